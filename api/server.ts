@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import { listen as listenTo, type Listener } from '../db/listen.ts';
 import { ACCESS_CHANNEL } from '../db/projectKeys.ts';
 import { createExportLinks } from '../domain/exportLinks.ts';
-import { deriveKey, encryptSecret } from '../domain/secretKeys.ts';
+import { deriveKey, encryptSecret, identitySecretPlace } from '../domain/secretKeys.ts';
 import type { AddressRules } from '../outgoing/address.ts';
 import type { Resolve } from '../outgoing/resolve.ts';
 import { mediaUrlJudge } from '../outgoing/url.ts';
@@ -213,11 +213,13 @@ function createMounts(
     config.analyticsHost,
   );
   const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
+  const identityKey = deriveKey(config.secretKey, 'identity-secrets');
   const cabinet = createCabinetApi(
     pool,
     {
       validators: services.validators,
       encryptWebhookSecret: (secret, place) => encryptSecret(webhookKey, secret, place),
+      encryptIdentitySecret: (secret, siteId) => encryptSecret(identityKey, secret, identitySecretPlace(siteId)),
       judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
       publicUrl: config.publicUrl,
       blobs,
@@ -251,6 +253,7 @@ function createTagIntake(
     blobs,
     workDir,
     contactKey: deriveKey(config.secretKey, 'contact-hashes'),
+    identityKey: deriveKey(config.secretKey, 'identity-secrets'),
   });
 }
 

@@ -44,6 +44,8 @@ export interface CollectedOrder {
 /** The argument of svc('user') without what was wrong in it; contacts are keyed hashes (domain/contacts.ts). */
 export interface TagUser {
   user_id?: string;
+  /** Whether a user_hash proved the user_id; missing where the site had no secret to prove it with. */
+  is_proven?: boolean;
   fingerprint_uuid?: string;
   email_hash?: string;
   phone_hash?: string;

@@ -12,7 +12,8 @@ export type SecretPurpose =
   | 'export-links'
   | 'deletion-ledger'
   | 'totp-secrets'
-  | 'device-cookies';
+  | 'device-cookies'
+  | 'identity-secrets';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -71,4 +72,9 @@ export function webhookSecretPlace(projectId: string, webhookId: string): string
 /** The place of the secret of a user's one-time codes. */
 export function totpSecretPlace(userId: string): string {
   return `totp/${userId}`;
+}
+
+/** Where the secret is stored with which a site proves its users. */
+export function identitySecretPlace(siteId: string): string {
+  return `site-identity/${siteId}`;
 }

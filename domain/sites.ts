@@ -88,6 +88,14 @@ export interface SiteSettings {
   robots: RobotRules;
   fingerprints: boolean;
   recordings: boolean;
+  /** Recordings show no text of the pages at all. */
+  maskTexts: boolean;
+  /** Visitors whose browser sends Global Privacy Control are not counted. */
+  honourGpc: boolean;
+  /** Encrypted, purpose `identity-secrets`: what user_hash is made with. Null: links of visitors to users need no proof. */
+  identitySecret: Buffer | null;
+  /** At a site with a secret: links without a proof are not made. */
+  requireUserHash: boolean;
   network: { enabled: boolean; sensitive_topics: boolean };
   goals: readonly Goal[];
 }

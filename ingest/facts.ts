@@ -84,10 +84,11 @@ function ownerOf({ row }: Visit): {
 }
 
 function userData({ visitorId, at, user }: TagUserData): UserDataRecord {
-  const { user_id: userId, fingerprint_uuid: fingerprint, ...data } = user;
+  const { user_id: userId, is_proven: isProven, fingerprint_uuid: fingerprint, ...data } = user;
   return {
     visitorId,
     userId: userId ?? null,
+    ...(isProven !== undefined && { isProven }),
     fingerprint: fingerprint ?? null,
     data,
     source: 'user',

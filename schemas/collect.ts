@@ -79,7 +79,7 @@ const User = freeObject({
   title: 'User',
   [DESCRIBED]: { properties: { params: { description: 'Up to 4 KB as JSON, otherwise the event is too_large' } } },
   description:
-    "The argument of svc('user'): user_id, email, phone, gender (male, female), age (5 to 100), city, children (ages), interests (texts), params (an object of up to 4 KB), fingerprint_uuid. What is wrong is left out, the rest counts; e-mail and phone are kept as keyed hashes only",
+    "The argument of svc('user'): user_id, user_hash (the proof of user_id, of a site with an identity_secret), email, phone, gender (male, female), age (5 to 100), city, children (ages), interests (texts), params (an object of up to 4 KB), fingerprint_uuid. What is wrong is left out, the rest counts; e-mail and phone are kept as keyed hashes only",
 });
 
 /** What each type cannot do without, beyond the url; api/collect/judge.ts asks the same. */
@@ -160,7 +160,7 @@ export const CollectRequest = strictObject(
 );
 export type CollectRequest = Static<typeof CollectRequest>;
 
-export const DROP_CODES = ['too_old', 'duplicate', 'invalid_event', 'too_large'] as const;
+export const DROP_CODES = ['too_old', 'duplicate', 'invalid_event', 'too_large', 'opted_out'] as const;
 export type DropCode = (typeof DROP_CODES)[number];
 
 export const CollectResponse = Type.Object(
@@ -171,7 +171,7 @@ export const CollectResponse = Type.Object(
         index: Type.Integer({ description: 'Place in events, from 0' }),
         code: oneOf(DROP_CODES, {
           description:
-            'too_old: beyond 24 hours (a setting of the installation); duplicate: its id is known; too_large: its params; invalid_event: anything else',
+            'too_old: beyond 24 hours (a setting of the installation); duplicate: its id is known; too_large: its params; opted_out: the browser sends Global Privacy Control, and the site honours it; invalid_event: anything else',
         }),
       }),
     ),
@@ -184,6 +184,9 @@ export const CollectResponse = Type.Object(
       Type.Array(Type.String(), {
         description: 'Of a site that records sessions: recordings of the visitor that have begun',
       }),
+    ),
+    mask_texts: Type.Optional(
+      Type.Literal(true, { description: 'Of a site that records sessions without any text of its pages' }),
     ),
   },
   { title: 'CollectResponse' },

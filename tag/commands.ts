@@ -4,9 +4,12 @@ import { GOAL_CODE, LIMITS, TAG_KEY } from './limits.ts';
 import { readOptions } from './options.ts';
 import { readOrder } from './order.ts';
 import { isObject, readParams } from './params.ts';
+import { forgetSession } from './recordingSession.ts';
 import { cut, identifier } from './text.ts';
 import { Tracker, type TrackerSettings, type ViewFields } from './tracker.ts';
+import { openStorage } from './transport.ts';
 import { readUser } from './user.ts';
+import { forgetVisitor } from './visitor.ts';
 
 export type Arguments = ArrayLike<unknown>;
 export type Environment = Pick<TrackerSettings, 'scriptUrl' | 'nonce' | 'host'>;
@@ -18,21 +21,34 @@ export interface Commands {
 export function createCommands(environment: Environment): Commands {
   let tracker: Tracker | null = null;
   let waiting: Arguments[] = [];
+  let isSilent = false;
   const init = (key: unknown, given: unknown): void => {
-    if (tracker !== null) return; // one site a page, begun once
+    if (tracker !== null || isSilent) return; // one site a page, begun once
     if (typeof key !== 'string' || !TAG_KEY.test(key)) return warn('init: no key of a site', key);
-    tracker = new Tracker({ ...environment, key, options: readOptions(given) });
+    const options = readOptions(given);
     const before = waiting;
     waiting = [];
+    if (options.gpc && navigator.globalPrivacyControl === true) {
+      isSilent = true;
+      return forgetEverything(key);
+    }
+    tracker = new Tracker({ ...environment, key, options });
     for (const command of before) attempt(tracker, command);
   };
   return {
     run(given) {
       if (given[0] === 'init') init(given[1], given[2]);
-      else if (tracker === null) waiting.push(given);
-      else attempt(tracker, given);
+      else if (tracker !== null) attempt(tracker, given);
+      else if (!isSilent) waiting.push(given);
     },
   };
+}
+
+/** What an earlier page left, before the visitor asked not to be followed. */
+function forgetEverything(key: string): void {
+  forgetVisitor();
+  forgetSession();
+  openStorage()?.removeItem(`_svc_q_${key}`);
 }
 
 /** A fault in one command, or in the site's own callback, keeps no other from being carried out. */

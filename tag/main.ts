@@ -20,6 +20,10 @@ declare global {
     /** Chromium: the page is made ready before anybody sees it. */
     readonly prerendering?: boolean;
   }
+  interface Navigator {
+    /** https://www.w3.org/TR/gpc/: the visitor asks that his data be neither sold nor shared. */
+    readonly globalPrivacyControl?: boolean;
+  }
 }
 
 /** Null when the text of the script was copied into the page: nobody knows where hits go. */

@@ -1,8 +1,18 @@
-/** What the tag does by itself; each can be turned off. */
+/** What the tag does by itself; each can be turned off. `gpc`: it does nothing where the browser sends Global Privacy Control. */
 import type { Params } from './event.ts';
 import { isObject } from './params.ts';
 
-const AUTOMATIC = ['pageviews', 'clicks', 'forms', 'outbound', 'downloads', 'scroll', 'ping', 'recording'] as const;
+const AUTOMATIC = [
+  'pageviews',
+  'clicks',
+  'forms',
+  'outbound',
+  'downloads',
+  'scroll',
+  'ping',
+  'recording',
+  'gpc',
+] as const;
 export type Automatic = (typeof AUTOMATIC)[number];
 
 export interface Options extends Record<Automatic, boolean> {

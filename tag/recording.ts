@@ -15,6 +15,8 @@ export interface RecordingOptions {
   url: string;
   key: string;
   visitorId(): string;
+  /** Whether the site wants no text of its pages recorded; as the server said last. */
+  masksTexts(): boolean;
 }
 
 export interface RecordingHost {
@@ -27,13 +29,15 @@ export interface RecordingWords {
   recording?: unknown;
   /** Recordings of this visitor whose first chunk the server has; missing when it does not know. */
   recording_ids?: unknown;
+  /** True when no text of the pages may be recorded. */
+  mask_texts?: unknown;
 }
 
 export interface Recording {
   hear(words: RecordingWords): void;
 }
 
-export interface RecordingSettings extends RecordingOptions {
+export interface RecordingSettings extends Omit<RecordingOptions, 'masksTexts'> {
   scriptUrl: string;
   /** Of the page's Content-Security-Policy. */
   nonce: string;
@@ -52,8 +56,10 @@ export function createRecording(settings: RecordingSettings): Recording {
   let isLoading = false;
   let running: RunningRecording | null = null;
   let lost = 0;
+  let isMasked = false;
   const start = (): void => {
-    if (wanted && running === null && settings.host.recorder) running = settings.host.recorder(settings);
+    if (wanted && running === null && settings.host.recorder)
+      running = settings.host.recorder({ ...settings, masksTexts: () => isMasked });
   };
   const stop = (): void => {
     running?.stop();
@@ -70,7 +76,8 @@ export function createRecording(settings: RecordingSettings): Recording {
     forgetSession();
   };
   return {
-    hear({ recording: word, recording_ids: given }) {
+    hear({ recording: word, recording_ids: given, mask_texts: masked }) {
+      isMasked = masked === true;
       const ids = Array.isArray(given) ? (given as unknown[]) : null;
       dropLost(ids);
       wanted =

@@ -4,6 +4,9 @@ import { LIMITS, UUID } from './limits.ts';
 import { isObject, readParams } from './params.ts';
 import { cut, identifier, whole } from './text.ts';
 
+/** Of HMAC-SHA256, as the site's server makes it. */
+const HASH = /^[0-9a-f]{64}$/;
+
 /**
  * What is right in it; wrong fields are left out while the others are sent. Surplus children and interests and
  * the ends of over-long texts are cut off; user_id, e-mail and phone are whole or not at all, since half of
@@ -14,6 +17,7 @@ export function readUser(value: unknown): Params | undefined {
   if (!isObject(value)) return undefined;
   const read: Params = {
     user_id: identifier(value['user_id'], LIMITS.userId),
+    user_hash: typeof value['user_hash'] === 'string' && HASH.test(value['user_hash']) ? value['user_hash'] : undefined,
     fingerprint_uuid:
       typeof value['fingerprint_uuid'] === 'string' && UUID.test(value['fingerprint_uuid'])
         ? value['fingerprint_uuid']

@@ -31,6 +31,17 @@ export function openVisitor(): Visitor {
   };
 }
 
+/** Takes back the cookie, and what stands in for it. */
+export function forgetVisitor(): void {
+  if (readCookie() !== null)
+    for (const domain of [null, widestDomain(location.hostname)]) writeCookie(NAME, '', domain, 0);
+  try {
+    sessionStorage.removeItem(NAME);
+  } catch {
+    // forbidden
+  }
+}
+
 /** Where even this fails the visitor lives as long as the page. */
 function ofSession(id: string): string {
   try {

@@ -18,6 +18,8 @@ export interface CabinetDeps {
   validators: CompileValidator;
   /** Encrypts a signing secret for the place that it is stored at (domain/secretKeys.ts). */
   encryptWebhookSecret(secret: string, place: string): Buffer;
+  /** Encrypts the secret with which a site proves its users. */
+  encryptIdentitySecret(secret: string, siteId: string): Buffer;
   judgeWebhookUrl: JudgeWebhookUrl;
   /** The installation's own origin. */
   publicUrl: string;

@@ -80,6 +80,10 @@ export const Site = Type.Object(
     robots: Type.Object(robots),
     fingerprints: Type.Boolean(),
     recordings: Type.Boolean(),
+    mask_texts: Type.Boolean(),
+    honour_gpc: Type.Boolean(),
+    has_identity_secret: Type.Boolean(),
+    require_user_hash: Type.Boolean(),
     network: Type.Object(network),
     created_at: dateTime(),
   },
@@ -113,6 +117,23 @@ export const SitePatch = optional(
     robots: optional(robots, { description: 'Какие признаки делают посетителя роботом' }),
     fingerprints: Type.Boolean({ description: 'Учитывать ли fingerprint_uuid' }),
     recordings: Type.Boolean({ description: 'Записывать ли сессии' }),
+    mask_texts: Type.Boolean({
+      description: 'Скрывать в записях весь текст страниц. Введённое и похожее на личные данные скрыто всегда',
+    }),
+    honour_gpc: Type.Boolean({
+      description:
+        'Не учитывать посетителей, чей браузер передаёт Global Privacy Control (по умолчанию да). Код счётчика меняется вместе с настройкой: GET /sites/{id}/tag',
+    }),
+    identity_secret: nullable(
+      text(255, {
+        minLength: 16,
+        description:
+          'Секрет, которым сервер сайта подписывает user_id: user_hash = HMAC-SHA256(identity_secret, user_id), строчные шестнадцатеричные цифры. Не возвращается; null — секрета нет, и связи посетителей с пользователями не проверяются',
+      }),
+    ),
+    require_user_hash: Type.Boolean({
+      description: 'Не связывать посетителей с пользователями без верного user_hash. Действует, когда секрет задан',
+    }),
     network: optional(network, {
       description: 'Обмен данными о посетителях с другими сайтами установки; чувствительные темы отдельно',
     }),
@@ -135,6 +156,10 @@ export const siteExample = {
   robots: DEFAULT_ROBOT_RULES,
   fingerprints: false,
   recordings: false,
+  mask_texts: false,
+  honour_gpc: true,
+  has_identity_secret: false,
+  require_user_hash: false,
   network: { enabled: false, sensitive_topics: false },
   created_at: '2026-11-20T09:00:00.000Z',
 };
@@ -169,18 +194,30 @@ export function storedHosts(given: readonly string[]): string[] {
   return [...new Set(stored)];
 }
 
-export function changeOf({
-  owner_state: owner,
-  network: shared,
-  hosts: named,
-  ignored_referrers: ignored,
-  ...rest
-}: Static<typeof SitePatch>): SiteChange {
+/** @param encrypt for the identity secret (domain/secretKeys.ts) */
+export function changeOf(
+  {
+    owner_state: owner,
+    network: shared,
+    hosts: named,
+    ignored_referrers: ignored,
+    mask_texts: maskTexts,
+    honour_gpc: honourGpc,
+    identity_secret: secret,
+    require_user_hash: requireUserHash,
+    ...rest
+  }: Static<typeof SitePatch>,
+  encrypt: (secret: string) => Buffer,
+): SiteChange {
   return {
     ...rest,
     ...(named !== undefined && { hosts: storedHosts(named) }),
     ...(ignored !== undefined && { ignoredReferrers: storedHosts(ignored) }),
     ...(owner !== undefined && { ownerState: owner }),
+    ...(maskTexts !== undefined && { maskTexts }),
+    ...(honourGpc !== undefined && { honourGpc }),
+    ...(secret !== undefined && { identitySecret: secret === null ? null : encrypt(secret) }),
+    ...(requireUserHash !== undefined && { requireUserHash }),
     ...(shared?.enabled !== undefined && { networkEnabled: shared.enabled }),
     ...(shared?.sensitive_topics !== undefined && { sensitiveTopics: shared.sensitive_topics }),
   };
@@ -212,6 +249,10 @@ export function toSite(site: StoredSite): Static<typeof Site> {
     robots: { ...DEFAULT_ROBOT_RULES, ...site.robots },
     fingerprints,
     recordings,
+    mask_texts: site.maskTexts,
+    honour_gpc: site.honourGpc,
+    has_identity_secret: site.hasIdentitySecret,
+    require_user_hash: site.requireUserHash,
     network: { enabled: site.networkEnabled, sensitive_topics: site.sensitiveTopics },
     created_at: site.createdAt.toISOString(),
   };

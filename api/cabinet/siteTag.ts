@@ -42,25 +42,26 @@ export const getSiteTag = define({
     200: {
       description: 'Код счётчика',
       schema: Tag,
-      example: tagOf('https://attune.example.com', `as_${'A'.repeat(24)}`),
+      example: tagOf('https://attune.example.com', `as_${'A'.repeat(24)}`, { honourGpc: true }),
     },
   },
   errors: [404],
   async handle({ params }, { pool, publicUrl }) {
-    if (!(await findSite(pool, params.id))) throw notFound();
-    return { status: 200, body: tagOf(publicUrl, await findTagKey(pool, params.id)) };
+    const site = await findSite(pool, params.id);
+    if (!site) throw notFound();
+    return { status: 200, body: tagOf(publicUrl, await findTagKey(pool, params.id), site) };
   },
 });
 
 /** @param publicUrl an origin, so nothing in it needs escaping; a key is of letters and digits. */
-function tagOf(publicUrl: string, key: string | null): Static<typeof Tag> {
+function tagOf(publicUrl: string, key: string | null, { honourGpc }: { honourGpc: boolean }): Static<typeof Tag> {
   const scriptUrl = `${publicUrl}/tag.js`;
   if (key === null) return { key, script_url: scriptUrl, snippet: null, external_snippet: null };
-  const queue = `window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)};svc('init','${key}');`;
+  const queue = `window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)};svc('init','${key}'${honourGpc ? '' : ',{gpc:false}'});`;
   return {
     key,
     script_url: scriptUrl,
     snippet: `<script>${queue}</script>\n<script async src="${scriptUrl}"></script>`,
-    external_snippet: `<script async src="${scriptUrl}" data-key="${key}"></script>`,
+    external_snippet: `<script async src="${scriptUrl}" data-key="${key}"${honourGpc ? '' : ' data-off="gpc"'}></script>`,
   };
 }

@@ -133,10 +133,15 @@ export const patchSite = define({
   },
   replies: { 200: { description: 'Сайт изменён', schema: Site, example: siteExample } },
   errors: [404, 413, 422],
-  async handle({ caller, params, body }, { pool }) {
+  async handle({ caller, params, body }, { pool, encryptIdentitySecret }) {
     if (!mayChange(caller, body)) throw forbidden();
     const unlessBlocked = caller.role !== 'admin' && body.state !== undefined;
-    const site = await updateSite(pool, params.id, changeOf(body), { unlessBlocked });
+    const site = await updateSite(
+      pool,
+      params.id,
+      changeOf(body, (secret) => encryptIdentitySecret(secret, params.id)),
+      { unlessBlocked },
+    );
     if (!site) throw unlessBlocked && (await findSite(pool, params.id)) ? forbidden() : notFound();
     return { status: 200, body: toSite(site) };
   },

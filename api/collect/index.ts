@@ -21,6 +21,7 @@ export interface CollectOptions {
   lookUps: KeyLookUps;
   validators: CompileValidator;
   contactKey: Buffer;
+  identityKey: Buffer;
   lateEventHours: number;
   /** Of one address. */
   requestsPerMinute: number;

@@ -13,6 +13,7 @@ import { ADDRESS_MAX_LENGTH, CollectEvent, ESSENTIALS, type DropCode } from '../
 import type { FieldFault } from '../../schemas/faults.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import { pageHost } from './hosts.ts';
+import type { ProveUser } from './proof.ts';
 
 /** What an event's own data do not say. */
 export interface EventContext {
@@ -20,6 +21,7 @@ export interface EventContext {
   visitorId: string;
   /** Epoch milliseconds by our clock. */
   receivedAt: number;
+  proveUser: ProveUser;
   /** How far the device's clock is ahead of ours, in milliseconds. */
   clockError: number;
 }
@@ -49,7 +51,7 @@ export function createEventJudge({ validators, contactKey, lateEventMs }: JudgeO
     if (at === undefined || pageHost(event.url) === null || !isWhole(event)) return 'invalid_event';
     const ownAt = Math.min(at - context.clockError, context.receivedAt);
     if (ownAt < context.receivedAt - lateEventMs) return 'too_old';
-    return collected(event, context.visitorId, ownAt, contactKey);
+    return collected(event, context, ownAt, contactKey);
   };
 }
 
@@ -77,7 +79,12 @@ function isWhole(event: CollectEvent): boolean {
  * Personal data ends here: what is stored, and so whatever is made of it, has none (docs/decisions/personal-data.md).
  * @param at epoch milliseconds by our clock
  */
-function collected(event: CollectEvent, visitorId: string, at: number, contactKey: Buffer): CollectedEvent {
+function collected(
+  event: CollectEvent,
+  { visitorId, proveUser }: EventContext,
+  at: number,
+  contactKey: Buffer,
+): CollectedEvent {
   return {
     key: collectedKey(visitorId, event.id),
     at,
@@ -93,7 +100,7 @@ function collected(event: CollectEvent, visitorId: string, at: number, contactKe
     selector: wordsOf(event.selector),
     params: event.params ? withoutPersonalParams(event.params) : null,
     order: event.order ? orderOf(event.order, contactKey) : null,
-    user: event.user ? readTagUser(event.user, contactKey) : null,
+    user: event.user ? proveUser(readTagUser(event.user, contactKey), event.user['user_hash']) : null,
   };
 }
 

@@ -19,11 +19,13 @@ export interface RecordingAnswer {
   recording: RecordingWord;
   /** Missing when they could not be asked for: the tag judges nothing by it then. */
   recording_ids?: string[];
+  /** The recorder hides all texts of the pages. */
+  mask_texts?: true;
 }
 
 /** Null for a site that does not record. */
 export type RecordingWordOf = (
-  site: Pick<SiteSettings, 'siteId' | 'recordings' | 'quotas'>,
+  site: Pick<SiteSettings, 'siteId' | 'recordings' | 'maskTexts' | 'quotas'>,
   visitorId: string,
 ) => Promise<RecordingAnswer | null>;
 
@@ -51,6 +53,6 @@ export function createRecordingWord(pool: Queryable, now: () => number = () => p
       wordOf(site),
       running.add({ siteId: site.siteId, visitorId }).catch(() => null),
     ]);
-    return { recording, ...(ids !== null && { recording_ids: ids }) };
+    return { recording, ...(ids !== null && { recording_ids: ids }), ...(site.maskTexts && { mask_texts: true }) };
   };
 }

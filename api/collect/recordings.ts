@@ -35,6 +35,7 @@ import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/texts.ts';
 import type { CheckAddressLimit } from './addressLimit.ts';
 import { listsAll } from './hosts.ts';
+import { optsOut } from './optOut.ts';
 import { findChunkFault } from './recordingBytes.ts';
 import { readChunk, type Chunk } from './recordingChunk.ts';
 import { userAgentOf } from './userAgent.ts';
@@ -128,7 +129,8 @@ async function siteOf(head: unknown, ctx: Context, tagKeys: TagKeyAuthentication
   if (typeof head !== 'object' || head === null || Array.isArray(head))
     throw validationFailed([{ field: '', code: 'invalid_type' }]);
   const site = await tagKeys.siteOf((head as { key?: unknown }).key, stateOf(ctx).peer.ip);
-  if (!site.recordings || !listsAll(site.hosts, ctx.req.headers.origin, [])) throw forbidden();
+  if (!site.recordings || optsOut(ctx.req, site) || !listsAll(site.hosts, ctx.req.headers.origin, []))
+    throw forbidden();
   return site;
 }
 

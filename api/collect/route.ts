@@ -20,7 +20,9 @@ import { ENGLISH } from '../http/texts.ts';
 import type { CheckAddressLimit } from './addressLimit.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { listsAll } from './hosts.ts';
-import { createEventJudge, type JudgeEvent } from './judge.ts';
+import { createEventJudge, type EventContext, type JudgeEvent } from './judge.ts';
+import { optsOut } from './optOut.ts';
+import { createProofs } from './proof.ts';
 import type { RecordingWordOf } from './recordingWord.ts';
 import { userAgentOf } from './userAgent.ts';
 import type { CollectWriter } from './writer.ts';
@@ -38,6 +40,8 @@ export interface CollectDeps {
   recordingWord: RecordingWordOf;
   /** Of purpose `contact-hashes`. */
   contactKey: Buffer;
+  /** Of purpose `identity-secrets`. */
+  identityKey: Buffer;
   lateEventMs: number;
   requireHttps: boolean;
   addressLimit: CheckAddressLimit;
@@ -72,10 +76,12 @@ function createIntake({
   writer,
   recordingWord,
   contactKey,
+  identityKey,
   lateEventMs,
 }: CollectDeps): (ctx: Context) => Promise<void> {
   const validate = validators(CollectRequest);
   const judge = createEventJudge({ validators, contactKey, lateEventMs });
+  const proofOf = createProofs(identityKey);
   return async (ctx) => {
     const state = stateOf(ctx);
     const receivedAt = new Date();
@@ -88,7 +94,10 @@ function createIntake({
     if (faults.length > 0) throw validationFailed(faults);
     const batch = body as CollectRequest;
     const visitorId = batch.visitor_id.toLowerCase();
-    const { places, events, dropped } = judgeAll(batch, { visitorId, receivedAt }, judge);
+    const isOptedOut = optsOut(ctx.req, site);
+    const { places, events, dropped } = isOptedOut
+      ? refuseAll(batch, 'opted_out')
+      : judgeAll(batch, { visitorId, receivedAt, proveUser: proofOf(site) }, judge);
     const repeats =
       events.length === 0
         ? new Set<number>()
@@ -106,7 +115,7 @@ function createIntake({
           );
     for (const repeat of repeats) dropped.push({ index: places[repeat] ?? 0, code: 'duplicate' });
     count(writer, events.length - repeats.size, dropped);
-    const recording = await recordingWord(site, visitorId);
+    const recording = isOptedOut ? null : await recordingWord(site, visitorId);
     state.logLevel = 'debug';
     ctx.status = 202;
     ctx.body = {
@@ -136,11 +145,12 @@ interface Judged {
 
 function judgeAll(
   batch: CollectRequest,
-  { visitorId, receivedAt }: { visitorId: string; receivedAt: Date },
+  { visitorId, receivedAt, proveUser }: Pick<EventContext, 'visitorId' | 'proveUser'> & { receivedAt: Date },
   judge: JudgeEvent,
 ): Judged {
   const sentAt = parseDateTime(batch.sent_at) ?? receivedAt;
-  const context = { visitorId, receivedAt: receivedAt.getTime(), clockError: sentAt.getTime() - receivedAt.getTime() };
+  const received = receivedAt.getTime();
+  const context = { visitorId, proveUser, receivedAt: received, clockError: sentAt.getTime() - received };
   const judged: Judged = { places: [], events: [], dropped: [] };
   batch.events.forEach((given, index) => {
     const outcome = judge(given, context);
@@ -151,6 +161,10 @@ function judgeAll(
     }
   });
   return judged;
+}
+
+function refuseAll({ events }: CollectRequest, code: DropCode): Judged {
+  return { places: [], events: [], dropped: events.map((_, index) => ({ index, code })) };
 }
 
 function deviceOf(

@@ -5,7 +5,7 @@ import type { Person, UserDataRecord } from '../../domain/people/personData.ts';
 import { giveFactsToUsers } from '../siteFacts/adopt.ts';
 import { writeContacts } from './contacts.ts';
 import { strengthenInterests } from './interests.ts';
-import { noteFingerprints, readLinks, rememberLinks, writeLinks } from './links.ts';
+import { asksForProof, noteFingerprints, readLinks, rememberLinks, writeLinks, type Linked } from './links.ts';
 import { lockPeople, stalePerson } from './lock.ts';
 import { moveToUsers } from './moves.ts';
 import { endedLinks, planRecords, type Plan } from './plan.ts';
@@ -14,10 +14,11 @@ import { writeValues } from './values.ts';
 export type { UserDataRecord } from '../../domain/people/personData.ts';
 
 /**
- * Applies records of one site in their order; people may come several times. Later values of a field
- * replace earlier ones by `at`, interests grow stronger. A visitor with a user_id is linked to that user;
- * with its first one its own values become the user's where the user has none, and so do its conversions and orders. Records of a visitor that
- * is not known (any more) are dropped.
+ * Applies records of one site in their order; people may come several times. Later values of a field replace earlier ones
+ * by `at`, interests grow stronger. A visitor with a user_id is linked to that user; with its first link its own values
+ * become the user's where the user has none, and so do its conversions and orders. At a site that asks for proofs a link
+ * without one is noted, but what is told stays the visitor's own. Records of a visitor that is not known (any more) are
+ * dropped.
  * @param client in a transaction; people are locked until its end, in one order: call once a site and transaction
  * @throws {Error} StalePerson when a visitor was linked or deleted by another transaction meanwhile: begin again
  *   (lock.ts withFreshPeople). Whoever alone links a site's visitors, as its ingest does, never sees it.
@@ -31,7 +32,8 @@ export async function applyUserData(
     ...new Set(records.flatMap(({ visitorId }) => (visitorId === null ? [] : [visitorId.toLowerCase()]))),
   ];
   const links = await readLinks(client, siteId, visitorIds);
-  const plan = planRecords(records, links, dictionaries);
+  const isClaimed = records.some(({ visitorId, userId }) => visitorId !== null && userId !== null);
+  const plan = planRecords(records, links, dictionaries, isClaimed && (await asksForProof(client, siteId)));
   await lockPeople(client, siteId, peopleOf(plan));
   await requireSameLinks(client, siteId, links);
   await writeContacts(client, siteId, plan.told);
@@ -61,8 +63,11 @@ function peopleOf({ told, moves }: Plan): Person[] {
 async function requireSameLinks(
   client: pg.PoolClient,
   siteId: string,
-  links: ReadonlyMap<string, string | null>,
+  links: ReadonlyMap<string, Linked>,
 ): Promise<void> {
   const now = await readLinks(client, siteId, [...links.keys()]);
-  for (const [visitorId, userId] of links) if (now.get(visitorId) !== userId) throw stalePerson();
+  for (const [visitorId, { userId, said }] of links) {
+    const linked = now.get(visitorId);
+    if (linked?.userId !== userId || linked.said !== said) throw stalePerson();
+  }
 }

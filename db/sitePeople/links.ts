@@ -6,29 +6,75 @@ export interface Link {
   userId: string;
 }
 
-/** By visitor id; null for a visitor without a user. Unknown visitors are missing. */
+/** A link as a browser told it. */
+export interface ToldLink extends Link {
+  /** By a user_hash. */
+  isProven: boolean;
+  /** Proven, or told at a site that asks for no proof: only then it is the user's, and not only the visitor's word. */
+  isTrusted: boolean;
+}
+
+/** In SQL, of a site `s`: whether the link of its visitor `v` is trusted. */
+const isTrustedLink = (visitor: string): string =>
+  `(s.identity_secret is null or ${visitor}.proven_user_id = ${visitor}.user_id)`;
+
+/**
+ * In PostgreSQL: the visitors `v` of a site with the user whose values are theirs, null without one. An unproven link
+ * to a user is none where the site has a secret for proofs.
+ */
+export const TRUSTED_USER = `case when ${isTrustedLink('v')} then v.user_id end`;
+
+/** Whether links of the site have to be proven. */
+export async function asksForProof(client: Queryable, siteId: string): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'site-asks-for-proof',
+    text: 'select from sites where id = $1 and identity_secret is not null',
+    values: [siteId],
+  });
+  return rowCount === 1;
+}
+
+export interface Linked {
+  /** Whose values the visitor's are; null without a user, or with one that is not proven where the site asks for it. */
+  userId: string | null;
+  /** Whom the visitor said to be last, proven or not. */
+  said: string | null;
+}
+
+/** By visitor id; unknown visitors are missing. */
 export async function readLinks(
   client: Queryable,
   siteId: string,
   visitorIds: readonly string[],
-): Promise<Map<string, string | null>> {
+): Promise<Map<string, Linked>> {
   if (visitorIds.length === 0) return new Map();
-  const { rows } = await client.query<{ visitorId: string; userId: string | null }>({
+  const { rows } = await client.query<Linked & { visitorId: string }>({
     name: 'site-links-read',
-    text: 'select visitor_id as "visitorId", user_id as "userId" from site_visitors where site_id = $1 and visitor_id = any($2::uuid[])',
+    text: `select visitor_id as "visitorId", ${TRUSTED_USER} as "userId", v.user_id as said
+             from site_visitors v join sites s on s.id = v.site_id where v.site_id = $1 and v.visitor_id = any($2::uuid[])`,
     values: [siteId, visitorIds],
   });
-  return new Map(rows.map(({ visitorId, userId }) => [visitorId, userId]));
+  return new Map(rows.map(({ visitorId, userId, said }) => [visitorId, { userId, said }]));
 }
 
 /** Links visitors to users, whomever they were linked to before. */
-export async function writeLinks(client: Queryable, siteId: string, links: ReadonlyMap<string, string>): Promise<void> {
+export async function writeLinks(
+  client: Queryable,
+  siteId: string,
+  links: ReadonlyMap<string, ToldLink>,
+): Promise<void> {
   if (links.size === 0) return;
   await client.query({
     name: 'site-links-write',
-    text: `update site_visitors set user_id = ($3::text[])[array_position($2::uuid[], visitor_id)]
+    text: `update site_visitors set user_id = ($3::text[])[array_position($2::uuid[], visitor_id)],
+                  proven_user_id = ($4::text[])[array_position($2::uuid[], visitor_id)]
             where site_id = $1 and visitor_id = any($2::uuid[])`,
-    values: [siteId, [...links.keys()], [...links.values()]],
+    values: [
+      siteId,
+      [...links.keys()],
+      [...links.values()].map(({ userId }) => userId),
+      [...links.values()].map(({ userId, isProven }) => (isProven ? userId : null)),
+    ],
   });
 }
 
@@ -41,16 +87,23 @@ export interface EndedLink extends Link {
 export async function rememberLinks(
   client: Queryable,
   siteId: string,
-  links: readonly Link[],
+  links: readonly ToldLink[],
   ended: readonly EndedLink[],
 ): Promise<void> {
   if (links.length === 0) return;
   await client.query({
     name: 'site-links-remember',
-    text: `insert into site_visitor_users (site_id, visitor_id, user_id)
-           select distinct $1, l.visitor_id, l.user_id from unnest($2::uuid[], $3::text[]) as l (visitor_id, user_id) order by 2, 3
-           on conflict (site_id, visitor_id, user_id) do update set ended_at = null where site_visitor_users.ended_at is not null`,
-    values: [siteId, links.map(({ visitorId }) => visitorId), links.map(({ userId }) => userId)],
+    text: `insert into site_visitor_users as u (site_id, visitor_id, user_id, is_proven)
+           select $1, l.visitor_id, l.user_id, bool_or(l.is_trusted)
+             from unnest($2::uuid[], $3::text[], $4::boolean[]) as l (visitor_id, user_id, is_trusted) group by 2, 3 order by 2, 3
+           on conflict (site_id, visitor_id, user_id) do update set ended_at = null, is_proven = u.is_proven or excluded.is_proven
+            where u.ended_at is not null or excluded.is_proven and not u.is_proven`,
+    values: [
+      siteId,
+      links.map(({ visitorId }) => visitorId),
+      links.map(({ userId }) => userId),
+      links.map(({ isTrusted }) => isTrusted),
+    ],
   });
   await endLinks(client, siteId, ended);
 }
@@ -72,15 +125,17 @@ async function endLinks(client: Queryable, siteId: string, ended: readonly Ended
   });
 }
 
-/** The users that were told by this visitor, ever, and by no other one. */
+/** The users that were told by this visitor, ever, and by no other one; not those that a visitor only said to be. */
 export async function findOnlyUsers(client: Queryable, siteId: string, visitorId: string): Promise<string[]> {
   const { rows } = await client.query<{ userId: string }>({
     name: 'site-only-users',
     text: `select u.user_id as "userId"
-             from (select user_id from site_visitor_users where site_id = $1 and visitor_id = $2
-                   union select user_id from site_visitors where site_id = $1 and visitor_id = $2 and user_id is not null) as u
-            where (select true from site_visitor_users o where o.site_id = $1 and o.user_id = u.user_id and o.visitor_id <> $2 limit 1) is null
-              and (select true from site_visitors o where o.site_id = $1 and o.user_id = u.user_id and o.visitor_id <> $2 limit 1) is null`,
+             from (select user_id from site_visitor_users where site_id = $1 and visitor_id = $2 and is_proven
+                   union select v.user_id from site_visitors v join sites s on s.id = v.site_id
+                          where v.site_id = $1 and v.visitor_id = $2 and v.user_id is not null and ${isTrustedLink('v')}) as u
+            where (select true from site_visitor_users o where o.site_id = $1 and o.user_id = u.user_id and o.visitor_id <> $2 and o.is_proven limit 1) is null
+              and (select true from site_visitors o join sites s on s.id = o.site_id
+                    where o.site_id = $1 and o.user_id = u.user_id and o.visitor_id <> $2 and ${isTrustedLink('o')} limit 1) is null`,
     values: [siteId, visitorId],
   });
   return rows.map(({ userId }) => userId);

@@ -1,7 +1,7 @@
 /** What a series of records amounts to: who is linked to whom, and what is told of whom. */
 import { factsOf, type PersonDictionaries, type PersonFacts } from '../../domain/people/facts.ts';
 import type { Person, ToldBy, UserDataRecord } from '../../domain/people/personData.ts';
-import type { EndedLink, Link, SeenFingerprint } from './links.ts';
+import type { EndedLink, Link, Linked, SeenFingerprint, ToldLink } from './links.ts';
 
 export interface Told extends PersonFacts {
   person: Person;
@@ -14,9 +14,9 @@ export interface Told extends PersonFacts {
 export interface Plan {
   told: Told[];
   /** By visitor id to whom it is linked in the end, only those that change. */
-  links: Map<string, string>;
+  links: Map<string, ToldLink>;
   /** Those on the way included. */
-  newLinks: Link[];
+  newLinks: ToldLink[];
   /** Those that gave way to another user, even if they came back: see {@link endedLinks}. */
   replaced: EndedLink[];
   /** Visitors that had no user, with the first one they get: their values become this user's. */
@@ -27,18 +27,21 @@ export interface Plan {
 /**
  * Goes through the records in their order.
  * @param links of the visitors, as they are; one that is missing was deleted: what was on its way of it is dropped
+ * @param asksForProof whether a link that is not proven is only the visitor's word
  */
 export function planRecords(
   records: readonly UserDataRecord[],
-  links: ReadonlyMap<string, string | null>,
+  links: ReadonlyMap<string, Linked>,
   dictionaries: PersonDictionaries,
+  asksForProof: boolean,
 ): Plan {
   const plan: Plan = { told: [], links: new Map(), newLinks: [], replaced: [], moves: [], fingerprints: [] };
   for (const given of records) {
-    const record = { ...given, visitorId: given.visitorId?.toLowerCase() ?? null };
+    const isTrusted = given.visitorId === null || (given.isProven ?? !asksForProof);
+    const record = { ...given, isTrusted, visitorId: given.visitorId?.toLowerCase() ?? null };
     const { visitorId, fingerprint, at } = record;
     const isKnown = visitorId !== null && links.has(visitorId);
-    if (isKnown) link(plan, { ...record, visitorId }, links);
+    if (isKnown) link(plan, visitorId, record, links);
     if (isKnown && fingerprint !== null)
       plan.fingerprints.push({ fingerprint: fingerprint.toLowerCase(), visitorId, at });
     const person = personOf(plan, record, links);
@@ -47,34 +50,48 @@ export function planRecords(
   return plan;
 }
 
+interface Claim extends UserDataRecord {
+  isTrusted: boolean;
+}
+
 function link(
   plan: Plan,
-  { visitorId, userId, at }: { visitorId: string; userId: string | null; at: Date },
-  links: ReadonlyMap<string, string | null>,
+  visitorId: string,
+  { userId, isProven = false, isTrusted, at }: Claim,
+  links: ReadonlyMap<string, Linked>,
 ): void {
-  if (userId === null) return;
-  const current = plan.links.get(visitorId) ?? links.get(visitorId) ?? null;
-  if (current === userId) return;
-  if (current === null) plan.moves.push({ visitorId, userId });
-  else plan.replaced.push({ visitorId, userId: current, at });
-  plan.newLinks.push({ visitorId, userId });
-  plan.links.set(visitorId, userId);
+  const known = userOf(plan, visitorId, links);
+  const said = plan.links.get(visitorId)?.userId ?? links.get(visitorId)?.said ?? null;
+  if (userId === null || known === userId || (said === userId && !isTrusted)) return;
+  const isFirst = known === null && !plan.moves.some((move) => move.visitorId === visitorId);
+  if (isTrusted && isFirst) plan.moves.push({ visitorId, userId });
+  if (said !== null && said !== userId) plan.replaced.push({ visitorId, userId: said, at });
+  const told = { visitorId, userId, isProven, isTrusted };
+  plan.newLinks.push(told);
+  plan.links.set(visitorId, told);
+}
+
+/** Whose values the visitor's are: null for its own. */
+function userOf(plan: Plan, visitorId: string, links: ReadonlyMap<string, Linked>): string | null {
+  const planned = plan.links.get(visitorId);
+  if (planned === undefined) return links.get(visitorId)?.userId ?? null;
+  return planned.isTrusted ? planned.userId : null;
 }
 
 /** The links that stand no more once the plan is carried out. */
 export function endedLinks({ links, replaced }: Plan): EndedLink[] {
-  return replaced.filter(({ visitorId, userId }) => links.get(visitorId) !== userId);
+  return replaced.filter(({ visitorId, userId }) => links.get(visitorId)?.userId !== userId);
 }
 
 function personOf(
   plan: Plan,
-  { visitorId, userId }: UserDataRecord,
-  links: ReadonlyMap<string, string | null>,
+  { visitorId, userId, isTrusted }: Claim,
+  links: ReadonlyMap<string, Linked>,
 ): Person | null {
-  if (userId !== null) return { kind: 'user', id: userId };
+  if (userId !== null && isTrusted) return { kind: 'user', id: userId };
   if (visitorId === null || !links.has(visitorId)) return null;
-  const linked = plan.links.get(visitorId) ?? links.get(visitorId);
-  return linked ? { kind: 'user', id: linked } : { kind: 'visitor', id: visitorId };
+  const linked = userOf(plan, visitorId, links);
+  return linked === null ? { kind: 'visitor', id: visitorId } : { kind: 'user', id: linked };
 }
 
 function tell(

@@ -1,6 +1,7 @@
 /** What holds of people: the view site_audience, which reports are held to (reports/people/). */
 import { personKey, type Person, type ValueSource } from '../../domain/people/personData.ts';
 import type { Queryable } from '../pool.ts';
+import { TRUSTED_USER } from './links.ts';
 
 export interface AudienceValue {
   attribute: string;
@@ -57,8 +58,8 @@ export interface FoundVisitor {
 export async function findVisitor(client: Queryable, siteId: string, visitorId: string): Promise<FoundVisitor | null> {
   const { rows } = await client.query<Omit<FoundVisitor, 'values'> & { userId: string | null }>({
     name: 'site-visitor-find',
-    text: `select visitor_id as "visitorId", user_id as "userId", first_visit_at as "firstVisitAt", last_visit_at as "lastVisitAt", visits
-             from site_visitors where site_id = $1 and visitor_id = $2`,
+    text: `select visitor_id as "visitorId", ${TRUSTED_USER} as "userId", first_visit_at as "firstVisitAt", last_visit_at as "lastVisitAt", visits
+             from site_visitors v join sites s on s.id = v.site_id where v.site_id = $1 and v.visitor_id = $2`,
     values: [siteId, visitorId],
   });
   const row = rows[0];

@@ -100,8 +100,9 @@ async function findAll(client: Queryable, siteId: string, whos: readonly (Who | 
   const links = await readLinks(client, siteId, [...pick('visitorId'), ...byFingerprint.values()]);
   const users = await findUsers(client, siteId, pick('userId'));
   const visitor = (id: string | undefined): Found | null => {
-    const userId = id === undefined ? undefined : links.get(id);
-    if (id === undefined || userId === undefined) return null;
+    const linked = id === undefined ? undefined : links.get(id);
+    if (id === undefined || linked === undefined) return null;
+    const { userId } = linked;
     return { visitorId: id, person: userId === null ? { kind: 'visitor', id } : { kind: 'user', id: userId } };
   };
   return whos.map((who) => {

@@ -29,6 +29,7 @@ const ACCESS = `case when s.state = 'active' and s.owner_state = 'active' and c.
        then 'open' else 'blocked' end`;
 
 const COLUMNS = `s.id as "siteId", ${ACCESS} as access, s.hosts, s.ignored_referrers as "ignoredReferrers", s.timezone, s.currency, s.rates, s.quotas, s.limits, s.robots, s.fingerprints, s.recordings,
+       s.mask_texts as "maskTexts", s.honour_gpc as "honourGpc", s.identity_secret as "identitySecret", s.require_user_hash as "requireUserHash",
        s.network_enabled as "networkEnabled", s.sensitive_topics as "sensitiveTopics",
        (select coalesce(json_agg(json_build_object('code', g.code, 'title', g.title, 'type', g.type, 'match', g.match, 'value', g.value, 'enabled', g.enabled) order by g.code), '[]')
           from site_goals g where g.site_id = s.id) as goals`;
@@ -85,6 +86,10 @@ function withDefaults({
   rates,
   fingerprints,
   recordings,
+  maskTexts,
+  honourGpc,
+  identitySecret,
+  requireUserHash,
   goals,
   ...row
 }: SettingsRow): SiteSettings {
@@ -98,6 +103,10 @@ function withDefaults({
     rates,
     fingerprints,
     recordings,
+    maskTexts,
+    honourGpc,
+    identitySecret,
+    requireUserHash,
     goals,
     quotas: { ...DEFAULT_QUOTAS, ...row.quotas },
     limits: { ...DEFAULT_SITE_LIMITS, ...row.limits },

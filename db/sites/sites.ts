@@ -29,6 +29,10 @@ export interface StoredSite {
   robots: Partial<RobotRules>;
   fingerprints: boolean;
   recordings: boolean;
+  maskTexts: boolean;
+  honourGpc: boolean;
+  hasIdentitySecret: boolean;
+  requireUserHash: boolean;
   networkEnabled: boolean;
   sensitiveTopics: boolean;
   createdAt: Date;
@@ -54,11 +58,17 @@ export interface SiteChange {
   robots?: Reset<RobotRules>;
   fingerprints?: boolean;
   recordings?: boolean;
+  maskTexts?: boolean;
+  honourGpc?: boolean;
+  /** Encrypted; null: the site has none any more. */
+  identitySecret?: Buffer | null;
+  requireUserHash?: boolean;
   networkEnabled?: boolean;
   sensitiveTopics?: boolean;
 }
 
 const COLUMNS = `id, title, hosts, ignored_referrers as "ignoredReferrers", timezone, currency, state, owner_state as "ownerState", rates, quotas, limits, robots, fingerprints, recordings,
+  mask_texts as "maskTexts", honour_gpc as "honourGpc", identity_secret is not null as "hasIdentitySecret", require_user_hash as "requireUserHash",
   network_enabled as "networkEnabled", sensitive_topics as "sensitiveTopics", created_at as "createdAt"`;
 
 export async function insertSite(client: Queryable, site: NewSite): Promise<StoredSite> {
@@ -125,7 +135,11 @@ export async function updateSite(
             recordings       = coalesce($14, recordings),
             network_enabled  = coalesce($15, network_enabled),
             sensitive_topics = coalesce($16, sensitive_topics),
-            ignored_referrers = coalesce($17, ignored_referrers)
+            ignored_referrers = coalesce($17, ignored_referrers),
+            mask_texts       = coalesce($18, mask_texts),
+            honour_gpc       = coalesce($19, honour_gpc),
+            require_user_hash = coalesce($20, require_user_hash),
+            identity_secret  = case when $22 then $21 else identity_secret end
       where id = $1 and not ($2 and state = 'blocked') returning ${COLUMNS}`,
     [
       id,
@@ -146,7 +160,12 @@ export async function updateSite(
         change.networkEnabled,
         change.sensitiveTopics,
         change.ignoredReferrers,
+        change.maskTexts,
+        change.honourGpc,
+        change.requireUserHash,
+        change.identitySecret,
       ].map((value) => value ?? null),
+      change.identitySecret !== undefined,
     ],
   );
   return rows[0] ?? null;

@@ -38,7 +38,7 @@ export interface GivenCompany {
 }
 
 /** What is told of a person; fields that are missing stay as they are. */
-export interface PersonData extends Omit<TagUser, 'user_id' | 'fingerprint_uuid'> {
+export interface PersonData extends Omit<TagUser, 'user_id' | 'is_proven' | 'fingerprint_uuid'> {
   /** Instead of `age`. */
   age_group?: string;
   /** Instead of `city`. */
@@ -55,6 +55,8 @@ export interface UserDataRecord {
   /** At least one of visitorId and userId; both together link the visitor to the user. */
   visitorId: string | null;
   userId: string | null;
+  /** Whether a browser proved who its user is; missing where its site asked for no proof, and of servers. */
+  isProven?: boolean;
   /** Counts at sites that use fingerprints only. */
   fingerprint: string | null;
   data: PersonData;

@@ -12,6 +12,8 @@ const NESTED = /=|%[23]/;
 
 /** An address within an address, and that once more; what is encoded more often stays. */
 const MAX_DEPTH = 3;
+/** With the flag `u` those that are not one of a pair. */
+const LONE_SURROGATES = /[\ud800-\udfff]/gu;
 const MAX_DECODINGS = 3;
 
 const CALLS = /^(?:tel|sms|callto|facetime):/i;
@@ -97,7 +99,7 @@ function cleanNested(value: string, depth: number): string | null {
 function cleanPart(part: string, kind: TextKind, isOfQuery = false): string {
   const text = decodeFully(part, false);
   const kept = withoutContacts(text, kind);
-  if (kept !== text) return encode(isOfQuery ? withoutContacts(kept.replaceAll('+', ' '), kind) : kept);
+  if (kept !== text) return encode(isOfQuery ? withoutContacts(kept.replace(/\+/g, ' '), kind) : kept);
   if (!isOfQuery || !part.includes('+')) return part;
   const spaced = decodeFully(part, true);
   const without = withoutContacts(spaced, kind);
@@ -105,7 +107,7 @@ function cleanPart(part: string, kind: TextKind, isOfQuery = false): string {
 }
 
 function decodeFully(text: string, isOfQuery: boolean): string {
-  let decoded = isOfQuery ? text.replaceAll('+', ' ') : text;
+  let decoded = isOfQuery ? text.replace(/\+/g, ' ') : text;
   for (let time = 0; time < MAX_DECODINGS && decoded.includes('%'); time += 1) {
     const next = decode(decoded);
     if (next === decoded) break;
@@ -124,8 +126,8 @@ function decode(text: string): string {
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
-    .replaceAll('%3A', ':')
-    .replaceAll(encodeURIComponent(EMAIL_MARK), EMAIL_MARK)
-    .replaceAll(encodeURIComponent(PHONE_MARK), PHONE_MARK);
+  return encodeURIComponent(text.replace(LONE_SURROGATES, '\ufffd'))
+    .replace(/%3A/g, ':')
+    .replace(/%5Bemail%5D/g, EMAIL_MARK)
+    .replace(/%5Bphone%5D/g, PHONE_MARK);
 }

@@ -75,5 +75,6 @@ const ID =
 
 /** Whether a param of this name holds what somebody counted or the mark of a link (ingest/sources/lists/clickIds.ts): a bare number in it is no telephone's. */
 export function isIdKey(key: string): boolean {
-  return /^utm_/i.test(key) || ID.test(partsOf(key).at(-1) ?? '');
+  const parts = partsOf(key);
+  return /^utm_/i.test(key) || ID.test(parts[parts.length - 1] ?? '');
 }

@@ -20,19 +20,22 @@ const HINT = new RegExp(`[@\\uff20]|(?:[0-9]${GAP}{0,3}){9}`);
 const EMAIL =
   /[\p{L}\p{M}\p{N}._+'~-]{1,64}[@\uff20](?![0-9](?:\.[0-9])?x\.)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}(?:\.[\p{L}\p{M}\p{N}-]{1,63}){0,8}?\.(?:xn--[a-z0-9-]{2,59}|\p{L}[\p{L}\p{M}]{1,62})(?![\p{L}\p{M}\p{N}-]|\.[\p{L}\p{N}])/gu;
 
-/** Neither within a word or a longer number nor a later group of one: `A-8916…`, `1234-8916…`. */
-const BEGIN = '(?<![\\p{L}\\p{N}_]|[\\p{L}\\p{N}][-.])';
+/** No lookbehind, which browsers of five years ago cannot compile: what stands before a number is matched along. */
+const BEFORE = '(^|[^\\p{L}\\p{N}_])';
+/** Neither within a word or a longer number nor followed by another group of one: `8916…-12`. */
 const END = '(?![\\p{L}\\p{N}_]|[-.][\\p{L}\\p{N}])';
 
 /** With a plus and a country's code (E.164: at most 15 digits); Russia's and Kazakhstan's have eleven. */
-const INTERNATIONAL = `(?<![\\p{L}\\p{N}_])\\+(?:7(?:${G}[0-9]){10}(?![0-9])|(?:${G}[0-9]){9,15}(?![0-9]))`;
+const INTERNATIONAL = `\\+(?:7(?:${G}[0-9]){10}(?![0-9])|(?:${G}[0-9]){9,15}(?![0-9]))`;
 /** 8 (916) 555-73-01, 7 916 555 73 01; 8 (4012) 12-34-56; bare ones are judged by the digits. */
-const RUSSIAN = `${BEGIN}(?:[78]${G}[0-9]{3}${G}[0-9]{3}${G}[0-9]{2}${G}[0-9]{2}|[78]${G}\\([0-9]{4,5}\\)${G}[0-9]{1,2}${GAP}[0-9]{2}${GAP}[0-9]{2})${END}`;
+const RUSSIAN = `(?:[78]${G}[0-9]{3}${G}[0-9]{3}${G}[0-9]{2}${G}[0-9]{2}|[78]${G}\\([0-9]{4,5}\\)${G}[0-9]{1,2}${GAP}[0-9]{2}${GAP}[0-9]{2})${END}`;
 /** (495) 123-45-67, 495 123-45-67, (916) 555-1234, 916-555-1234. */
-const LOCAL = `${BEGIN}(?:\\([0-9]{3}\\)${GAP}?|[0-9]{3}${GAP})[0-9]{3}${GAP}(?:[0-9]{4}|[0-9]{2}${GAP}[0-9]{2})${END}`;
+const LOCAL = `(?:\\([0-9]{3}\\)${GAP}?|[0-9]{3}${GAP})[0-9]{3}${GAP}(?:[0-9]{4}|[0-9]{2}${GAP}[0-9]{2})${END}`;
 /** Twelve digits of a country that writes its code without a plus. */
-const NEIGHBOURS = `${BEGIN}(?:375|380|998|996)[0-9]{9}${END}`;
-const PHONE = new RegExp(`${INTERNATIONAL}|${RUSSIAN}|${LOCAL}|${NEIGHBOURS}`, 'gu');
+const NEIGHBOURS = `(?:375|380|998|996)[0-9]{9}${END}`;
+const PHONE = new RegExp(`${BEFORE}(${INTERNATIONAL}|${RUSSIAN}|${LOCAL}|${NEIGHBOURS})`, 'gu');
+/** A later group of something longer: `1234-8916…`. */
+const LATER_GROUP = /[\p{L}\p{N}][-.]$/u;
 
 const BARE = /^[0-9]+$/;
 /** Of mobiles of Russia and Kazakhstan, and of the numbers of NEIGHBOURS. */
@@ -56,13 +59,16 @@ export function withoutEmails(text: string): string {
 }
 
 function withoutPhones(text: string, kind: TextKind): string {
-  return text.replace(PHONE, (found, at: number) => {
-    if (!BARE.test(found)) return PHONE_MARK;
-    const isPhone =
-      kind === 'words' &&
-      BARE_PHONE.test(found) &&
-      !OF_IDS.test(text.charAt(at - 1)) &&
-      !OF_IDS.test(text.charAt(at + found.length));
-    return isPhone ? PHONE_MARK : found;
+  return text.replace(PHONE, (found, before: string, number: string, at: number) => {
+    const isPhone = number.startsWith('+') || isLocalPhone(number, text, at + before.length, kind);
+    return isPhone ? before + PHONE_MARK : found;
   });
+}
+
+/** @param at where the number begins in the text */
+function isLocalPhone(number: string, text: string, at: number, kind: TextKind): boolean {
+  if (LATER_GROUP.test(text.slice(Math.max(0, at - 3), at))) return false;
+  if (!BARE.test(number)) return true;
+  const isAmongIds = OF_IDS.test(text.charAt(at - 1)) || OF_IDS.test(text.charAt(at + number.length));
+  return kind === 'words' && BARE_PHONE.test(number) && !isAmongIds;
 }

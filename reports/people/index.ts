@@ -1,4 +1,5 @@
 /** People for a report: temporary tables of a connection, made of what PostgreSQL knows of them at the moment. */
+import { TRUSTED_USER } from '../../db/sitePeople/links.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
 import { FIELD_OF, isAttribute, personOfUser, type Attribute } from './attributes.ts';
@@ -53,7 +54,7 @@ async function loadLinks(
   );
   if (!isNeeded) return;
   const links = fromPostgres(
-    `select visitor_id, user_id from site_visitors where site_id = ${literal(siteId)} and user_id is not null`,
+    `select v.visitor_id, v.user_id from site_visitors v join sites s on s.id = v.site_id where v.site_id = ${literal(siteId)} and ${TRUSTED_USER} is not null`,
   );
   await connection.query(
     `insert into linked_visitors select visitor_id, ${personOfUser('user_id')} as person${sampled ? `, ${isPersonInSample('person')}` : ''} from ${links}`,

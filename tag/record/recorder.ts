@@ -1,4 +1,4 @@
-/** Records what the visitor sees and does, with rrweb; inputs are masked, private parts are blank. */
+/** Records what the visitor sees and does, with rrweb; inputs and what looks personal are masked, private parts are blank. */
 import { record } from '@rrweb/record';
 import type { RecordingOptions, RunningRecording } from '../recording.ts';
 import { newSession, readSession, writeSession, type RecordingSession } from '../recordingSession.ts';
@@ -6,6 +6,7 @@ import { stringify } from '../json.ts';
 import { quietly } from '../page.ts';
 import { newUuid } from '../visitor.ts';
 import { createChunks, type Chunks } from './chunks.ts';
+import { MASKED, maskEvent } from './mask.ts';
 
 /** After this long without the visitor nothing is recorded, so that an idle page costs nothing. */
 const IDLE_MS = 300_000;
@@ -26,6 +27,7 @@ export function startRecording(options: RecordingOptions): RunningRecording {
   if (typeof CompressionStream === 'undefined') return { session, stop() {} };
   const chunks = createChunks(options, session, () => stop());
   let isIdle = false;
+  const masking = { all: options.masksTexts(), nodeOf: (id: number) => record.mirror.getNode(id) };
   const onEvent = (event: Recorded): void =>
     quietly(() => {
       if (isByVisitor(event)) {
@@ -34,13 +36,16 @@ export function startRecording(options: RecordingOptions): RunningRecording {
         isIdle = false;
       }
       isIdle ||= event.timestamp - session.at > IDLE_MS;
-      if (!isIdle) chunks.add(stringify(event), event.timestamp, event.type === FULL_SNAPSHOT);
+      if (isIdle) return;
+      maskEvent(event, masking);
+      chunks.add(stringify(event), event.timestamp, event.type === FULL_SNAPSHOT);
     });
   writeSession(session);
   const stopRrweb = record({
     emit: (event) => onEvent(event as Recorded),
     maskAllInputs: true,
-    blockSelector: '[data-svc-private]',
+    maskTextSelector: masking.all ? '*' : MASKED,
+    blockSelector: '[data-svc-private],[data-svc-block]',
     slimDOMOptions: 'all',
     recordCanvas: false,
     recordCrossOriginIframes: false,

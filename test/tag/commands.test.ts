@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { snippet } from './support/site.ts';
-import { inPage, stageTag } from './support/stage.ts';
+import { snippet, TAG_KEY } from './support/site.ts';
+import { inPage, stageTag, until } from './support/stage.ts';
 
 const stage = stageTag({ isHurried: true });
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -182,5 +182,28 @@ describe('limits', () => {
     expect(stage.collector.events('event').map(({ name }) => name)).toEqual(
       Array.from({ length: 130 }, (_, n) => `e${n}`),
     );
+  });
+});
+
+describe('Global Privacy Control', () => {
+  const SIGNAL =
+    "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true, configurable: true })";
+  const seen = (path: string): number => stage.collector.events().filter(({ url }) => url.includes(path)).length;
+
+  it('stops the tag: nothing is sent or kept, and what an earlier page kept goes', async () => {
+    const page = await stage.open('/before');
+    await stage.collector.event('pageview');
+    expect(await inPage(page, "document.cookie.includes('_svc_a=')")).toBe(true);
+    await stage.context.addInitScript(SIGNAL);
+    const asked = await stage.open('/asked');
+    await inPage(asked, "svc('event', 'after'); svc('ready', () => (window.told = true))");
+    expect(await inPage(asked, "[document.cookie.includes('_svc_a='), window.told === true]")).toEqual([false, false]);
+    // A page that may be counted comes through after all that the other one would have sent.
+    stage.site.pages.set('/heedless', {
+      head: snippet(stage.collector.origin, `svc('init','${TAG_KEY}',{gpc:false});`),
+    });
+    await stage.open('/heedless');
+    await until(() => seen('/heedless') > 0, 'the page of a site that does not heed it');
+    expect(seen('/asked')).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { gzipStored } from '../../tag/record/gzip.ts';
-import { TAG_KEY } from './support/site.ts';
+import { snippet, TAG_KEY } from './support/site.ts';
 import { inPage, stageTag, until } from './support/stage.ts';
 
 const stage = stageTag({ isHurried: true });
@@ -248,4 +248,68 @@ it('gzip by hand is read by every reader of gzip', () => {
     const sample = 'я'.repeat(size / 2) + 'x'.repeat(size % 2);
     expect(gunzipSync(gzipStored(sample)).toString()).toBe(sample);
   }
+});
+
+const PERSONAL = {
+  title: 'anna@example.ru',
+  body: `<h1>Cabinet of anna@example.ru</h1><p id="phone">Call 8 (916) 555-73-01 or write</p><p id="plain">Order 79990 of 2026-11-20</p>
+    <a id="mail" href="mailto:anna@example.ru" title="To anna@example.ru">mail</a><a href="/?name=Anna&id=7">link</a>
+    <div data-svc-mask id="masked"><b title="Ivan">Ivan Petrov</b></div><div data-svc-block><i>Never shown</i></div>
+    <div id="shadow"></div><svg><path d="M8 916 555 73 01z"/></svg><script>
+      document.querySelector('#shadow').attachShadow({mode: 'open'}).innerHTML = 'ivan@example.ru<em>in the shadow</em>';
+    </script>`,
+};
+const CHANGE = `
+  document.querySelector('#phone').firstChild.data = 'Changed: +7 916 555 73 02';
+  document.querySelector('#masked').insertAdjacentHTML('beforeend', '<u alt="Olga">Olga Orlova</u>');
+  document.querySelector('#mail').setAttribute('title', 'petr@example.ru');
+  document.querySelector('#plain').insertAdjacentHTML('beforeend', '<s>petr@example.ru</s>');
+  document.querySelector('#plain').append(' done')`;
+
+/** A page whose address, texts and attributes hold what is personal, with a change to each. */
+async function recordPersonal(path: string): Promise<string> {
+  stage.collector.recording = 'on';
+  stage.site.pages.set(path, {
+    ...PERSONAL,
+    head: `${snippet(stage.collector.origin)}<style>i { color: rgb(1, 2, 3) }</style>`,
+  });
+  const page = await stage.open(`${path}?email=anna%40example.ru&q=anna%40example.ru#/r?tel=89165557301`);
+  await until(() => isRecording(page), 'a recording');
+  await inPage(page, CHANGE);
+  await until(
+    () => /done|\*{4}/.test(text().slice(-3000)) && chunks().length > 0 && text().includes('"adds":[{'),
+    'the changes',
+  );
+  await page.close();
+  return text();
+}
+
+describe('texts in a recording', () => {
+  it('that look personal are masked, in attributes, addresses and changes too; the rest is shown', async () => {
+    const shown = await recordPersonal('/personal');
+    expect(shown).not.toMatch(/anna@|anna%40|ivan@|petr@|555-73|555 73 02|Anna|Petrov|Olga|Ivan|Never shown/);
+    for (const kept of [
+      'Cabinet of [email]',
+      'Call [phone] or write',
+      'mailto:[email]',
+      '/?id=7',
+      'Order 79990 of 2026-11-20',
+      'M8 916 555',
+      'in the shadow',
+      '**** ******',
+    ])
+      expect(shown).toContain(kept);
+    const meta = chunks()
+      .flatMap(({ events }) => events)
+      .find(({ type }) => type === 4);
+    expect(meta?.data['href']).toMatch(/\/personal\?q=\[email\]#\/r$/);
+  });
+
+  it('are all masked where the site says so', async () => {
+    stage.collector.masksTexts = true;
+    const shown = await recordPersonal('/masked');
+    expect(shown).not.toMatch(/Cabinet|Order|Call|Changed|in the|anna/);
+    expect(shown).toContain('M8 916 555');
+    expect(shown).toContain('rgb(1, 2, 3)');
+  });
 });

@@ -282,6 +282,7 @@ it('options are on unless they are turned off', () => {
     scroll: true,
     ping: true,
     recording: true,
+    gpc: true,
     params: null,
   });
   expect(readOptions({ ...optionsOff(' clicks, scroll'), params: { a: 1 } })).toMatchObject({

@@ -51,6 +51,10 @@ describe('sites', () => {
         robots: DEFAULT_ROBOT_RULES,
         fingerprints: false,
         recordings: false,
+        mask_texts: false,
+        honour_gpc: true,
+        has_identity_secret: false,
+        require_user_hash: false,
         network: { enabled: false, sensitive_topics: false },
       },
     });

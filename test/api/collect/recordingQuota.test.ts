@@ -147,7 +147,12 @@ describe('the quota of a day', () => {
 
   it('is looked up again after some seconds, and a count that fails is no word', async () => {
     const day = await newDay(1);
-    const settings = { siteId: day.site.id, recordings: true, quotas: { ...DEFAULT_QUOTAS, recordings_per_day: 1 } };
+    const settings = {
+      siteId: day.site.id,
+      recordings: true,
+      maskTexts: false,
+      quotas: { ...DEFAULT_QUOTAS, recordings_per_day: 1 },
+    };
     let now = 0;
     const recordingWord = createRecordingWord(stage.database.pool, () => now);
     const wordOf = async () => (await recordingWord(settings, day.visitor))?.recording;

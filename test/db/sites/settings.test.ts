@@ -69,6 +69,7 @@ describe('the settings of a site', () => {
       siteId: site.id,
       access: 'open',
       hosts: ['*'],
+      ignoredReferrers: [],
       timezone: 'Europe/Moscow',
       currency: 'RUB',
       rates: { USD: 80 },
@@ -77,6 +78,10 @@ describe('the settings of a site', () => {
       robots: { ...DEFAULT_ROBOT_RULES, frequency: false },
       fingerprints: false,
       recordings: true,
+      maskTexts: false,
+      honourGpc: true,
+      identitySecret: null,
+      requireUserHash: false,
       network: { enabled: true, sensitive_topics: false },
       goals: [
         { code: 'a', title: 'A', type: 'url', match: { op: 'eq', value: 'x' }, value: null, enabled: true },
@@ -164,6 +169,7 @@ describe('what a start makes sure of', () => {
       clientId,
       title: 'Dev',
       hosts: ['*'],
+      ignoredReferrers: [],
       timezone: 'Europe/Moscow',
       currency: 'RUB',
     };

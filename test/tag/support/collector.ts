@@ -35,6 +35,7 @@ export interface Collector {
   answers: (Told | null)[];
   /** What 202 says beside the usual. */
   recording: 'on' | 'full' | null;
+  masksTexts: boolean;
   /** What chunks are answered with; they are kept with 202 alone. */
   chunkStatus: number;
   /** Those that were not kept. */
@@ -69,8 +70,8 @@ export async function startCollector(): Promise<Collector> {
   return collector;
 }
 
-function nothingRecorded(): Pick<Collector, 'recording' | 'chunks' | 'chunkStatus' | 'refusedChunks'> {
-  return { recording: null, chunks: [], chunkStatus: 202, refusedChunks: [] };
+function nothingRecorded(): Pick<Collector, 'recording' | 'masksTexts' | 'chunks' | 'chunkStatus' | 'refusedChunks'> {
+  return { recording: null, masksTexts: false, chunks: [], chunkStatus: 202, refusedChunks: [] };
 }
 
 /** Recordings whose first chunk is here. */
@@ -106,6 +107,7 @@ function collect(collector: Collector, request: IncomingMessage, response: Serve
     accepted: batch.events.length,
     dropped: [],
     ...(collector.recording && { recording: collector.recording, recording_ids: recordingIds(collector) }),
+    ...(collector.masksTexts && { mask_texts: true }),
   };
   response.writeHead(told.status, {
     'Content-Type': 'application/json',

@@ -827,6 +827,10 @@ export type Site = {
     };
     fingerprints: boolean;
     recordings: boolean;
+    mask_texts: boolean;
+    honour_gpc: boolean;
+    has_identity_secret: boolean;
+    require_user_hash: boolean;
     network: {
         enabled: boolean;
         sensitive_topics: boolean;
@@ -918,6 +922,22 @@ export type SitePatch = {
      * Записывать ли сессии
      */
     recordings?: boolean;
+    /**
+     * Скрывать в записях весь текст страниц. Введённое и похожее на личные данные скрыто всегда
+     */
+    mask_texts?: boolean;
+    /**
+     * Не учитывать посетителей, чей браузер передаёт Global Privacy Control (по умолчанию да). Код счётчика меняется вместе с настройкой: GET /sites/{id}/tag
+     */
+    honour_gpc?: boolean;
+    /**
+     * Секрет, которым сервер сайта подписывает user_id: user_hash = HMAC-SHA256(identity_secret, user_id), строчные шестнадцатеричные цифры. Не возвращается; null — секрета нет, и связи посетителей с пользователями не проверяются
+     */
+    identity_secret?: string | null;
+    /**
+     * Не связывать посетителей с пользователями без верного user_hash. Действует, когда секрет задан
+     */
+    require_user_hash?: boolean;
     /**
      * Обмен данными о посетителях с другими сайтами установки; чувствительные темы отдельно
      */

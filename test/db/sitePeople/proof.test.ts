@@ -1,0 +1,113 @@
+/** What a browser that says it is somebody may read and write of him, where the site asks for a proof. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTransaction } from '../../../db/pool.ts';
+import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/apply.ts';
+import { findOnlyUsers } from '../../../db/sitePeople/links.ts';
+import { findVisitor } from '../../../db/sitePeople/read.ts';
+import { tellOfFound } from '../../../db/sitePeople/tell.ts';
+import { updateSite } from '../../../db/sites/sites.ts';
+import type { PersonData } from '../../../domain/people/personData.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addSite, addVisitor, audienceOf, linkOf } from '../../support/sitePeople.ts';
+
+let db: TestDatabase;
+let site: string;
+let at = Date.now();
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(async () => {
+  await db.drop();
+});
+beforeEach(async () => {
+  site = await addSite(db.pool);
+  await updateSite(db.pool, site, { identitySecret: Buffer.alloc(40) });
+});
+
+const apply = (record: Omit<UserDataRecord, 'source' | 'at' | 'fingerprint'>): Promise<void> =>
+  inTransaction(db.pool, (client) =>
+    applyUserData(client, site, [{ fingerprint: null, source: 'user', at: new Date((at += 1000)), ...record }]),
+  );
+const serverTells = (data: PersonData): Promise<void> => apply({ visitorId: null, userId: 'victim', data });
+const says = (visitorId: string, isProven: boolean | undefined, data: PersonData = {}): Promise<void> =>
+  apply({ visitorId, userId: 'victim', ...(isProven !== undefined && { isProven }), data });
+const victim = () => audienceOf(db.pool, site, { kind: 'user', id: 'victim' });
+const seenBy = async (visitorId: string): Promise<string[]> =>
+  (await findVisitor(db.pool, site, visitorId))?.values.map(({ attribute, value }) => `${attribute}=${value}`).sort() ??
+  [];
+
+describe('a link that is not proven', () => {
+  it('reads nothing that the server told, and overwrites nothing of it', async () => {
+    await serverTells({ gender: 'female', params: { plan: 'annual' }, interests: ['футбол'] });
+    const before = await victim();
+    const own = await addVisitor(db.pool, site);
+    await apply({ visitorId: own, userId: null, data: { price_segment: 'premium' } });
+    await says(own, false, {
+      gender: 'male',
+      params: { plan: 'none' },
+      interests: ['кино'],
+      email_hash: 'A'.repeat(43),
+    });
+    expect(await linkOf(db.pool, site, own)).toBe('victim');
+    expect(await victim()).toEqual(before);
+    const seen = ['gender=male', 'interest=cinema', 'price_segment=premium', 'visitor_param=none'];
+    expect(await seenBy(own)).toEqual(seen);
+    const [found] = await tellOfFound(
+      db.pool,
+      site,
+      [{ who: { visitorId: own }, data: { price_segment: 'budget' } }],
+      new Date(),
+    );
+    expect(found?.values.map(({ value }) => value)).not.toContain('annual');
+    expect(await victim()).toEqual(before);
+    await says(own, undefined, { gender: 'male' });
+    expect(await victim()).toEqual(before);
+  });
+
+  it('lets nobody delete the user with the visitor', async () => {
+    await serverTells({ gender: 'female' });
+    const own = await addVisitor(db.pool, site);
+    await says(own, false);
+    expect(await findOnlyUsers(db.pool, site, own)).toEqual([]);
+    await says(own, true);
+    expect(await findOnlyUsers(db.pool, site, own)).toEqual(['victim']);
+  });
+});
+
+describe('a link that is proven', () => {
+  it('reads and writes what is of the user, and gives it what the visitor told before', async () => {
+    await serverTells({ params: { plan: 'annual' } });
+    const own = await addVisitor(db.pool, site);
+    await says(own, false, { gender: 'male' });
+    await says(own, true, { age: 30 });
+    expect(await seenBy(own)).toEqual(['age_group=25-34', 'gender=male', 'visitor_param=annual']);
+    expect(await victim()).toMatchObject({ gender: ['male/user'], age_group: ['25-34/user'] });
+  });
+
+  it('stays one when a page says the same user without a proof, and ends with another one', async () => {
+    await serverTells({ params: { plan: 'annual' } });
+    const own = await addVisitor(db.pool, site);
+    await says(own, true);
+    await says(own, false, { gender: 'male' });
+    expect(await seenBy(own)).toEqual(['gender=male', 'visitor_param=annual']);
+    await apply({ visitorId: own, userId: 'other', isProven: false, data: {} });
+    expect(await seenBy(own)).toEqual([]);
+  });
+});
+
+describe('a link of the time before the secret', () => {
+  it('reads as before where the site has none, and has to be proven once it has one', async () => {
+    await updateSite(db.pool, site, { identitySecret: null });
+    await serverTells({ params: { plan: 'annual' } });
+    const own = await addVisitor(db.pool, site);
+    await says(own, undefined, { gender: 'male' });
+    expect(await seenBy(own)).toEqual(['gender=male', 'visitor_param=annual']);
+    await updateSite(db.pool, site, { identitySecret: Buffer.alloc(40) });
+    expect(await seenBy(own)).toEqual([]);
+    await says(own, true);
+    expect(await seenBy(own)).toEqual(['gender=male', 'visitor_param=annual']);
+    await updateSite(db.pool, site, { identitySecret: null });
+    expect(await seenBy(own)).toEqual(['gender=male', 'visitor_param=annual']);
+  });
+});
