@@ -1,5 +1,5 @@
 /** Every error that analysis work can meet, as a kind of fault with a code for users. */
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { isDatabaseUnavailable } from '../db/errors.ts';
 import { FAILURE } from '../domain/failureTypes.ts';
 import { FAULT_MESSAGES, type FaultCode } from '../domain/errorCodes.ts';
@@ -41,6 +41,17 @@ export function toFailure({ kind, error, retryAfterMs }: Fault, cause: unknown):
     details: [error],
     ...(retryAfterMs !== null && kind === 'temporary' ? { nextRetryDelay: retryAfterMs } : {}),
   });
+}
+
+/**
+ * What a history may keep of a fault of work that is tried until it succeeds: its kind and its name. The message of
+ * an error of the database or of a file may hold what people wrote.
+ */
+export function retryableFailure(cause: unknown): Error {
+  if (cause instanceof ApplicationFailure || cause instanceof CancelledFailure) return cause;
+  const { kind, error } = faultOf(cause);
+  const type = kind === 'interrupted' ? FAILURE.interrupted : FAILURE.temporary;
+  return ApplicationFailure.create({ message: `${error.code}: ${describe(cause)}`, type });
 }
 
 /** A longer wait than this is the deferral schedule's business: quick retries must stay quick. */

@@ -130,7 +130,9 @@ function workerOptions(
   return {
     ...shared,
     workflowBundle: bundle,
-    // Only local activities run here: eager ones would take work that other queues limit.
+    // Only local activities run here: nobody puts others into this queue, and eager ones would take work that
+    // other queues limit.
+    enableNonLocalActivities: false,
     maxConcurrentLocalActivityExecutions: options.concurrency,
     maxEagerActivityReservationsPerWorkflowTask: 0,
     maxCachedWorkflows: 1_000,

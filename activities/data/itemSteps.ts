@@ -5,6 +5,7 @@ import { planItem } from '../../db/analysis/plan.ts';
 import { deferStep } from '../../db/analysis/steps.ts';
 import { isPermanentDatabaseError } from '../../db/errors.ts';
 import type { Step, StepError, StepRecords } from '../../domain/steps.ts';
+import { retryableFailure } from '../faults.ts';
 import type { ItemPlan, ItemWorkflowInput, StepWork } from '../../domain/workflowMessages.ts';
 
 export type ItemStepActivities = ReturnType<typeof createItemStepActivities>;
@@ -25,13 +26,13 @@ export function createItemStepActivities(pool: pg.Pool, quickSteps: readonly Ste
   };
 }
 
-/** A statement that can never work is a bug to be seen, not a reason to try for ever. */
+/** A statement that can never work is a bug to be seen, not a reason to try for ever. Its message stays out of histories. */
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (isPermanentDatabaseError(error))
       throw ApplicationFailure.nonRetryable('a database statement was refused', 'DatabaseFault');
-    throw error;
+    throw retryableFailure(error);
   }
 }

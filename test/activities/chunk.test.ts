@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
 import { runChunk } from '../../activities/chunk.ts';
 import { createLogger } from '../../process/logger.ts';
 import { createActivityEnvironment } from '../support/activityEnvironment.ts';
@@ -25,6 +26,30 @@ describe('a chunk', () => {
   it('beats while it works, and no longer', async () => {
     expect(await beatsOf(() => jest.advanceTimersByTime(12_000))).toEqual([undefined, undefined]);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('tells the history the name of a fault, and nothing that people wrote', async () => {
+    const fault = Object.assign(new Error('invalid input syntax for type uuid: "Анна Петрова"'), {
+      code: '22P02',
+      detail: 'Key (email)=(anna@example.com)',
+    });
+    const failure = await createActivityEnvironment()
+      .run(() => runChunk(logger, () => Promise.reject(fault)))
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      type: 'Temporary',
+      message: 'internal: Error',
+      nonRetryable: false,
+      cause: undefined,
+    });
+    expect(JSON.stringify(failure) + String((failure as Error).stack)).not.toMatch(/Анна|anna/);
+  });
+
+  it('leaves a failure alone that was worded for the history', async () => {
+    const worded = ApplicationFailure.nonRetryable('the mail was refused', 'Permanent');
+    await expect(createActivityEnvironment().run(() => runChunk(logger, () => Promise.reject(worded)))).rejects.toBe(
+      worded,
+    );
   });
 
   it('says with each beat how far it is: a beat without would wipe it', async () => {

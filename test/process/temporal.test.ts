@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { loadConfig } from '../../config.ts';
 import { createRegistry } from '../../process/metrics.ts';
 import { startTemporalWorker } from '../../process/temporal.ts';
+import { eventually } from '../support/eventually.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
@@ -55,6 +56,29 @@ describe('startTemporalWorker', () => {
     });
     await worker.close();
     await expect(worker.ended).resolves.toBeUndefined();
+  });
+
+  it('asks for no activities where workflows run: only local ones are there', async () => {
+    const { codePath } = await testWorkflowBundle();
+    const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
+    const worker = await startTemporalWorker(config, logger, {
+      ...options,
+      queue: 'workflow',
+      workflowsPath: '/no/such/index.ts',
+      registry: createRegistry('test'),
+    });
+    const pollersOf = async (taskQueueType: 1 | 2) => {
+      const { pollers } = await temporal.client.workflowService.describeTaskQueue({
+        namespace: temporal.namespace,
+        taskQueue: { name: 'workflow' },
+        taskQueueType,
+      });
+      return pollers.filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds) * 1000 > startedAt).length;
+    };
+    const startedAt = Date.now() - 1_000;
+    await eventually(async () => (await pollersOf(1)) > 0, 'the poll for workflow tasks');
+    expect(await pollersOf(2)).toBe(0);
+    await worker.close();
   });
 
   it('gives up on a server that does not answer', async () => {
