@@ -24,13 +24,14 @@ RUN apt-get update \
        unpacked/usr/share/tesseract-ocr/5/tessdata/rus.traineddata \
        unpacked/usr/share/tesseract-ocr/5/tessdata/eng.traineddata
 
-# The browser tag: its bundler is a package of development, so it is made here and only the outcome is kept.
+# The browser tag and the workflows' code in one file: the tag's bundler is a package of development, so they are
+# made here and only the outcome is kept. A worker that bundled the workflows itself would do so at every start.
 FROM ${NODE_IMAGE} AS tag
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
-RUN node scripts/tag.ts
+RUN node scripts/tag.ts && node scripts/bundleWorkflows.ts /workflows.js
 
 # DuckDB's extensions for the lake, loaded once by the very DuckDB that will use them: it checks their signatures.
 # They come from DuckDB's own host; where only package mirrors are reached, the Python packages have them too:
@@ -59,13 +60,15 @@ COPY --from=packages /app/node_modules ./node_modules
 # Owned by root: a process can read its program and cannot change it. .dockerignore says what comes along.
 COPY . .
 COPY --from=tag /app/tag/dist ./tag/dist
+COPY --from=tag /workflows.js /usr/local/lib/attune/workflows.js
 
 ENV NODE_ENV=production \
     ATTUNE_DATA_DIR=/var/lib/attune \
     HOST=0.0.0.0 \
     FFMPEG_PATH=/usr/bin/ffmpeg \
     DUCKDB_EXTENSIONS_DIR=/usr/local/lib/duckdb \
-    TESSDATA_DIRS=/usr/local/share/tessdata
+    TESSDATA_DIRS=/usr/local/share/tessdata \
+    WORKFLOW_BUNDLE=/usr/local/lib/attune/workflows.js
 
 USER 10001:10001
 EXPOSE 8080

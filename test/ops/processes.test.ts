@@ -8,6 +8,7 @@ import { freePort } from '../../scripts/engines/freePort.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testDuckdbExtensions, testFfmpeg, testTessdataDirs } from '../support/engines.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { testWorkflowBundle } from '../support/workflows.ts';
 import { FILLED, ownServices, readCompose, type Service } from './support/compose.ts';
 import { environmentOf, runCommand, type Container } from './support/container.ts';
 
@@ -55,6 +56,7 @@ async function placesOf(port: number, metricsPort: number): Promise<Record<strin
     DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(),
     FFMPEG_PATH: await testFfmpeg(),
     TESSDATA_DIRS: (await testTessdataDirs()).join(','),
+    WORKFLOW_BUNDLE: (await testWorkflowBundle()).codePath,
   };
 }
 
