@@ -30,7 +30,7 @@ import { createHealthCheck } from './content/healthCheck.ts';
 import { serveExports } from './exports/route.ts';
 import { createAddressGate } from './http/addressGate.ts';
 import { answer } from './http/answer.ts';
-import { BODY_LIMITS, type BodyLimits } from './http/body.ts';
+import { BODY_LIMITS, isReadingBody, type BodyLimits } from './http/body.ts';
 import type { HealthReport } from './http/healthCheck.ts';
 import { notFound } from './http/errors.ts';
 import { answerMalformedRequests } from './http/malformed.ts';
@@ -147,10 +147,10 @@ function followAccess({ config, logger }: ApiDeps, caches: readonly { forget(): 
   );
 }
 
-/** Node's own limit on the time of a request knows no exception, and uploads are one. */
+/** Node's own limit on the time of a request knows no exception; uploads and bodies have limits of their own. */
 function endTrickling(request: IncomingMessage, afterMs: number): void {
   const timer = setTimeout(() => {
-    if (!request.complete && !isUpload(request)) request.socket.destroy();
+    if (!request.complete && !isUpload(request) && !isReadingBody(request)) request.socket.destroy();
   }, afterMs);
   timer.unref();
   request.once('close', () => clearTimeout(timer));

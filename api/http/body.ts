@@ -1,15 +1,18 @@
 /** The request body: counted while it streams, then read as JSON. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { invalidRequest, payloadTooLarge } from './errors.ts';
+import { invalidRequest, payloadTooLarge, requestTimeout } from './errors.ts';
 
 export interface BodyLimits {
   /** At most, whatever an API takes (api.ts `maxBodyBytes`). */
   maxBytes: number;
+  /** Without a byte. */
+  silenceMs: number;
   /** From the first wait for the body to its end. */
-  timeoutMs: number;
+  totalMs: number;
 }
 
-export const BODY_LIMITS: BodyLimits = { maxBytes: 5 * 1024 * 1024, timeoutMs: 30_000 };
+/** 5 MB take 11 minutes at 64 kbit/s, which the worst mobile networks still do. */
+export const BODY_LIMITS: BodyLimits = { maxBytes: 5 * 1024 * 1024, silenceMs: 30_000, totalMs: 15 * 60_000 };
 
 /** The client went away; nobody is left to answer. */
 export class ClientGone extends Error {
@@ -22,9 +25,16 @@ export class ClientGone extends Error {
  */
 const DRAIN = { maxBytes: 20 * 1024 * 1024, timeoutMs: 2_000 };
 
+/** Requests whose body is being read, under limits of its own. */
+const reading = new WeakSet<IncomingMessage>();
+
+export function isReadingBody(request: IncomingMessage): boolean {
+  return reading.has(request);
+}
+
 /**
  * Reads the whole body; a client that waits for a 100 gets it once the announced length is fine.
- * @throws {HttpError} 413 over the limit, 400 when the body does not arrive in time
+ * @throws {HttpError} 413 over the limit, 408 when it stops coming or takes too long
  * @throws {ClientGone}
  */
 export async function readBody(
@@ -38,7 +48,7 @@ export async function readBody(
   const outcome = await collect(request, limits);
   if (outcome instanceof Buffer) return outcome;
   if (outcome === 'gone') throw new ClientGone('the client closed the connection');
-  if (outcome === 'too slow') throw invalidRequest([], { closeConnection: true });
+  if (outcome === 'too slow') throw requestTimeout();
   return refuseTooLarge(request, true);
 }
 
@@ -52,14 +62,19 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer |
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const timer = setTimeout(() => settle('too slow'), limits.timeoutMs);
+    reading.add(request);
+    const silence = setTimeout(() => settle('too slow'), limits.silenceMs);
+    const total = setTimeout(() => settle('too slow'), limits.totalMs);
     const settle = (outcome: Buffer | 'too large' | 'too slow' | 'gone'): void => {
-      clearTimeout(timer);
+      clearTimeout(silence);
+      clearTimeout(total);
+      reading.delete(request);
       request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
       resolve(outcome);
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
+      silence.refresh();
       if (size > limits.maxBytes) settle('too large');
       else chunks.push(chunk);
     };

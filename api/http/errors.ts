@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
+  | 'request_timeout'
   | 'payload_too_large'
   | 'validation_failed'
   | 'rate_limited'
@@ -53,6 +54,8 @@ export const invalidRequest = (details: readonly FieldFault[] = [], options: Htt
 export const unauthorized = (): HttpError => new HttpError(401, 'unauthorized');
 export const forbidden = (): HttpError => new HttpError(403, 'forbidden');
 export const notFound = (): HttpError => new HttpError(404, 'not_found');
+/** The rest of the body did not come: nothing was done, and the request may be sent again. */
+export const requestTimeout = (): HttpError => new HttpError(408, 'request_timeout', { closeConnection: true });
 export const payloadTooLarge = (options: HttpErrorOptions = {}): HttpError =>
   new HttpError(413, 'payload_too_large', options);
 export const validationFailed = (details: readonly FieldFault[]): HttpError =>

@@ -7,6 +7,7 @@ import {
   notFound,
   payloadTooLarge,
   rateLimited,
+  requestTimeout,
   unauthorized,
   unavailable,
   validationFailed,
@@ -39,6 +40,7 @@ const sampleErrors = ({ described: { faults } }: ErrorTexts): HttpError[] => [
   unauthorized(),
   forbidden(),
   notFound(),
+  requestTimeout(),
   payloadTooLarge(),
   validationFailed([faults.field]),
   rateLimited(1),
@@ -96,7 +98,8 @@ function securitySchemes({ security, cookie }: Security): Json {
 
 function describeOperation(operation: AnyOperation, security: readonly string[], components: Components): Json {
   const isPublic = security.length === 0;
-  const errors = [...(isPublic ? PUBLIC_ERRORS : COMMON_ERRORS), ...operation.errors].sort((a, b) => a - b);
+  const ofBody = operation.body || operation.upload ? [408] : [];
+  const errors = [...(isPublic ? PUBLIC_ERRORS : COMMON_ERRORS), ...ofBody, ...operation.errors].sort((a, b) => a - b);
   return {
     operationId: operation.operationId,
     tags: [operation.tag],

@@ -2,7 +2,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, refuseTooLarge } from './body.ts';
-import { invalidRequest } from './errors.ts';
+import { invalidRequest, requestTimeout } from './errors.ts';
 
 export interface UploadLimits {
   maxBytes: number;
@@ -18,7 +18,7 @@ export interface Upload {
   /**
    * Receives the file and returns its size once it lies on the disk. What a broken upload leaves at
    * `path` is the caller's to remove.
-   * @throws {HttpError} 413 over the limit, 400 when no byte comes for too long
+   * @throws {HttpError} 413 over the limit, 408 when no byte comes for too long
    * @throws {ClientGone}
    */
   saveTo(path: string): Promise<number>;
@@ -88,7 +88,7 @@ async function receive(request: IncomingMessage, file: FileHandle, limits: Uploa
   let size = 0;
   for (;;) {
     const piece = await inTime(pieces.next().catch(goneAway), limits.silenceMs);
-    if (piece === 'too slow') throw invalidRequest([], { closeConnection: true });
+    if (piece === 'too slow') throw requestTimeout();
     if (piece.done) return size;
     size += piece.value.length;
     if (size > limits.maxBytes) return refuseTooLarge(request, true);

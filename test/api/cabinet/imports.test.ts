@@ -203,7 +203,7 @@ describe('POST /projects/{id}/imports', () => {
   });
 
   it('gives up an upload of which nothing comes any more', async () => {
-    expect(await upload({ 'content-length': '1000' }, (body) => body.write('half of it'))).toBe(400);
+    expect(await upload({ 'content-length': '1000' }, (body) => body.write('half of it'))).toBe(408);
     expect(await traces()).toEqual(NO_TRACES);
   });
 });

@@ -1,6 +1,7 @@
 /** What is true of every answer: ids, schemes, hosts, addresses, bodies that trickle, requests that are none. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
@@ -167,14 +168,33 @@ describe('limits of an address', () => {
 });
 
 describe('bodies', () => {
-  it('that do not arrive in time end in 400 and a closed connection', async () => {
-    const api = await start({}, { bodyLimits: { maxBytes: 1000, timeoutMs: 200 } });
-    const text = await rawExchange(
-      api,
-      `PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"ty`,
-    );
-    expect(text).toMatch(/^HTTP\/1.1 400 [^]*"invalid_request"/);
+  const head = (length: number): string =>
+    `PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  it.each([
+    ['stop coming', { maxBytes: 1000, silenceMs: 200, totalMs: 60_000 }],
+    ['take longer than any may', { maxBytes: 1000, silenceMs: 60_000, totalMs: 200 }],
+  ])('that %s end in 408 and a closed connection', async (_what, bodyLimits) => {
+    const api = await start({}, { bodyLimits });
+    const text = await rawExchange(api, `${head(100)}{"ty`);
+    expect(text).toMatch(/^HTTP\/1.1 408 [^]*"request_timeout"/);
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
+  });
+
+  it('that keep coming are given their time, beyond that of other requests', async () => {
+    const silenceMs = 2_000;
+    const api = await start({}, { bodyLimits: { maxBytes: 1000, silenceMs, totalMs: 60_000 }, requestTimeoutMs: 500 });
+    const socket = socketTo(api);
+    const answered = once(socket, 'data');
+    const body = JSON.stringify({ type: 'text', title: 'as slow as it may be and longer' });
+    socket.write(head(body.length));
+    // Each byte within the silence, all of them together well beyond it and the time of a request.
+    for (const byte of body) {
+      socket.write(byte);
+      await pause(50);
+    }
+    expect(String((await answered)[0])).toMatch(/^HTTP\/1.1 201 /);
+    socket.destroy();
   });
 
   it('are not asked for when the request is refused before', async () => {

@@ -524,7 +524,7 @@ export type HealthResponse = {
 
 export type ErrorBody = {
     error: {
-        code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'payload_too_large' | 'validation_failed' | 'rate_limited' | 'internal' | 'unavailable';
+        code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'request_timeout' | 'payload_too_large' | 'validation_failed' | 'rate_limited' | 'internal' | 'unavailable';
         message: string;
         details?: Array<{
             field: string;
@@ -553,6 +553,10 @@ export type PostConversionsErrors = {
      * The site is blocked or deleted, its owner is blocked, or the request came without https
      */
     403: ErrorBody;
+    /**
+     * The body stopped coming; the request may be sent again
+     */
+    408: ErrorBody;
     /**
      * The body is larger than 1 MB
      */
@@ -607,6 +611,10 @@ export type PostOrdersErrors = {
      */
     403: ErrorBody;
     /**
+     * The body stopped coming; the request may be sent again
+     */
+    408: ErrorBody;
+    /**
      * The body is larger than 1 MB
      */
     413: ErrorBody;
@@ -660,6 +668,10 @@ export type PostReportsErrors = {
      */
     403: ErrorBody;
     /**
+     * The body stopped coming; the request may be sent again
+     */
+    408: ErrorBody;
+    /**
      * The body is larger than 1 MB
      */
     413: ErrorBody;
@@ -712,6 +724,10 @@ export type PostVisitorAttributesErrors = {
      * The site is blocked or deleted, its owner is blocked, or the request came without https
      */
     403: ErrorBody;
+    /**
+     * The body stopped coming; the request may be sent again
+     */
+    408: ErrorBody;
     /**
      * The body is larger than 1 MB
      */
@@ -864,6 +880,10 @@ export type PostUsersErrors = {
      * The site is blocked or deleted, its owner is blocked, or the request came without https
      */
     403: ErrorBody;
+    /**
+     * The body stopped coming; the request may be sent again
+     */
+    408: ErrorBody;
     /**
      * The body is larger than 1 MB
      */

@@ -672,7 +672,7 @@ export type HealthResponse = {
 
 export type ErrorBody = {
     error: {
-        code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'payload_too_large' | 'validation_failed' | 'rate_limited' | 'internal' | 'unavailable';
+        code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'request_timeout' | 'payload_too_large' | 'validation_failed' | 'rate_limited' | 'internal' | 'unavailable';
         message: string;
         details?: Array<{
             field: string;
@@ -825,6 +825,10 @@ export type PatchItemErrors = {
      */
     404: ErrorBody;
     /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
     413: ErrorBody;
@@ -882,6 +886,10 @@ export type PutItemErrors = {
      * Доступ приостановлен, проект в архиве или запрос не по https
      */
     403: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
     /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
@@ -949,6 +957,10 @@ export type ReprocessItemErrors = {
      */
     404: ErrorBody;
     /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
     413: ErrorBody;
@@ -1001,6 +1013,10 @@ export type BatchItemsErrors = {
      * Доступ приостановлен, проект в архиве или запрос не по https
      */
     403: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
     /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
@@ -1161,6 +1177,10 @@ export type PostEventsErrors = {
      */
     403: ErrorBody;
     /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
     413: ErrorBody;
@@ -1213,6 +1233,10 @@ export type PostOrderErrors = {
      * Доступ приостановлен, проект в архиве или запрос не по https
      */
     403: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
     /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
@@ -1267,6 +1291,10 @@ export type PostOrdersErrors = {
      */
     403: ErrorBody;
     /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
     413: ErrorBody;
@@ -1319,6 +1347,10 @@ export type LinkUserErrors = {
      * Доступ приостановлен, проект в архиве или запрос не по https
      */
     403: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
     /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
@@ -1435,6 +1467,10 @@ export type WriteProfileErrors = {
      */
     403: ErrorBody;
     /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
     413: ErrorBody;
@@ -1488,6 +1524,10 @@ export type WriteProfilesErrors = {
      */
     403: ErrorBody;
     /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
     413: ErrorBody;
@@ -1540,6 +1580,10 @@ export type DeleteUserErrors = {
      * Доступ приостановлен, проект в архиве или запрос не по https
      */
     403: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
     /**
      * Тело больше 5 МБ или пакет больше допустимого
      */
