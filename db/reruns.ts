@@ -11,6 +11,7 @@ import {
   type RerunState,
 } from '../domain/reruns.ts';
 import type { ItemOperation } from '../domain/itemOperations.ts';
+import { withAllSteps, type StepRecords } from '../domain/steps.ts';
 import { applyItemOperations } from './items/applyOperations.ts';
 import { closeJob, openJob } from './jobs.ts';
 import { inTransaction, type Queryable } from './pool.ts';
@@ -141,12 +142,18 @@ async function readCandidates(
   projectId: string,
   after: string,
 ): Promise<(RerunCandidate & { id: string })[]> {
-  const { rows } = await client.query<RerunCandidate & { id: string }>({
+  const { rows } = await client.query<StoredCandidate>({
     name: 'rerun-candidates',
     text: `select id, origin, deleted, status, steps from items where project_id = $1 and id > $2 order by id limit ${SCAN}`,
     values: [projectId, after],
   });
-  return rows;
+  return rows.map(candidateOf);
+}
+
+type StoredCandidate = Omit<RerunCandidate, 'steps'> & { id: string; steps: Partial<StepRecords> };
+
+function candidateOf(stored: StoredCandidate): RerunCandidate & { id: string } {
+  return { ...stored, steps: withAllSteps(stored.steps) };
 }
 
 /** Outdates what still matches once it is locked. */
@@ -157,11 +164,11 @@ async function queue(
   ids: readonly string[],
 ): Promise<number> {
   if (ids.length === 0) return 0;
-  const { rows } = await client.query<RerunCandidate & { id: string }>(
+  const { rows } = await client.query<StoredCandidate>(
     'select id, origin, deleted, status, steps from items where project_id = $1 and id = any($2) order by id for update',
     [projectId, ids],
   );
-  const operations = rows.flatMap((item): ItemOperation[] => {
+  const operations = rows.map(candidateOf).flatMap((item): ItemOperation[] => {
     const steps = stepsToRedo(filter, item);
     return steps === null ? [] : [{ op: 'reprocess', id: item.id, steps: steps === 'all' ? null : steps }];
   });

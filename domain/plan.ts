@@ -2,7 +2,10 @@
 import {
   DEPENDENCIES,
   isFinished,
+  ITEM_STEPS,
   mapSteps,
+  MEDIA_STEPS,
+  STEP_TABLE,
   STEPS,
   type ItemType,
   type MediaKind,
@@ -32,8 +35,8 @@ export interface ContentChange {
 /** The steps that a change makes outdated, dependents included. */
 export function outdatedBy(change: ContentChange): Set<Step> {
   const outdated = new Set<Step>();
-  if (change.mediaAdded) addWithDependents(outdated, 'prepare');
-  if (change.text || change.mediaRemoved) addWithDependents(outdated, 'summary');
+  if (change.mediaAdded) for (const step of MEDIA_STEPS) addWithDependents(outdated, step);
+  if (change.text || change.mediaRemoved) for (const step of ITEM_STEPS) addWithDependents(outdated, step);
   return outdated;
 }
 
@@ -72,11 +75,13 @@ function queuedStep(revision: number): StepRecord {
  * beside them; for the other types the media present decide.
  */
 export function inapplicableSteps(type: ItemType, kinds: readonly MediaKind[]): Set<Step> {
-  if (type === 'text' || kinds.length === 0) return new Set<Step>(['prepare', 'speech', 'vision']);
-  const none = new Set<Step>();
-  if (type === 'image' || !kinds.some((kind) => kind === 'video' || kind === 'audio')) none.add('speech');
-  if (type === 'audio' || !kinds.some((kind) => kind === 'video' || kind === 'image')) none.add('vision');
-  return none;
+  return new Set(MEDIA_STEPS.filter((step) => !isApplicable(STEP_TABLE[step].kinds, type, kinds)));
+}
+
+function isApplicable(stepKinds: readonly MediaKind[], type: ItemType, kinds: readonly MediaKind[]): boolean {
+  if (type === 'text') return false;
+  if ((type === 'image' || type === 'audio') && !stepKinds.includes(type)) return false;
+  return kinds.some((kind) => stepKinds.includes(kind));
 }
 
 /** The steps that had nothing to do before a change of the item and have now. */

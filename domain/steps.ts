@@ -1,15 +1,72 @@
-/** The five analysis steps of an item, their states, and what is stored of each. */
+/** The analysis steps of an item, their states, and what is stored of each. */
 
-export const STEPS = ['prepare', 'speech', 'vision', 'summary', 'embedding'] as const;
-export type Step = (typeof STEPS)[number];
+export const MEDIA_KINDS = ['video', 'audio', 'image'] as const;
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+interface StepDefinition {
+  /** Whether it works on one medium at a time, or on the item as a whole. */
+  readonly on: 'medium' | 'item';
+  /** The steps whose results it reads. */
+  readonly reads: readonly string[];
+  /** The kinds of media that give it something to do. A step on the item has its text. */
+  readonly kinds: readonly MediaKind[];
+  /** Whose analysis volume it uses up (domain/volume.ts): its medium's, the text's, or none. */
+  readonly counts: 'medium' | 'text' | 'nothing';
+  /** Whether a request may name it to have it done again. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * What the product knows of each step. Whatever can be derived from this table is derived from it; the
+ * rest is a `Record<Step, …>`, so that the compiler names the places that a new step lacks
+ * (docs/development.md, "A new step").
+ */
+export const STEP_TABLE = {
+  prepare: { on: 'medium', reads: [], kinds: MEDIA_KINDS, counts: 'nothing', isNamed: false },
+  speech: { on: 'medium', reads: ['prepare'], kinds: ['video', 'audio'], counts: 'medium', isNamed: true },
+  vision: { on: 'medium', reads: ['prepare'], kinds: ['video', 'image'], counts: 'medium', isNamed: true },
+  summary: { on: 'item', reads: ['speech', 'vision'], kinds: [], counts: 'text', isNamed: true },
+  embedding: { on: 'item', reads: ['speech', 'vision', 'summary'], kinds: [], counts: 'text', isNamed: true },
+} as const satisfies Record<string, StepDefinition>;
+
+export type Step = keyof typeof STEP_TABLE;
+
+/** The steps of which a column of the table has such a value. */
+type StepsWith<Column extends keyof StepDefinition, Value> = {
+  [S in Step]: (typeof STEP_TABLE)[S][Column] extends Value ? S : never;
+}[Step];
+
+function stepsWith<Column extends keyof StepDefinition, const Value extends StepDefinition[Column]>(
+  column: Column,
+  value: Value,
+): readonly StepsWith<Column, Value>[] {
+  const definitions: Record<Step, StepDefinition> = STEP_TABLE;
+  return STEPS.filter((step): step is StepsWith<Column, Value> => definitions[step][column] === value);
+}
+
+export const STEPS = Object.keys(STEP_TABLE) as readonly Step[];
 
 /** The steps that work on one medium at a time. */
-export const MEDIA_STEPS = ['prepare', 'speech', 'vision'] as const;
-export type MediaStep = (typeof MEDIA_STEPS)[number];
+export const MEDIA_STEPS = stepsWith('on', 'medium');
+export type MediaStep = StepsWith<'on', 'medium'>;
+
+/** The steps that work on the item as a whole. */
+export const ITEM_STEPS = stepsWith('on', 'item');
+export type ItemStep = StepsWith<'on', 'item'>;
+
+/** The steps that use up the analysis volume of their medium. */
+export const COUNTED_MEDIA_STEPS = stepsWith('counts', 'medium');
+export type CountedMediaStep = StepsWith<'counts', 'medium'>;
+
+/** The steps that use up the analysis volume of the item's text. */
+export const COUNTED_TEXT_STEPS = stepsWith('counts', 'text');
+
+/** The steps that a request may name. Preparation is not one: without names everything is done again. */
+export const NAMED_STEPS = stepsWith('isNamed', true);
 
 /** Tells the media steps from those that work on the item as a whole. */
 export function isMediaStep(step: Step): step is MediaStep {
-  return (MEDIA_STEPS as readonly Step[]).includes(step);
+  return STEP_TABLE[step].on === 'medium';
 }
 
 export const STEP_STATES = ['queued', 'running', 'done', 'skipped', 'failed', 'deferred', 'waiting'] as const;
@@ -20,9 +77,6 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 export const ITEM_TYPES = ['video', 'image', 'audio', 'text', 'mixed'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
-
-export const MEDIA_KINDS = ['video', 'audio', 'image'] as const;
-export type MediaKind = (typeof MEDIA_KINDS)[number];
 
 export type StepStates = Record<Step, StepState>;
 
@@ -55,13 +109,23 @@ export interface StepRecord {
 export type StepRecords = Record<Step, StepRecord>;
 
 /** Each step with the steps whose results it reads. */
-export const DEPENDENCIES: Readonly<Record<Step, readonly Step[]>> = {
-  prepare: [],
-  speech: ['prepare'],
-  vision: ['prepare'],
-  summary: ['speech', 'vision'],
-  embedding: ['speech', 'vision', 'summary'],
-};
+export const DEPENDENCIES: Readonly<Record<Step, readonly Step[]>> = mapSteps((step) => STEP_TABLE[step].reads);
+
+/** A step of which nothing was ever asked. */
+const NEVER_RUN: StepRecord = { state: 'skipped', revision: 0, deferrals: 0, retryAt: null, error: null };
+
+/** The records of an item that is not analysed. */
+export function neverAnalysed(): StepRecords {
+  return mapSteps(() => NEVER_RUN);
+}
+
+/**
+ * Stored records with one for each step: what was written before a step existed has none for it. Such an
+ * item is what it was until something asks for the step.
+ */
+export function withAllSteps(stored: Partial<StepRecords>): StepRecords {
+  return mapSteps((step) => stored[step] ?? NEVER_RUN);
+}
 
 const FINISHED: ReadonlySet<StepState> = new Set(['done', 'skipped', 'failed']);
 
@@ -82,11 +146,5 @@ export function statesOf(steps: StepRecords): StepStates {
 
 /** Builds a record over all steps, in their order. */
 export function mapSteps<T>(value: (step: Step) => T): Record<Step, T> {
-  return {
-    prepare: value('prepare'),
-    speech: value('speech'),
-    vision: value('vision'),
-    summary: value('summary'),
-    embedding: value('embedding'),
-  };
+  return Object.fromEntries(STEPS.map((step) => [step, value(step)])) as Record<Step, T>;
 }

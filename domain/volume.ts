@@ -4,7 +4,16 @@
  * of one *subject* at one revision, whatever number of steps reads it: summary and embedding share
  * the text, speech and vision a medium.
  */
-import { isFinished, STEPS, type MediaStep, type Step, type StepRecords } from './steps.ts';
+import {
+  COUNTED_MEDIA_STEPS,
+  COUNTED_TEXT_STEPS,
+  isFinished,
+  STEP_TABLE,
+  STEPS,
+  type CountedMediaStep,
+  type Step,
+  type StepRecords,
+} from './steps.ts';
 
 export const CHARACTERS_PER_UNIT = 1_000;
 export const SECONDS_PER_UNIT = 60;
@@ -24,14 +33,9 @@ export interface Reservation extends Subject {
 }
 
 /** A medium as far as its analysis is counted. */
-export interface CountedMedium {
+export interface CountedMedium extends Record<CountedMediaStep, string> {
   mediumId: string;
-  speech: string;
-  vision: string;
 }
-
-const COUNTED_MEDIA_STEPS = ['speech', 'vision'] as const satisfies readonly MediaStep[];
-const TEXT_STEPS = ['summary', 'embedding'] as const satisfies readonly Step[];
 
 const MOSCOW = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Moscow', year: 'numeric', month: '2-digit' });
 
@@ -61,14 +65,17 @@ export function missingSubjects(
 
 function subjectsOf(step: Step, steps: StepRecords, media: readonly CountedMedium[]): Subject[] {
   const { revision } = steps[step];
-  if (step === 'prepare') return [];
-  // How long a medium is, and so what it counts, is known once it is prepared.
-  if (step === 'speech' || step === 'vision') {
+  if (isCountedMediaStep(step)) {
+    // How long a medium is, and so what it counts, is known once it is prepared.
     if (!isFinished(steps.prepare.state)) return [];
     return media.filter((medium) => medium[step] === 'todo').map(({ mediumId }) => ({ subject: mediumId, revision }));
   }
-  const isTextsTurn = isFinished(steps.speech.state) && isFinished(steps.vision.state);
-  return isTextsTurn ? [{ subject: TEXT_SUBJECT, revision }] : [];
+  const isTextsTurn = COUNTED_MEDIA_STEPS.every((other) => isFinished(steps[other].state));
+  return STEP_TABLE[step].counts === 'text' && isTextsTurn ? [{ subject: TEXT_SUBJECT, revision }] : [];
+}
+
+function isCountedMediaStep(step: Step): step is CountedMediaStep {
+  return STEP_TABLE[step].counts === 'medium';
 }
 
 /**
@@ -91,7 +98,7 @@ export function reservationsOver(
 type Progress = 'unfinished' | 'done' | 'over';
 
 function textStates({ revision }: Subject, steps: StepRecords): Progress[] {
-  return TEXT_STEPS.map((step) => steps[step])
+  return COUNTED_TEXT_STEPS.map((step) => steps[step])
     .filter((record) => record.revision === revision)
     .map(({ state }) => (isFinished(state) ? (state === 'done' ? 'done' : 'over') : 'unfinished'));
 }

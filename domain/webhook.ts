@@ -1,5 +1,5 @@
 /** What a webhook request says: the events, the item in the body, the body and the headers. */
-import type { ItemStatus, StepStates } from './steps.ts';
+import { mapSteps, type ItemStatus, type StepStates } from './steps.ts';
 import { coreSignature, standardSignature } from './webhookSignature.ts';
 
 /** What a webhook can subscribe to. */
@@ -32,7 +32,7 @@ export interface WebhookItem {
 export const TEST_ITEM: WebhookItem = {
   id: 'webhook-test',
   status: 'ready',
-  processing: { prepare: 'done', speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
+  processing: mapSteps(() => 'done'),
 };
 
 /** The event that announces a final status, or null for a status that is not announced. */
@@ -72,8 +72,8 @@ export function requestBody(content: DeliveryContent, startedAt: Date): string {
 }
 
 /** The database keeps no order of keys; the documented one is given back here. */
-function inOrder({ prepare, speech, vision, summary, embedding }: StepStates): StepStates {
-  return { prepare, speech, vision, summary, embedding };
+function inOrder(processing: StepStates): StepStates {
+  return mapSteps((step) => processing[step]);
 }
 
 function trimmed({ summary, topics, tags, age_rating, moderation }: WebhookSummary): WebhookSummary {

@@ -18,7 +18,7 @@ import {
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
 import { isAsPlanned, runnableSteps } from '../domain/plan.ts';
 import { LOCAL_ACTIVITY_OPTIONS } from '../domain/queues.ts';
-import { statesOf, STEPS, type Step } from '../domain/steps.ts';
+import { statesOf, STEPS, withAllSteps, type Step } from '../domain/steps.ts';
 import {
   ITEM_CHANGED_SIGNAL,
   type ItemPlan,
@@ -94,7 +94,7 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
     planIsStale = false;
     const takenBefore = resultsTaken;
     const read = await data.readPlan(input, inHand.revisionsAtWork);
-    plan = read;
+    plan = read && { ...read, steps: withAllSteps(read.steps) };
     if (resultsTaken > takenBefore) planIsStale = true;
   }
 

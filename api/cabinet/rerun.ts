@@ -2,8 +2,7 @@
 import Type from 'typebox';
 import { findProject } from '../../db/projects.ts';
 import { findRerun, openRerun, type StoredRerun } from '../../db/reruns.ts';
-import { ITEM_STATUSES, STEPS } from '../../domain/steps.ts';
-import { REPROCESS_STEPS } from '../content/itemParts.ts';
+import { ITEM_STATUSES, NAMED_STEPS, STEPS } from '../../domain/steps.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, PROJECT_ID, ProjectPath, UUID } from './define.ts';
@@ -13,7 +12,7 @@ const status = nullable(oneOf(ITEM_STATUSES));
 const RerunRequest = strictObject(
   {
     status: Type.Optional(status),
-    steps: Type.Optional(nullable(Type.Array(oneOf(REPROCESS_STEPS), { minItems: 1, maxItems: 100 }))),
+    steps: Type.Optional(nullable(Type.Array(oneOf(NAMED_STEPS), { minItems: 1, maxItems: 100 }))),
   },
   { title: 'RerunRequest' },
 );

@@ -1,6 +1,6 @@
 /** Parts of item answers that several operations share. */
 import Type from 'typebox';
-import { mapSteps, STEP_STATES, STEPS } from '../../domain/steps.ts';
+import { mapSteps, NAMED_STEPS, STEP_STATES, STEPS } from '../../domain/steps.ts';
 import { nullable, oneOf, strictObject } from '../../schemas/schema.ts';
 
 export const ItemPath = strictObject({
@@ -30,10 +30,7 @@ export const ProcessingErrors = Type.Partial(
   { description: 'Почему шаг не выполнен, отложен или пропущен; поля нет, когда объяснять нечего' },
 );
 
-/** Preparation is not asked for by name: without steps everything is done again. */
-export const REPROCESS_STEPS = ['speech', 'vision', 'summary', 'embedding'] as const;
-
 export const ReprocessRequest = strictObject(
-  { steps: Type.Optional(nullable(Type.Array(oneOf(REPROCESS_STEPS), { maxItems: 100 }))) },
+  { steps: Type.Optional(nullable(Type.Array(oneOf(NAMED_STEPS), { maxItems: 100 }))) },
   { title: 'ReprocessRequest' },
 );

@@ -1,6 +1,6 @@
 /** What the summary and the embedding are computed from, and what they leave. */
 import type pg from 'pg';
-import type { ItemType, MediaKind } from '../../domain/steps.ts';
+import { isMediaStep, type ItemStep, type ItemType, type MediaKind } from '../../domain/steps.ts';
 import type {
   FrameDescription,
   Moderation,
@@ -118,19 +118,21 @@ export function storeModeration(pool: pg.Pool, work: StepWork, judgement: Judgem
   });
 }
 
-/**
- * Removes what earlier runs of a step left, now that it ends without a result. A moderation of the same
- * revision stays: it is a result of its own. The results of media steps go medium by medium (media.ts).
- */
-export async function removeResults(client: pg.PoolClient, work: StepWork): Promise<void> {
-  if (work.step === 'summary') {
+/** How what a step found in the item goes. A moderation of the same revision stays: it is a result of its own. */
+const REMOVALS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Promise<void>> = {
+  async summary(client, { projectId, itemId, revision }) {
     await client.query(
       `with moderation as (delete from item_moderations where project_id = $1 and item_id = $2 and revision < $3)
        delete from item_summaries where project_id = $1 and item_id = $2`,
-      [work.projectId, work.itemId, work.revision],
+      [projectId, itemId, revision],
     );
-  }
-  if (work.step === 'embedding') await replaceChunks(client, work, [], '');
+  },
+  embedding: (client, work) => replaceChunks(client, work, [], ''),
+};
+
+/** Removes what earlier runs of a step left, now that it ends without a result. Results of media go medium by medium (media.ts). */
+export async function removeResults(client: pg.PoolClient, work: StepWork): Promise<void> {
+  if (!isMediaStep(work.step)) await REMOVALS[work.step](client, work);
 }
 
 export interface ChunkRow {

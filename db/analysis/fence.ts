@@ -5,7 +5,14 @@
  */
 import type pg from 'pg';
 import type { ItemOrigin } from '../../domain/item.ts';
-import { isFinished, type ItemStatus, type ItemType, type Step, type StepRecords } from '../../domain/steps.ts';
+import {
+  isFinished,
+  withAllSteps,
+  type ItemStatus,
+  type ItemType,
+  type Step,
+  type StepRecords,
+} from '../../domain/steps.ts';
 import type { Reservation } from '../../domain/volume.ts';
 import type { ItemRef } from '../items/write.ts';
 
@@ -35,7 +42,7 @@ export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Pro
     origin: ItemOrigin;
     deleted: boolean;
     status: ItemStatus;
-    steps: StepRecords;
+    steps: Partial<StepRecords>;
     has_vectors: boolean;
     is_short_text: boolean;
     request_id: string | null;
@@ -54,8 +61,8 @@ export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Pro
   });
   const row = rows[0];
   if (!row || row.deleted) return null;
-  const { has_vectors: hasVectors, is_short_text: isShortText, request_id: requestId, ...rest } = row;
-  return { projectId: ref.projectId, itemId: ref.itemId, ...rest, hasVectors, isShortText, requestId };
+  const { steps, has_vectors: hasVectors, is_short_text: isShortText, request_id: requestId, ...rest } = row;
+  return { ...ref, ...rest, steps: withAllSteps(steps), hasVectors, isShortText, requestId };
 }
 
 /** Locks an item for a result of `step`; null when the result is outdated or the step is over. */

@@ -1,6 +1,6 @@
 /** The analysis volume of one item, in the transactions that plan and end its steps. */
 import type pg from 'pg';
-import { isFinished, STEPS, type StepRecords } from '../../domain/steps.ts';
+import { COUNTED_MEDIA_STEPS, isFinished, STEPS, type StepRecords } from '../../domain/steps.ts';
 import {
   distinctSubjects,
   missingSubjects,
@@ -86,7 +86,7 @@ async function closeAll(client: pg.PoolClient, ref: ItemRef): Promise<void> {
 async function readCountedMedia(client: pg.PoolClient, { projectId, itemId }: ItemRef): Promise<CountedMedium[]> {
   const { rows } = await client.query<CountedMedium>({
     name: 'volume-media',
-    text: 'select medium_id as "mediumId", speech, vision from item_media where project_id = $1 and item_id = $2',
+    text: `select medium_id as "mediumId", ${COUNTED_MEDIA_STEPS.join(', ')} from item_media where project_id = $1 and item_id = $2`,
     values: [projectId, itemId],
   });
   return rows;

@@ -1,7 +1,7 @@
 /** What the media steps read and store, one medium at a time. */
 import type pg from 'pg';
 import { PREPARE_MODEL } from '../../domain/models.ts';
-import type { MediaKind, StepError } from '../../domain/steps.ts';
+import { DEPENDENCIES, MEDIA_STEPS, type MediaKind, type MediaStep, type StepError } from '../../domain/steps.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/results.ts';
 import type { MediumWork } from '../../domain/workflowMessages.ts';
 import { discardNamedBlobs, keepBlobs } from '../blobGarbage.ts';
@@ -228,12 +228,10 @@ export async function failRemainingMedia(
   for (const { mediumId } of rows) await setMediumState(client, { ...ref, mediumId }, 'failed', error);
 }
 
-/** A medium that could not be prepared has neither sound nor pictures to look at. */
+/** A medium that could not be prepared has nothing for the steps that read what prepare makes. */
 const MEDIUM_STATE_CHANGE = `
   status  = case when $4 = 'prepare' and $3 = 'failed' then 'failed' else status end,
-  prepare = case when $4 = 'prepare' then $3 else prepare end,
-  speech  = case when $4 = 'speech' then $3 when $4 = 'prepare' then 'skipped' else speech end,
-  vision  = case when $4 = 'vision' then $3 when $4 = 'prepare' then 'skipped' else vision end,
+  ${MEDIA_STEPS.map((step) => `${step} = case when $4 = '${step}' then $3 ${DEPENDENCIES[step].map((read) => `when $4 = '${read}' then 'skipped' `).join('')}else ${step} end`).join(',\n  ')},
   errors  = case when $4 = 'prepare' then '{}' else errors - $4 end
             || case when $5::jsonb is null then '{}' else jsonb_build_object($4::text, $5::jsonb) end,
   models  = case when $6::text is null then models - $4 else models || jsonb_build_object($4::text, $6::text) end`;
@@ -245,7 +243,7 @@ async function setMediumState(
   error: Pick<StepError, 'code' | 'message'> | null,
   model: string | null = null,
 ): Promise<void> {
-  if (state !== 'done') await removeResults(client, ref);
+  if (state !== 'done') await REMOVALS[ref.step](client, ref);
   else if (ref.step === 'vision') await forgetLeftOutFrames(client, ref);
   await client.query(
     `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $7`,
@@ -257,18 +255,27 @@ async function setMediumState(
 const NO_DESCRIPTION = 'description = null, ocr_text = null, tags = null, safety = null, provenance = null';
 
 /** What an earlier analysis found must not speak for a medium that now fails. */
-async function removeResults(client: pg.PoolClient, ref: MediumWork): Promise<void> {
-  const medium = [ref.projectId, ref.itemId, ref.mediumId];
-  if (ref.step !== 'vision')
-    await client.query(
-      'delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3',
-      medium,
-    );
-  if (ref.step === 'prepare') await removePrepared(client, ref);
-  if (ref.step !== 'vision') return;
+const REMOVALS: Record<MediaStep, (client: pg.PoolClient, ref: MediumWork) => Promise<void>> = {
+  async prepare(client, ref) {
+    await removeTranscript(client, ref);
+    await removePrepared(client, ref);
+  },
+  speech: removeTranscript,
+  vision: removeDescriptions,
+};
+
+async function removeTranscript(client: pg.PoolClient, ref: MediumWork): Promise<void> {
+  await client.query('delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3', [
+    ref.projectId,
+    ref.itemId,
+    ref.mediumId,
+  ]);
+}
+
+async function removeDescriptions(client: pg.PoolClient, ref: MediumWork): Promise<void> {
   await client.query(
     `update item_frames set ${NO_DESCRIPTION} where project_id = $1 and item_id = $2 and medium_id = $3`,
-    medium,
+    [ref.projectId, ref.itemId, ref.mediumId],
   );
 }
 

@@ -4,6 +4,7 @@ import { inapplicableSteps } from '../../domain/plan.ts';
 import {
   isMediaStep,
   mapSteps,
+  MEDIA_STEPS,
   type MediaStep,
   type MediaKind,
   type Step,
@@ -49,7 +50,7 @@ export function planItem(
       return null;
     }
     const media = await readMediaStates(client, ref);
-    const counted = media.map(({ medium_id: mediumId, speech, vision }) => ({ mediumId, speech, vision }));
+    const counted = media.map((medium) => ({ ...medium, mediumId: medium.medium_id }));
     const steps = await saveSteps(
       client,
       item,
@@ -67,7 +68,7 @@ export function planItem(
 async function readMediaStates(client: pg.PoolClient, ref: ItemRef): Promise<MediumRow[]> {
   const { rows } = await client.query<MediumRow>({
     name: 'plan-media',
-    text: `select medium_id, kind, prepare, speech, vision, errors, models from item_media
+    text: `select medium_id, kind, ${MEDIA_STEPS.join(', ')}, errors, models from item_media
             where project_id = $1 and item_id = $2 order by position`,
     values: [ref.projectId, ref.itemId],
   });
@@ -121,7 +122,7 @@ function ended(
 function todoOf(media: readonly MediumRow[]): Record<MediaStep, string[]> {
   const withTodo = (step: MediaStep): string[] =>
     media.filter((medium) => medium[step] === 'todo').map((medium) => medium.medium_id);
-  return { prepare: withTodo('prepare'), speech: withTodo('speech'), vision: withTodo('vision') };
+  return Object.fromEntries(MEDIA_STEPS.map((step) => [step, withTodo(step)])) as Record<MediaStep, string[]>;
 }
 
 function retryInMs(steps: StepRecords, now: Date): Partial<Record<Step, number>> {

@@ -2,10 +2,8 @@
 import type pg from 'pg';
 import { propertyFaults, type PropertyDeclaration } from '../../domain/itemProperties.ts';
 import type { OrderedProduct } from '../../domain/orders.ts';
-import { mapSteps, type StepRecord } from '../../domain/steps.ts';
+import { neverAnalysed } from '../../domain/steps.ts';
 import { listProperties } from './properties.ts';
-
-const NEVER_ANALYSED: StepRecord = { state: 'skipped', revision: 1, deferrals: 0, retryAt: null, error: null };
 
 /**
  * Makes items of products that an order named: unavailable, with nothing left to analyse. One that
@@ -34,7 +32,7 @@ export async function createOrderItems(
       products.map(({ id }) => id),
       products.map(({ title }) => title),
       products.map(({ properties }) => fittingJson(properties, declared)),
-      mapSteps(() => NEVER_ANALYSED),
+      neverAnalysed(),
       requestId,
     ],
   );

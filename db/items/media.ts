@@ -1,6 +1,7 @@
 /** The media rows of items, brought in line with changed items by the set. */
 import type pg from 'pg';
 import type { StoredMediumIdentity } from '../../domain/mediaIdentity.ts';
+import { MEDIA_STEPS } from '../../domain/steps.ts';
 import { discardMedia } from '../blobGarbage.ts';
 import type { ItemChange } from './rows.ts';
 
@@ -85,15 +86,13 @@ async function addMedia(client: pg.PoolClient, projectId: string, added: readonl
 /** Marks what the steps owe every medium again, so that a reprocess recomputes it. */
 async function redoSteps(client: pg.PoolClient, projectId: string, changes: readonly ItemChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const redoes = (step: 'prepare' | 'speech' | 'vision'): boolean[] => changes.map(({ after }) => after.redo.has(step));
+  const redoes = MEDIA_STEPS.map((step) => changes.map(({ after }) => after.redo.has(step)));
   await client.query(
     `update item_media m set
             status  = case when r.prepare then 'new' else m.status end,
-            prepare = case when r.prepare then 'todo' else m.prepare end,
-            speech  = case when r.speech then 'todo' else m.speech end,
-            vision  = case when r.vision then 'todo' else m.vision end
-       from unnest($2::text[], $3::boolean[], $4::boolean[], $5::boolean[]) as r (item_id, prepare, speech, vision)
+            ${MEDIA_STEPS.map((step) => `${step} = case when r.${step} then 'todo' else m.${step} end`).join(', ')}
+       from unnest($2::text[], ${MEDIA_STEPS.map((_, index) => `$${index + 3}::boolean[]`).join(', ')}) as r (item_id, ${MEDIA_STEPS.join(', ')})
       where m.project_id = $1 and m.item_id = r.item_id and m.item_id = any($2)`,
-    [projectId, changes.map(({ after }) => after.id), redoes('prepare'), redoes('speech'), redoes('vision')],
+    [projectId, changes.map(({ after }) => after.id), ...redoes],
   );
 }

@@ -1,6 +1,7 @@
 /** Reads an item with what the analysis found. */
 import {
   statesOf,
+  withAllSteps,
   type ItemStatus,
   type ItemType,
   type MediaKind,
@@ -99,7 +100,7 @@ interface ItemRow extends Omit<
   StoredItem,
   'processing' | 'processingErrors' | 'transcript' | 'frames' | 'searchChunks'
 > {
-  steps: StepRecords;
+  steps: Partial<StepRecords>;
   mediaErrors: ProcessingErrors | null;
   transcript: StoredTranscript[] | null;
   frames: StoredFrame[] | null;
@@ -155,7 +156,8 @@ export async function readItem(
   });
   const row = rows[0];
   if (!row) return null;
-  const { steps, mediaErrors, transcript, frames, searchChunks, ...item } = row;
+  const { steps: stored, mediaErrors, transcript, frames, searchChunks, ...item } = row;
+  const steps = withAllSteps(stored);
   return {
     ...item,
     processing: statesOf(steps),

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { ItemOrigin } from '../../domain/item.ts';
 import {
   statesOf,
+  withAllSteps,
   type ItemStatus,
   type ItemType,
   type Step,
@@ -56,7 +57,7 @@ const NEWEST_FIRST = 'updated_at desc, hashtextextended(id, 0) desc';
 const POSITION = '(extract(epoch from updated_at) * 1000000)::bigint as micros, hashtextextended(id, 0) as hash';
 
 interface FoundRow extends Omit<FoundItem, 'processing' | 'errors' | 'position'> {
-  steps: StepRecords;
+  steps: Partial<StepRecords>;
   mediaErrors: ProcessingErrors | null;
   micros: string;
   hash: string;
@@ -128,12 +129,13 @@ function foundOf({
   available,
   deleted,
   status,
-  steps,
+  steps: stored,
   updatedAt,
   mediaErrors,
   micros,
   hash,
 }: FoundRow): FoundItem {
+  const steps = withAllSteps(stored);
   return {
     id,
     type,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { UNREAD, type ItemOperation, type ItemState } from '../../domain/itemOperations.ts';
 import type { ItemOrigin } from '../../domain/item.ts';
 import type { StoredMediumIdentity } from '../../domain/mediaIdentity.ts';
-import type { ItemStatus, ItemType, StepRecords } from '../../domain/steps.ts';
+import { withAllSteps, type ItemStatus, type ItemType, type StepRecords } from '../../domain/steps.ts';
 
 interface StateRow {
   id: string;
@@ -20,7 +20,7 @@ interface StateRow {
   deleted: boolean;
   revision: string;
   status: ItemStatus;
-  steps: StepRecords;
+  steps: Partial<StepRecords>;
   createdAt: Date;
   media: StoredMediumIdentity[];
 }
@@ -115,7 +115,15 @@ function bodyOf(operation: ItemOperation): string | null | undefined {
   return operation.op === 'patch' ? operation.patch.body : undefined;
 }
 
-function stateOf({ hasBody, revision, ...row }: StateRow, bodies: ReadonlyMap<string, string>): ItemState {
+function stateOf({ hasBody, revision, steps, ...row }: StateRow, bodies: ReadonlyMap<string, string>): ItemState {
   const body = hasBody ? (bodies.get(row.id) ?? UNREAD) : null;
-  return { ...row, revision: Number(revision), body, requestId: null, redo: new Set(), isRewritten: false };
+  return {
+    ...row,
+    revision: Number(revision),
+    steps: withAllSteps(steps),
+    body,
+    requestId: null,
+    redo: new Set(),
+    isRewritten: false,
+  };
 }

@@ -1,13 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { statusFromSteps } from '../../domain/itemStatus.ts';
 import {
+  COUNTED_MEDIA_STEPS,
+  COUNTED_TEXT_STEPS,
   DEPENDENCIES,
   isFinished,
   isMediaStep,
+  ITEM_STEPS,
   mapSteps,
+  MEDIA_STEPS,
+  NAMED_STEPS,
   statesOf,
   STEP_STATES,
   STEPS,
+  withAllSteps,
   type ItemStatus,
   type Step,
   type StepRecords,
@@ -126,5 +132,35 @@ describe('the tables of steps', () => {
       summary: ['speech', 'vision'],
       embedding: ['speech', 'vision', 'summary'],
     });
+  });
+});
+
+describe('stored records', () => {
+  it('from before a step existed say that nothing was ever asked of it', () => {
+    const done = { state: 'done' as const, revision: 1, deferrals: 0, retryAt: null, error: null };
+    const { vision: _, ...stored } = mapSteps(() => done);
+    const whole = withAllSteps(stored);
+    expect(Object.keys(whole)).toEqual([...STEPS]);
+    expect(whole).toMatchObject({ vision: { state: 'skipped', error: null }, speech: { state: 'done' } });
+    expect(statusFromSteps(statesOf(whole), true)).toBe('ready');
+  });
+});
+
+describe('the table of steps', () => {
+  it('has each step behind those whose results it reads', () => {
+    for (const step of STEPS)
+      for (const read of DEPENDENCIES[step]) expect(STEPS.indexOf(read)).toBeLessThan(STEPS.indexOf(step));
+  });
+
+  it('tells the steps on media from those on the item, and whose volume they count', () => {
+    expect([MEDIA_STEPS, ITEM_STEPS]).toEqual([
+      ['prepare', 'speech', 'vision'],
+      ['summary', 'embedding'],
+    ]);
+    expect([COUNTED_MEDIA_STEPS, COUNTED_TEXT_STEPS]).toEqual([
+      ['speech', 'vision'],
+      ['summary', 'embedding'],
+    ]);
+    expect(NAMED_STEPS).toEqual(['speech', 'vision', 'summary', 'embedding']);
   });
 });

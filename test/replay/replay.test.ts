@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { readHistories, replayHistories, type History } from '../support/replay.ts';
+import { parseHistory, readHistories, REPLAY_DIR, replayHistories, type History } from '../support/replay.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
 const histories = await readHistories();
@@ -17,7 +19,9 @@ describe('recorded histories', () => {
     const failed = histories.find(({ name }) => name === 'delivery-failed');
     const changed = { name: 'changed', history: withOtherActivity(failed?.history ?? {}) };
     // Before the others: one that does not replay is no hindrance to those after it.
-    outcomes = await replayHistories(await testWorkflowBundle(), [changed, ...histories]);
+    const text = await readFile(join(REPLAY_DIR, 'item-text.json'), 'utf8');
+    const older = { name: 'older', history: withoutStep(text, 'vision') };
+    outcomes = await replayHistories(await testWorkflowBundle(), [changed, older, ...histories]);
   }, 60_000);
 
   it('are there', () => {
@@ -28,10 +32,28 @@ describe('recorded histories', () => {
     expect(outcomes.get(name)).toBeNull();
   });
 
+  it('from before a step existed replay too', () => {
+    expect(outcomes.get('older')).toBeNull();
+  });
+
   it('would show a change: a history with another activity does not replay', () => {
     expect(outcomes.get('changed')).toBeInstanceOf(DeterminismViolationError);
   });
 });
+
+/** A history as it would have been recorded before the step existed: no plan and no result knows it. */
+function withoutStep(json: string, step: string): History {
+  const strip = (data: string): string => {
+    const payload: unknown = JSON.parse(Buffer.from(data, 'base64').toString('utf8'), (key, value: unknown) =>
+      key === step ? undefined : value,
+    );
+    return Buffer.from(JSON.stringify(payload)).toString('base64');
+  };
+  const stripped: unknown = JSON.parse(json, (key, value: unknown) =>
+    key === 'data' && typeof value === 'string' ? strip(value) : value,
+  );
+  return parseHistory(JSON.stringify(stripped));
+}
 
 function withOtherActivity(history: History): History {
   const events = (history.events ?? []).map((event) => {

@@ -3,19 +3,22 @@ import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AiActivities } from '../../activities/ai/index.ts';
 import type { MediaActivities } from '../../activities/media/prepare.ts';
 import { ACTIVITY_OPTIONS, QUICK_ACTIVITY_OPTIONS } from '../../domain/queues.ts';
-import { isMediaStep, type MediaStep, type StepRecords } from '../../domain/steps.ts';
-import type { ItemPlan, MediumWork, StepWork } from '../../domain/workflowMessages.ts';
+import { withAllSteps, type MediaStep, type Step } from '../../domain/steps.ts';
+import type { ItemPlan, MediumWork, StepResult, StepWork } from '../../domain/workflowMessages.ts';
 
 const media = proxyActivities<MediaActivities>(ACTIVITY_OPTIONS.media);
 const ai = proxyActivities<AiActivities>(ACTIVITY_OPTIONS.ai);
 const quickAi = proxyLocalActivities<AiActivities>(QUICK_ACTIVITY_OPTIONS);
 
-type MediumActivity = (work: MediumWork) => Promise<boolean>;
+type StepRun = (work: StepWork, plan: ItemPlan) => Promise<StepResult>;
 
-const MEDIUM_ACTIVITIES: Record<MediaStep, MediumActivity> = {
-  prepare: (work) => media.prepareMedium(work),
-  speech: (work) => ai.transcribeMedium(work),
-  vision: (work) => ai.describeMedium(work),
+/** What does each step. */
+const RUNS: Record<Step, StepRun> = {
+  prepare: onEachMedium('prepare', (work) => media.prepareMedium(work)),
+  speech: onEachMedium('speech', (work) => ai.transcribeMedium(work)),
+  vision: onEachMedium('vision', (work) => ai.describeMedium(work)),
+  summary: onItem((activities, work) => activities.summariseItem(work)),
+  embedding: onItem((activities, work) => activities.embedItem(work)),
 };
 
 /**
@@ -23,21 +26,22 @@ const MEDIUM_ACTIVITIES: Record<MediaStep, MediumActivity> = {
  * @returns the item's steps afterwards, or null when only a new plan can tell
  * @throws when the step has to be put off
  */
-export async function runStep(work: StepWork, plan: ItemPlan): Promise<StepRecords | null> {
-  if (isMediaStep(work.step)) {
-    await runForMedia({ ...work, step: work.step }, plan.todo[work.step]);
-    return null;
-  }
-  // Histories from before `quick` have no such field in their plans.
-  const { summariseItem, embedItem } = (plan.quick ?? []).includes(work.step) ? quickAi : ai;
-  return work.step === 'summary' ? summariseItem(work) : embedItem(work);
+export async function runStep(work: StepWork, plan: ItemPlan): Promise<StepResult> {
+  const steps = await RUNS[work.step](work, plan);
+  return steps && withAllSteps(steps);
+}
+
+/** Beside the workflow where the plan says that it is quick. Histories from before `quick` have no such field in their plans. */
+function onItem(run: (activities: typeof ai | typeof quickAi, work: StepWork) => Promise<StepResult>): StepRun {
+  return (work, plan) => run((plan.quick ?? []).includes(work.step) ? quickAi : ai, work);
 }
 
 /** All media at once (their queue limits how many really run); the first fault counts, at the end. */
-async function runForMedia(work: Omit<MediumWork, 'mediumId'>, mediumIds: readonly string[]): Promise<void> {
-  const results = await Promise.allSettled(
-    mediumIds.map((mediumId) => MEDIUM_ACTIVITIES[work.step]({ ...work, mediumId })),
-  );
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
+function onEachMedium(step: MediaStep, run: (work: MediumWork) => Promise<boolean>): StepRun {
+  return async (work, plan) => {
+    const results = await Promise.allSettled(plan.todo[step].map((mediumId) => run({ ...work, step, mediumId })));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+    return null;
+  };
 }

@@ -1,8 +1,8 @@
 /** The steps of the sample items as they finish: a table that is redrawn in a terminal, plain lines elsewhere. */
+import { STEPS } from '../../../domain/steps.ts';
 import type { Screen } from '../screen.ts';
 import type { DemoItem } from './api.ts';
 
-const STEPS = ['prepare', 'speech', 'vision', 'summary', 'embedding'] as const;
 const FINAL_STEPS = new Set(['done', 'skipped', 'failed']);
 const MARKS: Record<string, string> = {
   done: '✓',

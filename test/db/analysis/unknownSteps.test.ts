@@ -1,0 +1,103 @@
+/** Items from before a step existed, and what the database itself knows of the steps. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { planItem } from '../../../db/analysis/plan.ts';
+import { startStep } from '../../../db/analysis/steps.ts';
+import { readItem } from '../../../db/items/read.ts';
+import { searchItems } from '../../../db/items/search.ts';
+import { patchItem, reprocessItem } from '../../../db/items/write.ts';
+import { openRerun, rerunPage } from '../../../db/reruns.ts';
+import { noteModels } from '../../../db/stepModels.ts';
+import { COUNTED_MEDIA_STEPS, COUNTED_TEXT_STEPS, MEDIA_STEPS, STEPS, mapSteps } from '../../../domain/steps.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { Analyst, mediaItem, medium, plain, snapshot } from '../../support/items.ts';
+import { createTestProject } from '../../support/project.ts';
+
+const NOTHING = { transcript: false, frames: false, searchChunks: false };
+const SEARCH = { status: null, step: null, text: null, before: null, limit: 10 };
+
+let database: TestDatabase;
+let projectId: string;
+let analyst: Analyst;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  projectId = await createTestProject(database.pool);
+  analyst = new Analyst(database.pool, projectId);
+});
+afterAll(() => database.drop());
+
+/** An analysed item whose records know nothing of vision. */
+async function itemWithoutVision(itemId: string) {
+  await analyst.put(itemId, mediaItem('video', [medium('video', itemId)]));
+  await analyst.analyse(itemId);
+  await database.pool.query(`update items set steps = steps - 'vision' where project_id = $1 and id = $2`, [
+    projectId,
+    itemId,
+  ]);
+  return { projectId, itemId };
+}
+
+it('are read, found and planned as if the step had been skipped', async () => {
+  const ref = await itemWithoutVision('read');
+  const states = { prepare: 'done', speech: 'done', vision: 'skipped', summary: 'done', embedding: 'done' };
+  expect(await readItem(database.pool, projectId, 'read', NOTHING)).toMatchObject({
+    status: 'ready',
+    processing: states,
+    processingErrors: {},
+  });
+  expect((await searchItems(database.pool, projectId, SEARCH)).items).toMatchObject([{ processing: states }]);
+  expect(await startStep(database.pool, { ...ref, step: 'vision', revision: 1 })).toBe(false);
+  await planItem(database.pool, ref, {});
+  expect(await snapshot(database.pool, projectId, 'read')).toMatchObject({ status: 'ready' });
+});
+
+it('get the step with the next change that concerns it, or a reprocess', async () => {
+  const patched = await itemWithoutVision('patched');
+  await patchItem(database.pool, {
+    ...patched,
+    patch: { media: [{ kind: 'video', url: 'https://media.test/other', version: null }] },
+    requestId: null,
+  });
+  const asked = await itemWithoutVision('asked');
+  await reprocessItem(database.pool, { ...asked, steps: ['vision'], requestId: null });
+  for (const itemId of ['patched', 'asked']) {
+    expect(plain((await snapshot(database.pool, projectId, itemId)).steps)).toMatchObject({ vision: 'queued' });
+    await analyst.analyse(itemId);
+    expect(await snapshot(database.pool, projectId, itemId)).toMatchObject({ status: 'ready' });
+  }
+});
+
+it('are rerun like others', async () => {
+  await itemWithoutVision('rerun');
+  const rerun = await openRerun(database.pool, {
+    projectId,
+    filter: { status: null, steps: ['vision'] },
+    requestId: null,
+  });
+  await rerunPage(database.pool, projectId, rerun?.id ?? '', { itemsPerSecond: 100, roundPauseMs: 0 });
+  expect(plain((await snapshot(database.pool, projectId, 'rerun')).steps)).toMatchObject({ vision: 'queued' });
+});
+
+it('find that the database has a model, columns and waiting units for every step', async () => {
+  await expect(
+    noteModels(
+      database.pool,
+      mapSteps((step) => `${step}/1`),
+    ),
+  ).resolves.toEqual([]);
+  const { rows: models } = await database.pool.query('select step from step_models');
+  expect(models).toHaveLength(STEPS.length);
+  await database.pool.query(`select ${MEDIA_STEPS.join(', ')} from item_media`);
+  for (const step of [...COUNTED_MEDIA_STEPS, ...COUNTED_TEXT_STEPS]) {
+    const ref = await itemWithoutVision(`waiting-${step}`);
+    await database.pool.query(
+      `update items set steps = steps || jsonb_build_object($3::text, '{"state": "waiting", "units": 7}'::jsonb) where project_id = $1 and id = $2`,
+      [projectId, ref.itemId, step],
+    );
+    const { rows } = await database.pool.query(
+      'select waiting, waiting_units from items where project_id = $1 and id = $2',
+      [projectId, ref.itemId],
+    );
+    expect({ step, ...rows[0] }).toEqual({ step, waiting: true, waiting_units: 7 });
+  }
+});
