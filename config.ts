@@ -86,6 +86,9 @@ export interface Config {
   logLevel: string;
 }
 
+/** What a process is given that signs and decrypts nothing: SECRET_KEY stays out of its environment. */
+export type KeylessConfig = Omit<Config, 'secretKey'>;
+
 /** All faults of the configuration, one line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -290,5 +293,14 @@ export function loadConfig(env: Env): Config {
     logLevel: reader.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  return config;
+}
+
+/**
+ * As `loadConfig`, for a process that needs no SECRET_KEY: it is neither asked for nor looked at.
+ * @throws {ConfigError} naming every fault at once.
+ */
+export function loadKeylessConfig(env: Env): KeylessConfig {
+  const { secretKey: _unused, ...config } = loadConfig({ ...env, SECRET_KEY: 'not given to this process at all' });
   return config;
 }

@@ -8,7 +8,7 @@ import { isOutgoingError, type OutgoingError } from '../outgoing/errors.ts';
 import { isDiskFull } from '../process/diskFull.ts';
 import { FfmpegError } from '../process/ffmpeg.ts';
 import { ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
-import { MediaError } from './media/errors.ts';
+import { BusyError, MediaError } from './media/errors.ts';
 
 export interface Fault {
   /** `permanent`: ends the step. `temporary`: quick retries. `exhausted`: put off at once. `interrupted`: begun again until it works. */
@@ -18,13 +18,23 @@ export interface Fault {
   retryAfterMs: number | null;
 }
 
+/** The worker is stopping, and gives back what it has in hand. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
+
 /** Classifies an error. Unknown ones are temporary: a bug must not end an item's analysis at once. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof MediaError) return fault(error.permanent ? 'permanent' : 'temporary', error);
   if (error instanceof ProviderError) return providerFault(error);
   if (isOutgoingError(error)) return downloadFault(error);
   if (isWithoutSpace(error)) return fault('temporary', new MediaError('storage_full'));
-  return named(isDatabaseUnavailable(error) ? 'interrupted' : 'temporary', 'internal');
+  return named(
+    error instanceof BusyError || error instanceof StoppedError || isDatabaseUnavailable(error)
+      ? 'interrupted'
+      : 'temporary',
+    'internal',
+  );
 }
 
 /** Wherever it is met: the download, a decoder's output, the blob store. */

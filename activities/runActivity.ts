@@ -1,7 +1,7 @@
 /** The frame around every analysis activity: heartbeats, cancellation, faults. */
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { currentLogFields } from './logFields.ts';
-import { faultOf, toFailure, type Fault } from './faults.ts';
+import { faultOf, StoppedError, toFailure, type Fault } from './faults.ts';
 import type { Logger } from '../process/logger.ts';
 
 export interface WorkContext {
@@ -50,9 +50,15 @@ export async function runWork<T>(
   }
 }
 
+/** The worker's end is no fault of the step: it begins again on another, and none of its tries is used up. */
+function isWorkerStopping({ reason }: AbortSignal): boolean {
+  return reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN';
+}
+
 /** @throws {CancelledFailure} when nobody waits for the work any more, whatever went wrong with it */
 function classify(logger: Logger, error: unknown): Fault {
   const { cancellationSignal, info } = Context.current();
+  if (isWorkerStopping(cancellationSignal)) return faultOf(new StoppedError());
   if (cancellationSignal.aborted) throw new CancelledFailure('let go of');
   const fault = faultOf(error);
   logger.warn(

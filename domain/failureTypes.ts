@@ -9,6 +9,6 @@ export const FAILURE = {
   temporary: 'Temporary',
   /** May work much later only (out of quota, a wrong key): deferred without quick retries. */
   exhausted: 'Exhausted',
-  /** Our own database is away: nobody's fault but ours, so it uses up no deferral. */
+  /** Our own database is away, or no place is free: nobody's fault but ours, so it uses up no deferral. */
   interrupted: 'Interrupted',
 } as const;

@@ -32,8 +32,8 @@ export interface Downloaded {
 
 const IDLE_TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 15 * 60_000;
-/** 8.5 KiB/s: what is slower does not bring 8 MB within the total time. */
-const MIN_PACE = { bytes: 256 * 1024, ms: 30_000 };
+/** 64 KiB/s, half a megabit: below it a host holds a place for its own sake, not for its medium's. */
+const MIN_PACE = { bytes: 1024 * 1024, ms: 16_000 };
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -1,7 +1,10 @@
 /** The one way this product runs ffmpeg. What a run's failure means is for its caller to say. */
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { confine, strongestLayers, type Access, type Layer } from './confinement.ts';
 import { launcherPrefix, MINIMAL_ENVIRONMENT } from './launcher.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -17,6 +20,8 @@ export interface FfmpegRun {
   /** What `args` ask for; the CPU limit follows from it. */
   threads: number;
   signal: AbortSignal;
+  /** Given: it is confined to these files. Otherwise it runs as this process does, which is confined itself. */
+  access?: Access;
   /** Each whole line of standard output (ffmpeg's `-progress`). */
   onLine?: (line: string) => void;
   /** Each whole line of standard error, also those that the result has no room for. */
@@ -49,6 +54,8 @@ const STDERR_PART = 128 * 1024;
  * written by then: sound that stops in the middle, a file without subtitles.
  */
 const DISK_FULL = /No space left on device|Disk quota exceeded/;
+const TRIAL_MS = 20_000;
+const execute = promisify(execFile);
 /** No line that anyone reads is longer. */
 const MAX_LINE = 4096;
 
@@ -59,7 +66,7 @@ const MAX_LINE = 4096;
  * @throws {FfmpegError}
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
-  const prefix = await launcherPrefix();
+  const prefix = run.access === undefined ? await launcherPrefix() : await confinedPrefix(run.ffmpegPath, run.access);
   await assertExecutable(run.ffmpegPath);
   run.signal.throwIfAborted();
   const [command = run.ffmpegPath, ...args] = [...prefix, run.ffmpegPath, ...guards(run), ...run.args];
@@ -71,6 +78,24 @@ export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return await supervise(child, run);
+}
+
+const layersOf = new Map<string, Promise<readonly Layer[]>>();
+
+/** What this machine allows is found out once for each program. */
+async function confinedPrefix(ffmpegPath: string, access: Access): Promise<readonly string[]> {
+  const trial = async (layers: readonly Layer[]): Promise<void> => {
+    const [command = '', ...args] = [...confine(layers, accessTo(ffmpegPath, access)).prefix, ffmpegPath, '-version'];
+    await execute(command, args, { env: MINIMAL_ENVIRONMENT, timeout: TRIAL_MS });
+  };
+  const found = layersOf.get(ffmpegPath) ?? strongestLayers(trial, false);
+  layersOf.set(ffmpegPath, found);
+  const layers = await found;
+  return layers.length === 0 ? await launcherPrefix() : confine(layers, accessTo(ffmpegPath, access)).prefix;
+}
+
+function accessTo(ffmpegPath: string, { reads, writes }: Access): Access {
+  return { reads: [dirname(ffmpegPath), ...reads], writes };
 }
 
 /** Asked beforehand: behind the launcher a missing program would look like a failed decoding. */

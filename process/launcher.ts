@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const SETPRIV = '/usr/bin/setpriv';
-const FLAGS = ['--pdeathsig', 'KILL', '--no-new-privs'];
+export const SETPRIV = '/usr/bin/setpriv';
+export const SETPRIV_FLAGS = ['--pdeathsig', 'KILL', '--no-new-privs'];
 
 /** All that a decoder sees of the environment. */
 export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
@@ -18,9 +18,9 @@ let available: Promise<boolean> | undefined;
  * the decoder's own CPU limit ends an orphan.
  */
 export async function launcherPrefix(): Promise<string[]> {
-  available ??= run(SETPRIV, [...FLAGS, 'true'], { env: MINIMAL_ENVIRONMENT }).then(
+  available ??= run(SETPRIV, [...SETPRIV_FLAGS, 'true'], { env: MINIMAL_ENVIRONMENT }).then(
     () => true,
     () => false,
   );
-  return (await available) ? [SETPRIV, ...FLAGS] : [];
+  return (await available) ? [SETPRIV, ...SETPRIV_FLAGS] : [];
 }

@@ -1,5 +1,5 @@
 /** How every process of the service starts and stops; the entries of api/ and workers/ only say what. */
-import { ConfigError, loadConfig, type Config } from '../config.ts';
+import { ConfigError, loadConfig, loadKeylessConfig, type Config, type Env, type KeylessConfig } from '../config.ts';
 import { createLogger, type Logger } from './logger.ts';
 
 /** What a started process leaves to be closed; closing finishes the work in hand. */
@@ -7,7 +7,8 @@ export interface RunningProcess {
   close(): Promise<void>;
 }
 
-export type StartProcess = (config: Config, logger: Logger) => Promise<RunningProcess>;
+type Start<C> = (config: C, logger: Logger) => Promise<RunningProcess>;
+export type StartProcess = Start<Config>;
 
 /** A fault that the operator has to mend: shown as its message alone, without a stack. */
 export class StartError extends Error {
@@ -23,7 +24,16 @@ const CLOSE_DEADLINE_MS = 25_000;
  * orderly close, 1 after a fault of the configuration, of the start or of the close.
  */
 export async function runProcess(name: string, start: StartProcess): Promise<void> {
-  const config = configOrExit();
+  await run(name, loadConfig, start);
+}
+
+/** As `runProcess`, for a process that is not given SECRET_KEY. */
+export async function runKeylessProcess(name: string, start: Start<KeylessConfig>): Promise<void> {
+  await run(name, loadKeylessConfig, start);
+}
+
+async function run<C extends KeylessConfig>(name: string, load: (env: Env) => C, start: Start<C>): Promise<void> {
+  const config = configOrExit(load);
   const logger = createLogger(name, config.logLevel);
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'uncaught exception');
@@ -39,10 +49,10 @@ export async function runProcess(name: string, start: StartProcess): Promise<voi
   process.exit(0);
 }
 
-function configOrExit(): Config {
+function configOrExit<C>(load: (env: Env) => C): C {
   try {
     // The one place that hands the environment to config.ts.
-    return loadConfig(process.env);
+    return load(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const fault of error.faults) process.stderr.write(`${fault}\n`);

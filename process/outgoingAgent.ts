@@ -1,23 +1,23 @@
 /** The guarded way out to addresses that users gave, with this installation's own rules. */
-import type { Config } from '../config.ts';
+import type { KeylessConfig } from '../config.ts';
 import type { AddressRules, OwnEndpoints } from '../outgoing/address.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outgoing/connect.ts';
 import { interfaceAddresses, publicEndpoints } from '../outgoing/ownAddresses.ts';
 
 /** What is refused here: everything internal, and the service's own addresses, listen ports and public names. */
-export function addressRules(config: Config): AddressRules {
+export function addressRules(config: KeylessConfig): AddressRules {
   return { allow: config.allowNetworks, deny: config.denyNetworks, own: ownEndpoints(config) };
 }
 
 /** One agent per purpose; it holds the pooled connections. */
 export function createOutgoingAgent(
-  config: Config,
+  config: KeylessConfig,
   options: { connectTimeoutMs?: number; allowHttp?: boolean } = {},
 ): GuardedAgent {
   return createGuardedAgent({ ...addressRules(config), ...options });
 }
 
-function ownEndpoints(config: Config): OwnEndpoints {
+function ownEndpoints(config: KeylessConfig): OwnEndpoints {
   const { protocol } = new URL(config.publicUrl);
   const names = [config.contentHost, config.analyticsHost].flatMap((host) =>
     host === null ? [] : [`${protocol}//${host}`],
@@ -30,7 +30,7 @@ function ownEndpoints(config: Config): OwnEndpoints {
   };
 }
 
-function ownPorts(config: Config): number[] {
+function ownPorts(config: KeylessConfig): number[] {
   const database = Number(new URL(config.databaseUrl).port || 5432);
   const temporal = Number(config.temporalAddress.split(':').at(-1));
   return [config.port, config.metricsPort, database, temporal].filter((port) => Number.isInteger(port) && port > 0);

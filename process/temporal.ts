@@ -5,7 +5,7 @@ import { Connection } from '@temporalio/client';
 import { IllegalStateError } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
-import type { Config } from '../config.ts';
+import type { KeylessConfig } from '../config.ts';
 import type { Queue } from '../domain/queues.ts';
 import { activityMetrics } from './activityMetrics.ts';
 import type { RunningProcess } from './lifecycle.ts';
@@ -33,7 +33,7 @@ export interface TemporalWorkerOptions {
 }
 
 /** A client connection that is made when first used, so that a process starts without Temporal. */
-export function lazyConnection(config: Config): Connection {
+export function lazyConnection(config: KeylessConfig): Connection {
   return Connection.lazy({ address: config.temporalAddress });
 }
 
@@ -44,7 +44,7 @@ export interface TemporalWorker extends RunningProcess {
 
 /** A worker that is all its process does: when it cannot go on, whoever supervises has to restart the process. */
 export async function startOnlyWorker(
-  config: Config,
+  config: KeylessConfig,
   logger: Logger,
   options: TemporalWorkerOptions,
 ): Promise<RunningProcess> {
@@ -58,7 +58,7 @@ export async function startOnlyWorker(
 
 /** @throws when Temporal does not answer for a minute, or refuses */
 export async function startTemporalWorker(
-  config: Config,
+  config: KeylessConfig,
   logger: Logger,
   options: TemporalWorkerOptions,
 ): Promise<TemporalWorker> {
@@ -92,7 +92,7 @@ async function whenFailed(worker: Worker): Promise<never> {
 
 async function createWorker(
   connection: NativeConnection,
-  config: Config,
+  config: KeylessConfig,
   logger: Logger,
   options: TemporalWorkerOptions,
 ): Promise<Worker> {
@@ -106,7 +106,11 @@ async function createWorker(
   }
 }
 
-async function workflowBundle(config: Config, logger: Logger, workflowsPath: string): Promise<WorkflowBundleOption> {
+async function workflowBundle(
+  config: KeylessConfig,
+  logger: Logger,
+  workflowsPath: string,
+): Promise<WorkflowBundleOption> {
   if (config.workflowBundle !== null) return { codePath: config.workflowBundle };
   return { code: await bundleWorkflows(workflowsPath, sdkLogger(logger)) };
 }
@@ -140,7 +144,7 @@ function workerOptions(
 }
 
 /** A worker started before its server waits for it: in a fresh installation all start at once. */
-async function connectPatiently(config: Config, logger: Logger, mostTries: number): Promise<NativeConnection> {
+async function connectPatiently(config: KeylessConfig, logger: Logger, mostTries: number): Promise<NativeConnection> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await NativeConnection.connect({ address: config.temporalAddress });

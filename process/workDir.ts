@@ -13,11 +13,15 @@ const OWN_NAME = /^(\d+)-[A-Za-z0-9]{6}$/;
 export async function sweepWorkDir(workDir: string): Promise<void> {
   await mkdir(workDir, { recursive: true });
   for (const name of await readdir(workDir)) {
-    const pid = OWN_NAME.exec(name)?.[1];
     // Whatever else lies in the folder is not ours to judge.
-    if (pid === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue;
-    await rm(join(workDir, name), { recursive: true, force: true });
+    if (isDeadFolder(name)) await rm(join(workDir, name), { recursive: true, force: true });
   }
+}
+
+/** Whether a name in the folder is that of work whose process is gone; at a start, this process's own id was another's. */
+export function isDeadFolder(name: string): boolean {
+  const pid = OWN_NAME.exec(name)?.[1];
+  return pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)));
 }
 
 /** Removes this process's folders, for a process that ends at once. Nothing is said of what cannot be removed: the next start sweeps it. */

@@ -1,7 +1,7 @@
 /** The relay process: its loops, each on its own clock. */
 import { Client } from '@temporalio/client';
 import { createBlobStore } from '../blobs/store.ts';
-import type { Config } from '../config.ts';
+import type { KeylessConfig } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { OUTBOX_CHANNEL } from '../db/outbox.ts';
 import { createPool } from '../db/pool.ts';
@@ -30,7 +30,7 @@ const LEDGER_MS = 60_000;
 /** Two for each loop that holds one while it works: the lock of the loop, or its transaction. */
 const POOL_SIZE = 8;
 
-export async function startRelay(config: Config, logger: Logger): Promise<RunningProcess> {
+export async function startRelay(config: KeylessConfig, logger: Logger): Promise<RunningProcess> {
   const pool = createPool({
     databaseUrl: config.databaseUrl,
     size: POOL_SIZE,

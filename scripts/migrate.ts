@@ -1,9 +1,9 @@
 /** Brings the database of DATABASE_URL up to date: the one-shot step before the processes of an installation start. */
-import { ConfigError, loadConfig } from '../config.ts';
+import { ConfigError, loadKeylessConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 
 try {
-  const newer = await migrate(loadConfig(process.env).databaseUrl);
+  const newer = await migrate(loadKeylessConfig(process.env).databaseUrl);
   if (newer.length > 0)
     process.stdout.write(`a newer release has been here, and added to the database: ${newer.join(', ')}\n`);
   process.stdout.write('the database is up to date\n');

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { Connection } from '@temporalio/client';
-import { ConfigError, loadConfig } from '../config.ts';
+import { ConfigError, loadKeylessConfig } from '../config.ts';
 import { setUpNamespace } from './temporal/namespace.ts';
 
 /** Closed workflows stay to be looked at for so long; the results themselves are in PostgreSQL. */
@@ -13,7 +13,7 @@ const DEFAULT_RETENTION_DAYS = '7';
 
 try {
   const retentionDays = readRetention();
-  const { temporalAddress, temporalNamespace } = loadConfig(process.env);
+  const { temporalAddress, temporalNamespace } = loadKeylessConfig(process.env);
   const connection = await Connection.connect({ address: temporalAddress, connectTimeout: '10 seconds' });
   try {
     await setUpNamespace(connection, { namespace: temporalNamespace, retentionDays });

@@ -5,7 +5,7 @@ import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { registerDiskGauges } from '../process/diskGauges.ts';
-import { runProcess } from '../process/lifecycle.ts';
+import { runKeylessProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { restrictSharp } from '../process/sharp.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
@@ -13,7 +13,7 @@ import { sweepWorkDir } from '../process/workDir.ts';
 import { modelsOf } from '../providers/models.ts';
 import { createProviders } from '../providers/index.ts';
 
-await runProcess('ai', async (config, logger) => {
+await runKeylessProcess('ai', async (config, logger) => {
   restrictSharp();
   await sweepWorkDir(config.workDir);
   const pool = createPool({

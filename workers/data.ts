@@ -4,13 +4,13 @@ import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { mediaUrlJudge } from '../outgoing/url.ts';
-import { runProcess } from '../process/lifecycle.ts';
+import { runKeylessProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { addressRules } from '../process/outgoingAgent.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
 import { createValidators } from '../schemas/validation.ts';
 
-await runProcess('data', async (config, logger) => {
+await runKeylessProcess('data', async (config, logger) => {
   const pool = createPool({
     databaseUrl: config.databaseUrl,
     size: config.databasePoolSize,

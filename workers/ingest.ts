@@ -1,11 +1,11 @@
 /** Process: from the inbox of the tag to visits and the lake. */
 import { startIngest } from '../ingest/ingest.ts';
 import { registerDiskGauges } from '../process/diskGauges.ts';
-import { runProcess } from '../process/lifecycle.ts';
+import { runKeylessProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { sweepWorkDir } from '../process/workDir.ts';
 
-await runProcess('ingest', async (config, logger) => {
+await runKeylessProcess('ingest', async (config, logger) => {
   const registry = createRegistry('ingest');
   registerDiskGauges(registry, { work: config.lake.tempDir });
   const metrics = await startMetrics(config, registry);

@@ -1,18 +1,19 @@
 /** Process: fetches and decodes media. CPU-bound, so few at a time. */
-import { createMediaActivities, MEDIA_PER_DECODER } from '../activities/media/prepare.ts';
+import { createDecoder } from '../activities/media/decodeApart.ts';
+import { adoptDownloads } from '../activities/media/keptDownloads.ts';
+import { ACTIVITIES_PER_DECODER, createMediaActivities } from '../activities/media/prepare.ts';
 import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { registerDiskGauges } from '../process/diskGauges.ts';
-import { runProcess } from '../process/lifecycle.ts';
+import { runKeylessProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { restrictSharp } from '../process/sharp.ts';
 import { createOutgoingAgent } from '../process/outgoingAgent.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
 import { sweepWorkDir } from '../process/workDir.ts';
 
-await runProcess('media', async (config, logger) => {
-  restrictSharp();
+await runKeylessProcess('media', async (config, logger) => {
+  await adoptDownloads(config.workDir);
   await sweepWorkDir(config.workDir);
   const pool = createPool({
     databaseUrl: config.databaseUrl,
@@ -34,12 +35,12 @@ await runProcess('media', async (config, logger) => {
       pool,
       blobs: createBlobStore(config.blobs, config.workDir),
       agent,
-      ffmpegPath,
+      decode: await createDecoder(ffmpegPath, workDir, logger),
       decoders,
       workDir,
       logger,
     }),
-    concurrency: decoders * MEDIA_PER_DECODER,
+    concurrency: decoders * ACTIVITIES_PER_DECODER,
     registry,
   });
   return {

@@ -1,5 +1,5 @@
 /** Process: hands the outbox to Temporal and looks for work that nobody does. */
 import { startRelay } from '../relay/relay.ts';
-import { runProcess } from '../process/lifecycle.ts';
+import { runKeylessProcess } from '../process/lifecycle.ts';
 
-await runProcess('relay', startRelay);
+await runKeylessProcess('relay', startRelay);

@@ -5,13 +5,13 @@ import { createItemStepActivities } from '../activities/data/itemSteps.ts';
 import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
-import { runProcess } from '../process/lifecycle.ts';
+import { runKeylessProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { pathOf, startOnlyWorker } from '../process/temporal.ts';
 import { modelsOf } from '../providers/models.ts';
 import { createProviders, quickSteps } from '../providers/index.ts';
 
-await runProcess('workflow', async (config, logger) => {
+await runKeylessProcess('workflow', async (config, logger) => {
   const pool = createPool({
     databaseUrl: config.databaseUrl,
     size: config.databasePoolSize,

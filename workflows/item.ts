@@ -129,7 +129,7 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
     } catch (error) {
       if (CancellationScope.current().consideredCancelled) throw error;
       if (isInterruption(error))
-        await sleep(INTERRUPTION_PAUSE, { summary: `the database is away; ${work.step} begins again` });
+        await sleep(INTERRUPTION_PAUSE, { summary: `${work.step} was interrupted and begins again` });
       else await data.putOffStep(work, stepErrorOf(error));
       planIsStale = true;
     }

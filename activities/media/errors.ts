@@ -41,3 +41,12 @@ export class MediaError extends Error {
     this.detail = detail;
   }
 }
+
+/** This worker has no place for the project's medium at the moment: nobody's fault, and no try of the step. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError';
+
+  constructor() {
+    super('no place for this project came free in time');
+  }
+}

@@ -20,9 +20,12 @@ import type { GuardedAgent } from '../../outgoing/connect.ts';
 import { downloadTo } from '../../outgoing/download.ts';
 import type { Logger } from '../../process/logger.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
+import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
-import { analyseMedium } from './analyseMedium.ts';
+import type { DecodeMedium } from './decodeApart.ts';
+import { BusyError } from './errors.ts';
+import { keepDownload, markWhole, MEDIUM_FILE, takeKept } from './keptDownloads.ts';
 import { Slots } from './slots.ts';
 import type { PreparedMedium } from './types.ts';
 
@@ -31,12 +34,15 @@ export interface MediaActivityDeps {
   blobs: BlobStore;
   /** The guarded way out: media addresses come from strangers. */
   agent: GuardedAgent;
-  ffmpegPath: string;
+  /** Takes a medium apart, in a process of its own (decodeApart.ts). */
+  decode: DecodeMedium;
   /** Media decoded at a time. More may be fetched meanwhile, see MEDIA_PER_DECODER. */
   decoders: number;
   /** Where downloads and frames live while a medium is worked on. */
   workDir: string;
   logger: Logger;
+  /** Longest wait for a place, ms. */
+  longestWaitMs?: number;
 }
 
 export type MediaActivities = ReturnType<typeof createMediaActivities>;
@@ -45,14 +51,29 @@ const MIB = 1024 * 1024;
 const MAX_BYTES: Record<MediaKind, number> = { video: 2048 * MIB, audio: 500 * MIB, image: 30 * MIB };
 
 /**
- * Activities to run for each decoder. Fetching waits for strangers' hosts, decoding needs a CPU: if a
- * download held a decoder's place, two hosts that hardly send anything would stop everybody's media.
- * Each may take up to 2 GiB of the work folder.
+ * Media in hand for each decoder. Fetching waits for strangers' hosts, decoding needs a CPU: if a download held a
+ * decoder's place, two hosts that hardly send anything would stop everybody's media. Each may take up to 2 GiB of
+ * the work folder.
  */
-export const MEDIA_PER_DECODER = 4;
+const MEDIA_PER_DECODER = 4;
+/** Activities to run for each decoder: those in hand, and those that wait for their project's turn. */
+export const ACTIVITIES_PER_DECODER = 16;
+/** Whoever waits longer for a place goes back to Temporal, so that the wait of one project is not everybody's. */
+const LONGEST_WAIT_MS = 30_000;
+
+/** One project never has every place: a quarter of them, at least one, is left to the others. */
+function mostOfOneProject(places: number): number {
+  return places - Math.max(1, Math.floor(places / 4));
+}
 
 export function createMediaActivities(options: MediaActivityDeps) {
-  const deps = { ...options, decoding: new Slots(options.decoders) };
+  const places = options.decoders * MEDIA_PER_DECODER;
+  const deps = {
+    ...options,
+    inHand: new Slots(places, mostOfOneProject(places)),
+    decoding: new Slots(options.decoders),
+    longestWaitMs: options.longestWaitMs ?? LONGEST_WAIT_MS,
+  };
   return {
     /** @returns false when there was nothing to do any more */
     prepareMedium: (work: MediumWork): Promise<boolean> =>
@@ -64,13 +85,30 @@ export function createMediaActivities(options: MediaActivityDeps) {
   };
 }
 
-type Deps = MediaActivityDeps & { decoding: Slots };
+type Deps = MediaActivityDeps & { inHand: Slots; decoding: Slots; longestWaitMs: number };
 
 async function prepareMedium(deps: Deps, work: MediumWork, context: WorkContext): Promise<boolean> {
   if (!(await startStep(deps.pool, work))) return false;
   const medium = await readMediumTodo(deps.pool, work);
   if (!medium) return false;
-  return withWorkFolder(deps.workDir, (folder) => prepareInFolder(deps, work, medium, folder, context));
+  return withPlace(deps, work.projectId, context.signal, () =>
+    withWorkFolder(deps.workDir, (folder) => prepareInFolder(deps, work, medium, folder, context)),
+  );
+}
+
+/** @throws {BusyError} when no place came free in time */
+async function withPlace<T>(
+  { inHand, longestWaitMs }: Deps,
+  projectId: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const impatience = new AbortController();
+  const timer = setTimeout(() => impatience.abort(new BusyError()), longestWaitMs);
+  return inHand.run(projectId, AbortSignal.any([signal, impatience.signal]), () => {
+    clearTimeout(timer);
+    return work();
+  });
 }
 
 async function prepareInFolder(
@@ -80,29 +118,37 @@ async function prepareInFolder(
   folder: string,
   context: WorkContext,
 ): Promise<boolean> {
-  const path = join(folder, 'medium');
-  await downloadTo(deps.agent, {
-    url: medium.url,
-    path,
-    maxBytes: MAX_BYTES[medium.kind],
-    signal: context.signal,
-    onProgress: () => context.progress(),
-  });
+  try {
+    const { prepared, outDir } = await fetchAndDecode(deps, work, medium, folder, context);
+    if (prepared.warnings.length > 0)
+      deps.logger.info({ ...currentLogFields(), warnings: prepared.warnings }, 'prepared with warnings');
+    return await keep(deps, work, prepared, outDir);
+  } catch (error) {
+    if (faultOf(error).kind !== 'permanent') await keepDownload(deps.workDir, folder);
+    throw error;
+  }
+}
+
+/** Fetches the medium, unless an earlier attempt of this machine did, and takes it apart. */
+export async function fetchAndDecode(
+  deps: Pick<Deps, 'agent' | 'decode' | 'decoding' | 'workDir'>,
+  { projectId, mediumId }: Pick<MediumWork, 'projectId' | 'mediumId'>,
+  { url, kind }: Pick<StoredMedium, 'url' | 'kind'>,
+  folder: string,
+  { signal, progress }: Pick<WorkContext, 'signal' | 'progress'>,
+): Promise<{ prepared: PreparedMedium; outDir: string }> {
+  const path = join(folder, MEDIUM_FILE);
+  const onProgress = () => progress();
+  if (!(await takeKept(deps.workDir, mediumId, folder))) {
+    await downloadTo(deps.agent, { url, path, maxBytes: MAX_BYTES[kind], signal, onProgress });
+    await markWhole(folder, mediumId);
+  }
   const outDir = join(folder, 'out');
   await mkdir(outDir);
-  const prepared = await deps.decoding.run(context.signal, () =>
-    analyseMedium({
-      path,
-      kind: medium.kind,
-      outDir,
-      ffmpegPath: deps.ffmpegPath,
-      signal: context.signal,
-      onProgress: () => context.progress(),
-    }),
+  const prepared = await deps.decoding.run(projectId, signal, () =>
+    deps.decode({ path, kind, outDir, signal, onProgress }),
   );
-  if (prepared.warnings.length > 0)
-    deps.logger.info({ ...currentLogFields(), warnings: prepared.warnings }, 'prepared with warnings');
-  return keep(deps, work, prepared, outDir);
+  return { prepared, outDir };
 }
 
 /**

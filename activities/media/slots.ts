@@ -1,50 +1,83 @@
-/** Turns at a scarce resource: so many at a time, in the order in which they asked. */
+/** Places at a scarce resource, shared between projects by turns. */
+
+interface Waiter {
+  key: string;
+  begin: () => void;
+}
+
 export class Slots {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #mostPerKey: number;
+  readonly #held = new Map<string, number>();
+  readonly #waiting: Waiter[] = [];
 
-  /** @param size how many may work at a time, at least 1 */
-  constructor(size: number) {
+  /**
+   * @param size how many may work at a time, at least 1
+   * @param mostPerKey how many of these one key may hold
+   */
+  constructor(size: number, mostPerKey = size) {
     this.#free = size;
+    this.#mostPerKey = mostPerKey;
   }
 
   /**
-   * Runs `work` when its turn has come.
+   * Runs `work` when its turn has come: a free place goes to the key that holds the fewest, among equals to who
+   * asked first.
    * @throws the signal's reason when it fires during the wait; `work` is not called then
    */
-  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.#take(signal);
+  async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#take(key, signal);
     try {
       return await work();
     } finally {
-      this.#giveBack();
+      this.#giveBack(key);
     }
   }
 
-  #take(signal: AbortSignal): Promise<void> {
+  #take(key: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return Promise.resolve();
-    }
     return new Promise((resolve, reject) => {
-      const begin = (): void => {
-        signal.removeEventListener('abort', giveUp);
-        resolve();
-      };
       const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
         reject(signal.reason);
       };
+      const waiter = {
+        key,
+        begin: (): void => {
+          signal.removeEventListener('abort', giveUp);
+          resolve();
+        },
+      };
       signal.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(begin);
+      this.#waiting.push(waiter);
+      this.#next();
     });
   }
 
-  /** A turn goes from hand to hand while somebody waits, so that nobody can slip in between. */
-  #giveBack(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free += 1;
+  #giveBack(key: string): void {
+    const held = this.#heldBy(key) - 1;
+    if (held > 0) this.#held.set(key, held);
+    else this.#held.delete(key);
+    this.#free += 1;
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#free === 0) return;
+    const chosen = this.#waiting
+      .filter(({ key }) => this.#heldBy(key) < this.#mostPerKey)
+      .reduce<Waiter | null>(
+        (best, each) => (best && this.#heldBy(best.key) <= this.#heldBy(each.key) ? best : each),
+        null,
+      );
+    if (chosen === null) return;
+    this.#waiting.splice(this.#waiting.indexOf(chosen), 1);
+    this.#held.set(chosen.key, this.#heldBy(chosen.key) + 1);
+    this.#free -= 1;
+    chosen.begin();
+  }
+
+  #heldBy(key: string): number {
+    return this.#held.get(key) ?? 0;
   }
 }

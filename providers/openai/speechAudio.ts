@@ -1,5 +1,6 @@
 /** What ffmpeg does for speech: one pass that measures loudness and silences, and cutting pieces. */
 import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../process/ffmpeg.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext } from '../types.ts';
@@ -34,6 +35,7 @@ export async function measureAudio(ffmpegPath: string, path: string, context: Ca
     args: ['-loglevel', 'info', ...LIMITS, ...args],
     // A recording of four hours, the longest there is, within an hour: a quarter of its length.
     timeoutMs: 3_600_000,
+    access: { reads: [path], writes: [] },
     context,
     onLine: (line) => {
       const level = /RMS_level=(\S+)/.exec(line)?.[1];
@@ -102,6 +104,7 @@ export async function cutPiece(
     ffmpegPath,
     args: ['-loglevel', 'error', ...LIMITS, ...INPUT, ...range, '-i', path, ...output],
     timeoutMs: Math.max(MIN_LIMIT_MS, length * 250),
+    access: { reads: [path], writes: [dirname(target)] },
     context,
   });
 }

@@ -56,6 +56,11 @@ export function serviceEnv(input: ServiceEnvInput): Env {
   };
 }
 
+/** For a service that signs and decrypts nothing. */
+export function withoutSecretKey({ SECRET_KEY: _secret, ...env }: Env): Env {
+  return env;
+}
+
 /** Traffic of the past is taken, and its sender believed which address each visitor has. */
 function sampleTrafficEnv(env: Env): Env {
   const proxies = [env.TRUSTED_PROXIES?.trim(), '127.0.0.1'].filter(Boolean);

@@ -8,6 +8,8 @@ export interface ServiceSpec {
   entry: string;
   /** Folders and files whose change restarts the service. */
   sources: readonly string[];
+  /** Whether it signs links or reads webhook secrets; the others are not given SECRET_KEY. */
+  needsSecretKey?: true;
   /** Makes what the service serves, before each start. */
   prepare?: () => Promise<unknown>;
 }
@@ -20,6 +22,7 @@ export const SERVICES: readonly ServiceSpec[] = [
   {
     name: 'api',
     entry: 'api/main.ts',
+    needsSecretKey: true,
     sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'providers', 'tag'],
     prepare: buildTag,
   },
@@ -28,11 +31,11 @@ export const SERVICES: readonly ServiceSpec[] = [
   { name: 'media', entry: 'workers/media.ts', sources: ACTIVITIES },
   { name: 'ai', entry: 'workers/ai.ts', sources: ACTIVITIES },
   { name: 'data', entry: 'workers/data.ts', sources: ACTIVITIES },
-  { name: 'webhook', entry: 'workers/webhook.ts', sources: [...ACTIVITIES, 'delivery'] },
+  { name: 'webhook', entry: 'workers/webhook.ts', needsSecretKey: true, sources: [...ACTIVITIES, 'delivery'] },
   {
     name: 'ingest',
     entry: 'workers/ingest.ts',
-    sources: [...SHARED, 'workers', 'ingest', 'dictionaries', 'blobs', 'outgoing'],
+    sources: [...SHARED, 'workers', 'ingest', 'schemas', 'dictionaries', 'blobs', 'outgoing'],
   },
-  { name: 'analytics', entry: 'workers/analytics.ts', sources: [...ACTIVITIES, 'dictionaries'] },
+  { name: 'analytics', entry: 'workers/analytics.ts', needsSecretKey: true, sources: [...ACTIVITIES, 'dictionaries'] },
 ];

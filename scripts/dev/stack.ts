@@ -17,7 +17,7 @@ import { startPostgresEngine, startTemporalEngine, type Engine } from './engines
 import { findPrograms, type Programs } from './programs.ts';
 import { seed } from './seed.ts';
 import { startService, type Service } from './service.ts';
-import { serviceEnv, writeCaBundle } from './serviceEnv.ts';
+import { serviceEnv, withoutSecretKey, writeCaBundle } from './serviceEnv.ts';
 import { openServiceLog, type ServiceLog } from './serviceLog.ts';
 import type { ServiceSpec } from './services.ts';
 import type { DevSettings } from './settings.ts';
@@ -158,7 +158,7 @@ export class Stack {
           name: spec.name,
           root,
           entry: spec.entry,
-          env: { ...env, METRICS_PORT: String(metricsPort) },
+          env: { ...(spec.needsSecretKey ? env : withoutSecretKey(env)), METRICS_PORT: String(metricsPort) },
           report,
           stopping,
           onProcess,

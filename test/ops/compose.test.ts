@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { loadConfig } from '../../config.ts';
+import { loadConfig, loadKeylessConfig } from '../../config.ts';
+import { SERVICES } from '../../scripts/dev/services.ts';
 import {
   FILLED,
   MissingVariable,
@@ -91,7 +92,7 @@ describe('settings of the services', () => {
 
   it.each(own)('%s is given only what config.ts reads, and everything it needs', (_name, { environment = {} }) => {
     expect(Object.keys(environment).filter((setting) => !read.has(setting))).toEqual([]);
-    const config = loadConfig(environment);
+    const config = 'SECRET_KEY' in environment ? loadConfig(environment) : loadKeylessConfig(environment);
     expect(config.publicUrl).toBe(FILLED['PUBLIC_URL']);
     expect(config.databaseUrl).toBe(`postgres://attune:${FILLED['ATTUNE_DB_PASSWORD']}@postgres:5432/attune`);
   });
@@ -104,6 +105,13 @@ describe('settings of the services', () => {
     expect([...read].filter((setting) => !given.has(setting)).sort()).toEqual(
       [...decidedByTheImage, ...developmentOnly].sort(),
     );
+  });
+
+  it('gives SECRET_KEY to those alone that sign links or read webhook secrets', () => {
+    const given = own.filter(([, { environment = {} }]) => 'SECRET_KEY' in environment).map(([name]) => name);
+    expect(given.sort()).toEqual(['api', 'worker-analytics', 'worker-webhook']);
+    const inDevelopment = SERVICES.filter(({ needsSecretKey }) => needsSecretKey).map(({ name }) => name);
+    expect(inDevelopment.sort()).toEqual(['analytics', 'api', 'webhook']);
   });
 
   it('serves https only, behind a proxy that is named', () => {

@@ -120,6 +120,13 @@ describe('runFfmpeg', () => {
     expect(names.toSorted()).toEqual(['AV_LOG_FORCE_NOCOLOR', 'LC_ALL', 'PATH']);
   });
 
+  it('does its work confined to the files that it is given', async () => {
+    const access = { reads: [workshop.path('short.mkv')], writes: [workshop.dir] };
+    const output = ['-i', workshop.path('short.mkv'), '-frames:v', '1', workshop.path('confined.png')];
+    expect(await runFfmpeg({ ...command(output), access })).toMatchObject({ exitCode: 0 });
+    expect(await readdir(workshop.dir)).toContain('confined.png');
+  });
+
   it('does not start after an abort', async () => {
     await expect(
       runFfmpeg({ ...command(['-i', 'slow.mkv']), signal: AbortSignal.abort(new Error('stop')) }),

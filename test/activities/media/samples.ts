@@ -64,7 +64,8 @@ export async function openWorkshop(): Promise<Workshop> {
   };
 }
 
-async function processesNaming(word: string): Promise<string[]> {
+/** Command lines of running processes that hold a word. */
+export async function processesNaming(word: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
   const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
   return lines.filter((line) => line.includes(word));

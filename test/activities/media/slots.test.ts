@@ -10,7 +10,7 @@ function pieces(slots: Slots) {
     begun,
     start(name: string, signal: AbortSignal = NEVER) {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
-      const done = slots.run(signal, () => {
+      const done = slots.run(name.charAt(0), signal, () => {
         begun.push(name);
         return promise;
       });
@@ -64,5 +64,19 @@ describe('slots', () => {
     third.end();
     await third.done;
     await expect(start('late', impatient.signal).done).rejects.toThrow('let go of');
+  });
+
+  it('go to the project that holds the fewest, and never all to one', async () => {
+    const { begun, start } = pieces(new Slots(4, 3));
+    const [first] = ['p1', 'p2', 'p3', 'p4', 'p5'].map((name) => start(name));
+    await settle();
+    expect(begun).toEqual(['p1', 'p2', 'p3']);
+    start('q1');
+    await settle();
+    expect(begun).toEqual(['p1', 'p2', 'p3', 'q1']);
+    start('r1');
+    first?.end();
+    await settle();
+    expect(begun.at(-1)).toBe('r1');
   });
 });

@@ -1,0 +1,189 @@
+/** Runs the decoder of media in a process of its own, as far from this one's secrets as the machine allows. */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { chown, lstat, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { confine, strongestLayers, type Access, type Layer } from '../../process/confinement.ts';
+import { MINIMAL_ENVIRONMENT } from '../../process/launcher.ts';
+import type { Logger } from '../../process/logger.ts';
+import { withWorkFolder } from '../../process/workDir.ts';
+import { parseReply, type DecoderReply, type DecoderRequest } from './decoderMessages.ts';
+import { MediaError } from './errors.ts';
+import type { AnalyseOptions, PreparedMedium } from './types.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const ENTRY = join(import.meta.dirname, 'decoder.ts');
+/** All of the program that the decoder loads. */
+const PROGRAM = ['activities', 'process', 'node_modules', 'package.json'].map((name) => join(ROOT, name));
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512'];
+/** Every stage has a limit of its own, the longest a quarter of four hours; this one ends what no longer obeys. */
+const LONGEST_MS = 90 * 60_000;
+const TRIAL_MS = 20_000;
+/** A decoder that was told to end has so long to take its own child with it. */
+const OBEY_MS = 2_000;
+const STDERR_KEPT = 4_000;
+
+export type DecodeMedium = (options: Omit<AnalyseOptions, 'ffmpegPath'>) => Promise<PreparedMedium>;
+
+/**
+ * Finds out once what confinement this machine allows, and says so in the log.
+ * @param workDir of the media in work; each medium's decoder can write in its own folder alone
+ * @param entry file of the process
+ * @returns as `analyseMedium`, whose errors it throws; `outDir` is a folder beside or below the medium's file
+ */
+export async function createDecoder(
+  ffmpegPath: string,
+  workDir: string,
+  logger: Logger,
+  entry = ENTRY,
+): Promise<DecodeMedium> {
+  const layers = await findLayers(ffmpegPath, workDir);
+  if (layers.length === 0) logger.warn({ layers }, 'decoders run unconfined: nothing here can confine them');
+  else logger.info({ layers }, 'decoders are confined');
+  return async ({ signal = new AbortController().signal, onProgress, ...request }) => {
+    const reply = await runDecoderProcess(
+      { layers, entry, timeoutMs: LONGEST_MS },
+      { ...request, ffmpegPath },
+      signal,
+      (heard) => {
+        if ('progress' in heard) onProgress?.(heard.progress);
+      },
+    );
+    if (!('prepared' in reply)) throw new MediaError('decode_failed', 'the decoder gave no answer');
+    await assertPlainFiles(request.outDir, reply.prepared);
+    return reply.prepared;
+  };
+}
+
+async function findLayers(ffmpegPath: string, workDir: string): Promise<readonly Layer[]> {
+  const never = new AbortController().signal;
+  // A folder each: one that was handed over to another user is closed to the next trial.
+  return await strongestLayers((layers) =>
+    withWorkFolder(workDir, async (folder) => {
+      const outDir = join(folder, 'out');
+      await mkdir(outDir);
+      const request: DecoderRequest = { kind: 'trial', path: join(folder, 'medium'), outDir, ffmpegPath };
+      const run = { layers, entry: ENTRY, timeoutMs: TRIAL_MS };
+      const reply = await runDecoderProcess(run, request, never, () => undefined);
+      if (!('works' in reply)) throw new Error('the trial gave another answer');
+    }),
+  );
+}
+
+function accessOf({ path, outDir, ffmpegPath }: DecoderRequest): Access {
+  return {
+    reads: [...PROGRAM, process.execPath, dirname(ffmpegPath)],
+    writes: [dirname(path), outDir],
+  };
+}
+
+interface DecoderRun {
+  layers: readonly Layer[];
+  entry: string;
+  timeoutMs: number;
+}
+
+/**
+ * One run of the decoder's process; resolves with its last answer once it is gone.
+ * @throws {MediaError} what it answered, or what its end means
+ * @throws the signal's reason
+ */
+async function runDecoderProcess(
+  { layers, entry, timeoutMs }: DecoderRun,
+  request: DecoderRequest,
+  signal: AbortSignal,
+  onReply: (reply: DecoderReply) => void,
+): Promise<DecoderReply> {
+  signal.throwIfAborted();
+  const { prefix, owner } = confine(layers, accessOf(request));
+  if (owner !== null) await handOver(request, owner);
+  const [command = '', ...args] = [...prefix, process.execPath, ...FLAGS, entry];
+  const child = spawn(command, args, {
+    cwd: request.outDir,
+    detached: true,
+    env: { ...MINIMAL_ENVIRONMENT, TMPDIR: request.outDir },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // It may be gone before it has read its request; its end tells.
+  child.stdin.on('error', () => undefined).write(`${JSON.stringify(request)}\n`);
+  return await supervise(child, signal, timeoutMs, onReply);
+}
+
+/** The medium and the folders in which the decoder works become its user's; the folders above stay closed to it. */
+async function handOver({ path, outDir }: DecoderRequest, owner: number): Promise<void> {
+  for (const each of [dirname(path), path, outDir]) {
+    await chown(each, owner, owner).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+}
+
+async function supervise(
+  child: ChildProcessWithoutNullStreams,
+  signal: AbortSignal,
+  timeoutMs: number,
+  onReply: (reply: DecoderReply) => void,
+): Promise<DecoderReply> {
+  const heard: { last: DecoderReply | null; stderr: string } = { last: null, stderr: '' };
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const reply = parseReply(line);
+    if (reply === null) return;
+    heard.last = reply;
+    onReply(reply);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    heard.stderr = (heard.stderr + chunk.toString('utf8')).slice(-STDERR_KEPT);
+  });
+  const end = () => endProcess(child);
+  const timer = setTimeout(end, timeoutMs);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const killedBy = await closed(child);
+    signal.throwIfAborted();
+    return judge(heard.last, killedBy, heard.stderr);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+    killGroup(child);
+  }
+}
+
+/** The end of its input asks the decoder to end with all that it started; what does not obey is killed. */
+function endProcess(child: ChildProcessWithoutNullStreams): void {
+  child.stdin.end();
+  const timer = setTimeout(() => killGroup(child), OBEY_MS);
+  child.once('close', () => clearTimeout(timer));
+}
+
+function killGroup({ pid }: ChildProcessWithoutNullStreams): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing of it is left.
+  }
+}
+
+function closed(child: ChildProcessWithoutNullStreams): Promise<NodeJS.Signals | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new MediaError('decoder_unavailable', error.message, { cause: error })));
+    child.once('close', (_, killedBy) => resolve(killedBy));
+  });
+}
+
+/** SIGKILL and SIGTERM from outside are the kernel's memory killer or a shutdown; a crash repeats. */
+function judge(last: DecoderReply | null, killedBy: NodeJS.Signals | null, stderr: string): DecoderReply {
+  if (last !== null && 'error' in last) throw new MediaError(last.error.code, last.error.detail);
+  if (last !== null && !('progress' in last)) return last;
+  const isInterrupted = killedBy === 'SIGKILL' || killedBy === 'SIGTERM';
+  throw new MediaError(isInterrupted ? 'processing_interrupted' : 'decode_failed', `${killedBy ?? 'exit'}: ${stderr}`);
+}
+
+/** A decoder that was taken over could leave links to files that it may not read, for us to read. */
+async function assertPlainFiles(outDir: string, { audio, subtitles, frames }: PreparedMedium): Promise<void> {
+  const names = [audio, subtitles, ...frames.map(({ file }) => file)].filter((name) => name !== null);
+  for (const name of names) {
+    const found = await lstat(join(outDir, name)).catch(() => null);
+    if (!found?.isFile() || found.nlink !== 1) throw new MediaError('decode_failed', `${name} is no plain file`);
+  }
+}

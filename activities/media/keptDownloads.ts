@@ -1,0 +1,63 @@
+/**
+ * Downloads that outlive their attempt. When a worker stops or dies while it decodes, the next attempt on this
+ * machine takes the file instead of asking the host again.
+ */
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeadFolder } from '../../process/workDir.ts';
+
+/** The medium, and beside it, once it is whole, the id that it belongs to. */
+export const MEDIUM_FILE = 'medium';
+const ID_FILE = 'medium.id';
+const KEPT = 'kept';
+const ID = /^[0-9a-f-]{36}$/;
+/** Longer than the quick retries take; a step that was put off begins anew. */
+const KEEP_MS = 60 * 60_000;
+/** Each may have 2 GiB. */
+const MOST_KEPT = 4;
+
+/** Says that the download in a folder is whole. */
+export async function markWhole(folder: string, mediumId: string): Promise<void> {
+  await writeFile(join(folder, ID_FILE), mediumId);
+}
+
+/** Moves a kept download into the folder. False when there is none. */
+export async function takeKept(workDir: string, mediumId: string, folder: string): Promise<boolean> {
+  try {
+    await rename(join(workDir, KEPT, mediumId), join(folder, MEDIUM_FILE));
+    await markWhole(folder, mediumId);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Keeps the whole download of a folder for a later attempt; does nothing when there is none. */
+export async function keepDownload(workDir: string, folder: string): Promise<void> {
+  const mediumId = await readFile(join(folder, ID_FILE), 'utf8').catch(() => '');
+  if (!ID.test(mediumId)) return;
+  await mkdir(join(workDir, KEPT), { recursive: true });
+  await rename(join(folder, MEDIUM_FILE), join(workDir, KEPT, mediumId)).catch(() => undefined);
+  await dropOld(join(workDir, KEPT));
+}
+
+/** Takes over what killed processes had downloaded; before `sweepWorkDir`, which removes the rest of it. */
+export async function adoptDownloads(workDir: string): Promise<void> {
+  const names = await readdir(workDir).catch(() => []);
+  for (const name of names.filter(isDeadFolder)) await keepDownload(workDir, join(workDir, name));
+  await dropOld(join(workDir, KEPT));
+}
+
+async function dropOld(kept: string): Promise<void> {
+  const names = await readdir(kept).catch(() => []);
+  const files = await Promise.all(
+    names.map(async (name) => ({
+      path: join(kept, name),
+      ctimeMs: (await stat(join(kept, name)).catch(() => null))?.ctimeMs ?? 0,
+    })),
+  );
+  const newestFirst = files.toSorted((a, b) => b.ctimeMs - a.ctimeMs);
+  const old = newestFirst.filter(({ ctimeMs }, at) => at >= MOST_KEPT || Date.now() - ctimeMs > KEEP_MS);
+  await Promise.all(old.map(({ path }) => rm(path, { force: true })));
+}

@@ -1,0 +1,109 @@
+/**
+ * What keeps a decoder of strangers' files away from this process's secrets, the other tenants' files and the
+ * network, should a bug of it run code of the file's author. Each layer is a program of util-linux before the
+ * command; which of them work depends on the machine, so the strongest set that starts a trial is used.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { SETPRIV, SETPRIV_FLAGS } from './launcher.ts';
+import { seccompFile } from './seccompFilter.ts';
+
+export interface Confinement {
+  /** The words before the command. */
+  prefix: readonly string[];
+  /** Whom the files in work have to belong to; null: they stay ours. */
+  owner: number | null;
+}
+
+/** `namespaces`: no network, no other process in sight. `user`: not ours. `files`: Landlock and seccomp. */
+export type Layer = 'namespaces' | 'user' | 'files';
+
+/** What a confined program may touch. Paths that do not exist are left out. */
+export interface Access {
+  reads: readonly string[];
+  writes: readonly string[];
+}
+
+const UNSHARE = '/usr/bin/unshare';
+const NAMESPACES = ['--net', '--ipc', '--pid', '--fork', '--kill-child', '--mount-proc'];
+/** Below the numbers that systemd gives out (61184–65519) and above those of people and packages: nobody's. */
+export const DECODER_USER = 61_099;
+const AS_DECODER = [
+  '--reuid',
+  String(DECODER_USER),
+  '--regid',
+  String(DECODER_USER),
+  '--clear-groups',
+  '--inh-caps',
+  '-all',
+  '--bounding-set',
+  '-all',
+];
+
+const SYSTEM = ['/usr', '/bin', '/lib', '/lib64', '/etc/ld.so.cache', '/etc/ssl', '/etc/alternatives', '/dev/urandom'];
+const READ_FILE = 'read-file,execute';
+const READ = 'read-file,read-dir,execute';
+const WRITE = 'read-file,read-dir,write-file,truncate,make-reg,remove-file';
+
+/** Every set of layers, the strongest first; the last is the bare launcher. */
+const SETS: readonly (readonly Layer[])[] = [
+  ['namespaces', 'user', 'files'],
+  ['namespaces', 'user'],
+  ['namespaces', 'files'],
+  ['namespaces'],
+  ['user', 'files'],
+  ['user'],
+  ['files'],
+  [],
+];
+
+/**
+ * The strongest layers under which `trial` succeeds; none when nothing does.
+ * @param trial runs something true to life; rejects when it did not work
+ * @param mayBecomeOther whether the files in work may be handed over to another user, which only root can do
+ */
+export async function strongestLayers(
+  trial: (layers: readonly Layer[]) => Promise<unknown>,
+  mayBecomeOther = process.getuid?.() === 0,
+): Promise<readonly Layer[]> {
+  for (const layers of SETS.filter((set) => mayBecomeOther || !set.includes('user'))) {
+    const works = await trial(layers).then(
+      () => true,
+      () => false,
+    );
+    if (works) return layers;
+  }
+  return [];
+}
+
+/** The words for a set of layers, for a user who is or is not root. */
+export function confine(layers: readonly Layer[], access: Access, isRoot = process.getuid?.() === 0): Confinement {
+  const becomesOther = layers.includes('user');
+  // Root needs no user namespace for the others, and could not become another user in one without a map.
+  const namespaces = [UNSHARE, ...(isRoot && becomesOther ? [] : ['--user']), ...NAMESPACES, '--'];
+  return {
+    prefix: [
+      ...(layers.includes('namespaces') ? [SETPRIV, '--pdeathsig', 'KILL', ...namespaces] : []),
+      SETPRIV,
+      ...SETPRIV_FLAGS,
+      ...(becomesOther ? AS_DECODER : []),
+      ...(layers.includes('files') ? fileRules(access) : []),
+    ],
+    owner: becomesOther ? DECODER_USER : null,
+  };
+}
+
+/** Options of setpriv since util-linux 2.40; Landlock also hides the environment and memory of other processes. */
+function fileRules({ reads, writes }: Access): string[] {
+  const rules = ['--landlock-access', 'fs', '--landlock-rule', 'path-beneath:read-file,write-file:/dev/null'];
+  for (const path of [...SYSTEM, ...reads]) rules.push(...rule(path, READ));
+  for (const path of writes) rules.push(...rule(path, WRITE));
+  const filter = seccompFile();
+  return filter === null ? rules : [...rules, '--seccomp-filter', filter];
+}
+
+/** Rights of folders are refused for a file. */
+function rule(path: string, rights: string): string[] {
+  if (!existsSync(path)) return [];
+  const real = realpathSync(path);
+  return ['--landlock-rule', `path-beneath:${statSync(real).isDirectory() ? rights : READ_FILE}:${real}`];
+}

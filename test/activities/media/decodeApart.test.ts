@@ -1,0 +1,140 @@
+/** Media are taken apart by a process that has nothing of the worker's within reach. */
+import { spawn } from 'node:child_process';
+import { chmod, copyFile, link, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDecoder, type DecodeMedium } from '../../../activities/media/decodeApart.ts';
+import { confine, strongestLayers, type Layer } from '../../../process/confinement.ts';
+import { createLogger } from '../../../process/logger.ts';
+import { openWorkshop, processesNaming, type Workshop } from './samples.ts';
+
+const logger = createLogger('test', 'silent');
+const NEVER = new AbortController().signal;
+let workshop: Workshop;
+let workDir: string;
+let decode: DecodeMedium;
+
+beforeAll(async () => {
+  workshop = await openWorkshop();
+  workDir = await mkdtemp(join(tmpdir(), 'attune-decoder-'));
+  await chmod(workDir, 0o755);
+  decode = await createDecoder(workshop.ffmpeg, workDir, logger);
+  await workshop.make(
+    '-f lavfi -i testsrc2=s=1280x720:r=30:d=2 -f lavfi -i sine=d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac short.mkv',
+  );
+}, 120_000);
+afterAll(async () => {
+  await workshop.close();
+  await rm(workDir, { recursive: true, force: true });
+});
+
+async function workFolder(name: string): Promise<{ path: string; outDir: string }> {
+  const folder = await mkdtemp(join(workDir, 'medium-'));
+  await copyFile(workshop.path(name), join(folder, 'medium'));
+  await mkdir(join(folder, 'out'));
+  return { path: join(folder, 'medium'), outDir: join(folder, 'out') };
+}
+
+/** Runs a shell script behind the layers, beside a secret in this process's environment. */
+async function confined(layers: readonly Layer[], script: string, folder = workDir): Promise<string> {
+  const { prefix } = confine(layers, { reads: [], writes: [folder] });
+  const [command = '', ...args] = [...prefix, '/bin/sh', '-c', script];
+  const child = spawn(command, args, { env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('latin1')));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`ended with ${String(code)}`);
+  return output;
+}
+
+/** The sets of layers that work on this machine. */
+async function workingSets(): Promise<(readonly Layer[])[]> {
+  const working: (readonly Layer[])[] = [];
+  await strongestLayers(async (layers) => {
+    await confined(layers, 'true').then(
+      () => working.push(layers),
+      () => undefined,
+    );
+    throw new Error('on to the next');
+  });
+  return working.filter((layers) => layers.length > 0);
+}
+
+describe('a confined decoder', () => {
+  it('reads no environment and no memory of its worker, whatever confines it', async () => {
+    const target = `/proc/${process.pid}`;
+    const look = `cat ${target}/environ; head -c 1 ${target}/mem; ls ${target}/fd; true`;
+    for (const layers of await workingSets()) expect([layers, await confined(layers, look)]).toEqual([layers, '']);
+  });
+
+  it('has no network, and as another user no file of ours', async () => {
+    const secret = join(workDir, 'secret');
+    await writeFile(secret, 'secret', { mode: 0o600 });
+    const seen = await Promise.all(
+      (await workingSets()).map(async (layers) => [
+        layers.includes('namespaces') ? await confined(layers, 'cat /proc/net/route; true') : '',
+        layers.includes('user') ? await confined(layers, `cat ${secret}; true`, '/nowhere') : '',
+      ]),
+    );
+    expect(seen.flat().join('')).not.toMatch(/secret|eth|ens/);
+  });
+
+  it('gives what the decoder gives in this process', async () => {
+    const { path, outDir } = await workFolder('short.mkv');
+    const stages = new Set<string>();
+    const found = await decode({ path, kind: 'video', outDir, onProgress: ({ stage }) => stages.add(stage) });
+    const { outDir: _ours, ...expected } = await workshop.analyse('short.mkv', 'video');
+    expect(found).toEqual(expected);
+    expect([...stages]).toEqual(['probe', 'decode', 'frames']);
+    expect((await readdir(outDir)).sort()).toEqual([found.audio, ...found.frames.map(({ file }) => file)].sort());
+  });
+
+  it('tells a bad medium by its code', async () => {
+    await workshop.write('text.mp4', 'no medium at all');
+    const { path, outDir } = await workFolder('text.mp4');
+    await expect(decode({ path, kind: 'video', outDir })).rejects.toMatchObject({
+      name: 'MediaError',
+      code: 'unsupported_media',
+      permanent: true,
+    });
+  });
+
+  it('ends with all that it started when it is let go of', async () => {
+    await workshop.make('-stream_loop 100 -i short.mkv -c copy slow.mkv');
+    const { path, outDir } = await workFolder('slow.mkv');
+    const controller = new AbortController();
+    const onProgress = ({ stage }: { stage: string }) => {
+      if (stage === 'decode') controller.abort(new Error('let go of'));
+    };
+    await expect(decode({ path, kind: 'video', outDir, signal: controller.signal, onProgress })).rejects.toThrow(
+      'let go of',
+    );
+    // The kernel takes a moment for the last of them; the test's own time limit ends a wait in vain.
+    while ((await processesNaming(dirname(path))).length > 0) await new Promise(setImmediate);
+  });
+
+  it.each(['symlink', 'hard link'])('cannot hand over a %s to a file of ours', async (kind) => {
+    const { path, outDir } = await workFolder('short.mkv');
+    const secret = await workshop.write('secret.txt', 'secret');
+    const answer = {
+      durationSec: 1,
+      width: null,
+      height: null,
+      truncated: false,
+      audio: 'audio.flac',
+      subtitles: null,
+      frames: [],
+      warnings: [],
+    };
+    const impostor = await workshop.write(
+      'impostor.ts',
+      `console.log(${JSON.stringify(JSON.stringify({ prepared: answer }))});`,
+    );
+    const forged = await createDecoder(workshop.ffmpeg, workDir, logger, impostor);
+    await (kind === 'symlink' ? symlink : link)(secret, join(outDir, 'audio.flac'));
+    await expect(forged({ path, kind: 'audio', outDir, signal: NEVER })).rejects.toMatchObject({
+      code: 'decode_failed',
+    });
+  });
+});
