@@ -8,7 +8,7 @@ import type { Outcome, TagConversion, TagOrder, TagUserData } from '../domain/vi
 import type { Visit } from '../domain/visits/state.ts';
 
 /**
- * Writes them, each in one statement a table; what the API brought first stays as it is, and a purchase that is told
+ * Writes them, each in one statement a table; what the API says of a purchase stands, and a purchase that is told
  * again reaches no goal. Orders before conversions, as the API does: whoever waits for the other's purchase has no
  * goal of it in hand yet.
  */
@@ -25,10 +25,10 @@ export async function writeFacts(client: pg.PoolClient, { conversions, orders, u
 /** @returns the purchases that are new */
 async function writeOrders(client: pg.PoolClient, orders: readonly TagOrder[]): Promise<Set<string>> {
   if (orders.length === 0) return new Set();
-  const isNew = await insertOrders(client, orders.map(orderInsert));
+  const outcomes = await insertOrders(client, orders.map(orderInsert));
   return new Set(
     orders
-      .filter(({ status }, index) => status === 'purchased' && isNew[index])
+      .filter(({ status }, index) => status === 'purchased' && outcomes[index] === 'new')
       .map(({ visit, order }) => purchaseKey(visit, order.transaction_id)),
   );
 }

@@ -3,6 +3,7 @@ import type { CollectedProduct } from '../../domain/collected.ts';
 import { shardOf } from '../../domain/shards.ts';
 import { MAX_AMOUNT, type Attribution, type SiteOrderStatus } from '../../domain/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
+import { COMPLETION } from './completeOrders.ts';
 
 interface FactInsert {
   siteId: string;
@@ -78,19 +79,22 @@ export async function insertConversions(client: Queryable, rows: readonly Conver
   return flagFirst(rows, keyOf, inserted.rows.map(keyOf));
 }
 
+/** `completed`: it was known from the other side, and has changed by this one. `same`: nothing has changed. */
+export type StoredOrderOutcome = 'new' | 'completed' | 'same';
+
 /**
- * Stores the purchases and refunds that are not there yet, in one statement; those that are stay as they
- * are. A purchase and its refund are two rows.
- * @returns for each row whether it is new; of rows with one transaction and status the first is
+ * Stores the purchases and refunds that are not there yet, in one statement; those that the other side told are
+ * completed ({@link COMPLETION}). A purchase and its refund are two rows.
+ * @returns for each row what became of it; of rows with one transaction and status the first counts
  */
-export async function insertOrders(client: Queryable, rows: readonly OrderInsert[]): Promise<boolean[]> {
+export async function insertOrders(client: Queryable, rows: readonly OrderInsert[]): Promise<StoredOrderOutcome[]> {
   const keyOf = (row: { siteId: string; transactionId: string; status: string }): string =>
     `${row.siteId}/${row.status}/${row.transactionId}`;
   const first = firstOfEach(rows, keyOf);
   if (first.size === 0) return [];
-  const inserted = await client.query<{ siteId: string; transactionId: string; status: string }>({
+  const inserted = await client.query<{ siteId: string; transactionId: string; status: string; isNew: boolean }>({
     name: 'site-orders-insert',
-    text: `insert into site_orders (site_id, transaction_id, status, origin, visitor_id, user_id, occurred_at, received_at, currency, revenue, products,
+    text: `insert into site_orders as o (site_id, transaction_id, status, origin, visitor_id, user_id, occurred_at, received_at, currency, revenue, products,
                                     promo_code, weight, attribution, visit_id, visit_started_at, shard)
            select site_id, transaction_id, status, origin, visitor_id, ${USER}, occurred_at, received_at, currency, revenue, products,
                   promo_code, weight, attribution, visit_id, visit_started_at, shard
@@ -98,7 +102,8 @@ export async function insertOrders(client: Queryable, rows: readonly OrderInsert
                     occurred_at timestamptz, received_at timestamptz, currency text, revenue numeric, products json,
                     promo_code text, weight smallint, attribution text, visit_id uuid, visit_started_at timestamptz, shard smallint)
             order by site_id, transaction_id collate "C", status
-           on conflict do nothing returning site_id as "siteId", transaction_id as "transactionId", status`,
+           ${COMPLETION}
+           returning o.site_id as "siteId", o.transaction_id as "transactionId", o.status, o.xmax = 0 as "isNew"`,
     values: [
       JSON.stringify(
         [...first.values()].map((row) => ({
@@ -114,7 +119,14 @@ export async function insertOrders(client: Queryable, rows: readonly OrderInsert
       ),
     ],
   });
-  return flagFirst(rows, keyOf, inserted.rows.map(keyOf));
+  const outcomes = new Map(
+    inserted.rows.map((row) => [keyOf(row), row.isNew ? ('new' as const) : ('completed' as const)]),
+  );
+  return rows.map((row) => {
+    const outcome = outcomes.get(keyOf(row)) ?? 'same';
+    outcomes.delete(keyOf(row));
+    return outcome;
+  });
 }
 
 function commonColumns({

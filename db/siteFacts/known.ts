@@ -16,18 +16,18 @@ export async function findKnownConversions(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Purchases and refunds of the transactions, whichever way they came, as `<status> <transaction>`. */
+/** Purchases and refunds of the transactions, as `<status> <transaction>`, with who told them: `api` as soon as the server did. */
 export async function findKnownOrders(
   pool: Queryable,
   siteId: string,
   transactionIds: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await pool.query<{ transactionId: string; status: SiteOrderStatus }>({
+): Promise<Map<string, 'api' | 'tag'>> {
+  const { rows } = await pool.query<{ origin: 'api' | 'tag'; transactionId: string; status: SiteOrderStatus }>({
     name: 'site-orders-known',
-    text: `select transaction_id as "transactionId", status from site_orders where site_id = $1 and transaction_id = any($2::text[])`,
+    text: `select origin, transaction_id as "transactionId", status from site_orders where site_id = $1 and transaction_id = any($2::text[])`,
     values: [siteId, transactionIds],
   });
-  return new Set(rows.map(({ transactionId, status }) => `${status} ${transactionId}`));
+  return new Map(rows.map(({ origin, transactionId, status }) => [`${status} ${transactionId}`, origin]));
 }
 
 /** Of the codes those of enabled goals that code reaches, with their amounts. */

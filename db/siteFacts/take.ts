@@ -3,7 +3,14 @@ import type pg from 'pg';
 import type { CollectedProduct } from '../../domain/collected.ts';
 import type { BatchOutcome, ConversionRejection, OrderRejection, SiteOrderStatus } from '../../domain/siteFacts.ts';
 import { inTransaction } from '../pool.ts';
-import { insertConversions, insertOrders, type ConversionInsert, type OrderInsert } from './insert.ts';
+import { revalueConversions } from './completeOrders.ts';
+import {
+  insertConversions,
+  insertOrders,
+  type ConversionInsert,
+  type OrderInsert,
+  type StoredOrderOutcome,
+} from './insert.ts';
 import { findKnownConversions, findKnownOrders, findJsGoals } from './known.ts';
 import { findPurchaseGoals, purchaseConversions } from './purchaseGoals.ts';
 import { resolveSubjects, type FactSubject, type ResolvedFact } from './resolve.ts';
@@ -73,15 +80,16 @@ export async function takeConversions(
 }
 
 /**
- * The same; a refund of a purchase that is there is never too old, for it is of that purchase's visit. A purchase
- * that is new reaches the site's goals of purchases.
+ * The same; a refund of a purchase that is there is never too old, for it is of that purchase's visit. What the tag has
+ * told is a duplicate that is completed: it stays with the tag's visit where none is found. A purchase that is new
+ * reaches the site's goals of purchases.
  */
 export async function takeOrders(
   pool: pg.Pool,
   { siteId, receivedAt }: FactsRequest,
   sent: readonly SentOrder[],
 ): Promise<BatchOutcome<OrderRejection>> {
-  const [known, goals] = await Promise.all([
+  const [origins, goals] = await Promise.all([
     findKnownOrders(
       pool,
       siteId,
@@ -91,13 +99,19 @@ export async function takeOrders(
   ]);
   return inTransaction(pool, async (client) => {
     const resolved = await resolveSubjects(client, siteId, sent);
+    const known = new Set([...origins].filter(([, origin]) => origin === 'api').map(([key]) => key));
+    const has = (transactionId: string, status: SiteOrderStatus): boolean => {
+      const key = orderKey(transactionId, status);
+      return origins.has(key) || known.has(key);
+    };
     const judged = judgeAll(sent, resolved, {
       known,
       keyOf: ({ transactionId, status }) => orderKey(transactionId, status),
       judge: ({ transactionId, status, products }, fact): OrderRejection | null => {
-        if (fact === null) return 'unknown_visitor';
-        const isOfKnownPurchase = status === 'refunded' && known.has(orderKey(transactionId, 'purchased'));
-        if (fact.attribution.state === 'none' && !isOfKnownPurchase) return 'too_old';
+        const isTold = has(transactionId, status);
+        if (fact === null && !isTold) return 'unknown_visitor';
+        const isOfKnownPurchase = status === 'refunded' && has(transactionId, 'purchased');
+        if (fact?.attribution.state === 'none' && !isTold && !isOfKnownPurchase) return 'too_old';
         return products === 'invalid' ? 'invalid_products' : null;
       },
     });
@@ -111,15 +125,18 @@ export async function takeOrders(
       products: products === 'invalid' ? null : products,
       ...fact,
     }));
-    const isNew = await insertOrders(client, rows);
-    await insertConversions(
-      client,
+    const outcomes = await insertOrders(client, rows);
+    const those = (outcome: StoredOrderOutcome) =>
       purchaseConversions(
-        rows.filter((_row, index) => isNew[index]),
+        rows.filter((_row, index) => outcomes[index] === outcome),
         goals,
-      ),
+      );
+    await insertConversions(client, those('new'));
+    await revalueConversions(client, those('completed'));
+    return outcomeOf(
+      judged,
+      outcomes.map((outcome) => outcome === 'new'),
     );
-    return outcomeOf(judged, isNew);
   });
 }
 
@@ -133,7 +150,7 @@ interface Judged<Sent, Code extends string> {
 }
 
 /** One after another: of equal keys the first that is taken counts; one that is rejected leaves its key free. */
-function judgeAll<Sent, Code extends string>(
+function judgeAll<Sent extends FactSubject, Code extends string>(
   sent: readonly Sent[],
   resolved: readonly (ResolvedFact | null)[],
   {
@@ -152,12 +169,17 @@ function judgeAll<Sent, Code extends string>(
     const fact = resolved[index] ?? null;
     const code = judge(record, fact);
     if (code !== null) judged.rejected.push({ index, code });
-    else if (fact !== null) {
+    else {
       known.add(key);
-      judged.taken.push({ record, fact });
+      judged.taken.push({ record, fact: fact ?? withoutVisit(record) });
     }
   }
   return judged;
+}
+
+/** What is known of somebody whom nobody knows. */
+function withoutVisit({ visitorId, userId }: FactSubject): ResolvedFact {
+  return { visitorId, userId, attribution: { state: 'none' } };
 }
 
 /** What another request has stored in the meantime is a duplicate too. */

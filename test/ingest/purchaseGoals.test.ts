@@ -121,7 +121,13 @@ describe('a purchase reaches a goal once', () => {
     await fromTag('A-1');
     await inLake();
     expect(await fromServer('A-1')).toMatchObject({ duplicates: 1 });
-    expect(await conversions()).toMatchObject([{ goal_source: 'event', value: 7 }]);
+    await inLake();
+    expect(await conversions()).toMatchObject([{ goal_source: 'event', value: 100 }]);
+    expect(
+      await testLake.lake.query(
+        `select origin, revenue::double as revenue from lake.orders where site_id = '${siteId}'`,
+      ),
+    ).toEqual([{ origin: 'api', revenue: 100 }]);
   }, 120_000);
 
   it('told by both at once: what the order says, its conversions say, and nobody waits for the other for ever', async () => {
@@ -135,7 +141,7 @@ describe('a purchase reaches a goal once', () => {
     ]);
     await inLake();
     const { rows } = await database.pool.query(
-      `select count(*)::int as pairs, count(*) filter (where c.value = o.revenue and (c.goal_source = 'api') = (o.origin = 'api'))::int as alike
+      `select count(*)::int as pairs, count(*) filter (where c.value = o.revenue and c.value = 100 and o.origin = 'api')::int as alike
          from site_orders o join site_conversions c on c.site_id = o.site_id and c.id like 'order:' || o.transaction_id || ':%' where o.site_id = $1`,
       [siteId],
     );

@@ -167,14 +167,45 @@ describe('an order counts once', () => {
           attribution: { state: 'none' },
         },
       ]);
-    expect(await fromTag('A-1')).toEqual([true]);
+    expect(await fromTag('A-1')).toEqual(['new']);
     expect(await send(order({ revenue: 2 }), order({ transaction_id: 'A-2', revenue: 2 }))).toEqual({
       accepted: 1,
       duplicates: 1,
       rejected: [],
     });
-    expect(await fromTag('A-2')).toEqual([false]);
-    expect([(await stored('A-1'))?.['origin'], (await stored('A-2'))?.['origin']]).toEqual(['tag', 'api']);
+    expect(await fromTag('A-2')).toEqual(['same']);
+    expect([await stored('A-1'), await stored('A-2')]).toMatchObject([
+      { origin: 'api', revenue: 2, visit_id: visitor.visitId },
+      { origin: 'api', revenue: 2 },
+    ]);
+    expect(await send(order({ revenue: 3 }))).toMatchObject({ duplicates: 1 });
+    expect(await stored('A-1')).toMatchObject({ revenue: 2 });
+  });
+
+  it('and takes the amount of a server that does not know the visitor, in the visit that the tag told', async () => {
+    const at = new Date();
+    await insertOrders(stage.database.pool, [
+      {
+        siteId: site.id,
+        transactionId: 'A-1',
+        status: 'purchased',
+        origin: 'tag',
+        visitorId: visitor.visitorId,
+        userId: null,
+        occurredAt: at,
+        receivedAt: at,
+        currency: null,
+        revenue: null,
+        products: null,
+        promoCode: 'NEW',
+        weight: 1,
+        attribution: { state: 'visit', visitId: visitor.visitId, startedAt: at },
+      },
+    ]);
+    expect(await send(order({ visitor_id: undefined, user_id: 'nobody', revenue: 9 }))).toMatchObject({
+      duplicates: 1,
+    });
+    expect(await stored()).toMatchObject({ revenue: 9, visitor_id: visitor.visitorId, visit_id: visitor.visitId });
   });
 
   it('in requests at once', async () => {

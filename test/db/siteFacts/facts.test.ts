@@ -115,19 +115,36 @@ describe('conversions', () => {
   });
 });
 
+const PRODUCTS = [{ id: 'p1', name: 'Tea', category: null, brand: null, variant: null, price: 50, qty: 2 }];
+
 describe('orders', () => {
-  it('count once whichever way they come; what came first stays', async () => {
+  it('count once whichever way they come: what the server says replaces what the tag said', async () => {
+    const store = (change: Partial<OrderInsert>) =>
+      insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: null, ...change })]);
+    const now = async () => (await stagedOrders((await stage()).batchId)).get('a purchased');
+    expect(await store({ origin: 'tag', revenue: 10, currency: 'USD', promoCode: 'NEW' })).toEqual(['new']);
+    await now();
+    expect(await store({ revenue: 20, products: PRODUCTS })).toEqual(['completed']);
+    expect(await now()).toMatchObject({ origin: 'api', revenue: 20, currency: 'RUB', promo_code: 'NEW' });
+    expect(await store({ revenue: 30 })).toEqual(['same']);
+    expect(await store({ origin: 'tag', revenue: 40, promoCode: 'OTHER' })).toEqual(['same']);
+    expect(await now()).toBeUndefined();
     expect(
-      await insertOrders(world.database.pool, [order({ transactionId: 'a', origin: 'tag', revenue: 10 })]),
-    ).toEqual([true]);
-    expect(
-      await insertOrders(world.database.pool, [
-        order({ transactionId: 'a', revenue: 20 }),
-        order({ transactionId: 'a', status: 'refunded' }),
-      ]),
-    ).toEqual([false, true]);
-    const staged = await stagedOrders((await stage()).batchId);
-    expect(staged.get('a purchased')).toMatchObject({ origin: 'tag', revenue: 10 });
+      await insertOrders(world.database.pool, [order({ transactionId: 'a', status: 'refunded' }), order({})]),
+    ).toEqual(['new', 'new']);
+  });
+
+  it('have what only the tag knows, when the server was first', async () => {
+    const store = (change: Partial<OrderInsert>) =>
+      insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: null, ...change })]);
+    await store({ revenue: 20 });
+    expect(await store({ origin: 'tag', revenue: 5, promoCode: 'NEW' })).toEqual(['completed']);
+    expect((await stagedOrders((await stage()).batchId)).get('a purchased')).toMatchObject({
+      origin: 'api',
+      revenue: 20,
+      promo_code: 'NEW',
+    });
+    expect(await store({ origin: 'tag', revenue: 6, promoCode: 'X' })).toEqual(['same']);
   });
 
   it('have lines, of whose quantity one is the default, and the currency of the site', async () => {
@@ -202,13 +219,11 @@ describe('orders', () => {
         inTransaction(world.database.pool, (client) => insertOrders(client, batch)),
       ),
     );
-    expect(outcomes.flat().filter(Boolean)).toHaveLength(50);
+    expect(outcomes.flat().filter((outcome) => outcome === 'new')).toHaveLength(50);
   });
 });
 
 describe('a refund', () => {
-  const PRODUCTS = [{ id: 'p1', name: 'Tea', category: null, brand: null, variant: null, price: 50, qty: 2 }];
-
   async function refundOf(refund: Partial<OrderInsert>, purchase: Partial<OrderInsert> | null = {}) {
     if (purchase)
       await insertOrders(world.database.pool, [
