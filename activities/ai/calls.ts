@@ -7,10 +7,16 @@ import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import type { AiActivityDeps } from './deps.ts';
 
+export interface CallOptions {
+  /** Where the run may keep paid answers for the next attempt; whoever ends the step removes them. */
+  drafts?: Drafts;
+  /** Whether an answer uses up the analysis volume of its subject; yes unless told otherwise. */
+  countsVolume?: boolean;
+}
+
 /**
  * Runs a provider. Costs are recorded as they arise, so that a run that fails after paid answers is
  * paid for in the books too.
- * @param drafts where the run may keep paid answers for the next attempt; whoever ends the step removes them
  */
 export async function callProvider<I, O>(
   deps: AiActivityDeps,
@@ -18,12 +24,12 @@ export async function callProvider<I, O>(
   context: WorkContext,
   capability: Capability<I, O>,
   input: I,
-  drafts?: Drafts,
+  { drafts, countsVolume = true }: CallOptions = {},
 ): Promise<ProviderResult<O>> {
   let isBilled = false;
   const onUsage = async (provenance: Provenance, usage: Usage): Promise<void> => {
     isBilled = true;
-    await recordUsage(deps.pool, work, provenance, usage);
+    await recordUsage(deps.pool, work, provenance, usage, countsVolume);
   };
   const result = await capability.run(input, {
     signal: context.signal,

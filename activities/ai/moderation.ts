@@ -31,7 +31,11 @@ export async function moderate(
     const frames = framesToModerate(evidence);
     const { value, provenance } = await deps.blobs.withLocalFiles(
       frames.map((frame) => frame.blobKey),
-      (paths) => callProvider(deps, work, context, moderator, moderationInput(evidence, frames, paths)),
+      (paths) => {
+        const input = moderationInput(evidence, frames, paths);
+        // The volume counts summary and embedding: a refused text gives its units back, though it is judged.
+        return callProvider(deps, work, context, moderator, input, { countsVolume: false });
+      },
     );
     return { moderation: value, provenance };
   } catch (error) {

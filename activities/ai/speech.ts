@@ -52,7 +52,7 @@ async function transcribe(
       durationSec: medium.durationSec ?? 0,
       language: null,
     };
-    return callProvider(deps, work, context, speech, input, draftsOf(deps.pool, work));
+    return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work) });
   });
   return storeTranscript(deps.pool, work, call.value, call.provenance, deps.models.speech);
 }

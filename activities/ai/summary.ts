@@ -73,7 +73,7 @@ async function summarise(
   context: WorkContext,
 ): Promise<StepResult> {
   const drafts = draftsOf(deps.pool, work);
-  const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), drafts).catch(
+  const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), { drafts }).catch(
     async (error: unknown) => {
       await moderateWithoutSummary(deps, work, evidence, context, error);
       throw error;

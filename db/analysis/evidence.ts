@@ -174,12 +174,16 @@ export async function replaceChunks(
   });
 }
 
-/** Records what a provider call cost, and that the analysis of its subject is used up (db/volume.ts). */
+/**
+ * Records what a provider call cost.
+ * @param countsVolume whether the analysis volume of its subject is used up by it (db/volume.ts)
+ */
 export async function recordUsage(
   client: Queryable,
   work: DraftWork,
   provenance: Provenance,
   usage: Usage,
+  countsVolume = true,
 ): Promise<void> {
   await client.query({
     name: 'usage-insert',
@@ -197,7 +201,7 @@ export async function recordUsage(
       usage.audioSeconds,
       usage.images,
       work.mediumId ?? TEXT_SUBJECT,
-      work.revision,
+      countsVolume ? work.revision : null,
     ],
   });
 }
