@@ -25,6 +25,8 @@ export interface Config {
   dataDir: string;
   host: string;
   port: number;
+  /** Of api/cluster.ts. */
+  apiProcesses: number;
   /** Prometheus metrics of the API; the workers have ports of their own. 0 turns metrics off. */
   metricsHost: string;
   metricsPort: number;
@@ -236,6 +238,7 @@ export function loadConfig(env: Env): Config {
     dataDir,
     host,
     port,
+    apiProcesses: reader.integer('API_PROCESSES', 2, 1, 64),
     metricsHost: reader.text('METRICS_HOST', '127.0.0.1'),
     metricsPort: reader.integer('METRICS_PORT', 0, 0, 65_535),
     publicUrl,

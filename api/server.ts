@@ -1,6 +1,7 @@
 /** The HTTP intake: one listener that serves every API by its path. */
 import { join } from 'node:path';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import Koa from 'koa';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
@@ -85,6 +86,8 @@ export interface ApiServer {
 
 /** Requests that are not done by then are cut off. */
 const CLOSE_MS = 8_000;
+/** A connection that is used has had an answer by then that says that it ends. */
+const IDLE_MS = 1_500;
 /** Beyond the body's own limit: a stop for what trickles in some other way. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** An upload of many gigabytes on a slow line; silence ends it much earlier. */
@@ -313,11 +316,13 @@ function createServices(
 
 function closeGently(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    const idle = setTimeout(() => server.closeIdleConnections(), IDLE_MS);
     const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
-    server.close(() => {
+    // Not that of http, which ends idle connections at once: the next request may be on its way on any of them.
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(idle);
       clearTimeout(deadline);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }

@@ -33,7 +33,7 @@ export async function startMetrics(
       () => response.writeHead(500).end(),
     );
   });
-  await listen(server, { host, port, setting: 'METRICS_PORT' });
+  await listen(server, { host, port, setting: 'METRICS_PORT', exclusive: true });
   return { close: () => closeServer(server) };
 }
 
@@ -42,17 +42,19 @@ export interface ListenOptions {
   port: number;
   /** The setting that names the port, for the error message. */
   setting: string;
+  /** Never shared with other processes of a pool (process/workerPool.ts). */
+  exclusive?: boolean;
 }
 
 /** @throws {StartError} when the port is taken or may not be used */
-export function listen(server: Server, { host, port, setting }: ListenOptions): Promise<void> {
+export function listen(server: Server, { host, port, setting, exclusive = false }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
       const reason = error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${error.code})`;
       reject(new StartError(`port ${port} on ${host} ${reason}: set ${setting} to a free one`));
     };
     server.once('error', onError);
-    server.listen(port, host, () => {
+    server.listen({ port, host, exclusive }, () => {
       server.off('error', onError);
       resolve();
     });

@@ -102,8 +102,10 @@ describe('settings of the services', () => {
     // A bundle has to be of the very release that the image has.
     const decidedByTheImage = ['ATTUNE_DATA_DIR', 'WORKFLOW_BUNDLE'];
     const developmentOnly = ['ALLOW_HTTP_MEDIA'];
+    // Containers are replaced whole, behind the proxy.
+    const withoutContainers = ['API_PROCESSES'];
     expect([...read].filter((setting) => !given.has(setting)).sort()).toEqual(
-      [...decidedByTheImage, ...developmentOnly].sort(),
+      [...decidedByTheImage, ...developmentOnly, ...withoutContainers].sort(),
     );
   });
 
@@ -204,6 +206,13 @@ describe('how the services are kept', () => {
     const service = compose.services[name];
     expect(service?.container_name).toBeUndefined();
     expect(service?.ports).toBeUndefined();
+  });
+
+  it('has a port for a second api, which a deploy starts before it stops the first', () => {
+    const [, first, last] = /:(\d+)-(\d+):8080$/.exec(compose.services['api']?.ports?.[0] ?? '') ?? [];
+    expect(Number(last)).toBeGreaterThan(Number(first));
+    expect(compose.services['api']?.container_name).toBeUndefined();
+    for (const port of [first, last]) expect(readText('docs/installation.md')).toContain(`server 127.0.0.1:${port}`);
   });
 
   it('shares the blobs, and gives each worker that needs one a folder of its own for what is in work', () => {

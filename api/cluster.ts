@@ -1,0 +1,31 @@
+/**
+ * Process: API_PROCESSES intakes on one port. SIGHUP replaces them one by one by processes of the code as it is then,
+ * and no request is refused meanwhile: a deploy without containers.
+ */
+import { join } from 'node:path';
+import { runProcess, StartError } from '../process/lifecycle.ts';
+import { createWorkerPool } from '../process/workerPool.ts';
+
+await runProcess('api', async (config, logger) => {
+  const pool = createWorkerPool({
+    entry: join(import.meta.dirname, 'main.ts'),
+    size: config.apiProcesses,
+    environmentOf: (slot) => ({ METRICS_PORT: config.metricsPort === 0 ? '0' : String(config.metricsPort + slot) }),
+    onEvent: (message, details) => logger.info(details, message),
+  });
+  await pool.start().catch((error: Error) => {
+    throw new StartError(error.message);
+  });
+  let replacing = Promise.resolve();
+  process.on('SIGHUP', () => {
+    replacing = replacing
+      .then(() => pool.replaceAll())
+      .then(() => logger.info('every API process was replaced'))
+      .catch((error: unknown) => logger.error({ err: error }, 'the API processes go on as they were'));
+  });
+  return {
+    async close() {
+      await pool.stop();
+    },
+  };
+});

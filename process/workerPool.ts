@@ -1,0 +1,92 @@
+/** Several processes of one kind on one port, replaced one by one: of node:cluster only what shares the port. */
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface WorkerPoolOptions {
+  /** Absolute path of the entry that each process runs; it says `{type: 'ready'}` when it works (process/lifecycle.ts). */
+  entry: string;
+  size: number;
+  /** What a process has in its environment beside ours. Slots count from 0; a process that follows another has another slot. */
+  environmentOf(slot: number): Record<string, string>;
+  onEvent(message: string, details: object): void;
+}
+
+export interface WorkerPool {
+  /** Resolves when every process works. @throws when one ends before it does */
+  start(): Promise<void>;
+  /** Each process is followed by a new one, of the code as it is now, before it is asked to stop. */
+  replaceAll(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const RESTART_PAUSE_MS = 1_000;
+
+/**
+ * The listening socket is held here and shared with every process, so connections that wait for one that stops are
+ * taken by another. (With SO_REUSEPORT each would have a queue of its own, and its end would reset what is in it.)
+ */
+export function createWorkerPool({ entry, size, environmentOf, onEvent }: WorkerPoolOptions): WorkerPool {
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  cluster.setupPrimary({ exec: entry });
+  const slots = new Map<number, Worker>();
+  const leaving = new Set<Worker>();
+  let stopping = false;
+
+  function freeSlot(): number {
+    let slot = 0;
+    while (slots.has(slot)) slot += 1;
+    return slot;
+  }
+
+  async function add(): Promise<void> {
+    const slot = freeSlot();
+    const worker = cluster.fork(environmentOf(slot));
+    slots.set(slot, worker);
+    worker.once('exit', (code, signal) => {
+      slots.delete(slot);
+      if (stopping || leaving.delete(worker)) return;
+      onEvent('an API process ended', { pid: worker.process.pid, code, signal });
+      void delay(RESTART_PAUSE_MS).then(() => (stopping ? undefined : add().catch(() => {})));
+    });
+    await untilReady(worker);
+    onEvent('an API process works', { pid: worker.process.pid });
+  }
+
+  async function end(worker: Worker): Promise<void> {
+    leaving.add(worker);
+    const ended = once(worker, 'exit');
+    worker.process.kill('SIGTERM');
+    await ended;
+  }
+
+  return {
+    start: async () => void (await Promise.all(Array.from({ length: size }, add))),
+    async replaceAll() {
+      const old = Array.from(slots.values());
+      for (const worker of old) {
+        await add();
+        await end(worker);
+      }
+    },
+    async stop() {
+      stopping = true;
+      await Promise.all([...slots.values()].map(end));
+    },
+  };
+}
+
+async function untilReady(worker: Worker): Promise<void> {
+  const over = new AbortController();
+  const ended = once(worker, 'exit', { signal: over.signal }).then(() => {
+    throw new Error(`the process ${worker.process.pid} ended before it worked`);
+  });
+  ended.catch(() => {});
+  const ready = new Promise<void>((resolve) => {
+    worker.on('message', (message: { type?: string }) => {
+      if (message?.type === 'ready') resolve();
+    });
+  });
+  await Promise.race([ready, ended]);
+  over.abort();
+}
