@@ -79,6 +79,15 @@ export async function keepExportFile(client: Queryable, siteId: string, folder: 
   );
 }
 
+/** Gives up the file of an export before its time: the next pass removes it. */
+export async function discardExportFile(client: Queryable, siteId: string, folder: string): Promise<void> {
+  await client.query(
+    `insert into blob_garbage (project_id, folder, after) values ($1, $2, now())
+     on conflict (project_id, folder) do update set after = excluded.after`,
+    [siteId, folder],
+  );
+}
+
 /** Folders whose time has come, the oldest first. */
 export async function listDueGarbage(pool: Queryable, limit: number): Promise<BlobFolder[]> {
   const { rows } = await pool.query<BlobFolder>(

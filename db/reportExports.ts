@@ -13,7 +13,7 @@ import {
 } from '../domain/exports.ts';
 import { exportBlobFolder } from '../domain/ids.ts';
 import { PRIORITY } from '../domain/queues.ts';
-import { keepExportFile } from './blobGarbage.ts';
+import { discardExportFile, keepExportFile } from './blobGarbage.ts';
 import { enqueue } from './outbox.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 import { lockSite } from './sites/lockSite.ts';
@@ -296,4 +296,33 @@ export async function deleteOldExports(pool: Queryable, limit: number): Promise<
     [EXPORT_RECORD_SECONDS, limit],
   );
   return rowCount ?? 0;
+}
+
+/** Within so much of its end a file was made from the lake as it was before. */
+const BUILT_WITHIN = '5 minutes';
+
+/**
+ * Removes the exports of sites with whatever their files and requests say of people: who is in a file nobody can
+ * tell without building it again.
+ * @param before an answer of the first call, for what was being built then; null takes all that there are by now
+ * @returns how many went, and until when one may have been begun that must go as well
+ */
+export function forgetExports(
+  pool: pg.Pool,
+  siteIds: readonly string[],
+  before: string | null,
+): Promise<{ exports: number; before: string }> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<ExportRef>(
+      `delete from report_exports where site_id = any($1::text[]) and state in ('done', 'failed')
+          and created_at < coalesce($2::timestamptz, now()) returning site_id as "siteId", id as "exportId"`,
+      [siteIds, before],
+    );
+    for (const { siteId, exportId } of rows)
+      await discardExportFile(client, siteId, exportBlobFolder(siteId, exportId));
+    const { rows: times } = await client.query<{ before: string }>(
+      `select (now() + interval '${BUILT_WITHIN}')::text as before`,
+    );
+    return { exports: rows.length, before: before ?? times[0]?.before ?? '' };
+  });
 }

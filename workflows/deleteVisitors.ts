@@ -1,5 +1,5 @@
 /** Removes every trace of the visitors and users whose deletion was asked for, also what is on its way when it begins. */
-import { proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import { patched, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../activities/analytics/index.ts';
 import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
 import { SNAPSHOT_MINUTES } from '../domain/schedules.ts';
@@ -25,11 +25,14 @@ export async function deleteVisitors(): Promise<{ visitors: number; users: numbe
   setCurrentDetails(`${people}, ${rows} rows removed: waiting for staged batches, then removing what the lake has`);
   await analytics.awaitStaged();
   const { rows: lakeRows } = await analytics.deleteVisitorsFromLake(runId);
+  // Runs that began before this was done leave the files to their seven days.
+  const made = patched('forget-exports') ? await analytics.forgetExports(runId, null) : null;
 
   setCurrentDetails(
     `${people}, ${rows} rows and ${lakeRows} of the lake removed: their files go when no reader has them`,
   );
   await sleep(PAUSE, { summary: 'Until nobody reads the lake as it was' });
+  if (made !== null) await analytics.forgetExports(runId, made.before);
   await analytics.removeOldLakeFiles();
   await sleep(PAUSE, { summary: 'Until nobody reads the files of that time' });
   await analytics.removeOldLakeFiles();

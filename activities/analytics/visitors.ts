@@ -20,6 +20,7 @@ import {
   purgeVisitor,
   type Purged,
 } from '../../db/visitorDeletions.ts';
+import { forgetExports } from '../../db/reportExports.ts';
 import { deletePeopleRows } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { runChunk } from '../chunk.ts';
@@ -72,6 +73,16 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
           users: await listUsersInHand(pool, runId),
         }),
       ),
+
+    /**
+     * Removes the exports of the sites at hand, whose files may name whoever is deleted.
+     * @param before what the first call answered, for exports that were being built then; null at first
+     */
+    forgetExports: (runId: string, before: string | null) =>
+      runChunk(logger, async () => {
+        const people = [...(await listVisitorsInHand(pool, runId)), ...(await listUsersInHand(pool, runId))];
+        return forgetExports(pool, [...new Set(people.map(({ siteId }) => siteId))], before);
+      }),
 
     closeVisitorDeletions: (runId: string) =>
       runChunk(logger, async () => {

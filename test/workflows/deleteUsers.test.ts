@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import proto from '@temporalio/proto';
 import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { applyUserData } from '../../db/sitePeople/apply.ts';
 import { requestUserDeletion } from '../../db/userDeletions.ts';
 import type { LakeRows } from '../../domain/lakeRows.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
+import { exportBlobFolder } from '../../domain/ids.ts';
 import { createLogger } from '../../process/logger.ts';
 import { repeat } from '../../process/repeat.ts';
 import { commitStaged } from '../../reports/lake/index.ts';
@@ -120,13 +122,33 @@ async function inLake(at: string, column: string, value: string): Promise<number
   );
 }
 
+/** An export whose file and request name somebody. */
+async function addExport(siteId: string, text: string): Promise<string> {
+  const { rows } = await query(
+    `insert into report_exports (site_id, state, format, report, progress, rows, sampled, blob_key, finished_at, expires_at)
+     values ($1, 'done', 'csv', jsonb_build_object('filter', $2::text), 1, 1, false, 'x', now(), now() + interval '7 days') returning id`,
+    [siteId, text],
+  );
+  return (rows[0] as { id: string }).id;
+}
+
+const dueFolders = async (siteId: string): Promise<string[]> =>
+  (
+    await query('select folder from blob_garbage where project_id = $1 and after <= now() order by folder', [siteId])
+  ).rows.map((row: { folder: string }) => row.folder);
+
 /** @param keptAs name of the recorded history */
-async function run(keptAs: string | null = null): Promise<unknown> {
+async function run(keptAs: string | null = null, forgotten: readonly string[] = []): Promise<unknown> {
   const handle = await test.start('deleteVisitors');
   const committing = repeat(100, createLogger('test', 'silent'), 'the ingest', commit);
   const result = await handle.result();
   await committing.close();
-  if (keptAs !== null) expect(largestPayload(await keepHistory(keptAs, handle))).toBeLessThan(1_000);
+  if (keptAs !== null) {
+    const history = await keepHistory(keptAs, handle);
+    expect(largestPayload(history)).toBeLessThan(1_000);
+    const told = Buffer.from(proto.temporal.api.history.v1.History.encode(history).finish()).toString('utf8');
+    for (const text of forgotten) expect([text, told.includes(text)]).toEqual([text, false]);
+  }
   return result;
 }
 
@@ -154,10 +176,16 @@ describe('deletion of a user', () => {
     await commit();
     // Staged, and not in the lake yet.
     await stageFacts(site, USER);
+    const [exported, elsewhere] = [await addExport(site, USER), await addExport(other, 'somebody')];
     await requestUserDeletion(test.database.pool, site, USER);
     await requestUserDeletion(test.database.pool, site, USER);
-    expect(await run('delete-users')).toMatchObject({ visitors: 3, users: 1, lakeRows: 3 + 3 + 3 });
-
+    expect(await run('delete-users-exports', [USER, linked, relinked, coming])).toMatchObject({
+      visitors: 3,
+      users: 1,
+      lakeRows: 3 + 3 + 3,
+    });
+    expect([await dueFolders(site), await dueFolders(other)]).toEqual([[exportBlobFolder(site, exported)], []]);
+    expect((await query('select id from report_exports')).rows).toEqual([{ id: elsewhere }]);
     for (const who of [USER, linked, relinked, coming])
       expect({ who, found: await findTraces(site, who) }).toEqual({
         who,

@@ -1188,7 +1188,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Удалить всё о посетителе
      *
-     * Хиты, визиты, достижения целей, заказы, данные и записи сессий. Выполняется ближайшим запуском расписания visitor-deletions (раз в час), файлы отчётов очищаются ещё примерно через полчаса. Повтор отвечает тем же, неизвестный посетитель — тоже. Если он придёт снова, он будет новым.
+     * Хиты, визиты, достижения целей, заказы, данные и записи сессий. Выполняется ближайшим запуском расписания visitor-deletions (раз в час), файлы отчётов очищаются ещё примерно через полчаса. Готовые выгрузки отчётов сайта удаляются: в них может быть он. Повтор отвечает тем же, неизвестный посетитель — тоже. Если он придёт снова, он будет новым.
      */
     public deleteVisitor<ThrowOnError extends boolean = true>(options: Options<DeleteVisitorData, ThrowOnError>): RequestResult<DeleteVisitorResponses, DeleteVisitorErrors, ThrowOnError> {
         return (options.client ?? this.client).delete<DeleteVisitorResponses, DeleteVisitorErrors, ThrowOnError>({
@@ -1205,7 +1205,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Удалить всё о пользователе сайта
      *
-     * Значения, контакты, интересы и то, что другие сайты сети видят по ним; достижения целей и заказы, где назван пользователь; и все посетители, которых когда-либо с ним связали, — целиком, как в deleteVisitor. Выполняется ближайшим запуском расписания visitor-deletions (раз в час; очень много посетителей — за несколько запусков), файлы отчётов очищаются ещё примерно через полчаса. Повтор отвечает тем же, неизвестный пользователь — тоже. О ком сайт расскажет после этого снова, тот будет новым.
+     * Значения, контакты, интересы и то, что другие сайты сети видят по ним; достижения целей и заказы, где назван пользователь; и все посетители, которых когда-либо с ним связали, — целиком, как в deleteVisitor. Выполняется ближайшим запуском расписания visitor-deletions (раз в час; очень много посетителей — за несколько запусков), файлы отчётов очищаются ещё примерно через полчаса. Готовые выгрузки отчётов сайта удаляются: в них может быть он. Повтор отвечает тем же, неизвестный пользователь — тоже. О ком сайт расскажет после этого снова, тот будет новым.
      */
     public deleteSiteUser<ThrowOnError extends boolean = true>(options: Options<DeleteSiteUserData, ThrowOnError>): RequestResult<DeleteSiteUserResponses, DeleteSiteUserErrors, ThrowOnError> {
         return (options.client ?? this.client).delete<DeleteSiteUserResponses, DeleteSiteUserErrors, ThrowOnError>({
