@@ -19,6 +19,8 @@ import type { Logger } from '../process/logger.ts';
 import { createPasswordHasher } from '../process/passwordHasher.ts';
 import { createAnalyticsApi } from './analytics/api.ts';
 import { createAnalyticsHealthCheck } from './analytics/healthCheck.ts';
+import { createDeviceCookies } from './auth/deviceCookie.ts';
+import { createSecondFactors } from './auth/secondFactor.ts';
 import { createKeyLookUps, type KeyLookUps } from './auth/keyLookUps.ts';
 import { createLoginLimit } from './auth/loginLimit.ts';
 import { createProjectAuthentication, type ProjectAuthentication } from './auth/projectKey.ts';
@@ -228,6 +230,8 @@ function createMounts(
       blobs,
       workDir: config.workDir,
       passwords: createPasswordHasher(),
+      devices: createDeviceCookies(deriveKey(config.secretKey, 'device-cookies')),
+      secondFactors: createSecondFactors(deriveKey(config.secretKey, 'totp-secrets')),
       checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool, { refusedMs: 0 })),
       reports,
       exportLinks: createExportLinks(config.secretKey, config.publicUrl),

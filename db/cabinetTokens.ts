@@ -23,7 +23,7 @@ export async function findTokenOwner(pool: Queryable, hash: Buffer): Promise<Tok
                   case when u.id is not null then json_build_object(
                     'userId', u.id, 'email', u.email, 'role', u.role, 'state', u.state, 'projects', u.projects, 'sites', u.sites) end as "user"
              from cabinet_tokens t left join users u on u.id = t.user_id
-            where t.hash = $1 and t.revoked_at is null`,
+            where t.hash = $1 and t.revoked_at is null and t.expires_at > now()`,
     values: [hash],
   });
   return rows[0] ?? null;
@@ -42,18 +42,30 @@ export interface NewToken {
   name: string;
   prefix: string;
   hash: Buffer;
+  /** A year unless said otherwise. */
+  days?: number;
+  /** The token that makes it: it ends no later than that one. */
+  madeBy?: string | null;
 }
+
+/** The longest that a token lives. */
+export const TOKEN_DAYS = { max: 365, usual: 90 } as const;
+
+/** When a new token ends, of its days and its maker. */
+const endOf = (days: string, madeBy: string): string =>
+  `least(now() + make_interval(days => ${days}), (select expires_at from cabinet_tokens where id = ${madeBy}::uuid))`;
 
 export interface StoredToken {
   id: string;
   name: string;
   prefix: string;
   createdAt: Date;
+  expiresAt: Date;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
 }
 
-const COLUMNS = `id, name, prefix, created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+const COLUMNS = `id, name, prefix, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
 /** Whose tokens are meant: a user's, or (null) the installation's. */
 export type TokenHolder = string | null;
@@ -61,8 +73,8 @@ export type TokenHolder = string | null;
 /** Stores a token of the installation. */
 export async function insertToken(pool: Queryable, token: NewToken & { role: Role }): Promise<StoredToken> {
   const { rows } = await pool.query<StoredToken>(
-    `insert into cabinet_tokens (name, role, prefix, hash) values ($1, $2, $3, $4) returning ${COLUMNS}`,
-    [token.name, token.role, token.prefix, token.hash],
+    `insert into cabinet_tokens (name, role, prefix, hash, expires_at) values ($1, $2, $3, $4, ${endOf('$5', '$6')}) returning ${COLUMNS}`,
+    [token.name, token.role, token.prefix, token.hash, token.days ?? TOKEN_DAYS.max, token.madeBy ?? null],
   );
   if (!rows[0]) throw new Error('a token was inserted and not returned');
   return rows[0];
@@ -74,14 +86,24 @@ export async function insertUserToken(pool: pg.Pool, userId: string, token: NewT
     // Two requests at once count one after the other: a statement that waits would count what was before.
     await client.query('select from users where id = $1 for update', [userId]);
     const { rows } = await client.query<StoredToken>(
-      `insert into cabinet_tokens (user_id, name, prefix, hash)
-       select id, $2, $3, $4 from users
-        where id = $1 and (select count(*) from cabinet_tokens where user_id = $1 and revoked_at is null) < ${TOKENS_PER_USER}
+      `insert into cabinet_tokens (user_id, name, prefix, hash, expires_at)
+       select id, $2, $3, $4, ${endOf('$5', '$6')} from users
+        where id = $1 and (select count(*) from cabinet_tokens where user_id = $1 and revoked_at is null and expires_at > now()) < ${TOKENS_PER_USER}
        returning ${COLUMNS}`,
-      [userId, token.name, token.prefix, token.hash],
+      [userId, token.name, token.prefix, token.hash, token.days ?? TOKEN_DAYS.max, token.madeBy ?? null],
     );
     return rows[0] ?? null;
   });
+}
+
+/** Lets a token of the installation live a year from now on, also one that is over. False for an unknown or revoked one. */
+export async function prolongToken(pool: Queryable, hash: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update cabinet_tokens set expires_at = now() + make_interval(days => ${TOKEN_DAYS.max})
+      where hash = $1 and user_id is null and revoked_at is null`,
+    [hash],
+  );
+  return rowCount === 1;
 }
 
 /** Tokens in order of creation, revoked ones included, after the given id. */

@@ -28,6 +28,8 @@ export interface CabinetCaller {
   scope: Scope | null;
   /** Of the session that the request carries; null when it carries a token. */
   sessionHash: Buffer | null;
+  /** Of the token that the request carries; null when it carries a session. */
+  tokenId: string | null;
   /** The bucket in which the requests of this token or session are counted. */
   bucket: string;
   projectId?: string;
@@ -78,6 +80,7 @@ function createTokenAuthentication(
       user: user && identityOf(user),
       scope: user && scopeOf(user),
       sessionHash: null,
+      tokenId: owner.tokenId,
       bucket: `cabinet/${owner.tokenId}`,
     };
   };
@@ -98,6 +101,7 @@ function createSessionAuthentication(
       user: identityOf(user),
       scope: scopeOf(user),
       sessionHash: hash,
+      tokenId: null,
       bucket: `cabinet/${hash.toString('base64url')}`,
     };
   };

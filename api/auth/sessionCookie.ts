@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SESSION_SECONDS } from '../../db/sessions.ts';
+import { cookieOf } from './cookies.ts';
 
 const SECRET_BYTES = 32;
 const FORM = /^[A-Za-z0-9_-]{43}$/;
@@ -17,26 +18,21 @@ export const SESSION_COOKIE = nameOf(true);
 /** A new session: what its cookie says, and the hash under which it is stored. */
 export function newSession(isHttps: boolean): { cookie: string; hash: Buffer } {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
-  return { cookie: cookieOf(secret, SESSION_SECONDS, isHttps), hash: hashOf(secret) };
+  return { cookie: setCookie(secret, SESSION_SECONDS, isHttps), hash: hashOf(secret) };
 }
 
 /** Makes the browser forget its session. */
 export function endedCookie(isHttps: boolean): string {
-  return cookieOf('', 0, isHttps);
+  return setCookie('', 0, isHttps);
 }
 
 /** The hash of the session that a request carries; null without one. */
 export function sessionHash(headers: IncomingHttpHeaders, isHttps: boolean): Buffer | null {
-  const prefix = `${nameOf(isHttps)}=`;
-  const pair = (headers.cookie ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(prefix));
-  const secret = pair?.slice(prefix.length) ?? '';
+  const secret = cookieOf(headers, nameOf(isHttps)) ?? '';
   return FORM.test(secret) ? hashOf(secret) : null;
 }
 
-function cookieOf(secret: string, seconds: number, isHttps: boolean): string {
+function setCookie(secret: string, seconds: number, isHttps: boolean): string {
   const attributes = [
     'Path=/cabinet',
     `Max-Age=${seconds}`,

@@ -30,6 +30,12 @@ import { getRecovery, listRecoveriesOperation, recoverDeliveries } from './recov
 import { postSiteReport } from './reports.ts';
 import { getSiteRealtime } from './realtime.ts';
 import { createRerun, getRerun } from './rerun.ts';
+import {
+  confirmSecondFactorOperation,
+  getSecondFactor,
+  removeSecondFactorOperation,
+  startSecondFactor,
+} from './secondFactor.ts';
 import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
 import { createSiteKey, listKeysOfSite, revokeKeyOfSite } from './siteKeys.ts';
 import { createSite, getSite, listSitesOperation, patchSite } from './sites.ts';
@@ -103,6 +109,10 @@ export const cabinetOperations = [
   patchMe,
   logout,
   logoutEverywhere,
+  getSecondFactor,
+  startSecondFactor,
+  confirmSecondFactorOperation,
+  removeSecondFactorOperation,
   listTokensOperation,
   createToken,
   revokeTokenOperation,

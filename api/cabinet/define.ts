@@ -5,7 +5,9 @@ import type { BlobStore } from '../../blobs/store.ts';
 import type { ExportLinks } from '../../domain/exportLinks.ts';
 import type { PasswordHasher } from '../../process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
+import type { DeviceCookies } from '../auth/deviceCookie.ts';
 import type { CheckLoginLimit } from '../auth/loginLimit.ts';
+import type { SecondFactors } from '../auth/secondFactor.ts';
 import { definer } from '../http/operation.ts';
 import { strictObject, type Static, type TSchema } from '../../schemas/schema.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
@@ -28,6 +30,8 @@ export interface CabinetDeps {
   blobs: BlobStore;
   workDir: string;
   checkLoginLimit: CheckLoginLimit;
+  devices: DeviceCookies;
+  secondFactors: SecondFactors;
   /** Null: this process runs no reports. */
   reports: Reports | null;
   exportLinks: ExportLinks;

@@ -4,6 +4,7 @@ import { deleteSession, deleteUserSessions, insertSession } from '../../db/sessi
 import { findUserByEmail, renewPasswordHash, updateUser } from '../../db/accounts.ts';
 import { isOutdatedHash, lostPasswordHash } from '../../process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
+import { requireSecondFactor } from '../auth/secondFactor.ts';
 import { senderOf } from '../auth/sameOrigin.ts';
 import { endedCookie, newSession } from '../auth/sessionCookie.ts';
 import { forbidden, notFound, unauthorized, validationFailed } from '../http/errors.ts';
@@ -33,7 +34,13 @@ const example = {
 };
 
 const Login = strictObject(
-  { email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 256 }) },
+  {
+    email: Type.String({ maxLength: 254 }),
+    password: Type.String({ maxLength: 256 }),
+    code: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Второй фактор: код из приложения либо резервный код' }),
+    ),
+  },
   { title: 'Login' },
 );
 
@@ -44,7 +51,7 @@ export const login = definePublic({
   tag: 'session',
   summary: 'Войти',
   description:
-    'Ставит cookie сессии: она кончается через сутки без запросов и через 30 дней после входа. Неизвестный e-mail и неверный пароль неотличимы: 401. Попытки ограничены по адресу и по e-mail.',
+    'Ставит cookie сессии: она кончается через сутки без запросов и через 30 дней после входа. Неизвестный e-mail и неверный пароль неотличимы: 401. Если включён второй фактор, без code — 401 с details: code required, с неверным или уже использованным — code invalid_value. Попытки ограничены по адресу и по e-mail; у браузера, в котором уже входили, свой счёт попыток.',
   body: { schema: Login, example: { email: 'anna@example.com', password: 'correct horse battery' } },
   replies: { 200: { description: 'Вошёл', schema: Me, example } },
   errors: [400, 401, 413, 422, 503],
@@ -52,11 +59,13 @@ export const login = definePublic({
     // No page of another site may put a browser into a session of its own choice.
     if (senderOf(headers, { publicUrl: deps.publicUrl, isHttps: peer.isHttps }) === 'elsewhere') throw forbidden();
     const email = readEmail(body.email);
-    await deps.checkLoginLimit(peer.ip, email);
+    const device = deps.devices.deviceOf(headers, email, peer.isHttps);
+    await deps.checkLoginLimit(peer.ip, email, device);
     const user = await findUserByEmail(deps.pool, email);
     const isRight = await checkPassword(deps, body.password, user?.passwordHash ?? null);
     if (!user || !isRight) throw unauthorized();
     if (user.state === 'blocked') throw forbidden();
+    await requireSecondFactor(deps, user.id, body.code);
     const session = newSession(peer.isHttps);
     if (!(await insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash: user.passwordHash })))
       throw unauthorized();
@@ -71,7 +80,9 @@ export const login = definePublic({
     return {
       status: 200,
       body: meOf({ name: email, role, user: { id, email }, scope }),
-      headers: { 'Set-Cookie': session.cookie },
+      headers: {
+        'Set-Cookie': [session.cookie, ...(device === null ? [deps.devices.newDevice(email, peer.isHttps)] : [])],
+      },
     };
   },
 });
@@ -144,7 +155,8 @@ export const patchMe = define({
   errors: [404, 413, 422],
   async handle({ caller, body, peer }, deps) {
     if (caller.user === null) throw notFound();
-    await deps.checkLoginLimit(peer.ip, caller.user.email);
+    // Counted apart from the tries of strangers, who use up those of the login.
+    await deps.checkLoginLimit(peer.ip, caller.user.email, caller.user.id);
     const user = await findUserByEmail(deps.pool, caller.user.email);
     const isRight = await checkPassword(deps, body.current_password, user?.passwordHash ?? null);
     if (!user || !isRight) throw validationFailed([{ field: 'current_password', code: 'invalid_value' }]);

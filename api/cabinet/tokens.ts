@@ -5,7 +5,9 @@ import {
   insertUserToken,
   listTokens,
   revokeToken,
+  TOKEN_DAYS,
   TOKENS_PER_USER,
+  type NewToken,
   type StoredToken,
 } from '../../db/cabinetTokens.ts';
 import { newKey, storedKey } from '../../domain/keys.ts';
@@ -20,6 +22,7 @@ const tokenFields = {
   name: Type.String(),
   prefix: Type.String({ description: 'Первые 8 символов токена' }),
   created_at: dateTime(),
+  expires_at: dateTime({ description: 'После этого токен не действует' }),
   last_used_at: nullable(dateTime()),
   revoked_at: nullable(dateTime()),
 };
@@ -28,13 +31,22 @@ const NewToken = Type.Object(
   { ...tokenFields, token: Type.String({ description: 'Показывается один раз' }) },
   { title: 'NewToken' },
 );
-const TokenCreate = strictObject({ name: text(200, { minLength: 1 }) }, { title: 'TokenCreate' });
+const TokenCreate = strictObject(
+  {
+    name: text(200, { minLength: 1 }),
+    expires_in_days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: TOKEN_DAYS.max, default: TOKEN_DAYS.usual, description: 'Срок действия' }),
+    ),
+  },
+  { title: 'TokenCreate' },
+);
 
 const example = {
   id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
   name: 'Выгрузка',
   prefix: 'at_AbCdE',
   created_at: '2026-11-20T09:00:00.000Z',
+  expires_at: '2027-02-18T09:00:00.000Z',
   last_used_at: null,
   revoked_at: null,
 };
@@ -72,7 +84,7 @@ export const createToken = define({
   operationId: 'createToken',
   tag: 'tokens',
   summary: 'Выпустить токен',
-  description: `${WHOSE} Не больше ${TOKENS_PER_USER} действующих у пользователя.`,
+  description: `${WHOSE} Не больше ${TOKENS_PER_USER} действующих у пользователя. Срок — ${TOKEN_DAYS.usual} дней, если не указан другой, до ${TOKEN_DAYS.max}; выпущенный по токену кончается не позже этого токена.`,
   access: 'viewer',
   body: { schema: TokenCreate, example: { name: 'Выгрузка' } },
   replies: {
@@ -81,7 +93,12 @@ export const createToken = define({
   errors: [413, 422],
   async handle({ caller, body }, deps) {
     const token = newKey('cabinet');
-    const stored = await store(deps, caller, { name: body.name, ...storedKey(token) });
+    const stored = await store(deps, caller, {
+      name: body.name,
+      days: body.expires_in_days ?? TOKEN_DAYS.usual,
+      madeBy: caller.tokenId,
+      ...storedKey(token),
+    });
     if (!stored) throw validationFailed([{ field: '', code: 'invalid_value' }]);
     return { status: 201, body: { ...toOutput(stored), token } };
   },
@@ -116,11 +133,7 @@ function holderOf({ user, role }: CabinetCaller): string | null {
   return user?.id ?? null;
 }
 
-async function store(
-  { pool }: CabinetDeps,
-  caller: CabinetCaller,
-  token: { name: string; prefix: string; hash: Buffer },
-): Promise<StoredToken | null> {
+async function store({ pool }: CabinetDeps, caller: CabinetCaller, token: NewToken): Promise<StoredToken | null> {
   const holder = holderOf(caller);
   return holder === null ? insertToken(pool, { ...token, role: caller.role }) : insertUserToken(pool, holder, token);
 }
@@ -132,6 +145,7 @@ function toOutput(token: StoredToken): Static<typeof Token> {
     name,
     prefix,
     created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt.toISOString(),
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
     revoked_at: token.revokedAt?.toISOString() ?? null,
   };

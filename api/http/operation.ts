@@ -12,7 +12,7 @@ export interface Reply {
   status: number;
   /** JSON, unless it is a stream or a text with a content type of its own in `headers`. */
   body: unknown;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
 }
 
 export interface ReplySpec {

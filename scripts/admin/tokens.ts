@@ -1,5 +1,5 @@
 /** Commands for the tokens of the cabinet that are the installation's own. People make theirs in the cabinet. */
-import { insertToken, listTokens, revokeToken, type StoredToken } from '../../db/cabinetTokens.ts';
+import { insertToken, listTokens, revokeToken, TOKEN_DAYS, type StoredToken } from '../../db/cabinetTokens.ts';
 import { newKey, storedKey } from '../../domain/keys.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { required, type Command } from './command.ts';
@@ -12,15 +12,22 @@ const INSTALLATION = null;
 
 const addToken: Command = {
   name: 'token add',
-  usage: `[--role ${ROLES.toReversed().join('|')}] [--name NAME]`,
-  about: 'makes a token of the installation (role admin unless said otherwise) and prints it, once',
-  options: { role: { type: 'string' }, name: { type: 'string' } },
+  usage: `[--role ${ROLES.toReversed().join('|')}] [--name NAME] [--days 1–${TOKEN_DAYS.max}]`,
+  about: `makes a token of the installation (role admin and ${TOKEN_DAYS.max} days unless said otherwise) and prints it, once`,
+  options: { role: { type: 'string' }, name: { type: 'string' }, days: { type: 'string' } },
   async run({ pool }, values) {
     const role = ROLES.find((known) => known === (values.role ?? 'admin'));
     if (role === undefined) throw new UsageError(`--role "${values.role}" is none of ${ROLES.toReversed().join(', ')}`);
+    const days = readDays(values.days);
     const token = newKey('cabinet');
-    const { id } = await insertToken(pool, { name: values.name?.trim() || DEFAULT_NAME, role, ...storedKey(token) });
-    return [`id    ${id}`, `token ${token}`, 'The token is not stored and cannot be shown again.'];
+    const name = values.name?.trim() || DEFAULT_NAME;
+    const { id, expiresAt } = await insertToken(pool, { name, role, days, ...storedKey(token) });
+    return [
+      `id    ${id}`,
+      `token ${token}`,
+      `ends  ${expiresAt.toISOString()}`,
+      'The token is not stored and cannot be shown again.',
+    ];
   },
 };
 
@@ -35,8 +42,8 @@ const showTokens: Command = {
       const page: StoredToken[] = await listTokens(pool, INSTALLATION, { after, limit: PAGE });
       lines.push(
         ...page.map(
-          ({ id, prefix, revokedAt, name }) =>
-            `${id}  ${prefix}…  ${revokedAt === null ? 'valid  ' : 'revoked'}  ${name}`,
+          ({ id, prefix, revokedAt, expiresAt, name }) =>
+            `${id}  ${prefix}…  ${stateOf(revokedAt, expiresAt)}  ${name}`,
         ),
       );
       after = page.at(-1)?.id ?? null;
@@ -58,5 +65,16 @@ const revoke: Command = {
     return [`revoked ${id}`];
   },
 };
+
+function readDays(text: string | undefined): number {
+  const days = Number(text ?? TOKEN_DAYS.max);
+  if (Number.isInteger(days) && days >= 1 && days <= TOKEN_DAYS.max) return days;
+  throw new UsageError(`--days "${text}" is not a whole number from 1 to ${TOKEN_DAYS.max}`);
+}
+
+function stateOf(revokedAt: Date | null, expiresAt: Date): string {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt <= new Date() ? 'ended  ' : 'valid  ';
+}
 
 export const tokenCommands: readonly Command[] = [addToken, showTokens, revoke];

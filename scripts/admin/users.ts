@@ -9,6 +9,7 @@ import {
   updateUser,
   type StoredUser,
 } from '../../db/accounts.ts';
+import { removeSecondFactor } from '../../db/secondFactor.ts';
 import { newPassword } from '../../domain/keys.ts';
 import { loginBucket, PASSWORD_LENGTH } from '../../domain/passwords.ts';
 import { OWNER_QUOTA, ROLES, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
@@ -83,6 +84,18 @@ const setPassword: Command = {
   },
 };
 
+const removeFactor: Command = {
+  name: 'user totp-off',
+  usage: '--email EMAIL',
+  about: "takes somebody's second factor away who has lost it with the recovery codes; see first that it is the person",
+  options: { email: { type: 'string' } },
+  async run(context, values) {
+    const { id, email } = await userOf(context, removeFactor, values);
+    if (!(await removeSecondFactor(context.pool, id))) throw new UsageError(`${email} has no second factor`);
+    return [`id       ${id}`, 'The password alone logs in from now on.'];
+  },
+};
+
 const removeUser: Command = {
   name: 'user remove',
   usage: '--email EMAIL',
@@ -95,7 +108,7 @@ const removeUser: Command = {
   },
 };
 
-export const userCommands: readonly Command[] = [addUser, showUsers, setPassword, removeUser];
+export const userCommands: readonly Command[] = [addUser, showUsers, setPassword, removeFactor, removeUser];
 
 function readEmail(command: Command, values: Values): string {
   const email = required(command, values, 'email').toLowerCase();

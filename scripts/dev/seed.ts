@@ -1,6 +1,6 @@
 /** The development stack's own client, project and keys, in the database of this start. */
 import type pg from 'pg';
-import { findTokenOwner, insertToken } from '../../db/cabinetTokens.ts';
+import { insertToken, prolongToken } from '../../db/cabinetTokens.ts';
 import { ensureClient } from '../../db/clients.ts';
 import { createPool } from '../../db/pool.ts';
 import { findKeyOwner, insertProjectKey } from '../../db/projectKeys.ts';
@@ -68,7 +68,7 @@ async function ensureSiteAndKeys(pool: pg.Pool, keys: DevKeys): Promise<Pick<Dev
 }
 
 async function ensureCabinetToken(pool: pg.Pool, kept: string): Promise<string> {
-  if ((await findTokenOwner(pool, keyHash(kept))) !== null) return kept;
+  if (await prolongToken(pool, keyHash(kept))) return kept;
   try {
     return await storeToken(pool, kept);
   } catch (error) {

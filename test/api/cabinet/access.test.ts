@@ -30,6 +30,10 @@ type Operation = (typeof cabinetOperations)[number];
 const EXCEPTIONS: Record<string, Role> = {
   'get /me': 'viewer',
   'patch /me': 'viewer',
+  'get /me/totp': 'viewer',
+  'post /me/totp': 'viewer',
+  'post /me/totp/confirm': 'viewer',
+  'post /me/totp/remove': 'viewer',
   'post /logout': 'viewer',
   'post /logout-everywhere': 'viewer',
   'get /tokens': 'viewer',

@@ -61,11 +61,10 @@ describe('POST /login', () => {
 
   it('sets a cookie that scripts cannot read and other sites do not send', async () => {
     const user = await createTestUser(database.pool, 'viewer');
-    const overHttp = (await logIn(api, user.email)).headers.get('set-cookie');
+    const [overHttp] = (await logIn(api, user.email)).headers.getSetCookie();
     expect(overHttp).toMatch(/^attune_session=[\w-]{43}; Path=\/cabinet; Max-Age=2592000; HttpOnly; SameSite=Strict$/);
-    const overHttps = (await logIn(api, user.email, PASSWORD, { 'x-forwarded-proto': 'https' })).headers.get(
-      'set-cookie',
-    );
+    const secure = await logIn(api, user.email, PASSWORD, { 'x-forwarded-proto': 'https' });
+    const [overHttps] = secure.headers.getSetCookie();
     expect(overHttps).toMatch(
       /^__Secure-attune_session=[\w-]{43}; Path=\/cabinet; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure$/,
     );

@@ -1,5 +1,8 @@
 /** A project with one of each thing, in which every example of the descriptions finds what it needs. */
+import { createSecondFactors } from '../../../api/auth/secondFactor.ts';
 import { keyHash } from '../../../domain/keys.ts';
+import { deriveKey } from '../../../domain/secretKeys.ts';
+import { findTotpStep, newTotpSecret, recoveryCodeHash } from '../../../domain/totp.ts';
 import { acceptInvitationOperation } from '../../../api/cabinet/invitations.ts';
 import { insertInvitation } from '../../../db/invitations.ts';
 import { randomUUID } from 'node:crypto';
@@ -195,6 +198,27 @@ export const PREPARATIONS: Record<
       invitedBy: null,
     });
   },
+  getSecondFactor: asUser,
+  startSecondFactor: asUser,
+  async confirmSecondFactor(world) {
+    await world.database.pool.query('update users set totp_secret = $2 where id = $1', [
+      world.user.id,
+      sealedFor(world, secretOf('123456')),
+    ]);
+    return asUser(world);
+  },
+  async removeSecondFactor(world) {
+    const browser = await asUser(world);
+    await world.database.pool.query('update users set totp_secret = $2, totp_since = now() where id = $1', [
+      world.user.id,
+      sealedFor(world, newTotpSecret()),
+    ]);
+    await world.database.pool.query('insert into recovery_codes (user_id, hash) values ($1, $2)', [
+      world.user.id,
+      recoveryCodeHash('ABCD-EFGH-IJKL-MNOP'),
+    ]);
+    return browser;
+  },
   /** A password is a person's: the installation's token has none. */
   async changePassword({ api, user }) {
     const browser = await openBrowser(api, user);
@@ -209,6 +233,23 @@ export const PREPARATIONS: Record<
     void settleTest(database, project.id);
   },
 };
+
+/** What is a person's: the installation's token has none of it. */
+async function asUser({ api, user }: World): Promise<{ client: Client }> {
+  return { client: (await openBrowser(api, user)).call };
+}
+
+function sealedFor({ api, user }: World, secret: Buffer): Buffer {
+  return createSecondFactors(deriveKey(api.config.secretKey, 'totp-secrets')).seal(secret, user.id);
+}
+
+/** A secret whose code of this moment is the given one: one in some 300,000 is. */
+function secretOf(code: string): Buffer {
+  for (;;) {
+    const secret = newTotpSecret();
+    if (findTotpStep(secret, code, Date.now()) !== null) return secret;
+  }
+}
 
 async function settleTest({ pool }: TestDatabase, projectId: string): Promise<void> {
   for (let made = 0; made === 0;) {

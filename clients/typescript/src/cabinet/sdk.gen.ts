@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSavedReportData, CreateSavedReportErrors, CreateSavedReportResponses, CreateSegmentData, CreateSegmentErrors, CreateSegmentResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteRecordingData, DeleteRecordingErrors, DeleteRecordingResponses, DeleteSavedReportData, DeleteSavedReportErrors, DeleteSavedReportResponses, DeleteSegmentData, DeleteSegmentErrors, DeleteSegmentResponses, DeleteSiteUserData, DeleteSiteUserErrors, DeleteSiteUserResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteVisitorData, DeleteVisitorErrors, DeleteVisitorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetExportData, GetExportErrors, GetExportResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRealtimeData, GetRealtimeErrors, GetRealtimeResponses, GetRecordingChunkData, GetRecordingChunkErrors, GetRecordingChunkResponses, GetRecordingData, GetRecordingErrors, GetRecordingResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSavedReportData, GetSavedReportErrors, GetSavedReportResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecordingsData, ListRecordingsErrors, ListRecordingsResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListSavedReportsData, ListSavedReportsErrors, ListSavedReportsResponses, ListSegmentsData, ListSegmentsErrors, ListSegmentsResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchRecordingData, PatchRecordingErrors, PatchRecordingResponses, PatchSavedReportData, PatchSavedReportErrors, PatchSavedReportResponses, PatchSegmentData, PatchSegmentErrors, PatchSegmentResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PostReportData, PostReportErrors, PostReportResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSavedReportData, CreateSavedReportErrors, CreateSavedReportResponses, CreateSegmentData, CreateSegmentErrors, CreateSegmentResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteRecordingData, DeleteRecordingErrors, DeleteRecordingResponses, DeleteSavedReportData, DeleteSavedReportErrors, DeleteSavedReportResponses, DeleteSegmentData, DeleteSegmentErrors, DeleteSegmentResponses, DeleteSiteUserData, DeleteSiteUserErrors, DeleteSiteUserResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteVisitorData, DeleteVisitorErrors, DeleteVisitorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetExportData, GetExportErrors, GetExportResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRealtimeData, GetRealtimeErrors, GetRealtimeResponses, GetRecordingChunkData, GetRecordingChunkErrors, GetRecordingChunkResponses, GetRecordingData, GetRecordingErrors, GetRecordingResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSavedReportData, GetSavedReportErrors, GetSavedReportResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecordingsData, ListRecordingsErrors, ListRecordingsResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListSavedReportsData, ListSavedReportsErrors, ListSavedReportsResponses, ListSegmentsData, ListSegmentsErrors, ListSegmentsResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchRecordingData, PatchRecordingErrors, PatchRecordingResponses, PatchSavedReportData, PatchSavedReportErrors, PatchSavedReportResponses, PatchSegmentData, PatchSegmentErrors, PatchSegmentResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PostReportData, PostReportErrors, PostReportResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -128,6 +128,86 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Включён ли второй фактор
+     *
+     * Токену установки отвечает 404: второй фактор — у пользователей.
+     */
+    public getSecondFactor<ThrowOnError extends boolean = true>(options?: Options<GetSecondFactorData, ThrowOnError>): RequestResult<GetSecondFactorResponses, GetSecondFactorErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<GetSecondFactorResponses, GetSecondFactorErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/me/totp',
+            ...options
+        });
+    }
+    
+    /**
+     * Начать подключение второго фактора
+     *
+     * Даёт секрет для приложения-аутентификатора (TOTP, RFC 6238). Действовать начнёт после POST /me/totp/confirm. Если второй фактор уже включён — 422: сначала отключите его.
+     */
+    public startSecondFactor<ThrowOnError extends boolean = true>(options: Options<StartSecondFactorData, ThrowOnError>): RequestResult<StartSecondFactorResponses, StartSecondFactorErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<StartSecondFactorResponses, StartSecondFactorErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/me/totp',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Включить второй фактор
+     *
+     * Кодом из приложения. Дальше вход просит код; каждый код — один раз. Резервные коды показываются один раз, каждый заменяет код из приложения однажды.
+     */
+    public confirmSecondFactor<ThrowOnError extends boolean = true>(options: Options<ConfirmSecondFactorData, ThrowOnError>): RequestResult<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<ConfirmSecondFactorResponses, ConfirmSecondFactorErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/me/totp/confirm',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Отключить второй фактор
+     *
+     * Паролем и кодом (или резервным кодом). Кто потерял и то и другое, того впускает администратор установки.
+     */
+    public removeSecondFactor<ThrowOnError extends boolean = true>(options: Options<RemoveSecondFactorData, ThrowOnError>): RequestResult<RemoveSecondFactorResponses, RemoveSecondFactorErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<RemoveSecondFactorResponses, RemoveSecondFactorErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/me/totp/remove',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
      * Свои токены, отозванные тоже
      *
      * Токен действует от имени своего пользователя, с его ролью, проектами и сайтами. Токену установки принадлежат токены установки; для них нужна роль admin.
@@ -147,7 +227,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Выпустить токен
      *
-     * Токен действует от имени своего пользователя, с его ролью, проектами и сайтами. Токену установки принадлежат токены установки; для них нужна роль admin. Не больше 100 действующих у пользователя.
+     * Токен действует от имени своего пользователя, с его ролью, проектами и сайтами. Токену установки принадлежат токены установки; для них нужна роль admin. Не больше 100 действующих у пользователя. Срок — 90 дней, если не указан другой, до 365; выпущенный по токену кончается не позже этого токена.
      */
     public createToken<ThrowOnError extends boolean = true>(options: Options<CreateTokenData, ThrowOnError>): RequestResult<CreateTokenResponses, CreateTokenErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateTokenResponses, CreateTokenErrors, ThrowOnError>({
@@ -1404,7 +1484,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Войти
      *
-     * Ставит cookie сессии: она кончается через сутки без запросов и через 30 дней после входа. Неизвестный e-mail и неверный пароль неотличимы: 401. Попытки ограничены по адресу и по e-mail.
+     * Ставит cookie сессии: она кончается через сутки без запросов и через 30 дней после входа. Неизвестный e-mail и неверный пароль неотличимы: 401. Если включён второй фактор, без code — 401 с details: code required, с неверным или уже использованным — code invalid_value. Попытки ограничены по адресу и по e-mail; у браузера, в котором уже входили, свой счёт попыток.
      */
     public login<ThrowOnError extends boolean = true>(options: Options<LoginData, ThrowOnError>): RequestResult<LoginResponses, LoginErrors, ThrowOnError> {
         return (options.client ?? this.client).post<LoginResponses, LoginErrors, ThrowOnError>({

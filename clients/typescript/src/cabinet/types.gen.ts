@@ -34,6 +34,45 @@ export type SessionsEnded = {
     sessions_ended: number;
 };
 
+export type SecondFactor = {
+    enabled: boolean;
+    recovery_codes_left: number;
+};
+
+export type SecondFactorStart = {
+    password: string;
+};
+
+export type SecondFactorSecret = {
+    /**
+     * Base32
+     */
+    secret: string;
+    /**
+     * Для QR-кода
+     */
+    uri: string;
+};
+
+export type SecondFactorConfirm = {
+    /**
+     * Шесть цифр из приложения либо резервный код
+     */
+    code: string;
+};
+
+export type RecoveryCodes = {
+    recovery_codes: Array<string>;
+};
+
+export type SecondFactorRemove = {
+    password: string;
+    /**
+     * Шесть цифр из приложения либо резервный код
+     */
+    code: string;
+};
+
 export type Token = {
     id: string;
     name: string;
@@ -42,6 +81,10 @@ export type Token = {
      */
     prefix: string;
     created_at: string;
+    /**
+     * После этого токен не действует
+     */
+    expires_at: string;
     last_used_at: string | null;
     revoked_at: string | null;
 };
@@ -53,6 +96,10 @@ export type TokenPage = {
 
 export type TokenCreate = {
     name: string;
+    /**
+     * Срок действия
+     */
+    expires_in_days?: number;
 };
 
 export type NewToken = {
@@ -63,6 +110,10 @@ export type NewToken = {
      */
     prefix: string;
     created_at: string;
+    /**
+     * После этого токен не действует
+     */
+    expires_at: string;
     last_used_at: string | null;
     revoked_at: string | null;
     /**
@@ -1580,6 +1631,10 @@ export type Realtime = {
 export type Login = {
     email: string;
     password: string;
+    /**
+     * Второй фактор: код из приложения либо резервный код
+     */
+    code?: string;
 };
 
 export type InvitationAccept = {
@@ -1798,6 +1853,238 @@ export type LogoutEverywhereResponses = {
 };
 
 export type LogoutEverywhereResponse = LogoutEverywhereResponses[keyof LogoutEverywhereResponses];
+
+export type GetSecondFactorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/me/totp';
+};
+
+export type GetSecondFactorErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetSecondFactorError = GetSecondFactorErrors[keyof GetSecondFactorErrors];
+
+export type GetSecondFactorResponses = {
+    /**
+     * Состояние
+     */
+    200: SecondFactor;
+};
+
+export type GetSecondFactorResponse = GetSecondFactorResponses[keyof GetSecondFactorResponses];
+
+export type StartSecondFactorData = {
+    body: SecondFactorStart;
+    path?: never;
+    query?: never;
+    url: '/me/totp';
+};
+
+export type StartSecondFactorErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type StartSecondFactorError = StartSecondFactorErrors[keyof StartSecondFactorErrors];
+
+export type StartSecondFactorResponses = {
+    /**
+     * Секрет, один раз
+     */
+    200: SecondFactorSecret;
+};
+
+export type StartSecondFactorResponse = StartSecondFactorResponses[keyof StartSecondFactorResponses];
+
+export type ConfirmSecondFactorData = {
+    body: SecondFactorConfirm;
+    path?: never;
+    query?: never;
+    url: '/me/totp/confirm';
+};
+
+export type ConfirmSecondFactorErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ConfirmSecondFactorError = ConfirmSecondFactorErrors[keyof ConfirmSecondFactorErrors];
+
+export type ConfirmSecondFactorResponses = {
+    /**
+     * Включён
+     */
+    200: RecoveryCodes;
+};
+
+export type ConfirmSecondFactorResponse = ConfirmSecondFactorResponses[keyof ConfirmSecondFactorResponses];
+
+export type RemoveSecondFactorData = {
+    body: SecondFactorRemove;
+    path?: never;
+    query?: never;
+    url: '/me/totp/remove';
+};
+
+export type RemoveSecondFactorErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RemoveSecondFactorError = RemoveSecondFactorErrors[keyof RemoveSecondFactorErrors];
+
+export type RemoveSecondFactorResponses = {
+    /**
+     * Отключён
+     */
+    200: SecondFactor;
+};
+
+export type RemoveSecondFactorResponse = RemoveSecondFactorResponses[keyof RemoveSecondFactorResponses];
 
 export type ListTokensData = {
     body?: never;

@@ -1,0 +1,12 @@
+/** Cookies of a request. */
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The value of the first cookie of that name; null without one. */
+export function cookieOf(headers: IncomingHttpHeaders, name: string): string | null {
+  const prefix = `${name}=`;
+  const pair = (headers.cookie ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(prefix));
+  return pair?.slice(prefix.length) ?? null;
+}

@@ -1,0 +1,37 @@
+/**
+ * The cookie of a device in which somebody has logged in before (OWASP, "Slow down online guessing attacks with device
+ * cookies"). Tries that bring it are counted apart from those of strangers, so that a stranger who uses up the tries of
+ * an account shuts nobody out of his own browser. It opens nothing, and nothing of it is stored.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { cookieOf } from './cookies.ts';
+
+const SECONDS = 365 * 86_400;
+const ID_BYTES = 16;
+
+const nameOf = (isHttps: boolean): string => (isHttps ? '__Secure-attune_device' : 'attune_device');
+
+export interface DeviceCookies {
+  /** The id of the device, when it is one in which this account was logged in to; else null. */
+  deviceOf(headers: IncomingHttpHeaders, email: string, isHttps: boolean): string | null;
+  /** A new device of the account: the whole Set-Cookie. */
+  newDevice(email: string, isHttps: boolean): string;
+}
+
+/** @param key of purpose `device-cookies` */
+export function createDeviceCookies(key: Buffer): DeviceCookies {
+  const macOf = (id: string, email: string): string =>
+    createHmac('sha256', key).update(`${id}/${email}`).digest('base64url');
+  return {
+    deviceOf(headers, email, isHttps) {
+      const [, id = '', mac = ''] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookieOf(headers, nameOf(isHttps)) ?? '') ?? [];
+      return id !== '' && timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(id, email))) ? id : null;
+    },
+    newDevice(email, isHttps) {
+      const id = randomBytes(ID_BYTES).toString('base64url');
+      const attributes = ['Path=/cabinet', `Max-Age=${SECONDS}`, 'HttpOnly', 'SameSite=Strict'];
+      return [`${nameOf(isHttps)}=${id}.${macOf(id, email)}`, ...attributes, ...(isHttps ? ['Secure'] : [])].join('; ');
+    },
+  };
+}

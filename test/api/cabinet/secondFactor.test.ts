@@ -1,0 +1,189 @@
+/** One-time codes at the login, the lock-out of an account by strangers, and tokens that end. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { totpCode, totpStep } from '../../../domain/totp.ts';
+import { runAdmin } from '../../../scripts/admin/run.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestUser, openBrowser, PASSWORD, tokenOf, type Browser, type Person } from '../support/people.ts';
+import { clientOf, createTestToken, startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
+
+// Each password costs 0.2 s of a core, and a busy machine has few.
+jest.setTimeout(120_000);
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+// All tests come from one address, whose tries would soon be used up.
+beforeEach(() => database.pool.query('delete from rate_buckets'));
+
+const logInWith = (email: string, code?: string, headers: Record<string, string> = {}, password = PASSWORD) =>
+  clientOf(api.cabinet, null)('POST', '/login', { email, password, ...(code !== undefined && { code }) }, { headers });
+const refusal = ({ status, body }: Answer) => [status, body.error?.details?.[0]?.field, body.error?.details?.[0]?.code];
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+function bytesOf(base32: string): Buffer {
+  const bits = [...base32].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+interface Enrolled {
+  user: Person;
+  browser: Browser;
+  secret: Buffer;
+  recoveryCodes: string[];
+}
+
+/** A user who has switched the second factor on with the code of the step before this one. */
+async function enrol(): Promise<Enrolled> {
+  const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+  const browser = await openBrowser(api, user);
+  const begun = await browser.call('POST', '/me/totp', { password: PASSWORD });
+  expect(begun.body.uri).toContain(`secret=${begun.body.secret}`);
+  const secret = bytesOf(begun.body.secret);
+  const confirmed = await browser.call('POST', '/me/totp/confirm', {
+    code: totpCode(secret, totpStep(Date.now()) - 1),
+  });
+  expect(confirmed.status).toBe(200);
+  return { user, browser, secret, recoveryCodes: confirmed.body.recovery_codes };
+}
+
+const now = (secret: Buffer): string => totpCode(secret, totpStep(Date.now()));
+
+describe('a second factor', () => {
+  it('is asked for at the login, after the password, and each code opens once', async () => {
+    const { user, secret, browser } = await enrol();
+    expect((await browser.call('GET', '/me/totp')).body).toEqual({ enabled: true, recovery_codes_left: 10 });
+    expect(refusal(await logInWith(user.email))).toEqual([401, 'code', 'required']);
+    expect(refusal(await logInWith(user.email, '000000', {}, 'a wrong password'))).toEqual([401, undefined, undefined]);
+    expect(refusal(await logInWith(user.email, 'abcdef'))).toEqual([401, 'code', 'invalid_value']);
+    // Of the step at which it was switched on.
+    expect(refusal(await logInWith(user.email, totpCode(secret, totpStep(Date.now()) - 1)))).toEqual([
+      401,
+      'code',
+      'invalid_value',
+    ]);
+    const code = now(secret);
+    const answers = await Promise.all([logInWith(user.email, code), logInWith(user.email, code)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(refusal(await logInWith(user.email, code))).toEqual([401, 'code', 'invalid_value']);
+  });
+
+  it('can be replaced by each recovery code once', async () => {
+    const { user, browser, recoveryCodes } = await enrol();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    const [code = ''] = recoveryCodes;
+    expect((await logInWith(user.email, code.toLowerCase())).status).toBe(200);
+    expect((await logInWith(user.email, code)).status).toBe(401);
+    expect((await browser.call('GET', '/me/totp')).body.recovery_codes_left).toBe(9);
+  });
+
+  it('is stored encrypted, and its codes as hashes', async () => {
+    const { user, secret, recoveryCodes } = await enrol();
+    const { rows } = await database.pool.query(
+      `select totp_secret, (select json_agg(encode(hash, 'escape')) from recovery_codes where user_id = id) as codes from users where id = $1`,
+      [user.id],
+    );
+    const stored = `${rows[0].totp_secret.toString('latin1')} ${JSON.stringify(rows[0].codes)}`;
+    for (const plain of [secret.toString('latin1'), secret.toString('base64'), ...recoveryCodes])
+      expect(stored).not.toContain(plain);
+    expect(JSON.stringify(api.log)).not.toContain(recoveryCodes[0]);
+  });
+
+  it('is not switched on by a wrong code, nor twice, and off by password and code alone', async () => {
+    const { browser, secret, user, recoveryCodes } = await enrol();
+    expect((await browser.call('POST', '/me/totp', { password: PASSWORD })).status).toBe(422);
+    expect((await browser.call('POST', '/me/totp/confirm', { code: now(secret) })).status).toBe(422);
+    const other = await openBrowser(api, await createTestUser(database.pool, 'viewer', { cost: 'low' }));
+    expect((await other.call('POST', '/me/totp', { password: 'a wrong one' })).status).toBe(422);
+    await other.call('POST', '/me/totp', { password: PASSWORD });
+    expect((await other.call('POST', '/me/totp/confirm', { code: 'abcdef' })).status).toBe(422);
+    const [code = '', another = ''] = recoveryCodes;
+    const remove = (password: string, given: string) =>
+      browser.call('POST', '/me/totp/remove', { password, code: given });
+    expect([(await remove('wrong', code)).status, (await remove(PASSWORD, 'abcdef')).status]).toEqual([422, 422]);
+    expect((await remove(PASSWORD, another)).body).toEqual({ enabled: false, recovery_codes_left: 0 });
+    expect((await logInWith(user.email)).status).toBe(200);
+  });
+
+  it("is nothing of the installation's token, and the admin line lets in who has lost it", async () => {
+    const { user } = await enrol();
+    const installation = clientOf(api.cabinet, await createTestToken(database.pool));
+    expect((await installation('GET', '/me/totp')).status).toBe(404);
+    const off = () => runAdmin(['user', 'totp-off', '--email', user.email], { DATABASE_URL: database.url });
+    expect((await off()).code).toBe(0);
+    expect((await logInWith(user.email)).status).toBe(200);
+    expect((await off()).code).toBe(2);
+  });
+
+  it('goes with wider rights: whoever set it up has no part in them', async () => {
+    const { user, recoveryCodes } = await enrol();
+    const admin = clientOf(api.cabinet, await createTestToken(database.pool));
+    await admin('PATCH', `/users/${user.id}`, { role: 'owner', password: 'a new password' });
+    expect((await logInWith(user.email, undefined, {}, 'a new password')).status).toBe(200);
+    const { rows } = await database.pool.query('select from recovery_codes where user_id = $1', [user.id]);
+    expect([rows.length, recoveryCodes.length]).toEqual([0, 10]);
+  });
+});
+
+describe('a stranger who uses up the tries of an account', () => {
+  it('does not keep its owner from logging in where he has logged in before', async () => {
+    const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+    const from = (ip: string) => ({ 'x-forwarded-for': ip });
+    const first = await logInWith(user.email, undefined, from('198.51.100.1'));
+    const device = first.headers.getSetCookie().find((cookie) => cookie.startsWith('attune_device=')) ?? '';
+    expect(device).toMatch(
+      /^attune_device=[\w-]{22}\.[\w-]{43}; Path=\/cabinet; Max-Age=31536000; HttpOnly; SameSite=Strict$/,
+    );
+    const cookie = device.split(';')[0] ?? '';
+    for (let tries = 0; tries < 12; tries++)
+      await logInWith(user.email, undefined, from('203.0.113.66'), 'a wrong password');
+    expect((await logInWith(user.email, undefined, from('198.51.100.2'))).status).toBe(429);
+    const known = { ...from('198.51.100.2'), cookie };
+    const again = await logInWith(user.email, undefined, known);
+    expect([again.status, again.headers.getSetCookie().length]).toEqual([200, 1]);
+    // The device has as many tries as a stranger, of its own; and it is a device of this account alone.
+    for (let tries = 0; tries < 10; tries++) await logInWith(user.email, undefined, known, 'a wrong password');
+    expect((await logInWith(user.email, undefined, known)).status).toBe(429);
+    const forged = { ...from('198.51.100.3'), cookie: `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}` };
+    expect((await logInWith(user.email, undefined, forged)).status).toBe(429);
+    const other = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+    const foreign = await logInWith(other.email, undefined, { ...from('198.51.100.4'), cookie });
+    expect(foreign.headers.getSetCookie()).toHaveLength(2);
+  });
+});
+
+describe('tokens', () => {
+  it('end after their days, 90 unless said otherwise and a year at most', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const call = (await openBrowser(api, user)).call;
+    const daysOf = ({ body }: Answer) => Math.round((Date.parse(body.expires_at) - Date.now()) / 86_400_000);
+    const token = await call('POST', '/tokens', { name: 'x' });
+    expect(daysOf(token)).toBe(90);
+    expect(daysOf(await call('POST', '/tokens', { name: 'x', expires_in_days: 365 }))).toBe(365);
+    for (const days of [0, 366, 1.5])
+      expect((await call('POST', '/tokens', { name: 'x', expires_in_days: days })).status).toBe(422);
+    const acting = clientOf(api.cabinet, token.body.token);
+    expect((await acting('GET', '/me')).status).toBe(200);
+    await database.pool.query('update cabinet_tokens set expires_at = now() where id = $1', [token.body.id]);
+    expect((await acting('GET', '/me')).status).toBe(401);
+  });
+
+  it('that a token makes end with it at the latest', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const maker = await tokenOf(database.pool, user);
+    await database.pool.query(`update cabinet_tokens set expires_at = now() + interval '1 day' where user_id = $1`, [
+      user.id,
+    ]);
+    const made = await clientOf(api.cabinet, maker)('POST', '/tokens', { name: 'x', expires_in_days: 300 });
+    expect(Date.parse(made.body.expires_at)).toBeLessThanOrEqual(Date.now() + 86_400_000);
+  });
+});
