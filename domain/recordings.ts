@@ -46,6 +46,23 @@ export interface RecordingQuota {
   recordings_per_day: number;
 }
 
+export interface RecordedBytes {
+  ofSite: number;
+  ofSender: number;
+}
+
+export interface ByteQuota {
+  recording_mb_per_day: number;
+  recording_mb_per_address: number;
+}
+
+const MEGABYTE = 1_024 * 1_024;
+
+/** Whether no chunk more is taken today: what has begun ends too, for its bytes fill the disk like any other's. */
+export function areBytesFull({ ofSite, ofSender }: RecordedBytes, quota: ByteQuota): boolean {
+  return ofSite >= quota.recording_mb_per_day * MEGABYTE || ofSender >= quota.recording_mb_per_address * MEGABYTE;
+}
+
 /** What a site has begun in a Moscow day. */
 export interface RecordingsOfDay {
   /** Those of 5 s or more. */

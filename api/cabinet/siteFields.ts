@@ -45,6 +45,8 @@ const rates = Type.Unsafe<Record<string, number>>({
 const quotas = {
   hits_per_day: integer(0, 1_000_000_000),
   recordings_per_day: integer(0, 1_000_000),
+  recording_mb_per_day: integer(0, 10_000_000),
+  recording_mb_per_address: integer(0, 10_000_000),
   retention_months: integer(1, 120),
   recording_days: integer(1, 90),
   favourites: integer(0, 10_000),

@@ -4,8 +4,9 @@
  */
 import type { Queryable } from '../../db/pool.ts';
 import { countRecordings } from '../../db/recordings/intake.ts';
+import { countRecordedBytes } from '../../db/recordings/bytes.ts';
 import { findRunning, type RecordingOwner } from '../../db/recordings/running.ts';
-import { isDayFull, type RecordingWord } from '../../domain/recordings.ts';
+import { areBytesFull, isDayFull, type RecordingWord } from '../../domain/recordings.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
 import { Batcher } from '../../process/batcher.ts';
 import { BoundedMap } from '../http/boundedMap.ts';
@@ -23,7 +24,7 @@ export interface RecordingAnswer {
   mask_texts?: true;
 }
 
-/** Null for a site that does not record. */
+/** Null for a site that does not record, or whose day's bytes are used up: what records then stops. */
 export type RecordingWordOf = (
   site: Pick<SiteSettings, 'siteId' | 'recordings' | 'maskTexts' | 'quotas'>,
   visitorId: string,
@@ -35,13 +36,16 @@ export type RecordingWordOf = (
  * @param now a monotonic clock in milliseconds
  */
 export function createRecordingWord(pool: Queryable, now: () => number = () => performance.now()): RecordingWordOf {
-  const words = new BoundedMap<string, { word: Promise<RecordingWord>; expiresAt: number }>(CAPACITY);
+  const words = new BoundedMap<string, { word: Promise<RecordingWord | null>; expiresAt: number }>(CAPACITY);
   const running = new Batcher<RecordingOwner, string[]>(BATCHES_TOGETHER, (owners) => findRunning(pool, owners));
-  const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingWord> => {
+  const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingWord | null> => {
     const known = words.get(siteId);
     if (known && known.expiresAt > now()) return known.word;
-    const word = countRecordings(pool, siteId).then(
-      (counts): RecordingWord => (isDayFull(counts, quotas) ? 'full' : 'on'),
+    const word = Promise.all([countRecordings(pool, siteId), countRecordedBytes(pool, siteId, null)]).then(
+      ([counts, bytes]): RecordingWord | null => {
+        if (areBytesFull(bytes, quotas)) return null;
+        return isDayFull(counts, quotas) ? 'full' : 'on';
+      },
       (): RecordingWord => 'on',
     );
     words.set(siteId, { word, expiresAt: now() + TTL_MS });
@@ -53,6 +57,12 @@ export function createRecordingWord(pool: Queryable, now: () => number = () => p
       wordOf(site),
       running.add({ siteId: site.siteId, visitorId }).catch(() => null),
     ]);
-    return { recording, ...(ids !== null && { recording_ids: ids }), ...(site.maskTexts && { mask_texts: true }) };
+    return (
+      recording && {
+        recording,
+        ...(ids !== null && { recording_ids: ids }),
+        ...(site.maskTexts && { mask_texts: true }),
+      }
+    );
   };
 }

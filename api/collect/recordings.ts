@@ -2,7 +2,7 @@
  * POST /collect/recordings: a chunk of a session recording, one line of JSON and then gzip. The tag sends it in the mode
  * `no-cors` and reads no answer: what it has to know stands in those of /collect. Checks are in the order of /collect's own.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
@@ -16,10 +16,11 @@ import {
   type BeginFault,
   type ChunkRef,
 } from '../../db/recordings/intake.ts';
+import { countRecordedBytes } from '../../db/recordings/bytes.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { recordingChunkKey } from '../../domain/ids.ts';
 import { secondsToMoscowMidnight } from '../../domain/moscow.ts';
-import { CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES } from '../../domain/recordings.ts';
+import { areBytesFull, CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES } from '../../domain/recordings.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
 import { FairRoom } from '../../process/fairRoom.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
@@ -57,6 +58,8 @@ export interface RecordingDeps {
   tagKeys: TagKeyAuthentication;
   requireHttps: boolean;
   addressLimit: CheckAddressLimit;
+  /** Of purpose `contact-hashes`: addresses are kept as hashes, and for two days only. */
+  contactKey: Buffer;
 }
 
 export function serveRecordings(deps: RecordingDeps): Middleware {
@@ -100,13 +103,15 @@ async function accept(ctx: Context, deps: RecordingDeps, validate: Validate, sit
   stateOf(ctx).siteId = site.siteId;
   const faults = validate(chunk.head);
   if (faults.length > 0) throw validationFailed(faults);
-  await inRoom(sites, site.siteId, () => take(deps, site, { chunk, receivedAt, userAgent: userAgentOf(ctx) }));
+  await inRoom(sites, site.siteId, () =>
+    take(deps, site, { chunk, receivedAt, userAgent: userAgentOf(ctx), ip: stateOf(ctx).peer.ip }),
+  );
 }
 
 async function take(
   deps: RecordingDeps,
   site: SiteSettings,
-  { chunk, receivedAt, userAgent }: { chunk: Chunk; receivedAt: number; userAgent: string },
+  { chunk, receivedAt, userAgent, ip }: { chunk: Chunk; receivedAt: number; userAgent: string; ip: string },
 ): Promise<void> {
   const head = chunk.head as RecordingChunkHead;
   const time = timeOf(head, receivedAt);
@@ -119,9 +124,11 @@ async function take(
   // Asked before anything is unpacked: what is refused anyway shall cost little.
   const room = await findRoom(deps.pool, ref, site);
   if (room === 'known') return;
+  const sender = senderOf(ip, deps.contactKey);
+  await requireBytes(deps.pool, site, sender);
   await requireEvents(chunk);
   if (room === 'new') await begin(deps.pool, ref, site, userAgent);
-  await store(deps, ref, { ...time, events: head.events }, chunk.bytes);
+  await store(deps, ref, { ...time, events: head.events, sender }, chunk.bytes);
 }
 
 /** @throws {HttpError} 401 or 403; 422 for what is no object, and so has no key to judge */
@@ -171,6 +178,22 @@ async function findRoom(pool: pg.Pool, ref: ChunkRef, site: SiteSettings): Promi
   return state;
 }
 
+function senderOf(ip: string, key: Buffer): string {
+  return createHmac('sha256', key)
+    .update(`sender:${limitKeyOf(ip)}`)
+    .digest('base64url');
+}
+
+/**
+ * Chunks that come at the same moment are counted once they are stored, so that a day may be over its quota by what one
+ * process has in hand.
+ * @throws {HttpError} 429 until the day is over
+ */
+async function requireBytes(pool: pg.Pool, { siteId, quotas }: SiteSettings, sender: string): Promise<void> {
+  if (areBytesFull(await countRecordedBytes(pool, siteId, sender), quotas))
+    throw rateLimited(secondsToMoscowMidnight(Date.now()));
+}
+
 /** Once more, since others begin meanwhile. @throws {HttpError} 422 or 429 */
 async function begin(pool: pg.Pool, ref: ChunkRef, site: SiteSettings, userAgent: string): Promise<void> {
   const found = await beginRecording(pool, { ...ref, userAgent }, site.quotas);
@@ -185,7 +208,7 @@ function beginError(found: BeginFault): Error {
 async function store(
   { pool, blobs, workDir }: RecordingDeps,
   ref: ChunkRef,
-  known: { startedAt: Date; endedAt: Date; events: number },
+  known: { startedAt: Date; endedAt: Date; events: number; sender: string },
   bytes: Buffer,
 ): Promise<void> {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);

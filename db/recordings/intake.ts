@@ -11,6 +11,7 @@ import {
   type RecordingsOfDay,
 } from '../../domain/recordings.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
+import { addRecordedBytes } from './bytes.ts';
 import { lockSite } from '../sites/lockSite.ts';
 
 export interface ChunkRef {
@@ -115,6 +116,8 @@ export async function countRecordings(pool: Queryable, siteId: string): Promise<
 }
 
 export interface NewChunk extends ChunkRef {
+  /** A hash of the address that sent it. */
+  sender: string;
   startedAt: Date;
   endedAt: Date;
   events: number;
@@ -139,7 +142,10 @@ export function insertChunk(pool: pg.Pool, chunk: NewChunk): Promise<boolean> {
        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
       [siteId, recordingId, seq, startedAt, endedAt, events, bytes, blobKey],
     );
-    if (added === 1) await addToRecording(client, chunk);
+    if (added === 1) {
+      await addToRecording(client, chunk);
+      await addRecordedBytes(client, siteId, chunk.sender, bytes);
+    }
     return true;
   });
 }

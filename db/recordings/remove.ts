@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { FAVOURITE_DAYS, REMOVED_BLOBS_SECONDS, REMOVED_SECONDS } from '../../domain/recordings.ts';
 import { recordingBlobFolder } from '../../domain/ids.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
+import { forgetRecordedBytes } from './bytes.ts';
 import { QUOTA_DAYS } from './lifetime.ts';
 
 interface RecordingRef {
@@ -59,6 +60,7 @@ export async function removeExpiredRecordings(pool: pg.Pool, limit: number): Pro
        select site_id, recording_id from site_recordings where deleted_at < now() - make_interval(secs => $2) limit $1)`,
     [limit, REMOVED_SECONDS],
   );
+  await forgetRecordedBytes(pool);
   return Math.max(expired, rowCount ?? 0);
 }
 

@@ -70,6 +70,8 @@ describe('sites', () => {
       quotas: {
         hits_per_day: 1_000_000,
         recordings_per_day: 1_000,
+        recording_mb_per_day: 4_096,
+        recording_mb_per_address: 512,
         retention_months: 13,
         recording_days: 15,
         favourites: 100,

@@ -38,6 +38,7 @@ const chunkOf = (recordingId: string, seq = 0) => ({
   endedAt: new Date(6_000),
   events: 1,
   bytes: 10,
+  sender: 's',
   blobKey: `recordings/${siteId}/${recordingId}/${seq}-x`,
 });
 

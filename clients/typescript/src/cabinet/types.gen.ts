@@ -859,6 +859,8 @@ export type Site = {
     quotas: {
         hits_per_day: number;
         recordings_per_day: number;
+        recording_mb_per_day: number;
+        recording_mb_per_address: number;
         retention_months: number;
         recording_days: number;
         favourites: number;
@@ -942,6 +944,8 @@ export type SitePatch = {
     quotas?: {
         hits_per_day?: number | null;
         recordings_per_day?: number | null;
+        recording_mb_per_day?: number | null;
+        recording_mb_per_address?: number | null;
         retention_months?: number | null;
         recording_days?: number | null;
         favourites?: number | null;
