@@ -12,6 +12,7 @@ import type { MailSettings } from './outgoing/mail.ts';
 import type { ProviderCapability } from './domain/capabilities.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/reruns.ts';
 import { SettingsReader, type Env } from './process/settingsReader.ts';
+import { readTemporalSettings, type TemporalAccess } from './process/temporalAccess.ts';
 
 export type { Env };
 
@@ -41,6 +42,8 @@ export interface Config {
   databasePoolSize: number;
   temporalAddress: string;
   temporalNamespace: string;
+  /** TLS, a client's certificate, an API key. */
+  temporalAccess: TemporalAccess;
   /** File of the workflows' code (process/workflowBundle.ts); null: the worker bundles it at its start. */
   workflowBundle: string | null;
   /** Derives every other key (signed links, encryption of webhook secrets): see domain/secretKeys.ts. */
@@ -229,6 +232,7 @@ export function loadConfig(env: Env): Config {
   const host = reader.text('HOST', '127.0.0.1');
   const requireHttps = reader.boolean('REQUIRE_HTTPS', true);
   const databaseUrl = reader.required('DATABASE_URL', 'postgres://attune:secret@localhost:5432/attune');
+  const temporal = readTemporalSettings(reader);
   const s3 = readS3(reader);
   const lake = readLake(reader, dataDir, databaseUrl, s3);
   const workDir = resolve(reader.text('WORK_DIR', join(dataDir, 'work')));
@@ -248,8 +252,9 @@ export function loadConfig(env: Env): Config {
     trustedProxies: reader.peers('TRUSTED_PROXIES'),
     databaseUrl,
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 1, 200),
-    temporalAddress: reader.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
-    temporalNamespace: reader.text('TEMPORAL_NAMESPACE', 'default'),
+    temporalAddress: temporal.address,
+    temporalNamespace: temporal.namespace,
+    temporalAccess: temporal.access,
     workflowBundle: reader.file('WORKFLOW_BUNDLE'),
     secretKey: readSecretKey(reader),
     allowNetworks: reader.networks('ALLOW_NETWORKS'),

@@ -32,9 +32,17 @@ export interface TemporalWorkerOptions {
   workflowsPath?: string;
 }
 
+/** For connections of clients and of workers alike. */
+export function connectionOptions({
+  temporalAddress,
+  temporalAccess,
+}: Pick<KeylessConfig, 'temporalAddress' | 'temporalAccess'>) {
+  return { address: temporalAddress, ...temporalAccess };
+}
+
 /** A client connection that is made when first used, so that a process starts without Temporal. */
 export function lazyConnection(config: KeylessConfig): Connection {
-  return Connection.lazy({ address: config.temporalAddress });
+  return Connection.lazy(connectionOptions(config));
 }
 
 export interface TemporalWorker extends RunningProcess {
@@ -147,7 +155,7 @@ function workerOptions(
 async function connectPatiently(config: KeylessConfig, logger: Logger, mostTries: number): Promise<NativeConnection> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await NativeConnection.connect({ address: config.temporalAddress });
+      return await NativeConnection.connect(connectionOptions(config));
     } catch (error) {
       if (tries >= mostTries) throw error;
       if (tries === 1) logger.warn({ address: config.temporalAddress }, 'Temporal does not answer yet');

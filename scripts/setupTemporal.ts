@@ -1,26 +1,30 @@
 /**
  * `node scripts/setupTemporal.ts [--retention-days N]`: the namespace of TEMPORAL_NAMESPACE and its search
  * attributes, the one-shot step before the relay and the workers of an installation start. Changes only
- * what differs, so it may run at every start.
+ * what differs, so it may run at every start. With `--verify` it changes nothing and names what is missing, for a
+ * server whose namespaces somebody else administers.
  */
 import { parseArgs } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { ConfigError, loadKeylessConfig } from '../config.ts';
-import { setUpNamespace } from './temporal/namespace.ts';
+import { connectionOptions } from '../process/temporal.ts';
+import { setUpNamespace, verifyNamespace } from './temporal/namespace.ts';
 
 /** Closed workflows stay to be looked at for so long; the results themselves are in PostgreSQL. */
 const DEFAULT_RETENTION_DAYS = '7';
 
 try {
-  const retentionDays = readRetention();
-  const { temporalAddress, temporalNamespace } = loadKeylessConfig(process.env);
-  const connection = await Connection.connect({ address: temporalAddress, connectTimeout: '10 seconds' });
+  const { retentionDays, verify } = readArguments();
+  const config = loadKeylessConfig(process.env);
+  const namespace = config.temporalNamespace;
+  const connection = await Connection.connect({ ...connectionOptions(config), connectTimeout: '10 seconds' });
   try {
-    await setUpNamespace(connection, { namespace: temporalNamespace, retentionDays });
+    if (verify) await verifyNamespace(connection, namespace);
+    else await setUpNamespace(connection, { namespace, retentionDays });
   } finally {
     await connection.close();
   }
-  process.stdout.write(`the namespace ${temporalNamespace} is ready\n`);
+  process.stdout.write(`the namespace ${namespace} is ready\n`);
 } catch (error) {
   const message =
     error instanceof ConfigError ? error.faults.join('\n') : error instanceof Error ? error.message : String(error);
@@ -28,9 +32,15 @@ try {
   process.exitCode = 1;
 }
 
-function readRetention(): number {
-  const { values } = parseArgs({ options: { 'retention-days': { type: 'string', default: DEFAULT_RETENTION_DAYS } } });
-  const days = Number(values['retention-days']);
-  if (Number.isInteger(days) && days >= 1 && days <= 365) return days;
+function readArguments(): { retentionDays: number; verify: boolean } {
+  const { values } = parseArgs({
+    options: {
+      'retention-days': { type: 'string', default: DEFAULT_RETENTION_DAYS },
+      verify: { type: 'boolean', default: false },
+    },
+  });
+  const retentionDays = Number(values['retention-days']);
+  if (Number.isInteger(retentionDays) && retentionDays >= 1 && retentionDays <= 365)
+    return { retentionDays, verify: values.verify };
   throw new Error(`--retention-days "${values['retention-days']}" is not a whole number from 1 to 365`);
 }

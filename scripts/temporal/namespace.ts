@@ -10,6 +10,7 @@ export interface NamespaceSettings {
 }
 
 /** Codes of gRPC (https://grpc.io/docs/guides/status-codes/). */
+const INVALID_ARGUMENT = 3;
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 /** `IndexedValueType` of Temporal's API. */
@@ -27,6 +28,25 @@ export async function setUpNamespace(connection: Connection, settings: Namespace
   await ensureNamespace(connection, settings);
   await untilUsable(connection, settings.namespace, countAll);
   await setUpSearchAttributes(connection, settings.namespace);
+}
+
+/**
+ * Whether the namespace is as the product needs it, asked by searching alone: that is allowed where namespaces are
+ * administered elsewhere, as in Temporal Cloud.
+ * @throws {Error} naming what is missing, and how to make it
+ */
+export async function verifyNamespace(connection: Connection, namespace: string): Promise<void> {
+  await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
+    if (nullOn(NOT_FOUND)(error) === null) throw new Error(`there is no namespace ${namespace}`);
+  });
+  const missing: string[] = [];
+  for (const [name, type] of Object.entries(SEARCH_ATTRIBUTE_TYPES)) {
+    const found = await connection.workflowService
+      .countWorkflowExecutions({ namespace, query: `${name} = 'none'` })
+      .catch(nullOn(INVALID_ARGUMENT));
+    if (found === null) missing.push(`${name} (${type === 'KEYWORD' ? 'Keyword' : 'KeywordList'})`);
+  }
+  if (missing.length > 0) throw new Error(`the namespace ${namespace} lacks search attributes: ${missing.join(', ')}`);
 }
 
 /** Registers what is missing of the search attributes, and waits until one can search by all of them. */

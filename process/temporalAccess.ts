@@ -1,0 +1,84 @@
+/**
+ * Where Temporal is and how it is entered, from the variables that Temporal's own tools and SDKs read: TLS, a client
+ * certificate, an API key (https://docs.temporal.io/develop/environment-configuration).
+ */
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import type { SettingsReader } from './settingsReader.ts';
+
+/** What a client's connection and a worker's have in common. */
+export type TemporalAccess = Pick<
+  ReturnType<typeof loadClientConnectConfig>['connectionOptions'],
+  'tls' | 'apiKey' | 'metadata'
+>;
+
+export interface TemporalSettings {
+  address: string;
+  namespace: string;
+  access: TemporalAccess;
+}
+
+const DEFAULTS = { address: '127.0.0.1:7233', namespace: 'default' };
+/** Those that are read; no other of the library's counts. */
+const SETTINGS = [
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_TLS',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+  'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
+  'TEMPORAL_TLS_CLIENT_CERT_PATH',
+  'TEMPORAL_TLS_CLIENT_CERT_DATA',
+  'TEMPORAL_TLS_CLIENT_KEY_PATH',
+  'TEMPORAL_TLS_CLIENT_KEY_DATA',
+  'TEMPORAL_CONFIG_FILE',
+  'TEMPORAL_PROFILE',
+] as const;
+const CERTIFICATE = ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_CERT_DATA'];
+const KEY = ['TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_CLIENT_KEY_DATA'];
+
+/** No fault repeats a key or a certificate. */
+export function readTemporalSettings(reader: SettingsReader): TemporalSettings {
+  const { faults } = reader;
+  const overrideEnvVars = givenOf(reader);
+  faults.push(...faultsOf(overrideEnvVars));
+  try {
+    // A file in somebody's home folder is not looked for: only one that is named counts.
+    const disableFile = !('TEMPORAL_CONFIG_FILE' in overrideEnvVars);
+    const { connectionOptions, namespace } = loadClientConnectConfig({
+      disableFile,
+      overrideEnvVars,
+      configFileStrict: true,
+    });
+    const { address = DEFAULTS.address, tls, apiKey, metadata } = connectionOptions;
+    const access = {
+      ...(tls !== undefined && { tls }),
+      ...(apiKey !== undefined && { apiKey }),
+      ...(metadata && { metadata }),
+    };
+    return { address, namespace: namespace ?? DEFAULTS.namespace, access };
+  } catch (error) {
+    faults.push(`TEMPORAL_…: ${error instanceof Error ? error.message : String(error)}`);
+    return { ...DEFAULTS, access: {} };
+  }
+}
+
+/** Without the empty ones: docker-compose.yml hands over each variable that .env may set. */
+function givenOf(reader: SettingsReader): Record<string, string> {
+  return Object.fromEntries(
+    SETTINGS.flatMap((name) => {
+      const text = reader.text(name, '');
+      return text === '' ? [] : [[name, text]];
+    }),
+  );
+}
+
+/** What the library would pass over in silence. */
+function faultsOf(env: Record<string, string>): string[] {
+  const has = (names: readonly string[]): boolean => names.some((name) => name in env);
+  const faults: string[] = [];
+  if (has(CERTIFICATE) !== has(KEY)) faults.push(`${CERTIFICATE[0]} and ${KEY[0]} (or …_DATA) are set both or neither`);
+  if ('TEMPORAL_TLS' in env && !['true', 'false', '1', '0'].includes(env['TEMPORAL_TLS'] ?? ''))
+    faults.push(`TEMPORAL_TLS="${env['TEMPORAL_TLS']}" is neither true nor false`);
+  return faults;
+}

@@ -1,0 +1,77 @@
+/** A guarded way to the run's Temporal: TLS, a client certificate if it is asked for, and a look at the API key. */
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect, createSecureServer, type IncomingHttpHeaders, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+const FIXTURES = join(import.meta.dirname, '../outgoing/fixtures');
+
+/** Paths of the files: the authority of the server, and the certificate of a client with its key. */
+export const TLS_FILES = { ca: join(FIXTURES, 'ca.pem'), client: join(FIXTURES, 'client.pem') };
+
+export interface GuardedTemporal {
+  address: string;
+  /** What the calls that came carried as `authorization`. */
+  authorizations: Set<string | undefined>;
+  close(): Promise<void>;
+}
+
+export interface GuardOptions {
+  /** Turns away who shows no certificate, or another one than client.pem. */
+  wantsClientCertificate?: boolean;
+  /** Turns away who does not carry it. */
+  apiKey?: string;
+}
+
+/** gRPC's UNAUTHENTICATED. */
+const REFUSAL = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '16', 'grpc-message': 'no' };
+
+/** @param target the server's own address, without TLS */
+export async function guardTemporal(target: string, options: GuardOptions = {}): Promise<GuardedTemporal> {
+  const authorizations = new Set<string | undefined>();
+  const certificate = readFileSync(join(FIXTURES, 'good.pem'));
+  const upstream = connect(`http://${target}`);
+  const sessions = new Set<ServerHttp2Session>();
+  const server = createSecureServer({
+    cert: certificate,
+    key: certificate,
+    ...(options.wantsClientCertificate && {
+      requestCert: true,
+      rejectUnauthorized: true,
+      ca: readFileSync(TLS_FILES.client),
+    }),
+  });
+  server.on('session', (session) => sessions.add(session.on('close', () => sessions.delete(session))));
+  server.on('stream', (stream, headers: IncomingHttpHeaders) => {
+    authorizations.add(headers.authorization);
+    stream.on('error', () => {});
+    if (options.apiKey !== undefined && headers.authorization !== `Bearer ${options.apiKey}`)
+      return stream.respond(REFUSAL, { endStream: true });
+    const call = upstream.request({ ...headers, ':scheme': 'http', ':authority': target });
+    call.on('error', () => stream.close());
+    stream.on('close', () => call.close());
+    call.on('response', (answer, flags) => {
+      const isWhole = (flags & 1) === 1; // END_STREAM: gRPC's answer of headers alone
+      stream.respond(answer, { endStream: isWhole, waitForTrailers: !isWhole });
+      let trailers = {};
+      call.on('trailers', (sent) => {
+        trailers = Object.fromEntries(Object.entries(sent).filter(([name]) => !name.startsWith(':')));
+      });
+      stream.on('wantTrailers', () => stream.sendTrailers(trailers));
+      if (!isWhole) call.pipe(stream);
+    });
+    return stream.pipe(call);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    authorizations,
+    async close() {
+      upstream.destroy();
+      for (const session of sessions) session.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
