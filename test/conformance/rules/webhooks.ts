@@ -177,7 +177,11 @@ export const webhookChapters: Chapter[] = [
       ),
       rule(
         'item',
-        'id, status, processing, and summary when there is one',
+        'id, status, processing, and summary when there is one; the moderation, with or without it',
+        testsIn('domain/webhook')(
+          'requestBody › has the moderation behind the processing, or behind the summary when there is one',
+        ),
+        testsIn('db/analysis/results')('a re-analysis that fails › keeps the moderation of the content that there is'),
         withSummary,
         ...asDocumented,
         events('events › carry the summary that the transaction leaves'),
