@@ -1,4 +1,6 @@
 /** No result outlives the content that it describes. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readEvidence, replaceModeration, replaceSummary } from '../../../db/analysis/evidence.ts';
 import { endMediumStep, storeFrameDescriptions, storePrepared } from '../../../db/analysis/media.ts';
@@ -286,5 +288,25 @@ describe('the release before', () => {
     await endAs('summary', 'done');
     expect(await read()).toMatchObject({ summary: { summary: 'новый' }, moderation: null });
     expect(await readEvidence(database.pool, ref())).toMatchObject({ summary: 'новый' });
+  });
+
+  it('left results of failed steps, which its successor removes as it migrates', async () => {
+    await readyText();
+    const ready = id;
+    id = `${ready}-stale`;
+    await readyText();
+    await endAs('summary', 'failed');
+    await endAs('embedding', 'failed');
+    await database.pool.query(`update items set status = 'partial' where id = $1`, [id]);
+    const migration = await readFile(
+      join(import.meta.dirname, '../../../migrations/0038_result_revisions.sql'),
+      'utf8',
+    );
+    await database.pool.query(migration.slice(migration.indexOf('delete from item_summaries')));
+    expect(await read()).toMatchObject({ status: 'failed', summary: null, searchChunks: null });
+    const { rows } = await database.pool.query('select from item_chunks where item_id = $1', [id]);
+    expect(rows).toEqual([]);
+    id = ready;
+    expect(await read()).toMatchObject({ status: 'ready', summary: {}, searchChunks: [{}] });
   });
 });
