@@ -1,5 +1,6 @@
 /** What the summary and the embedding are computed from, and what they leave. */
 import type pg from 'pg';
+import { withoutMeasures } from '../../domain/measuredFrames.ts';
 import { isMediaStep, type ItemStep, type ItemType, type MediaKind } from '../../domain/steps.ts';
 import type {
   FrameDescription,
@@ -32,6 +33,8 @@ export interface Evidence {
     kind: MediaKind;
     ts: number;
     blobKey: string;
+    /** The description is made of measures (domain/measuredFrames.ts). */
+    isMeasured: boolean;
   })[];
   /** The text of the summary that is done, never of an older one. */
   summary: string | null;
@@ -59,7 +62,8 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
                               from item_transcripts t join item_media m using (project_id, item_id, medium_id)
                              where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done'), '[]') as transcripts,
                   coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'kind', m.kind, 'ts', f.ts, 'blobKey', f.blob_key,
-                                                                'description', f.description, 'ocrText', f.ocr_text, 'tags', f.tags)
+                                                                'description', f.description, 'ocrText', f.ocr_text, 'tags', f.tags,
+                                                                'isMeasured', coalesce(f.provenance ->> 'provider' = 'builtin', false))
                                              order by m.position, f.ts)
                               from item_frames f join item_media m using (project_id, item_id, medium_id)
                              where f.project_id = i.project_id and f.item_id = i.id and f.description is not null and m.vision = 'done'), '[]') as frames
@@ -67,7 +71,7 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
             where i.project_id = $1 and i.id = $2 and not i.deleted`,
     values: [ref.projectId, ref.itemId],
   });
-  return rows[0] ?? null;
+  return rows[0] ? withoutMeasures(rows[0]) : null;
 }
 
 /** Replaces the stored summary. */

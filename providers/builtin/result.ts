@@ -4,8 +4,8 @@ import type { ProviderResult } from '../types.ts';
 /** Names stored beside results: a change of algorithm or lexicon takes a new name, and outdates what is stored. */
 export const MODELS = {
   speech: 'builtin-subtitles-2',
-  vision: 'builtin-vision-1',
-  summary: 'builtin-text-1',
+  vision: 'builtin-vision-2',
+  summary: 'builtin-text-2',
   moderation: 'builtin-lexicon-1',
   embedding: 'builtin-embed-1',
 } as const;

@@ -50,8 +50,8 @@ async function describeFrame(
     return null;
   }
   const ocrText = await readText(ocr, frame, facts, context.signal, counts);
-  const { description, tags } = describePicture(facts, ocrText !== null);
-  return { id: frame.id, description, ocrText, tags, safety: null };
+  const description = describePicture(facts, ocrText !== null);
+  return { id: frame.id, description, ocrText, tags: null, safety: null };
 }
 
 /** OCR is a bonus: its failure costs the text and a warning, not the frame. Cancellation passes through. */

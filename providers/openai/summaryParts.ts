@@ -8,7 +8,13 @@ export function materialOf(input: SummaryInput): string {
     section('Description', input.description),
     section('Body', input.body),
     ...input.transcripts.map((text, index) => section(`Transcript ${index + 1}`, text)),
-    section('Frames', input.frames.map(frameLine).join('\n')),
+    section(
+      'Frames',
+      input.frames
+        .map(frameLine)
+        .filter((line) => line !== '-')
+        .join('\n'),
+    ),
   ].filter((text) => text !== '');
   return sections.length === 0 ? '' : [`# Type\n${input.type}`, ...sections].join('\n\n');
 }
@@ -21,7 +27,7 @@ function section(name: string, text: string | null): string {
 function frameLine(frame: SummaryInput['frames'][number]): string {
   const ocr = frame.ocrText ? ` | text in the picture: ${frame.ocrText}` : '';
   const tags = frame.tags?.length ? ` | tags: ${frame.tags.join(', ')}` : '';
-  return `- ${frame.description}${ocr}${tags}`;
+  return `- ${frame.description}${ocr}${tags}`.trim();
 }
 
 /**

@@ -17,8 +17,8 @@ describe('the models of a configuration', () => {
     expect(models({})).toEqual({
       prepare: 'builtin-prepare-1',
       speech: 'builtin-subtitles-2',
-      vision: 'builtin-vision-1',
-      summary: 'builtin-text-1 + builtin-lexicon-1',
+      vision: 'builtin-vision-2',
+      summary: 'builtin-text-2 + builtin-lexicon-1',
       embedding: 'builtin-embed-1',
     });
   });
@@ -32,7 +32,7 @@ describe('the models of a configuration', () => {
 
   it('change with the moderation, and are none when switched off', () => {
     expect(models({ MODERATION_PROVIDER: 'off', VISION_PROVIDER: 'off' })).toMatchObject({
-      summary: 'builtin-text-1',
+      summary: 'builtin-text-2',
       vision: null,
     });
     expect(models({ SUMMARY_PROVIDER: 'off' }).summary).toBeNull();

@@ -1,19 +1,23 @@
 /**
  * Keywords and key phrases by TextRank (Mihalcea & Tarau 2004, section 3): stems are linked when they stand next
- * to or one apart from each other, ranked by PageRank and weighted by how often and where they occur. Shown as
- * the word form most met in the text, never as a stem.
+ * to or one apart from each other, ranked by PageRank and weighted by how often and where they occur. Shown in
+ * their dictionary form; names, and what no dictionary has, as the text writes them most.
  */
+import { dictionaryForm, type DictionaryForm } from './dictionary.ts';
 import { hidePersonal } from './personal.ts';
 import { isStopWord } from './stopWords.ts';
 import { pageRank } from './pagerank.ts';
 import { stem } from './stem.ts';
 import { canEndPhrase, nounLikeness } from './wordClass.ts';
-import { splitWords, type Word } from './words.ts';
+import { foldWord, splitWords, type Word } from './words.ts';
+import { nominative } from './nominative.ts';
 import type { Zone } from './zones.ts';
 
 export interface Keywords {
   /** Single words, best first. */
   words: string[];
+  /** Those of the words that the text comes back to, or that its title names. */
+  subjects: string[];
   /** Two-word phrases met at least twice, best first. */
   phrases: string[];
 }
@@ -24,6 +28,7 @@ interface Term {
   weight: number;
   capitalised: number;
   count: number;
+  inTitle: boolean;
 }
 
 /** The co-occurrence window of the paper's best result. */
@@ -89,7 +94,9 @@ export function extractKeywords(zones: readonly Zone[]): Keywords {
   );
   for (const sequence of sequences) countPairs(sequence, kept, pairs);
   const scores = scoreTerms([...kept], terms, pairs);
-  return { words: topWords(scores, terms), phrases: topPhrases(sequences, scores) };
+  const best = topTerms(scores, terms);
+  const isSubject = (term: Term) => term.inTitle || term.count > 1;
+  return { words: shown(best), subjects: shown(best.filter(isSubject)), phrases: topPhrases(sequences, scores) };
 }
 
 interface Occurrence {
@@ -108,7 +115,7 @@ function collect(zone: Zone, terms: Map<string, Term>): Occurrence[] {
     const key = stem(word.folded);
     sequence.push({ word, key, adjacent: word.start - previousEnd === 1 });
     previousEnd = word.end;
-    addTerm(terms, key, word, zone.weight);
+    addTerm(terms, key, word, zone);
   }
   return sequence;
 }
@@ -122,10 +129,11 @@ function withoutAddresses(text: string): string {
   return hidePersonal(links);
 }
 
-function addTerm(terms: Map<string, Term>, key: string, word: Word, weight: number): void {
-  const term = terms.get(key) ?? { key, forms: new Map(), weight: 0, capitalised: 0, count: 0 };
+function addTerm(terms: Map<string, Term>, key: string, word: Word, zone: Zone): void {
+  const term = terms.get(key) ?? { key, forms: new Map(), weight: 0, capitalised: 0, count: 0, inTitle: false };
   term.forms.set(word.text, (term.forms.get(word.text) ?? 0) + 1);
-  term.weight += weight;
+  term.weight += zone.weight;
+  term.inTitle ||= zone.kind === 'title';
   term.count += 1;
   if (/^\p{Lu}/u.test(word.text)) term.capitalised += 1;
   terms.set(key, term);
@@ -178,21 +186,43 @@ function scoreTerms(
       const frequency = Math.log1p(term?.weight ?? 0);
       return [
         key,
-        (ranks[index] ?? 0) *
-          frequency *
-          (term === undefined ? 1 : nounLikeness(commonForm(term)) * (term.weight > 1 ? 1 : 0.5)),
+        (ranks[index] ?? 0) * frequency * (term === undefined ? 1 : nounLikenessOf(term) * (term.weight > 1 ? 1 : 0.5)),
       ];
     }),
   );
 }
 
-/** The form most met, the shortest of equals (often the nominative); lower case unless it is a name throughout. */
+/** By the dictionary where it has the word, by its ending elsewhere. */
+function nounLikenessOf(term: Term): number {
+  const form = dictionaryFormOf(term);
+  return form === null ? nounLikeness(commonForm(term)) : LIKENESS[form.kind];
+}
+
+const LIKENESS: Record<DictionaryForm['kind'], number> = { noun: 1, adjective: 0.5, verb: 0.25 };
+
+/** Null for names and acronyms, which stay as they are written. */
+function dictionaryFormOf(term: Term): DictionaryForm | null {
+  const form = commonForm(term);
+  return form === form.toLowerCase() ? dictionaryForm(foldWord(form)) : null;
+}
+
+/** What is shown of terms: nouns and unknown words, once each. */
+function shown(terms: readonly Term[]): string[] {
+  const forms = terms.map((term) => dictionaryFormOf(term) ?? { base: commonForm(term), kind: kindByEnding(term) });
+  return [...new Set(forms.filter(({ kind }) => kind === 'noun').map(({ base }) => base))];
+}
+
+function kindByEnding(term: Term): DictionaryForm['kind'] {
+  return nounLikeness(commonForm(term)) === 1 ? 'noun' : 'adjective';
+}
+
+/** The form most met, the shortest of equals; lower case unless it is a name throughout. */
 function commonForm(term: Term): string {
   const name = term.capitalised === term.count && term.count > 1;
   const counts = new Map<string, number>();
   for (const [form, count] of term.forms) {
-    const shown = name || isAcronym(form) ? form : form.toLowerCase();
-    counts.set(shown, (counts.get(shown) ?? 0) + count);
+    const written = name || isAcronym(form) ? form : form.toLowerCase();
+    counts.set(written, (counts.get(written) ?? 0) + count);
   }
   const ordered = [...counts].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || (a[0] < b[0] ? -1 : 1));
   return ordered[0]?.[0] ?? '';
@@ -202,9 +232,9 @@ function isAcronym(form: string): boolean {
   return form.length <= 6 && /^\p{Lu}{2,}$/u.test(form);
 }
 
-function topWords(scores: ReadonlyMap<string, number>, terms: ReadonlyMap<string, Term>): string[] {
+function topTerms(scores: ReadonlyMap<string, number>, terms: ReadonlyMap<string, Term>): Term[] {
   const ordered = [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_KEYWORDS);
-  return ordered.map(([key]) => terms.get(key)).flatMap((term) => (term === undefined ? [] : [commonForm(term)]));
+  return ordered.map(([key]) => terms.get(key)).filter((term) => term !== undefined);
 }
 
 interface Phrase {
@@ -224,7 +254,7 @@ function topPhrases(sequences: readonly (readonly Occurrence[])[], scores: Reado
     .sort((a, b) => b.count * b.score - a.count * a.score);
   return ordered
     .slice(0, MOST_PHRASES)
-    .map(({ forms }) => [...forms].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? '');
+    .map(({ forms }) => nominative([...forms].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? ''));
 }
 
 function addPhrase(

@@ -28,13 +28,14 @@ export function summarise(input: SummaryInput): SummaryOutcome | null {
   if (!/[\p{L}\p{N}]/u.test(all)) return null;
   const { summary, description } = chooseText(zones);
   const keywords = extractKeywords(zones);
+  const topics = topicsOf(keywords);
   const detected = detectLanguage(all);
   return {
     summary: {
       summary,
       description,
-      topics: topicsOf(keywords),
-      tags: tagsOf(keywords, input),
+      topics,
+      tags: tagsOf(keywords, topics, input),
       entities: extractEntities(all).map((entity) => ({ ...entity })),
       language: detected === 'other' ? null : detected,
       ageRating: ageRatingOf(all),
@@ -56,21 +57,20 @@ function chooseText(zones: readonly Zone[]): { summary: string; description: str
   return { summary, description: description === summary ? null : description };
 }
 
-/** Key phrases, then single words that no phrase holds already. */
-function topicsOf(keywords: Keywords): string[] {
-  const words = keywords.words.filter(
-    (word) => !keywords.phrases.some((phrase) => phrase.split(' ').includes(word.toLowerCase())),
-  );
-  return [...keywords.phrases.slice(0, 3), ...words].slice(0, MOST_TOPICS);
+/** What the text comes back to: key phrases, then single words that no phrase holds already. */
+function topicsOf({ phrases, subjects }: Keywords): string[] {
+  const best = phrases.slice(0, 3);
+  const inPhrases = new Set(best.flatMap((phrase) => phrase.split(' ')));
+  return [...best, ...subjects.filter((word) => !inPhrases.has(word.toLowerCase()))].slice(0, MOST_TOPICS);
 }
 
-/** Keywords, then tags met on at least half of the frames. */
-function tagsOf(keywords: Keywords, input: SummaryInput): string[] {
+/** Keywords that are no topic, then tags met on at least half of the frames. */
+function tagsOf(keywords: Keywords, topics: readonly string[], input: SummaryInput): string[] {
   const counts = new Map<string, number>();
   for (const frame of input.frames)
     for (const tag of new Set(frame.tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const common = [...counts].filter(([, count]) => count * 2 >= input.frames.length).sort((a, b) => b[1] - a[1]);
   const ofFrames = common.slice(0, MOST_TAGS / 2).map(([tag]) => tag);
-  const words = keywords.words.slice(0, MOST_TAGS);
+  const words = keywords.words.filter((word) => !topics.includes(word)).slice(0, MOST_TAGS);
   return [...new Set([...words, ...ofFrames])];
 }

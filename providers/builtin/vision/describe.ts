@@ -1,4 +1,4 @@
-/** A factual Russian description and tags from what was measured: no guess at what is shown. */
+/** A factual Russian description of what was measured: no guess at what is shown, hence no tags. */
 import type { PictureFacts } from './facts.ts';
 
 /** A colour below this share is no feature of the picture. */
@@ -11,11 +11,6 @@ const FLAT_CONTRAST = 6;
 const BLURRED = 60;
 const SHARP = 300;
 
-export interface PictureWords {
-  description: string;
-  tags: string[];
-}
-
 /** True for a picture of one plain colour: nothing to read on it. */
 export function isFlat(facts: PictureFacts): boolean {
   return facts.contrast < FLAT_CONTRAST;
@@ -25,7 +20,7 @@ export function isFlat(facts: PictureFacts): boolean {
  * «Изображение: преобладают синий и белый цвета; светлое, резкое. Есть текст.»
  * Sharpness is left out between the limits and for a plain surface, where it means nothing.
  */
-export function describePicture(facts: PictureFacts, hasText: boolean): PictureWords {
+export function describePicture(facts: PictureFacts, hasText: boolean): string {
   const colours = dominantColours(facts);
   const qualities = qualitiesOf(facts);
   const colourWords = colours.length === 1 ? `преобладает ${colours[0]} цвет` : `преобладают ${listed(colours)} цвета`;
@@ -33,8 +28,7 @@ export function describePicture(facts: PictureFacts, hasText: boolean): PictureW
     colours.length === 0 ? 'цвета смешанные' : colourWords,
     ...(qualities.length > 0 ? [qualities.join(', ')] : []),
   ];
-  const description = `Изображение: ${parts.join('; ')}.${hasText ? ' Есть текст.' : ''}`;
-  return { description, tags: [...colours, ...qualities, ...(hasText ? ['текст'] : [])] };
+  return `Изображение: ${parts.join('; ')}.${hasText ? ' Есть текст.' : ''}`;
 }
 
 function dominantColours(facts: PictureFacts): string[] {

@@ -44,12 +44,9 @@ describe('describePicture', () => {
       { name: 'белый' as const, share: 0.4 },
       { name: 'красный' as const, share: 0.1 },
     ];
-    expect(
-      describePicture({ width: 9, height: 9, colours, brightness: 30, contrast: 50, sharpness: 10 }, true),
-    ).toEqual({
-      description: 'Изображение: преобладают синий и белый цвета; тёмное, нерезкое. Есть текст.',
-      tags: ['синий', 'белый', 'тёмное', 'нерезкое', 'текст'],
-    });
+    expect(describePicture({ width: 9, height: 9, colours, brightness: 30, contrast: 50, sharpness: 10 }, true)).toBe(
+      'Изображение: преобладают синий и белый цвета; тёмное, нерезкое. Есть текст.',
+    );
   });
 });
 

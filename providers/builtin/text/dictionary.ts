@@ -1,0 +1,132 @@
+/**
+ * Dictionary forms by the Hunspell dictionaries of Russian and English (packages dictionary-ru, dictionary-en): a
+ * base word with flags, and for each flag the endings that it may take. Read once, when the first word is asked for.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { foldWord, scriptOf } from './words.ts';
+
+export interface DictionaryForm {
+  /** As the dictionary writes it: a noun's nominative, an adjective's masculine, a verb's infinitive. */
+  base: string;
+  kind: 'noun' | 'adjective' | 'verb';
+}
+
+interface Ending {
+  flag: string;
+  /** What the base has instead. */
+  strip: string;
+  /** Of the base. */
+  condition: RegExp;
+}
+
+interface Entry {
+  base: string;
+  flags: string;
+}
+
+const LONGEST_ENDING = 8;
+const KINDS = ['noun', 'adjective', 'verb'] as const;
+const INFINITIVE = /(?:ть|ться|ти|тись|чь|чься)$/;
+const { resolve } = createRequire(import.meta.url);
+
+/** Flags of the Russian dictionary: L, M and B are conjugations, A is the declension of adjectives, Z makes adverbs. */
+function russianKind({ base, flags }: Entry): DictionaryForm['kind'] {
+  if (/[LMB]/.test(flags) && INFINITIVE.test(base)) return 'verb';
+  return flags.includes('A') || /^[AESZ]+$/.test(flags) ? 'adjective' : 'noun';
+}
+
+/** Flags of the English dictionary: D, G and N make verbs' forms, Y adverbs; a base may be anything. */
+function englishKind(_entry: Entry, flag: string | null): DictionaryForm['kind'] {
+  if (flag === null || flag === 'S' || flag === 'M') return 'noun';
+  return flag === 'D' || flag === 'G' ? 'verb' : 'adjective';
+}
+
+class Dictionary {
+  readonly #entries = new Map<string, Entry>();
+  readonly #endings = new Map<string, Ending[]>();
+  readonly #kindOf: (entry: Entry, flag: string | null) => DictionaryForm['kind'];
+
+  constructor(name: string, kindOf: (entry: Entry, flag: string | null) => DictionaryForm['kind']) {
+    this.#kindOf = kindOf;
+    const read = (extension: string) =>
+      readFileSync(join(dirname(resolve(name)), `index.${extension}`), 'utf8').split(/\r?\n/);
+    for (const line of read('aff')) this.#addEnding(line);
+    for (const line of read('dic').slice(1)) this.#addEntry(line);
+  }
+
+  has(folded: string): boolean {
+    return this.formOf(folded) !== null;
+  }
+
+  /** The likeliest base: a noun before an adjective before a verb, the word itself before what it derives from. */
+  formOf(folded: string): DictionaryForm | null {
+    const found = [...this.#candidates(folded)];
+    for (const kind of KINDS) {
+      const form = found.find((candidate) => candidate.kind === kind);
+      if (form) return form;
+    }
+    return null;
+  }
+
+  *#candidates(folded: string): Generator<DictionaryForm> {
+    const own = this.#entries.get(folded);
+    // Irregular forms are entries of their own without flags, as «колёс»: a base that they derive from comes first.
+    if (own && own.flags !== '') yield { base: own.base, kind: this.#kindOf(own, null) };
+    for (let length = 0; length <= Math.min(LONGEST_ENDING, folded.length - 1); length += 1) {
+      const stem = folded.slice(0, folded.length - length);
+      for (const { flag, strip, condition } of this.#endings.get(folded.slice(folded.length - length)) ?? []) {
+        const entry = this.#entries.get(stem + strip);
+        if (entry?.flags.includes(flag) && condition.test(stem + strip))
+          yield { base: entry.base, kind: this.#kindOf(entry, flag) };
+      }
+    }
+    if (own?.flags === '') yield { base: own.base, kind: this.#kindOf(own, null) };
+  }
+
+  /** `SFX K й ю [аеоу]й`: flag, what goes, what comes, on which bases. */
+  #addEnding(line: string): void {
+    const [kind, flag = '', strip = '', added = '', condition] = line.trim().split(/\s+/);
+    if (kind !== 'SFX' || condition === undefined || /^\d+$/.test(added)) return;
+    const ending = foldWord(added.split('/')[0] ?? '').replace(/^0$/, '');
+    const rules = this.#endings.get(ending) ?? [];
+    rules.push({ flag, strip: foldWord(strip).replace(/^0$/, ''), condition: conditionOf(condition) });
+    this.#endings.set(ending, rules);
+  }
+
+  #addEntry(line: string): void {
+    const [base = '', flags = ''] = (line.split(/\s/)[0] ?? '').split('/');
+    const folded = foldWord(base);
+    const known = this.#entries.get(folded);
+    if (folded !== '') this.#entries.set(folded, { base: known?.base ?? base, flags: flags + (known?.flags ?? '') });
+  }
+}
+
+const conditions = new Map<string, RegExp>();
+
+/** Few conditions are shared by thousands of endings. */
+function conditionOf(text: string): RegExp {
+  const made = conditions.get(text) ?? new RegExp(`${foldWord(text)}$`);
+  conditions.set(text, made);
+  return made;
+}
+
+let russian: Dictionary | undefined;
+let english: Dictionary | undefined;
+
+function dictionaryOf(folded: string): Dictionary | null {
+  const script = scriptOf(folded);
+  if (script === 'cyrillic') return (russian ??= new Dictionary('dictionary-ru', russianKind));
+  return script === 'latin' ? (english ??= new Dictionary('dictionary-en', englishKind)) : null;
+}
+
+/** The dictionary form of a folded word (see `foldWord`), or null when no dictionary has it. */
+export function dictionaryForm(folded: string): DictionaryForm | null {
+  return dictionaryOf(folded)?.formOf(folded) ?? null;
+}
+
+/** Whether a dictionary knows the folded word. */
+export function isKnownWord(folded: string): boolean {
+  return dictionaryOf(folded)?.has(folded) ?? false;
+}

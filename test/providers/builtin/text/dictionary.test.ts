@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { dictionaryForm, isKnownWord } from '../../../../providers/builtin/text/dictionary.ts';
+import { nominative } from '../../../../providers/builtin/text/nominative.ts';
+
+describe('dictionaryForm', () => {
+  it.each([
+    ['ремонта', 'ремонт', 'noun'],
+    ['области', 'область', 'noun'],
+    ['музеями', 'музей', 'noun'],
+    ['депо', 'депо', 'noun'],
+    ['подойдут', 'подойти', 'verb'],
+    ['бесплатно', 'бесплатный', 'adjective'],
+    ['libraries', 'library', 'noun'],
+    ['walked', 'walk', 'verb'],
+  ])('of %s is %s', (word, base, kind) => {
+    expect(dictionaryForm(word)).toEqual({ base, kind });
+  });
+
+  it('is unknown for what no dictionary has', () => {
+    expect(['твам', 'оерот', 'qwrtz', '漢字', 'мixed'].map(isKnownWord)).toEqual([false, false, false, false, false]);
+  });
+});
+
+describe('nominative', () => {
+  it('names a thing by a phrase of any case', () => {
+    expect(
+      ['машинного обучения', 'новую книгу', 'общему делу', 'корпусу новостей', 'public libraries'].map(nominative),
+    ).toEqual(['машинное обучение', 'новая книга', 'общее дело', 'корпус новостей', 'public libraries']);
+  });
+});
