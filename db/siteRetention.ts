@@ -17,10 +17,10 @@ export async function listUnusualRetention(db: Queryable): Promise<Map<number, s
 export const RETENTION = `make_interval(months => coalesce((s.quotas ->> 'retention_months')::int, ${DEFAULT_QUOTAS.retention_months}))`;
 
 /**
- * What is told of at most 90 days late is attributed to a visit of at most 90 days before it, and a late hit may
- * still change a visit; a day to spare.
+ * At least so long also where a site keeps its visits shorter: what is told of at most 90 days late is attributed to a
+ * visit of at most 90 days before it, and a late hit may still change a visit; a day to spare.
  */
-const VISIT_DAYS = 181;
+const LEAST_VISIT_DAYS = 181;
 /** What could not be stored is looked at within a month or not at all. */
 const FAILED_DAYS = 31;
 /** Of whose request it was, the address and browser matter for the day of the fault. */
@@ -30,8 +30,11 @@ const COUNTER_DAYS = 400;
 
 /** `$1` is the number of rows. What is not in the lake as it is now stays. */
 const REMOVALS = {
+  // As long as the lake has them: a conversion or an order that is told of late is of one of them.
   visits: `delete from site_visits where ctid = any(array(
-    select ctid from site_visits where last_hit_at < now() - interval '${VISIT_DAYS} days' and lake_batch is not null limit $1))`,
+    select v.ctid from site_visits v join sites s on s.id = v.site_id
+     where v.last_hit_at < now() - interval '${LEAST_VISIT_DAYS} days' and v.lake_batch is not null
+       and v.last_hit_at < now() - ${RETENTION} limit $1))`,
   // As long as reports show it, a repeat is known for one, a refund finds its purchase and a purchase an earlier one.
   conversions: removeFacts('site_conversions'),
   orders: removeFacts('site_orders'),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { takeOrders } from '../../db/siteFacts/take.ts';
 import { removeOldRows } from '../../db/siteRetention.ts';
 import { updateSite } from '../../db/sites/sites.ts';
 import { shardOf } from '../../domain/shards.ts';
@@ -36,20 +37,38 @@ async function conversionsOf(siteId: string): Promise<string[]> {
 }
 
 describe('removal of old rows', () => {
-  it('keeps a visit for what is told of 90 days late and came up to 90 days after it', async () => {
+  it('keeps visits as long as the site does, and 181 days at least', async () => {
+    const { pool } = database;
+    const [usual, short] = [await createTestSite(pool), await createTestSite(pool)];
+    await updateSite(pool, short.id, { quotas: { retention_months: 1 } });
+    const kept: string[] = [];
+    for (const { id } of [usual, short])
+      for (const days of [180, 182, 390, 400]) {
+        const { visitId } = await addVisitorWithVisit(pool, id, { startedAt: ago(days) });
+        await pool.query('update site_visits set lake_batch = 1 where visit_id = $1', [visitId]);
+        if (days === 180 || (id === usual.id && days < 395)) kept.push(visitId);
+      }
+    kept.push((await addVisitorWithVisit(pool, usual.id, { startedAt: ago(400) })).visitId);
+    expect(await removeOldRows(pool, 'visits', 10, 37)).toBe(4);
+    const { rows } = await pool.query<{ visit_id: string }>(
+      'select visit_id from site_visits where site_id = any($1)',
+      [[usual.id, short.id]],
+    );
+    expect(rows.map(({ visit_id: id }) => id).sort()).toEqual(kept.sort());
+  });
+
+  it('leaves an order of 200 days ago the visit of the day before it', async () => {
     const { pool } = database;
     const site = await createTestSite(pool);
-    const [kept, old, open] = [
-      await addVisitorWithVisit(pool, site.id, { startedAt: ago(180) }),
-      await addVisitorWithVisit(pool, site.id, { startedAt: ago(182) }),
-      await addVisitorWithVisit(pool, site.id, { startedAt: ago(182) }),
-    ];
-    await pool.query('update site_visits set lake_batch = 1 where visit_id = any($1)', [[kept.visitId, old.visitId]]);
-    expect(await removeOldRows(pool, 'visits', 10, 37)).toBe(1);
-    const { rows } = await pool.query<{ visit_id: string }>('select visit_id from site_visits where site_id = $1', [
-      site.id,
-    ]);
-    expect(rows.map(({ visit_id: id }) => id).sort()).toEqual([kept.visitId, open.visitId].sort());
+    const { visitorId, visitId } = await addVisitorWithVisit(pool, site.id, { startedAt: ago(201) });
+    await pool.query('update site_visits set lake_batch = 1 where visit_id = $1', [visitId]);
+    await removeOldRows(pool, 'visits', 10, 37);
+    const sent = { transactionId: 'A-1', status: 'purchased', currency: null, revenue: 1, products: null } as const;
+    expect(
+      await takeOrders(pool, { siteId: site.id, receivedAt: new Date() }, [
+        { ...sent, visitorId, userId: null, occurredAt: ago(200) },
+      ]),
+    ).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
   });
 
   it('keeps conversions and orders 37 months, longer than visits, and as long as visits where those are kept longer', async () => {
