@@ -22,7 +22,7 @@ const match = strictObject(
   },
   {
     description:
-      'url: {op, value}, regex — по правилам RE2; event: {name}; form: {form_id?}, без form_id — любая форма; у js и purchase его нет',
+      'url: {op, value}, regex — по правилам RE2; адреса сравниваются раскодированными (кириллица вместо %D0… и xn--…), eq не учитывает косую черту в конце, а также запрос, если его нет в value; event: {name}; form: {form_id?}, без form_id — любая форма; у js и purchase его нет',
   },
 );
 const value = nullable(

@@ -2,6 +2,7 @@
 import type { CollectedEvent } from '../collected.ts';
 import { inSiteCurrency, type Money } from '../refunds.ts';
 import type { Goal, GoalMatch } from '../sites.ts';
+import { comparable, readable, readablePattern } from './readable.ts';
 
 /** `event`: goals of events, forms and purchases, which the tag sees without being told of a goal. */
 export type GoalSource = 'tag' | 'url' | 'event';
@@ -40,6 +41,15 @@ export function prepareGoals(goals: readonly Goal[], compile: CompilePattern): S
   return ready;
 }
 
+/** Decoded once for all goals of the site. */
+const decoded = new WeakMap<CollectedEvent, string>();
+
+function readableOf(event: CollectedEvent): string {
+  const known = decoded.get(event) ?? readable(event.url);
+  decoded.set(event, known);
+  return known;
+}
+
 function condition({ type, code, match }: Goal, compile: CompilePattern): (event: CollectedEvent) => boolean {
   switch (type) {
     case 'js':
@@ -52,24 +62,30 @@ function condition({ type, code, match }: Goal, compile: CompilePattern): (event
       return () => true;
     case 'url': {
       const isReached = addressTest(match ?? {}, compile);
-      return (event) => isReached(event.url);
+      return (event) => isReached(readableOf(event));
     }
   }
 }
 
-/** `eq` and `starts` with a value that begins with a slash are of the address without scheme and host. */
-function addressTest({ op, value }: GoalMatch, compile: CompilePattern): (url: string) => boolean {
-  if (value === undefined || value === '') return () => false;
+/**
+ * Both sides are compared decoded. `eq` and `starts` with a value that begins with a slash are of the address without
+ * scheme and host; `eq` does not mind a slash at the end, nor a query that the value does not name.
+ */
+function addressTest({ op, value: given }: GoalMatch, compile: CompilePattern): (address: string) => boolean {
+  if (given === undefined || given === '') return () => false;
+  const value = readable(given);
   const part = value.startsWith('/') && !value.startsWith('//') ? withoutHost : (url: string) => url;
   switch (op) {
-    case 'eq':
-      return (url) => part(url) === value;
+    case 'eq': {
+      const wanted = comparable(value, value);
+      return (url) => comparable(part(url), value) === wanted;
+    }
     case 'starts':
       return (url) => part(url).startsWith(value);
     case 'contains':
       return (url) => url.includes(value);
     case 'regex':
-      return compile(value);
+      return compile(readablePattern(given));
     default:
       return () => false;
   }

@@ -47,9 +47,14 @@ describe('goals are reached by', () => {
 
   it.each([
     ['eq', 'https://shop.example/thanks?a=1', true],
-    ['eq', 'https://shop.example/thanks', false],
+    ['eq', 'https://shop.example/thanks', true],
+    ['eq', 'https://shop.example/thanks/', true],
+    ['eq', 'HTTPS://Shop.example/thanks/?a=1', true],
+    ['eq', '/thanks?a=2', false],
+    ['eq', '/thank', false],
+    ['eq', '/thanks#top', false],
     ['eq', '/thanks?a=1', true],
-    ['eq', '/thanks', false],
+    ['eq', '/thanks', true],
     ['starts', 'https://shop.example/th', true],
     ['starts', '/th', true],
     ['starts', 'shop.example', false],
@@ -63,6 +68,34 @@ describe('goals are reached by', () => {
     const page = event(0, { url: 'https://shop.example/thanks?a=1' });
     expect(reached([goal({ type: 'url', match: { op, value } })], page)).toEqual(isReached ? ['g'] : []);
     expect(reached([goal({ type: 'url', match: { op, value } })], { ...page, type: 'click' })).toEqual([]);
+  });
+
+  const ENCODED =
+    'https://xn--e1afmkfd.xn--p1ai/%D1%81%D0%BF%D0%B0%D1%81%D0%B8%D0%B1%D0%BE/?q=%D1%87%D0%B0%D0%B9%20%2F#%D0%B0';
+  it.each([
+    ['eq', '/спасибо', true],
+    ['eq', 'https://пример.рф/спасибо/', true],
+    ['eq', 'https://xn--e1afmkfd.xn--p1ai/%d1%81%D0%BF%D0%B0%D1%81%D0%B8%D0%B1%D0%BE', true],
+    ['eq', '/спасибо?q=чай %2F', true],
+    ['eq', '/спасибо?q=чай /', false],
+    ['eq', '/спасибо#а', true],
+    ['eq', '/спасибо#б', false],
+    ['starts', '/спас', true],
+    ['starts', 'https://пример.рф/', true],
+    ['contains', 'пример.рф', true],
+    ['contains', '%D1%87%D0%B0%D0%B9', true],
+    ['regex', '^https://пример\\.рф/спасибо', true],
+    ['regex', 'q=%D1%87%D0%B0%D0%B9', true],
+    ['regex', 'xn--e1afmkfd\\.xn--p1ai', true],
+    ['regex', '/[а-я]+/\\?', true],
+  ] as const)('pages whose decoded address %s %s: %s', (op, value, isReached) => {
+    const page = event(0, { url: ENCODED });
+    expect(reached([goal({ type: 'url', match: { op, value } })], page)).toEqual(isReached ? ['g'] : []);
+  });
+
+  it('pages whose address has escapes that are no text', () => {
+    const page = event(0, { url: 'https://shop.example/%ff%zz?a=%' });
+    expect(reached([goal({ type: 'url', match: { op: 'eq', value: '/%FF%zz' } })], page)).toEqual(['g']);
   });
 
   it('events of their name, forms, and purchases', () => {
