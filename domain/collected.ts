@@ -58,6 +58,27 @@ export interface TagUser {
   params?: Record<string, unknown>;
 }
 
+/** Where on the page, for maps of clicks and scrolls; null for what was not told. */
+export interface CollectedLayout {
+  /** Within the clicked element: 0 at its left or top edge, 1 at the other one. */
+  element_x: number | null;
+  element_y: number | null;
+  /** CSS pixels: what is seen of the page, and the whole of it. */
+  viewport_width: number | null;
+  viewport_height: number | null;
+  document_width: number | null;
+  document_height: number | null;
+}
+
+export const LAYOUT_FIELDS = [
+  'element_x',
+  'element_y',
+  'viewport_width',
+  'viewport_height',
+  'document_width',
+  'document_height',
+] as const satisfies readonly (keyof CollectedLayout)[];
+
 export interface CollectedEvent {
   /** UUID of visitor and event id: a repeat has the same, and it is the id of the hit. */
   key: string;
@@ -74,6 +95,8 @@ export interface CollectedEvent {
   x: number | null;
   y: number | null;
   selector: string | null;
+  /** Missing where nothing of it was told. */
+  layout?: CollectedLayout;
   params: Record<string, unknown> | null;
   order: CollectedOrder | null;
   user: TagUser | null;

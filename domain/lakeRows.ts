@@ -43,6 +43,13 @@ export interface HitRow {
   x: number | null;
   y: number | null;
   selector: string | null;
+  /** Those of {@link CollectedLayout}: missing in rows that were staged before there were any. */
+  element_x?: number | null;
+  element_y?: number | null;
+  viewport_width?: number | null;
+  viewport_height?: number | null;
+  document_width?: number | null;
+  document_height?: number | null;
 }
 
 export interface ClientFacts {

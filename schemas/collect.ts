@@ -24,6 +24,8 @@ export const EVENT_PARAMS_MAX_BYTES = 2 * 1024;
 export const ADDRESS_MAX_LENGTH = 2048;
 
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+/** Of an event for maps; their names are those of the stored hit. */
+const SHARE = 'Of a click: where in the element, 0 at its left or top edge and 1 at the other';
 /** Pixels; a page is not that long. */
 const MAX_COORDINATE = 1e7;
 
@@ -32,6 +34,8 @@ const optional = <S extends Parameters<typeof nullable>[0]>(
 ): ReturnType<typeof Type.Optional<ReturnType<typeof nullable<S>>>> => Type.Optional(nullable(schema));
 const amount = (options: object = {}): ReturnType<typeof Type.Number> =>
   Type.Number({ minimum: 0, maximum: MAX_AMOUNT, ...options });
+const pixels = (description: string): ReturnType<typeof Type.Number> =>
+  Type.Number({ minimum: 0, maximum: MAX_COORDINATE, description: `${description}, in CSS pixels` });
 const moment = (description: string): ReturnType<typeof dateTime> =>
   dateTime({ description, [FAULT_CODES]: { format: 'invalid_value' } });
 
@@ -136,6 +140,12 @@ export const CollectEvent = strictObject(
       }),
     ),
     selector: optional(text(1000, { description: 'CSS selector of what was clicked' })),
+    element_x: optional(Type.Number({ minimum: 0, maximum: 1, description: SHARE })),
+    element_y: optional(Type.Number({ minimum: 0, maximum: 1, description: SHARE })),
+    viewport_width: optional(pixels('Width of the window, without its scroll bar')),
+    viewport_height: optional(pixels('Height of the window')),
+    document_width: optional(pixels('Width of the whole page')),
+    document_height: optional(pixels('Height of the whole page')),
     params: optional(freeObject({ [MAX_BYTES]: EVENT_PARAMS_MAX_BYTES, description: 'Anything, up to 2 KB as JSON' })),
     order: optional(Order),
     user: optional(User),

@@ -1,5 +1,6 @@
 /** How far the page was read, and how long: scroll depth and pings. */
 import type { EventFields, EventType } from './event.ts';
+import { sizes } from './layout.ts';
 import type { Options } from './options.ts';
 import { quietly } from './page.ts';
 
@@ -46,7 +47,7 @@ export function watchAttention(
   );
   return {
     leave() {
-      if (options.scroll && deepest > reported) report('scroll', { depth: deepest });
+      if (options.scroll && deepest > reported) report('scroll', { depth: deepest, ...sizes() });
       else if (options.ping && Date.now() - active < IDLE_MS && sinceLast() > FRESH_MS) report('ping', {});
       reported = deepest;
     },

@@ -28,6 +28,14 @@ export interface EventFields {
   x?: number;
   y?: number;
   selector?: string;
+  /** 0 to 1 within the element that was clicked. */
+  element_x?: number;
+  element_y?: number;
+  /** CSS pixels. */
+  viewport_width?: number;
+  viewport_height?: number;
+  document_width?: number;
+  document_height?: number;
   params?: Params;
   order?: Params;
   user?: Params;

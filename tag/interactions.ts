@@ -1,6 +1,7 @@
 /** Clicks, links and forms. Nothing inside an element with data-svc-private is reported. */
 import { isDownload, isOwnHost, pageUrl } from './address.ts';
 import type { EventFields, EventType } from './event.ts';
+import { placeIn, sizes } from './layout.ts';
 import { LIMITS } from './limits.ts';
 import type { Options } from './options.ts';
 import { quietly } from './page.ts';
@@ -26,8 +27,9 @@ function clicked(reporter: Reporter, event: MouseEvent): void {
   if (target === null || isPrivate(target)) return;
   // The right button opens a menu; a script's click is nobody's; x and y of a key are those of nothing.
   if (event.button !== 2 && event.isTrusted && reporter.options.clicks) {
-    const place = event.detail > 0 ? { x: Math.round(event.pageX), y: Math.round(event.pageY) } : {};
-    reporter.report('click', { ...place, selector: selectorOf(target) });
+    const place =
+      event.detail > 0 ? { x: Math.round(event.pageX), y: Math.round(event.pageY), ...placeIn(target, event) } : {};
+    reporter.report('click', { ...place, selector: selectorOf(target), ...sizes() });
   }
   const link = event.button === 2 ? null : target.closest('a[href],area[href]');
   if (link !== null) followed(reporter, link);

@@ -3,6 +3,7 @@ import { watchAttention, type Attention } from './attention.ts';
 import type { Device, EventFields, EventType, Params, TagEvent } from './event.ts';
 import { watchInteractions } from './interactions.ts';
 import { stringify } from './json.ts';
+import { viewport } from './layout.ts';
 import { LIMITS } from './limits.ts';
 import type { Options } from './options.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
@@ -105,7 +106,7 @@ export class Tracker {
 
   #view({ url, title, referrer, params }: ViewFields, hasOwnTitle = false): void {
     this.#visitor.renew();
-    const fields: Partial<EventFields> = {};
+    const fields: Partial<EventFields> = viewport();
     if (url !== undefined) fields.url = url;
     if (title) fields.title = cut(title, LIMITS.title);
     if (referrer) fields.referrer = cut(referrer, LIMITS.url);

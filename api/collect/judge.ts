@@ -1,5 +1,12 @@
 /** Judges the events of a batch one by one: what is stored of each, or why it is dropped. */
-import type { CollectedEvent, CollectedOrder, CollectedProduct, CollectType } from '../../domain/collected.ts';
+import {
+  LAYOUT_FIELDS,
+  type CollectedEvent,
+  type CollectedLayout,
+  type CollectedOrder,
+  type CollectedProduct,
+  type CollectType,
+} from '../../domain/collected.ts';
 import { collectedKey } from '../../domain/collectedKey.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
@@ -85,6 +92,7 @@ function collected(
   at: number,
   contactKey: Buffer,
 ): CollectedEvent {
+  const layout = layoutOf(event);
   return {
     key: collectedKey(visitorId, event.id),
     at,
@@ -98,9 +106,23 @@ function collected(
     x: wholeOf(event.x),
     y: wholeOf(event.y),
     selector: wordsOf(event.selector),
+    ...(layout && { layout }),
     params: event.params ? withoutPersonalParams(event.params) : null,
     order: event.order ? orderOf(event.order, contactKey) : null,
     user: event.user ? proveUser(readTagUser(event.user, contactKey), event.user['user_hash']) : null,
+  };
+}
+
+/** Undefined for most events, which tell nothing of it. */
+function layoutOf(event: CollectEvent): CollectedLayout | undefined {
+  if (LAYOUT_FIELDS.every((field) => (event[field] ?? null) === null)) return undefined;
+  return {
+    element_x: event.element_x ?? null,
+    element_y: event.element_y ?? null,
+    viewport_width: wholeOf(event.viewport_width),
+    viewport_height: wholeOf(event.viewport_height),
+    document_width: wholeOf(event.document_width),
+    document_height: wholeOf(event.document_height),
   };
 }
 

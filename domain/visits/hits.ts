@@ -29,5 +29,6 @@ export function hitRow(rules: VisitRules, { row }: Visit, event: CollectedEvent,
     x: event.x,
     y: event.y,
     selector: event.selector,
+    ...event.layout,
   };
 }

@@ -65,7 +65,7 @@ async function putIn(
   await inLakeTransaction(connection, async () => {
     await replaceRows(connection, tables);
     for (const table of tables)
-      await connection.query(`insert into lake.${table} select * exclude (batch) from ${stagedName(table)}`);
+      await connection.query(`insert into lake.${table} by name select * exclude (batch) from ${stagedName(table)}`);
     const batches = batchesOf(staged).map(({ shard, batchId }) => [shard, Number(batchId)]);
     await signCommit(connection, { begun: staged[0]?.readAt ?? 0, batches });
   });

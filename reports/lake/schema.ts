@@ -25,7 +25,18 @@ const STEPS: readonly (readonly string[])[] = [
     `call lake.set_option('parquet_compression', 'lz4_raw')`,
     setSorted('visits'),
   ],
+  // For maps of clicks and scrolls.
+  [
+    ...['element_x', 'element_y'].map((name) => addToHits(name, 'DOUBLE')),
+    ...['viewport_width', 'viewport_height', 'document_width', 'document_height'].map((name) =>
+      addToHits(name, 'INTEGER'),
+    ),
+  ],
 ];
+
+function addToHits(column: string, type: string): string {
+  return `alter table lake.hits add column if not exists ${column} ${type}`;
+}
 
 function createTable(table: LakeTable): string[] {
   const time = TIME_COLUMN[table];

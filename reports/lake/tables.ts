@@ -60,6 +60,12 @@ const HITS: Columns<'hits'> = {
   x: may('DOUBLE'),
   y: may('DOUBLE'),
   selector: may(TEXT),
+  element_x: may('DOUBLE'),
+  element_y: may('DOUBLE'),
+  viewport_width: may('INTEGER'),
+  viewport_height: may('INTEGER'),
+  document_width: may('INTEGER'),
+  document_height: may('INTEGER'),
 };
 
 const VISITS: Columns<'visits'> = {

@@ -93,6 +93,12 @@ export function hitRow(given: Partial<HitRow> = {}): HitRow {
     x: null,
     y: null,
     selector: null,
+    element_x: null,
+    element_y: null,
+    viewport_width: null,
+    viewport_height: null,
+    document_width: null,
+    document_height: null,
     ...given,
   };
 }

@@ -110,7 +110,14 @@ describe('clicks', () => {
       x: Math.round(Number(box?.x) + 4),
       y: Math.round(Number(box?.y) + 5),
       url: page.url(),
+      element_x: Math.round((4 / Number(box?.width)) * 1e4) / 1e4,
+      element_y: Math.round((5 / Number(box?.height)) * 1e4) / 1e4,
+      viewport_width: 1000,
+      viewport_height: 600,
+      document_width: 1000,
+      document_height: await inPage(page, 'document.documentElement.scrollHeight'),
     });
+    expect(stage.collector.events('pageview')[0]).toMatchObject({ viewport_width: 1000, viewport_height: 600 });
     expect(link).toMatchObject({ selector: '#menu>a' });
     expect(more).toEqual([]);
     expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(button?.selector)}).length`)).toBe(1);
@@ -157,7 +164,11 @@ describe('attention', () => {
     await inPage(page, "history.pushState({}, '', '/deep/next')");
     const scroll = await stage.collector.event('scroll');
     const height = Number(await inPage(page, 'document.documentElement.scrollHeight'));
-    expect(scroll).toMatchObject({ url: stage.site.url('/deep'), depth: Math.round((1600 / height) * 100) });
+    expect(scroll).toMatchObject({
+      url: stage.site.url('/deep'),
+      depth: Math.round((1600 / height) * 100),
+      document_height: height,
+    });
     await settled(page);
     expect(stage.collector.events('scroll')).toHaveLength(1);
   });

@@ -45,6 +45,10 @@ describe('POST /collect', () => {
       x: 10.4,
       y: -3.2,
       selector: '#buy',
+      element_x: 0.25,
+      element_y: 1,
+      viewport_width: 389.6,
+      document_height: 5000,
       params: { a: [1, { b: 'ж' }] },
       order: {
         transaction_id: 'o-1',
@@ -83,6 +87,14 @@ describe('POST /collect', () => {
           x: 10,
           y: -3,
           selector: '#buy',
+          layout: {
+            element_x: 0.25,
+            element_y: 1,
+            viewport_width: 390,
+            viewport_height: null,
+            document_width: null,
+            document_height: 5000,
+          },
           params: { a: [1, { b: 'ж' }] },
           user: null,
           order: {

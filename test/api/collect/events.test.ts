@@ -147,6 +147,8 @@ describe('a single bad event', () => {
     ['a long name', event({ type: 'event', name: 'x'.repeat(256) })],
     ['a long target', event({ type: 'outbound', target: 'x'.repeat(2049) })],
     ['a long selector', event({ selector: 'x'.repeat(1001) })],
+    ['a place beyond its element', event({ element_x: 1.01 })],
+    ['a window of less than nothing', event({ viewport_width: -1 })],
     ['a text for depth', event({ type: 'scroll', depth: '50' })],
     ['a place far beyond any page', event({ type: 'click', x: 10_000_001, y: 0 })],
     ['a long transaction id', event({ type: 'purchase', order: { transaction_id: 'x'.repeat(192) } })],

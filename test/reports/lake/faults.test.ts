@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { commitStaged, openLake } from '../../../reports/lake/index.ts';
+import { LAYOUT_FIELDS } from '../../../domain/collected.ts';
+import type { HitRow } from '../../../domain/lakeRows.ts';
+import { commitStaged, openLake, type Lake } from '../../../reports/lake/index.ts';
 import { bareEnv } from '../../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -208,7 +210,7 @@ describe('openLake', () => {
     };
     const lakes = await Promise.all([0, 1, 2].map((n) => openLake({ ...settings, tempDir: join(dir, `fresh-${n}`) })));
     for (const lake of lakes) expect(await lake.query('select * from lake.hits')).toEqual([]);
-    expect((await fresh.pool.query('select version from lake_versions')).rows).toEqual([{ version: 2 }]);
+    expect((await fresh.pool.query('select version from lake_versions')).rows).toEqual([{ version: 3 }]);
     await fresh.pool.query('insert into lake_versions (version) values (99)');
     await expect(openLake(settings)).rejects.toThrow('the lake is of version 99');
     await expect(openLake({ ...settings, databaseUrl: test.settings.databaseUrl })).rejects.toThrow('DATA_PATH');
@@ -246,7 +248,50 @@ describe('openLake', () => {
       await lake.query(`select minute(started_at) as minute from read_parquet('${files}') order by file_row_number`),
     ).toEqual([{ minute: 1n }, { minute: 3n }, { minute: 2n }]);
     expect((await older.pool.query('select max(version) as version from lake_versions')).rows).toEqual([
-      { version: 2 },
+      { version: 3 },
+    ]);
+    await lake.close();
+    await older.drop();
+  }, 60_000);
+
+  it('gives the hits of an older lake their places on the page: those it has stay, and none is lost', async () => {
+    const older = await createTestDatabase();
+    const settings = {
+      ...test.settings,
+      databaseUrl: older.url,
+      data: { kind: 'local' as const, dir: join(dir, 'mapless') },
+    };
+    const put = async (lake: Lake, hits: HitRow[]): Promise<void> => {
+      await inTransaction(older.pool, async (client) => stageRows(client, 0, await nextBatchId(client), { hits }));
+      await commitStaged(lake, older.pool, [0]);
+    };
+    const before = await openLake({ ...settings, tempDir: join(dir, 'mapless-1') });
+    for (const column of LAYOUT_FIELDS) await before.query(`alter table lake.hits drop column ${column}`);
+    await before.query(
+      `insert into lake.hits by name select 'site00000001' as site_id, uuid() as hit_id, uuid() as visit_id, uuid() as visitor_id, 1 as visitor_bucket,
+         make_timestamp_ms(${NOON}) as "at", make_timestamp_ms(${NOON}) as visit_started_at, 'click' as type, 1 as weight, '/' as page_url, '' as page_domain, '/' as page_path, 7 as x`,
+    );
+    await before.close();
+    await older.pool.query('update lake_versions set version = 2');
+    // Staged by the release before, and taken by this one.
+    await inTransaction(older.pool, async (client) =>
+      stageRows(client, 0, await nextBatchId(client), { hits: [hitRow({ type: 'click', x: 8 })] }),
+    );
+    const lake = await openLake({ ...settings, tempDir: join(dir, 'mapless-2') });
+    const layout = {
+      element_x: 0.25,
+      element_y: 1,
+      viewport_width: 390,
+      viewport_height: 844,
+      document_width: 390,
+      document_height: 5000,
+    };
+    await put(lake, [hitRow({ type: 'click', x: 9, ...layout })]);
+    const nothing = Object.fromEntries(LAYOUT_FIELDS.map((field) => [field, null]));
+    expect(await lake.query(`select x, ${LAYOUT_FIELDS.join(', ')} from lake.hits order by x`)).toEqual([
+      { x: 7, ...nothing },
+      { x: 8, ...nothing },
+      { x: 9, ...layout },
     ]);
     await lake.close();
     await older.drop();
