@@ -42,6 +42,8 @@ export interface Config {
   databasePoolSize: number;
   temporalAddress: string;
   temporalNamespace: string;
+  /** For so long work in hand may go on after a stop was asked for; then it is given up to a retry. */
+  workerGraceMs: number;
   /** TLS, a client's certificate, an API key. */
   temporalAccess: TemporalAccess;
   /** File of the workflows' code (process/workflowBundle.ts); null: the worker bundles it at its start. */
@@ -255,6 +257,7 @@ export function loadConfig(env: Env): Config {
     temporalAddress: temporal.address,
     temporalNamespace: temporal.namespace,
     temporalAccess: temporal.access,
+    workerGraceMs: reader.number('WORKER_GRACE_SECONDS', 8, 0.1, 86_400) * 1000,
     workflowBundle: reader.file('WORKFLOW_BUNDLE'),
     secretKey: readSecretKey(reader),
     allowNetworks: reader.networks('ALLOW_NETWORKS'),

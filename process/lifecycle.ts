@@ -16,7 +16,7 @@ export class StartError extends Error {
 }
 
 /** Whatever hangs past this is given up; what was not finished is taken up again after the restart. */
-const CLOSE_DEADLINE_MS = 25_000;
+const CLOSE_DEADLINE_MS = 17_000;
 
 /**
  * Reads the configuration, starts, tells a parent process `{type: 'ready'}`, and closes on SIGTERM,
@@ -44,7 +44,7 @@ async function run<C extends KeylessConfig>(name: string, load: (env: Env) => C,
   process.send?.({ type: 'ready' });
   logger.info('ready');
   logger.info({ reason: await stopRequested }, 'stopping');
-  await closeOrExit(running, logger);
+  await closeOrExit(running, CLOSE_DEADLINE_MS + config.workerGraceMs, logger);
   // An open IPC channel or a forgotten timer must not keep a closed process alive.
   process.exit(0);
 }
@@ -92,11 +92,11 @@ function onceAskedToStop(): Promise<string> {
   });
 }
 
-async function closeOrExit(running: RunningProcess, logger: Logger): Promise<void> {
+async function closeOrExit(running: RunningProcess, afterMs: number, logger: Logger): Promise<void> {
   const deadline = setTimeout(() => {
-    logger.error({ afterMs: CLOSE_DEADLINE_MS }, 'could not close in time');
+    logger.error({ afterMs }, 'could not close in time');
     process.exit(1);
-  }, CLOSE_DEADLINE_MS);
+  }, afterMs);
   try {
     await running.close();
   } catch (error) {

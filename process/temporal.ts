@@ -13,9 +13,8 @@ import { describeError, type Logger } from './logger.ts';
 import { serveSdkMetrics } from './sdkMetrics.ts';
 import { bundleWorkflows } from './workflowBundle.ts';
 
-/** Work in hand may finish for so long after a stop was asked for; then it is given up to a retry. */
-const GRACE = '8 seconds';
-const FORCE = '12 seconds';
+/** Work that is told to stop, after its grace, has so long to obey. */
+const FORCE_MS = 4_000;
 const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 1_000;
 const STATE_CHECK_MS = 2_000;
@@ -107,7 +106,11 @@ async function createWorker(
   try {
     const bundle =
       options.workflowsPath === undefined ? null : await workflowBundle(config, logger, options.workflowsPath);
-    return await Worker.create({ connection, namespace: config.temporalNamespace, ...workerOptions(options, bundle) });
+    return await Worker.create({
+      connection,
+      namespace: config.temporalNamespace,
+      ...workerOptions(config, options, bundle),
+    });
   } catch (error) {
     await connection.close();
     throw error;
@@ -124,14 +127,15 @@ async function workflowBundle(
 }
 
 function workerOptions(
+  { workerGraceMs }: KeylessConfig,
   options: TemporalWorkerOptions,
   bundle: WorkflowBundleOption | null,
 ): Omit<WorkerOptions, 'connection'> {
   const shared = {
     taskQueue: options.queue,
     activities: options.activities,
-    shutdownGraceTime: GRACE,
-    shutdownForceTime: FORCE,
+    shutdownGraceTime: workerGraceMs,
+    shutdownForceTime: workerGraceMs + FORCE_MS,
     // A cancelled call should not go on, and cost, for most of a heartbeat timeout.
     maxHeartbeatThrottleInterval: '5 seconds',
     interceptors: { activity: [activityMetrics(options.registry)] },

@@ -199,9 +199,11 @@ describe('how the services are kept', () => {
     expect(service?.deploy?.resources.limits['memory']).toBeDefined();
     expect(service?.restart).toBe('unless-stopped');
     const grace = Number(/^(\d+)s$/.exec(service?.stop_grace_period ?? '')?.[1]);
+    const worker = Number(service?.environment?.['WORKER_GRACE_SECONDS'] ?? 8);
     const deadline =
       Number(/CLOSE_DEADLINE_MS = ([\d_]+)/.exec(readText('process/lifecycle.ts'))?.[1]?.replaceAll('_', '')) / 1000;
-    expect(grace).toBeGreaterThan(deadline);
+    expect(grace).toBeGreaterThan(deadline + worker);
+    expect(worker).toBe(['worker-media', 'worker-ai'].includes(name) ? 240 : 8);
   });
 
   it.each(LONG_RUNNING.filter((name) => name !== 'api'))('%s can be scaled', (name) => {

@@ -58,7 +58,7 @@ describe('docs/configuration.md', () => {
   });
 
   it('keeps the defaults of config.ts in docker-compose.yml, but for what the installation changes', () => {
-    const changed = ['TRUSTED_PROXIES'];
+    const changed = ['TRUSTED_PROXIES', 'WORKER_GRACE_SECONDS'];
     for (const { name, fallback } of settings) {
       const inCompose = variables.get(name);
       if (inCompose === undefined || changed.includes(name) || /_(PROVIDER|MODEL)$/.test(name)) continue;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
 import { pino } from 'pino';
 import { loadConfig } from '../../config.ts';
 import { createRegistry } from '../../process/metrics.ts';
@@ -56,6 +58,58 @@ describe('startTemporalWorker', () => {
     });
     await worker.close();
     await expect(worker.ended).resolves.toBeUndefined();
+  });
+
+  describe('that is asked to stop', () => {
+    /** An activity that tells when it runs; with what it ends is up to the test. */
+    async function stopDuring(
+      grace: string,
+      work: (stopped: Promise<void>, cancelled: Promise<never>) => Promise<string>,
+    ) {
+      const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKER_GRACE_SECONDS: grace });
+      let started = (): void => {};
+      let stop = (): void => {};
+      const running = new Promise<void>((resolve) => (started = resolve));
+      const stopped = new Promise<void>((resolve) => (stop = resolve));
+      const taskQueue = `grace-${grace}` as 'ai';
+      const attempts: Promise<string>[] = [];
+      const worker = await startTemporalWorker(config, logger, {
+        ...options,
+        queue: taskQueue,
+        activities: {
+          long: () => {
+            started();
+            const attempt = work(stopped, Context.current().cancelled);
+            attempts.push(attempt);
+            return attempt;
+          },
+        },
+        registry: createRegistry('test'),
+      });
+      await temporal.client.activity.start('long', { id: `long-${grace}`, taskQueue, startToCloseTimeout: '1 minute' });
+      await running;
+      const closed = worker.close();
+      stop();
+      const [outcome] = await Promise.allSettled(attempts);
+      await closed;
+      return outcome;
+    }
+
+    it('lets the work in hand come to its end within its grace', async () => {
+      const outcome = await stopDuring('60', async (stopped, cancelled) => {
+        await stopped;
+        // Longer than a worker with a short grace would wait.
+        return Promise.race([setTimeout(1_500).then(() => 'done'), cancelled]);
+      });
+      expect(outcome).toEqual({ status: 'fulfilled', value: 'done' });
+    });
+
+    it('gives up what is not done by then', async () => {
+      const begun = performance.now();
+      const outcome = await stopDuring('0.5', (_stopped, cancelled) => cancelled);
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'WORKER_SHUTDOWN' } });
+      expect(performance.now() - begun).toBeLessThan(7_000);
+    });
   });
 
   it('asks for no activities where workflows run: only local ones are there', async () => {
