@@ -9,7 +9,7 @@ import { inTransaction } from './pool.ts';
 
 /**
  * Notes the configured models. For those that changed every project gets a rerun of what they
- * outdate. Of several processes that start at once the first sees the change, and the others none:
+ * outdate. When several processes start at once, the first sees the change and the others see none:
  * the table is locked. A step that is switched off keeps its results and its model. The first model
  * ever seen of a step outdates nothing.
  * @returns the steps whose model changed
@@ -68,7 +68,7 @@ async function storeModels(client: pg.PoolClient, models: readonly { step: Step;
 }
 
 /**
- * One rerun for each project. What an earlier change has not come to yet is taken over, so that no
+ * One rerun for each project. It takes over items that an earlier change has not come to yet, so that no
  * item is computed for a model that has gone meanwhile.
  */
 async function openModelReruns(client: pg.PoolClient, changed: Partial<Record<Step, string>>): Promise<void> {

@@ -41,7 +41,7 @@ export interface ItemState extends ItemHead, Omit<ItemContent, 'body' | 'media'>
   requestId: string | null;
   /** Steps whose results of the media that stay are given up. */
   redo: ReadonlySet<Step>;
-  /** What was found in the item as a whole describes content that it no longer has. */
+  /** The stored summary, moderation and chunks describe content that the item no longer has. */
   isRewritten: boolean;
 }
 

@@ -17,7 +17,7 @@ interface StepDefinition {
 }
 
 /**
- * What the product knows of each step. Whatever can be derived from this table is derived from it; the
+ * The properties of each step. Whatever can be derived from this table is derived from it; the
  * rest is a `Record<Step, …>`, so that the compiler names the places that a new step lacks
  * (docs/development.md, "A new step").
  */
@@ -89,7 +89,7 @@ export interface StepError {
   media_position?: number;
 }
 
-/** What is stored about one step of one item. */
+/** The stored record of one step of one item. */
 export interface StepRecord {
   state: StepState;
   /** The item revision that outdated this step last; results of any other revision are dropped. */
@@ -100,7 +100,7 @@ export interface StepRecord {
   retryAt: string | null;
   /** Why it failed, was skipped or was put off; null otherwise. */
   error: StepError | null;
-  /** What computed the result of a step that is done (domain/models.ts), unless nobody noted it. */
+  /** The model that computed the result of a step that is done (domain/models.ts), unless nobody noted it. */
   model?: string;
   /** Units of analysis volume that a waiting step waits for. */
   units?: number;

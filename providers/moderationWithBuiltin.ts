@@ -4,7 +4,7 @@ import type { Providers } from './types.ts';
 
 type Moderator = NonNullable<Providers['moderation']>;
 
-/** What servers say that offer chat and no moderation: local ones above all. */
+/** The codes of servers that offer chat and no moderation: local ones above all. */
 const MISSING_FUNCTION: ReadonlySet<string> = new Set(['provider_endpoint_not_found', 'provider_unsupported']);
 
 /** `moderator` is asked first; `builtin` judges when its server has no such function. The provenance says who did. */

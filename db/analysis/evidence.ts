@@ -1,4 +1,4 @@
-/** What the summary and the embedding are computed from, and what they leave. */
+/** The evidence that the summary and the embedding are computed from, and the storage of their results. */
 import type pg from 'pg';
 import { withoutMeasures } from '../../domain/measuredFrames.ts';
 import { isMediaStep, type ItemStep, type ItemType, type MediaKind } from '../../domain/steps.ts';
@@ -38,7 +38,7 @@ export interface Evidence {
   })[];
   /** The text of the summary that is done, never of an older one. */
   summary: string | null;
-  /** What an earlier attempt of the summary found at this revision; null when nobody was asked yet. */
+  /** The moderation that an earlier attempt of the summary made at this revision; null when nobody was asked yet. */
   judgement: Judgement | null;
   /** How often the summary was put off. */
   deferrals: number;
@@ -122,7 +122,7 @@ export function storeModeration(pool: pg.Pool, work: StepWork, judgement: Judgem
   });
 }
 
-/** How what a step found in the item goes. A moderation of the same revision stays: it is a result of its own. */
+/** Removes the results of a step. A moderation of the same revision stays: it is a result of its own. */
 const REMOVALS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Promise<void>> = {
   async summary(client, { projectId, itemId, revision }) {
     await client.query(

@@ -1,4 +1,4 @@
-/** What the media steps read and store, one medium at a time. */
+/** The statements of the media steps, which read and store one medium at a time. */
 import type pg from 'pg';
 import { PREPARE_MODEL } from '../../domain/models.ts';
 import { DEPENDENCIES, MEDIA_STEPS, type MediaKind, type MediaStep, type StepError } from '../../domain/steps.ts';
@@ -254,7 +254,7 @@ async function setMediumState(
 
 const NO_DESCRIPTION = 'description = null, ocr_text = null, tags = null, safety = null, provenance = null';
 
-/** What an earlier analysis found must not speak for a medium that now fails. */
+/** Removes the results of a step: those of an earlier analysis must not speak for a medium that now fails. */
 const REMOVALS: Record<MediaStep, (client: pg.PoolClient, ref: MediumWork) => Promise<void>> = {
   async prepare(client, ref) {
     await removeTranscript(client, ref);

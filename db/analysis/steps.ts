@@ -33,7 +33,7 @@ export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean
 export interface StepOutcome {
   state: 'done' | 'skipped' | 'failed';
   error: StepError | null;
-  /** What computed the result, when there is one. */
+  /** The model that computed the result, when there is one. */
   model?: string;
   /** Whether vectors exist afterwards, when the step changes that; an embedding that is not done leaves none. */
   hasVectors?: boolean;

@@ -12,7 +12,7 @@ const quickAi = proxyLocalActivities<AiActivities>(QUICK_ACTIVITY_OPTIONS);
 
 type StepRun = (work: StepWork, plan: ItemPlan) => Promise<StepResult>;
 
-/** What does each step. */
+/** The activities that do each step. */
 const RUNS: Record<Step, StepRun> = {
   prepare: onEachMedium('prepare', (work) => media.prepareMedium(work)),
   speech: onEachMedium('speech', (work) => ai.transcribeMedium(work)),
