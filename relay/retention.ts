@@ -14,6 +14,7 @@ import { deleteOldReruns } from '../db/reruns.ts';
 import { deleteOldRecoveries } from '../db/webhookRecoveries.ts';
 import { deleteEndedSessions } from '../db/sessions.ts';
 import { forgetCollectedEvents } from '../db/collect/forget.ts';
+import { forgetOldRejections } from '../db/events/rejections.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
 import { JOURNAL_DAYS } from '../domain/lifetimes.ts';
 import type { Logger } from '../process/logger.ts';
@@ -74,6 +75,8 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'exports' }, exports);
     const recoveries = await inBatches(SMALL_ROWS, stopped, () => deleteOldRecoveries(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'recoveries' }, recoveries);
+    const rejections = await inBatches(SMALL_ROWS, stopped, () => forgetOldRejections(pool, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'event_rejections' }, rejections);
     const deletions = await inBatches(SMALL_ROWS, stopped, () => forgetOldDeletions(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'deletions' }, deletions);
     const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));

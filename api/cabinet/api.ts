@@ -17,6 +17,7 @@ import { listProjectItems, reprocessProjectItem } from './items.ts';
 import { acceptInvitationOperation } from './invitations.ts';
 import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
+import { listProjectEvents } from './projectEvents.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
 import {
@@ -80,6 +81,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'projects', description: 'Проекты' },
     { name: 'keys', description: 'Ключи проектов' },
     { name: 'eventTypes', description: 'Типы событий' },
+    { name: 'events', description: 'События: что передано и что отклонено' },
     { name: 'properties', description: 'Свойства объектов' },
     { name: 'items', description: 'Объекты' },
     { name: 'imports', description: 'Загрузка объектов файлом' },
@@ -130,6 +132,7 @@ export const cabinetOperations = [
   revokeKey,
   listProjectEventTypes,
   putProjectEventType,
+  listProjectEvents,
   listProjectProperties,
   putProjectProperty,
   listProjectItems,

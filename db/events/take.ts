@@ -12,6 +12,7 @@ import {
 } from '../../domain/judgeEvents.ts';
 import { listEventTypes, markInUse } from '../eventTypes.ts';
 import { findManagedOrders, findUnknownItems } from './catalogue.ts';
+import { keepRejections } from './rejections.ts';
 import { storeEvents, type StoreOptions } from './store.ts';
 
 export interface TakeOptions extends StoreOptions {
@@ -34,6 +35,7 @@ export async function takeEvents(
 ): Promise<TakenOutcome> {
   const { taken, rejected, repeated } = await judge(pool, events, options);
   const accepted = await storeEvents(pool, taken, options);
+  await keepRejections(pool, options.projectId, events, rejected);
   return { accepted, duplicates: repeated + taken.length - accepted, rejected };
 }
 

@@ -4,6 +4,7 @@ import type { Identifier } from '../../domain/identity.ts';
 import { subjectHash } from '../../domain/deletionLedger.ts';
 import { PRIORITY } from '../../domain/queues.ts';
 import { noteDeletions, type NotedDeletion } from '../deletionLedger.ts';
+import { forgetRejections } from '../events/rejections.ts';
 import { findIdentities } from '../identities.ts';
 import { openJob } from '../jobs.ts';
 import { lockIdentities, lockUsers, staleIdentity, withFreshIdentities } from './lock.ts';
@@ -28,10 +29,12 @@ export async function deleteUser(
   { projectId, identifiers, requestId, ledgerKey }: UserDeletion,
 ): Promise<boolean> {
   return withFreshIdentities(pool, async (client) => {
+    await forgetRejections(client, projectId, identifiers);
     const rootIds = [...new Set((await findIdentities(client, projectId, identifiers)).values())];
     if (rootIds.length === 0) return false;
     const ids = await lockPersons(client, projectId, rootIds);
     const ended = await endGeneration(client, projectId, ids);
+    await forgetRejections(client, projectId, ended);
     if (ledgerKey !== null)
       await noteDeletions(
         client,

@@ -370,6 +370,93 @@ export type EventTypePut = {
     is_active?: boolean;
 };
 
+/**
+ * Кому принадлежит событие: устройство учётной записи — учётной записи
+ */
+export type SentUser = {
+    user_id: string | null;
+    anonymous_id: string | null;
+    fingerprint_uuid: string | null;
+};
+
+export type ProjectEvent = {
+    /**
+     * null у max и state: хранится событие, которое засчитано, без его id
+     */
+    id: string | null;
+    type: string;
+    item: string;
+    user: SentUser;
+    value: number | null;
+    occurred_at: string;
+    received_at: string;
+    recommendation_id: string | null;
+    surface: string | null;
+    position: number | null;
+    order_id: string | null;
+    quantity: number | null;
+    price: number | null;
+};
+
+export type RejectedEvent = {
+    code: 'unknown_type' | 'inactive_type' | 'unknown_item' | 'no_user' | 'invalid_user' | 'invalid_value' | 'too_old' | 'order_managed';
+    /**
+     * null — такого id быть не может; так же с type, item и user
+     */
+    id: string | null;
+    type: string | null;
+    item: string | null;
+    user: SentUser;
+    received_at: string;
+};
+
+export type ImpressionCounter = {
+    /**
+     * День UTC
+     */
+    day: string;
+    /**
+     * null — не названа
+     */
+    surface: string | null;
+    /**
+     * Первая позиция корзины: 0–4, 5, 10, 20, 50, 100; null — не названа
+     */
+    position: number | null;
+    count: number;
+};
+
+export type ProjectOrderLine = {
+    item: string;
+    quantity: number;
+    price: number | null;
+};
+
+export type ProjectOrder = {
+    order_id: string;
+    status: 'created' | 'cancelled';
+    occurred_at: string;
+    updated_at: string;
+    items: Array<ProjectOrderLine>;
+};
+
+export type ProjectEvents = {
+    items: Array<ProjectEvent>;
+    next_cursor: string | null;
+    /**
+     * Отклонённые за сутки, до 100 последних; на первой странице
+     */
+    rejected: Array<RejectedEvent>;
+    /**
+     * Показы объекта за 31 день; с item, на первой странице. По одному показы не хранятся
+     */
+    impressions: Array<ImpressionCounter>;
+    /**
+     * Заказы пользователя, до 100 последних; с идентификатором пользователя, на первой странице
+     */
+    orders: Array<ProjectOrder>;
+};
+
 export type Property = {
     name: string;
     type: 'string' | 'number' | 'boolean' | 'datetime' | 'string_array';
@@ -3034,6 +3121,79 @@ export type PutEventTypeResponses = {
 };
 
 export type PutEventTypeResponse = PutEventTypeResponses[keyof PutEventTypeResponses];
+
+export type ListProjectEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Учётная запись на стороне клиента
+         */
+        user_id?: string;
+        /**
+         * Браузер или устройство; печатные символы ASCII
+         */
+        anonymous_id?: string;
+        /**
+         * UUID службы отпечатков устройств; учитывается, если она подключена
+         */
+        fingerprint_uuid?: string;
+        /**
+         * Идентификатор объекта, с процентным кодированием
+         */
+        item?: string;
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/projects/{id}/events';
+};
+
+export type ListProjectEventsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListProjectEventsError = ListProjectEventsErrors[keyof ListProjectEventsErrors];
+
+export type ListProjectEventsResponses = {
+    /**
+     * Страница событий
+     */
+    200: ProjectEvents;
+};
+
+export type ListProjectEventsResponse = ListProjectEventsResponses[keyof ListProjectEventsResponses];
 
 export type ListPropertiesData = {
     body?: never;

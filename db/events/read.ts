@@ -1,0 +1,143 @@
+/** What is stored of events, orders and impressions, as the cabinet shows it. */
+import type { IdentityKind } from '../../domain/identity.ts';
+import type { Queryable } from '../pool.ts';
+
+/** A place in the list: between moments, to the microsecond, and among events of one moment. */
+export interface EventPosition {
+  moment: string;
+  id: string;
+}
+
+export interface EventQuery {
+  /** Identities of one person; null: anybody's. */
+  identityIds: readonly string[] | null;
+  item: string | null;
+  before: EventPosition | null;
+  limit: number;
+}
+
+export interface StoredEvent {
+  /** Null for `max` and `state`, of which the event that counts is kept without its id. */
+  id: string | null;
+  type: string;
+  item: string;
+  kind: IdentityKind;
+  externalId: string;
+  value: number | null;
+  occurredAt: Date;
+  receivedAt: Date;
+  recommendationId: string | null;
+  surface: string | null;
+  position: number | null;
+  orderId: string | null;
+  quantity: number | null;
+  price: number | null;
+  place: EventPosition;
+}
+
+const MOMENT = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+interface Source {
+  table: string;
+  /** Of an event: tells those of one moment apart. */
+  tie: string;
+  id: string;
+  details: string;
+}
+
+const SOURCES: readonly Source[] = [
+  { table: 'events', tie: 'md5(e.id)::uuid', id: 'e.id', details: 'e.order_id, e.quantity, e.price' },
+  {
+    table: 'event_states',
+    tie: `md5(e.identity_id || '/' || e.type || '/' || e.item_id)::uuid`,
+    id: 'null::text',
+    details: 'null::text, null::float8, null::float8',
+  },
+];
+
+/** A page of one table. People who were deleted are not shown, whether their rows are there still or not. */
+function pageOf({ table, tie, id, details }: Source, { identityIds, item, before }: EventQuery): string {
+  const conditions = [
+    'e.project_id = $1',
+    identityIds === null ? '$2::bigint[] is null' : 'e.identity_id = any($2::bigint[])',
+    item === null ? '$3::text is null' : 'e.item_id = $3',
+    ...(before === null
+      ? ['$4::timestamptz is null', '$5::uuid is null']
+      : ['e.occurred_at <= $4::timestamptz', `(e.occurred_at, ${tie}) < ($4::timestamptz, $5::uuid)`]),
+    '(select i.dead_at is null from identities i where i.project_id = $1 and i.id = e.identity_id)',
+  ];
+  return `(select ${id} as id, e.type, e.item_id, e.identity_id, e.value, e.occurred_at, e.received_at, e.recommendation_id, e.surface, e.position,
+                  ${details}, ${tie} as tie
+             from ${table} e where ${conditions.join(' and ')} order by e.occurred_at desc, tie desc limit $6)`;
+}
+
+/** Events by user or by item, the newest first. What a device of a user did is the user's. */
+export async function listEvents(db: Queryable, projectId: string, query: EventQuery): Promise<StoredEvent[]> {
+  const { rows } = await db.query<Omit<StoredEvent, 'place'> & EventPosition & { tie: string }>(
+    `select e.id, e.type, e.item_id as item, coalesce(u.kind, i.kind) as kind, coalesce(u.external_id, i.external_id) as "externalId", e.value,
+            e.occurred_at as "occurredAt", e.received_at as "receivedAt", e.recommendation_id as "recommendationId", e.surface, e.position,
+            e.order_id as "orderId", e.quantity, e.price, ${MOMENT('e.occurred_at')} as moment, e.tie
+       from (${SOURCES.map((source) => pageOf(source, query)).join(' union all ')})
+            as e (id, type, item_id, identity_id, value, occurred_at, received_at, recommendation_id, surface, position, order_id, quantity, price, tie)
+       join identities i on i.project_id = $1 and i.id = e.identity_id
+       left join identities u on u.project_id = $1 and u.id = i.merged_into
+      order by e.occurred_at desc, e.tie desc limit $6`,
+    [projectId, query.identityIds, query.item, query.before?.moment, query.before?.id, query.limit],
+  );
+  return rows.map(({ moment, tie, ...event }) => ({ ...event, place: { moment, id: tie } }));
+}
+
+export interface StoredOrder {
+  orderId: string;
+  status: 'created' | 'cancelled';
+  occurredAt: Date;
+  updatedAt: Date;
+  lines: { item: string; quantity: number; price: number | null }[];
+}
+
+/** Orders of a person, the newest first. */
+export async function listOrders(
+  db: Queryable,
+  projectId: string,
+  identityIds: readonly string[],
+  limit: number,
+): Promise<StoredOrder[]> {
+  const { rows } = await db.query<StoredOrder>(
+    `select o.order_id as "orderId", o.status, o.occurred_at as "occurredAt", o.updated_at as "updatedAt",
+            coalesce((select json_agg(json_build_object('item', l.item_id, 'quantity', l.quantity, 'price', l.price) order by l.item_id)
+                        from order_lines l where l.project_id = $1 and l.order_id = o.order_id), '[]') as lines
+       from orders o where o.project_id = $1 and o.identity_id = any($2::bigint[])
+      order by o.occurred_at desc, o.order_id limit $3`,
+    [projectId, identityIds, limit],
+  );
+  return rows;
+}
+
+export interface ImpressionCount {
+  /** In UTC. */
+  day: string;
+  /** Empty when it is unknown. */
+  surface: string;
+  /** The first position of its bucket; -1 when it is unknown. */
+  bucket: number;
+  count: number;
+}
+
+/** Impressions of an item, the latest day first. */
+export async function listImpressions(
+  db: Queryable,
+  projectId: string,
+  item: string,
+  { days, limit }: { days: number; limit: number },
+): Promise<ImpressionCount[]> {
+  const { rows } = await db.query<ImpressionCount>(
+    `select d.day::text as day, c.surface, c.position_bucket as bucket, c.count::float8 as count
+       from generate_series((now() at time zone 'UTC')::date, (now() at time zone 'UTC')::date - $3::int, interval '-1 day') as d (day)
+      cross join lateral (
+        select surface, position_bucket, count from impression_counts
+         where project_id = $1 and day = d.day::date and item_id = $2) as c
+      order by d.day desc, c.surface, c.position_bucket limit $4`,
+    [projectId, item, days - 1, limit],
+  );
+  return rows.map((row) => ({ ...row, day: row.day.slice(0, 10) }));
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { forgetOldRejections } from '../../../db/events/rejections.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addItems } from '../../support/events.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Answer,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from '../support/testApi.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let project: TestProject;
+let call: Client;
+let cabinet: Client;
+let count = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+  cabinet = clientOf(api.cabinet, await createTestToken(database.pool));
+});
+beforeEach(async () => {
+  project = await createTestProject(database.pool);
+  call = clientOf(api.content, project.key);
+  await addItems(database.pool, project.id, ['a', 'b', 'статья/7']);
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+const event = (change: object = {}): Record<string, unknown> => ({
+  id: `e-${++count}`,
+  type: 'open',
+  item: 'a',
+  user: { user_id: 'u' },
+  ...change,
+});
+const send = async (...events: unknown[]): Promise<void> => {
+  expect((await call('POST', '/events', { events })).status).toBe(202);
+};
+const read = (query: Record<string, string>, of = project.id): Promise<Answer> =>
+  cabinet('GET', `/projects/${of}/events?${new URLSearchParams(query).toString()}`);
+const told = ({ body }: Answer): string[] =>
+  body.items.map(({ type, item }: { type: string; item: string }) => `${type} ${item}`);
+const at = (minutesAgo: number): { occurred_at: string } => ({
+  occurred_at: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+});
+
+describe('GET /projects/{id}/events', () => {
+  it('shows what a user did, as it was sent, the newest first, with his orders', async () => {
+    const full = event({
+      type: 'purchase',
+      value: 300,
+      recommendation_id: 'r-1',
+      surface: 'next',
+      position: 7,
+      order_id: 'o-1',
+      quantity: 2,
+      price: 150,
+      ...at(1),
+    });
+    await send(full, event({ type: 'view', value: 60, item: 'b', ...at(3) }), event({ ...at(2) }));
+    await send(event({ user: { user_id: 'other' } }));
+    await call('POST', '/orders', { order_id: 'o-2', user: { user_id: 'u' }, items: [{ item: 'a', price: 5 }] });
+    const answer = await read({ user_id: 'u' });
+    expect(answer.status).toBe(200);
+    expect(told(answer)).toEqual(['purchase a', 'open a', 'view b']);
+    expect(answer.body.items[0]).toMatchObject({
+      ...full,
+      user: { user_id: 'u', anonymous_id: null, fingerprint_uuid: null },
+    });
+    expect(answer.body.items[2]).toMatchObject({ id: null, value: 60, order_id: null });
+    expect(answer.body.orders).toMatchObject([
+      { order_id: 'o-2', status: 'created', items: [{ item: 'a', quantity: 1, price: 5 }] },
+    ]);
+    expect([answer.body.rejected, answer.body.impressions]).toEqual([[], []]);
+  });
+
+  it('shows the events and impressions of an item, and both filters together', async () => {
+    await send(
+      event({ item: 'статья/7', ...at(1) }),
+      event({ item: 'статья/7', user: { anonymous_id: 'd' }, ...at(2) }),
+      event({ ...at(3) }),
+      event({ item: 'статья/7', type: 'impression', surface: 'feed', position: 7 }),
+      event({ item: 'статья/7', type: 'impression', surface: 'feed', position: 9 }),
+      event({ item: 'статья/7', type: 'impression' }),
+    );
+    const { body } = await read({ item: 'статья/7' });
+    expect(body.items.map(({ user }: { user: object }) => user)).toEqual([
+      { user_id: 'u', anonymous_id: null, fingerprint_uuid: null },
+      { user_id: null, anonymous_id: 'd', fingerprint_uuid: null },
+    ]);
+    const day = new Date().toISOString().slice(0, 10);
+    expect(body.impressions).toEqual([
+      { day, surface: null, position: null, count: 1 },
+      { day, surface: 'feed', position: 5, count: 2 },
+    ]);
+    expect(told(await read({ item: 'статья/7', user_id: 'u' }))).toEqual(['open статья/7']);
+    expect((await read({ item: 'b' })).body.impressions).toEqual([]);
+  });
+
+  it('has pages that miss and repeat nothing, events of one moment included', async () => {
+    const moment = at(5);
+    const types = ['open', 'share', 'like', 'cart', 'comment'];
+    await send(
+      ...types.flatMap((type) => [event({ type, ...moment }), event({ type, item: 'b', ...moment })]),
+      event({ ...at(1) }),
+    );
+    const whole = told(await read({ user_id: 'u' }));
+    expect(whole).toHaveLength(11);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Answer = await read({ user_id: 'u', limit: '2', ...(cursor !== '' && { cursor }) });
+      seen.push(...told(page));
+      cursor = page.body.next_cursor;
+    }
+    expect(seen).toEqual(whole);
+  });
+
+  it("shows a linked device's history as its user's at once", async () => {
+    await send(event({ user: { anonymous_id: 'd' } }));
+    await call('POST', '/users/link', { user_id: 'u', anonymous_id: 'd' });
+    for (const query of [{ user_id: 'u' }, { anonymous_id: 'd' }])
+      expect((await read(query)).body.items).toMatchObject([{ user: { user_id: 'u', anonymous_id: null } }]);
+  });
+
+  it('shows the rejections of the last day, by user or by item, without what cannot be kept', async () => {
+    await send(
+      event({ id: 'r-1', item: 'nothing' }),
+      event({ id: 'r-2', type: 'nothing', item: 'b' }),
+      event({ id: 'x'.repeat(65), item: 'b', type: 't'.repeat(65) }),
+      event({ user: { user_id: 'u\0' } }),
+    );
+    const user = { user_id: 'u', anonymous_id: null, fingerprint_uuid: null };
+    const { body } = await read({ user_id: 'u' });
+    expect(body.rejected).toMatchObject([
+      { code: 'unknown_type', id: null, type: null, item: 'b', user },
+      { code: 'unknown_type', id: 'r-2', type: 'nothing', item: 'b', user },
+      { code: 'unknown_item', id: 'r-1', type: 'open', item: 'nothing', user },
+    ]);
+    expect((await read({ item: 'b' })).body.rejected).toHaveLength(2);
+    expect((await read({ item: 'a' })).body.rejected).toMatchObject([
+      { code: 'invalid_user', user: { user_id: null, anonymous_id: null, fingerprint_uuid: null } },
+    ]);
+    await database.pool.query(
+      `update event_rejections set received_at = now() - interval '25 hours' where project_id = $1`,
+      [project.id],
+    );
+    expect((await read({ user_id: 'u' })).body.rejected).toEqual([]);
+    await forgetOldRejections(database.pool, 100);
+    expect((await kept()).length).toBe(0);
+  });
+
+  const kept = async (): Promise<unknown[]> =>
+    (await database.pool.query('select from event_rejections where project_id = $1', [project.id])).rows;
+
+  it('keeps 10,000 rejections of a project at most', async () => {
+    await database.pool.query(
+      `insert into event_rejections (project_id, code) select $1, 'too_old' from generate_series(1, 9999)`,
+      [project.id],
+    );
+    await send(event({ type: 'nothing' }), event({ type: 'nothing' }));
+    await send(event({ type: 'nothing' }));
+    expect((await kept()).length).toBe(10_000);
+  });
+
+  it('forgets a user with all that was rejected of him, known or not', async () => {
+    const bad = { type: 'nothing' };
+    await send(event(), event(bad), event({ ...bad, user: { anonymous_id: 'd' } }));
+    await send(event({ ...bad, user: { user_id: 'never-known' } }), event({ ...bad, user: { user_id: 'stays' } }));
+    await call('POST', '/users/link', { user_id: 'u', anonymous_id: 'd' });
+    expect((await call('POST', '/users/delete', { user: { user_id: 'u' } })).body.deleted).toBe(true);
+    expect((await call('POST', '/users/delete', { user: { user_id: 'never-known' } })).body.deleted).toBe(false);
+    for (const query of [{ user_id: 'u' }, { anonymous_id: 'd' }, { user_id: 'never-known' }])
+      expect((await read(query)).body).toEqual({
+        items: [],
+        next_cursor: null,
+        rejected: [],
+        impressions: [],
+        orders: [],
+      });
+    expect(await kept()).toHaveLength(1);
+    // The row waits for its purge, and is nobody's.
+    expect(told(await read({ item: 'a' }))).toEqual([]);
+  });
+
+  it('keeps projects apart', async () => {
+    await send(event(), event({ type: 'nothing' }), event({ type: 'impression' }));
+    const other = await createTestProject(database.pool);
+    const { body } = await read({ user_id: 'u', item: 'a' }, other.id);
+    expect(body).toEqual({ items: [], next_cursor: null, rejected: [], impressions: [], orders: [] });
+    expect((await read({ user_id: 'u' }, 'aaaaaaaaaaaa')).status).toBe(404);
+  });
+
+  it.each([
+    ['nobody and nothing', {}],
+    ['an empty user_id', { user_id: '' }],
+    ['a fingerprint that is none', { fingerprint_uuid: 'x' }],
+    ['a long item', { item: 'x'.repeat(192) }],
+    ['a foreign cursor', { item: 'a', cursor: 'x' }],
+    ['a cursor of month 13', { item: 'a', cursor: cursorOf('2026-13-01T00:00:00.000000Z') }],
+  ])('refuses %s with 400', async (_what, query) => {
+    expect((await read(query)).status).toBe(400);
+  });
+});
+
+function cursorOf(moment: string): string {
+  return Buffer.from(`${moment}/00000000-0000-0000-0000-000000000000`).toString('base64url');
+}
