@@ -1,8 +1,6 @@
 /** How free texts are compared: by the stems of their words, in any order. */
-import snowball from 'snowball-stemmers';
-
-const russian = snowball.newStemmer('russian');
-const english = snowball.newStemmer('english');
+import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as russian } from '@orama/stemmers/russian';
 
 /** They join words and say nothing themselves. */
 const STOP_WORDS = new Set([
@@ -51,8 +49,8 @@ const MIN_STEMMED = 4;
 
 function stem(word: string): string {
   if (word.length < MIN_STEMMED) return word;
-  if (/^[а-я]+$/.test(word)) return russian.stem(word);
-  return /^[a-z]+$/.test(word) ? english.stem(word) : word;
+  if (/^[а-я]+$/.test(word)) return russian(word);
+  return /^[a-z]+$/.test(word) ? english(word) : word;
 }
 
 /** A key for maps of texts that mean the same. */

@@ -7,7 +7,7 @@ export const MODELS = {
   vision: 'builtin-vision-2',
   summary: 'builtin-text-2',
   moderation: 'builtin-lexicon-1',
-  embedding: 'builtin-embed-1',
+  embedding: 'builtin-embed-2',
 } as const;
 
 /** Tokens mean nothing here, so usage is unknown, except for images where they were counted. */

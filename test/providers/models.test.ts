@@ -19,14 +19,14 @@ describe('the models of a configuration', () => {
       speech: 'builtin-subtitles-2',
       vision: 'builtin-vision-2',
       summary: 'builtin-text-2 + builtin-lexicon-1',
-      embedding: 'builtin-embed-1',
+      embedding: 'builtin-embed-2',
     });
   });
 
   it('name the provider, so that equal names of two are told apart', () => {
-    expect(models({ OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'builtin-embed-1' })).toMatchObject({
+    expect(models({ OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'builtin-embed-2' })).toMatchObject({
       speech: 'openai/whisper-1',
-      embedding: 'openai/builtin-embed-1',
+      embedding: 'openai/builtin-embed-2',
     });
   });
 

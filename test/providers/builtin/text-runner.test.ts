@@ -57,7 +57,7 @@ describe('large texts', () => {
 describe('capabilities on text', () => {
   it('name their models and keep to the contract', async () => {
     expect(providers.summary.model).toBe('builtin-text-2');
-    expect(providers.embedding).toMatchObject({ model: 'builtin-embed-1', dimension: 384 });
+    expect(providers.embedding).toMatchObject({ model: 'builtin-embed-2', dimension: 384 });
     const { provenance, usage } = await providers.summary.run(inputOf('Кот спит.'), context);
     expect(provenance).toEqual({ provider: 'builtin', model: 'builtin-text-2', requestId: null });
     expect(usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: null });
