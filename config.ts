@@ -173,9 +173,11 @@ function readReports(
   lateEventHours: number,
 ): ReportSettings {
   const memoryMb = reader.integer('REPORT_MEMORY_MB', 512, 64, 1_000_000);
+  const databaseUrl = reader.text('REPORT_DATABASE_URL', '');
   return {
     lake: {
       ...lake,
+      ...(databaseUrl !== '' && { databaseUrl, readOnly: true }),
       memoryMb,
       threads: reader.integer('REPORT_THREADS', 2, 1, 256),
       tempDir: join(workDir, 'reports'),

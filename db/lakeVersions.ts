@@ -8,11 +8,13 @@ export interface LakeVersion {
   newest: number;
   /** Of DuckLake's tables. */
   schema: string;
+  /** Whoever opens it may not bring it up to date. */
+  readOnly: boolean;
 }
 
 /**
  * Opens the lake with `open`; when its tables are not of the newest version, alone and with `upgrade` after it.
- * @throws when the lake was made by a newer version of the product
+ * @throws when the lake was made by a newer version of the product, or has yet to be made and may only be read
  */
 export async function withLakeVersion<T>(
   databaseUrl: string,
@@ -30,6 +32,7 @@ export async function withLakeVersion<T>(
   await client.connect();
   try {
     if ((await readVersion(client, target)) === target.newest) return await open();
+    if (target.readOnly) throw new Error('the lake is not up to date yet: worker-ingest makes it so');
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     const opened = await open();
     const version = await readVersion(client, target);

@@ -24,7 +24,8 @@ docker compose stop $services
 docker compose up -d --wait postgres
 docker compose exec -T postgres psql --username postgres --dbname postgres --set ON_ERROR_STOP=1 --quiet \
   --command 'drop database if exists attune with (force)' --command 'create database attune owner attune' \
-  --command 'revoke connect on database attune from public' </dev/null
+  --command 'revoke connect on database attune from public' \
+  --command 'grant connect on database attune to attune_reports' </dev/null
 docker compose exec -T postgres pg_restore --username postgres --dbname attune --exit-on-error <"$folder/attune.dump"
 fill lake 'find /to -mindepth 1 -delete' ''
 # What is among the blobs now stays beside the copy: the ledger of deletions is there. The relay removes the rest.

@@ -1,11 +1,14 @@
 /** Brings the database of DATABASE_URL up to date: the one-shot step before the processes of an installation start. */
 import { ConfigError, loadKeylessConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
+import { grantReports } from '../db/reportRole.ts';
 
 try {
-  const newer = await migrate(loadKeylessConfig(process.env).databaseUrl);
+  const { databaseUrl, reports } = loadKeylessConfig(process.env);
+  const newer = await migrate(databaseUrl);
   if (newer.length > 0)
     process.stdout.write(`a newer release has been here, and added to the database: ${newer.join(', ')}\n`);
+  await grantReports(databaseUrl, reports.lake.databaseUrl);
   process.stdout.write('the database is up to date\n');
 } catch (error) {
   process.stderr.write(`${describeFault(error)}\n`);

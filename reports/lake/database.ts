@@ -14,7 +14,7 @@ const CATALOGUE_CONNECTIONS = 8;
 
 /** @returns an instance whose settings can no longer be changed */
 export async function createDatabase(settings: LakeSettings): Promise<DuckDBInstance> {
-  if (settings.data.kind === 'local') await mkdir(settings.data.dir, { recursive: true });
+  if (settings.data.kind === 'local' && settings.readOnly !== true) await mkdir(settings.data.dir, { recursive: true });
   const instance = await DuckDBInstance.create(':memory:', {
     ...(settings.extensionsDir !== null && { extension_directory: settings.extensionsDir }),
     autoinstall_known_extensions: 'false',
@@ -67,7 +67,7 @@ async function attach(connection: DuckDBConnection, settings: LakeSettings): Pro
   await connection.run(`create secret lake_catalogue (type postgres, ${secret.join(', ')})`);
   const path = `ducklake:postgres:${connectionWords(settings, 'attune-lake')}`;
   await connection.run(
-    `attach ${literal(path)} as lake (data_path ${literal(dataPath(settings))}, metadata_schema '${CATALOGUE_SCHEMA}', meta_secret 'lake_catalogue', data_inlining_row_limit 0)`,
+    `attach ${literal(path)} as lake (data_path ${literal(dataPath(settings))}, metadata_schema '${CATALOGUE_SCHEMA}', meta_secret 'lake_catalogue', data_inlining_row_limit 0${settings.readOnly === true ? ', read_only' : ''})`,
   );
 }
 

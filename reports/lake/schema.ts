@@ -58,7 +58,7 @@ export async function ensureSchema(
 ): Promise<DuckDBInstance> {
   return withLakeVersion(
     settings.databaseUrl,
-    { newest: STEPS.length, schema: CATALOGUE_SCHEMA },
+    { newest: STEPS.length, schema: CATALOGUE_SCHEMA, readOnly: settings.readOnly === true },
     open,
     async (instance, version) => {
       const connection = await instance.connect();

@@ -6,6 +6,8 @@ export type LakeData = { kind: 'local'; dir: string } | ({ kind: 's3'; prefix: s
 export interface LakeSettings {
   /** PostgreSQL that holds the catalogue, in a schema of its own beside our tables. */
   databaseUrl: string;
+  /** For an account that may only read (db/reportRole.ts): the lake has to be there, of the newest version. */
+  readOnly?: boolean;
   data: LakeData;
   /** Holds `v<version>/<platform>/<name>.duckdb_extension`; null: where DuckDB itself installs them. */
   extensionsDir: string | null;

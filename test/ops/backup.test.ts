@@ -43,6 +43,7 @@ beforeAll(async () => {
   server = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report });
   url = server.url.replace(/\/postgres$/, '/attune');
   await onServer(`create role postgres superuser login password '${new URL(url).password}'`);
+  await onServer('create role attune_reports login');
   await onServer('create database attune owner attune');
   await migrate(url);
   for (const volume of ['blobs', 'lake', 'temp']) await mkdir(join(folder, volume));

@@ -31,7 +31,13 @@ const LONG_RUNNING = [
   'worker-ingest',
   'worker-analytics',
 ];
-const SECRETS = ['SECRET_KEY', 'POSTGRES_PASSWORD', 'ATTUNE_DB_PASSWORD', 'TEMPORAL_DB_PASSWORD'];
+const SECRETS = [
+  'SECRET_KEY',
+  'POSTGRES_PASSWORD',
+  'ATTUNE_DB_PASSWORD',
+  'ATTUNE_REPORTS_PASSWORD',
+  'TEMPORAL_DB_PASSWORD',
+];
 
 describe('docker-compose.yml', () => {
   it('follows the schema of the Compose Specification', () => {
@@ -223,7 +229,7 @@ describe('how the services are kept', () => {
     expect(compose.volumes).toHaveProperty('blobs');
     expect(compose.services['api']?.volumes).toEqual([
       'blobs:/var/lib/attune/blobs',
-      'lake:/var/lib/attune/lake',
+      'lake:/var/lib/attune/lake:ro',
       '/var/lib/attune/work',
     ]);
     expect(compose.services['worker-data']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro']);

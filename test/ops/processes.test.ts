@@ -42,6 +42,7 @@ afterAll(async () => {
 async function placesOf(port: number, metricsPort: number): Promise<Record<string, string>> {
   return {
     DATABASE_URL: database.url,
+    REPORT_DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
     HOST: '127.0.0.1',

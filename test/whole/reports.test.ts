@@ -22,6 +22,7 @@ import { createTestGoal, createTestSite, type TestSite } from '../api/support/te
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
+import { createReportRole, type ReportRole } from '../support/reportRole.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
 const WIDE = { requests_per_second: 10_000, output_per_second: 10_000, reports_per_minute: 100_000 };
@@ -31,6 +32,7 @@ let database: TestDatabase;
 let lake: TestLake;
 let ingest: RunningProcess;
 let engines: ReportEngines;
+let role: ReportRole;
 let api: TestApi;
 let site: TestSite;
 let server: Client;
@@ -47,7 +49,9 @@ beforeAll(async () => {
     lakeCommitMs: 100,
   };
   ingest = await startIngest(settings, createLogger('ingest', 'silent'), new Registry());
-  engines = createTestEngines(lake.settings);
+  // As in an installation: reports are made by an account that may only read.
+  role = await createReportRole(database);
+  engines = createTestEngines({ ...lake.settings, databaseUrl: role.url, readOnly: true });
   api = await startTestApi({ databaseUrl: database.url, reports: engines, env: { TRUSTED_PROXIES: '127.0.0.1' } });
   site = await createTestSite(database.pool, WIDE);
   await createTestGoal(database.pool, site.id, 'lead', 150);
@@ -60,6 +64,7 @@ afterAll(async () => {
   await engines?.close();
   await ingest?.close();
   await lake?.close();
+  await role?.drop();
   await database?.drop();
 });
 

@@ -92,6 +92,7 @@ function environmentOf(service: Service, ports: Record<string, string> = {}): Re
   return {
     ...service.environment,
     DATABASE_URL: postgres?.url ?? '',
+    ...(service.environment?.['REPORT_DATABASE_URL'] !== undefined && { REPORT_DATABASE_URL: postgres?.url ?? '' }),
     TEMPORAL_ADDRESS: temporal?.address ?? '',
     HOST: '127.0.0.1',
     METRICS_HOST: '127.0.0.1',

@@ -89,5 +89,6 @@ export const FILLED: Record<string, string> = {
   SECRET_KEY: 'a'.repeat(44),
   POSTGRES_PASSWORD: 'b'.repeat(48),
   ATTUNE_DB_PASSWORD: 'c'.repeat(48),
+  ATTUNE_REPORTS_PASSWORD: 'e'.repeat(48),
   TEMPORAL_DB_PASSWORD: 'd'.repeat(48),
 };

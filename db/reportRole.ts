@@ -1,0 +1,54 @@
+/** What the account of the report engines may read: they run statements that are made of what users ask. */
+import pg from 'pg';
+
+/** DuckLake's catalogue: all of it, also the tables that later versions add. */
+const CATALOGUE_SCHEMA = 'lake';
+/** Of ours what reports are made of, and nothing with a key, a secret or an account in it. */
+export const REPORT_TABLES = [
+  'lake_batches',
+  'lake_failed',
+  'lake_versions',
+  'network_sites',
+  'site_people',
+  'site_person_interests',
+  'site_person_values',
+  'site_visitor_users',
+  'site_visitors',
+  'site_visits',
+  'sites',
+] as const;
+
+/**
+ * Lets the account of `reportUrl` read what reports are made of. Safe to run again and again.
+ * @param databaseUrl of the owner of the tables
+ * @returns whether there was something to grant: the owner needs none
+ * @throws {Error} when there is no such account, with how to make it
+ */
+export async function grantReports(databaseUrl: string, reportUrl: string): Promise<boolean> {
+  const role = decodeURIComponent(new URL(reportUrl).username);
+  if (role === decodeURIComponent(new URL(databaseUrl).username)) return false;
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'attune-migrate' });
+  await client.connect();
+  try {
+    await requireRole(client, role);
+    const name = pg.escapeIdentifier(role);
+    await client.query(`create schema if not exists ${CATALOGUE_SCHEMA}`);
+    await client.query(
+      `grant usage on schema public, ${CATALOGUE_SCHEMA} to ${name};
+       grant select on ${REPORT_TABLES.join(', ')} to ${name};
+       grant select on all tables in schema ${CATALOGUE_SCHEMA} to ${name};
+       alter default privileges in schema ${CATALOGUE_SCHEMA} grant select on tables to ${name}`,
+    );
+    return true;
+  } finally {
+    await client.end();
+  }
+}
+
+async function requireRole(client: pg.Client, role: string): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  if (rowCount === 1) return;
+  throw new Error(
+    `REPORT_DATABASE_URL: there is no account ${role}. As the superuser: create role ${role} login password '…'; alter role ${role} set default_transaction_read_only = on; grant connect on database … to ${role}`,
+  );
+}

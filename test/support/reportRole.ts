@@ -1,0 +1,25 @@
+/** An account of the report engines, of a test's own: accounts belong to the server that all tests share. */
+import { randomBytes } from 'node:crypto';
+import { grantReports } from '../../db/reportRole.ts';
+import type { TestDatabase } from './database.ts';
+
+export interface ReportRole {
+  /** The database by this account. */
+  url: string;
+  /** Call before the database is dropped. */
+  drop(): Promise<void>;
+}
+
+export async function createReportRole({ url, pool }: TestDatabase): Promise<ReportRole> {
+  const name = `reports_${randomBytes(4).toString('hex')}`;
+  const own = new URL(url);
+  own.username = name;
+  own.password = 'secret';
+  await pool.query(`create role ${name} login password 'secret'`);
+  await pool.query(`alter role ${name} set default_transaction_read_only = on`);
+  await grantReports(url, own.href);
+  return {
+    url: own.href,
+    drop: async () => void (await pool.query(`drop owned by ${name}; drop role ${name}`)),
+  };
+}
