@@ -71,6 +71,8 @@ export interface Config {
   rateLimits: 'memory' | 'postgres';
   ipRequestsPerMinute: number;
   ipSimultaneous: number;
+  /** How long the trail of changes through the cabinet is kept. */
+  auditDays: number;
   /** To /collect, of one address. */
   collectIpRequestsPerMinute: number;
   reconcileIntervalMs: number;
@@ -171,6 +173,7 @@ function readReports(
   lake: LakeSettings,
   workDir: string,
   lateEventHours: number,
+  requireHttps: boolean,
 ): ReportSettings {
   const memoryMb = reader.integer('REPORT_MEMORY_MB', 512, 64, 1_000_000);
   const databaseUrl = reader.text('REPORT_DATABASE_URL', '');
@@ -187,8 +190,16 @@ function readReports(
     seconds: reader.number('REPORT_SECONDS', 30, 0.001, 3_600),
     sampleSeconds: reader.number('REPORT_SAMPLE_SECONDS', 30, 0.001, 3_600),
     lateEventHours,
-    audienceMinPeople: reader.integer('AUDIENCE_MIN_PEOPLE', 1, 1, 1_000_000),
+    audienceMinPeople: readLeastPeople(reader, requireHttps),
   };
+}
+
+/**
+ * A group of one is that person, and of two each knows the other: an installation for the public shows groups of three
+ * at least. In development, where a handful of visitors is all there is, every group may be seen.
+ */
+function readLeastPeople(reader: SettingsReader, isPublic: boolean): number {
+  return reader.integer('AUDIENCE_MIN_PEOPLE', isPublic ? 5 : 1, isPublic ? 3 : 1, 1_000_000);
 }
 
 /** What a report does not hold in memory goes to disk, up to so many times its memory. */
@@ -267,7 +278,7 @@ export function loadConfig(env: Env): Config {
     allowHttpMedia: reader.boolean('ALLOW_HTTP_MEDIA', false),
     blobs: readBlobs(reader, dataDir, s3),
     lake,
-    reports: readReports(reader, lake, workDir, lateEventHours),
+    reports: readReports(reader, lake, workDir, lateEventHours, requireHttps),
     workDir,
     importMaxBytes: reader.integer('IMPORT_MAX_MB', 1024, 1, 5_000) * 1024 * 1024,
     ffmpegPath: reader.text('FFMPEG_PATH', '/usr/bin/ffmpeg'),
@@ -283,6 +294,7 @@ export function loadConfig(env: Env): Config {
     rateLimits: reader.oneOf('RATE_LIMITS', ['memory', 'postgres'], 'postgres'),
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
     ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
+    auditDays: reader.integer('AUDIT_DAYS', 365, 1, 3_650),
     collectIpRequestsPerMinute: reader.integer('COLLECT_IP_REQUESTS_PER_MINUTE', 60_000, 1, 10_000_000),
     impressionIdDays: reader.integer('IMPRESSION_ID_DAYS', 30, 1, 730),
     lateEventHours,

@@ -7,6 +7,7 @@ import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { BlobStore } from '../blobs/store.ts';
 import type { Config } from '../config.ts';
+import { insertAuditEntry } from '../db/auditLog.ts';
 import { listen as listenTo, type Listener } from '../db/listen.ts';
 import { ACCESS_CHANNEL } from '../db/projectKeys.ts';
 import { createExportLinks } from '../domain/exportLinks.ts';
@@ -230,6 +231,11 @@ function createMounts(
       blobs,
       workDir: config.workDir,
       passwords: createPasswordHasher(),
+      audit: (entry) =>
+        insertAuditEntry(pool, entry).catch((error: unknown) => {
+          const { operation, requestId } = entry;
+          logger.error({ err: error, operation, requestId }, 'a change is missing from the audit trail');
+        }),
       devices: createDeviceCookies(deriveKey(config.secretKey, 'device-cookies')),
       secondFactors: createSecondFactors(deriveKey(config.secretKey, 'totp-secrets')),
       checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool, { refusedMs: 0 })),

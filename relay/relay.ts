@@ -73,7 +73,14 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
   const blobs = createBlobStore(config.blobs, config.workDir);
   const retaining = repeat(RETENTION_MS, logger, 'retention', () =>
     removeExpired(
-      { pool, blobs, rememberCollectedHours: rememberHoursOf(config.lateEventHours), metrics, logger },
+      {
+        pool,
+        blobs,
+        rememberCollectedHours: rememberHoursOf(config.lateEventHours),
+        auditDays: config.auditDays,
+        metrics,
+        logger,
+      },
       () => stopping,
     ),
   );

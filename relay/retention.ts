@@ -6,6 +6,7 @@ import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbag
 import { forgetOldDeletions } from '../db/deletionLedger.ts';
 import { deleteOldDeliveries, removeDeletedWebhooks } from '../db/deliveryRemoval.ts';
 import { deleteOldImports } from '../db/imports.ts';
+import { deleteOldAuditEntries } from '../db/auditLog.ts';
 import { deleteExpiredInvitations } from '../db/invitations.ts';
 import { deleteOldExports } from '../db/reportExports.ts';
 import { deleteExpiredReportSlots } from '../db/reportSlots.ts';
@@ -25,6 +26,8 @@ export interface RetentionDeps {
   blobs: Pick<BlobStore, 'removeFolder'>;
   /** domain/collected.ts rememberHoursOf. */
   rememberCollectedHours: number;
+  /** How long the trail of changes is kept. */
+  auditDays: number;
   metrics?: RelayMetrics;
   logger: Logger;
 }
@@ -63,6 +66,7 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'collected_events' }, collected);
     const sessions = await inBatches(SMALL_ROWS, stopped, () => deleteEndedSessions(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'sessions' }, sessions);
+    await inBatches(SMALL_ROWS, stopped, () => deleteOldAuditEntries(pool, deps.auditDays, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteExpiredInvitations(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteFullBuckets(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteEmptyWindows(pool, SMALL_ROWS));

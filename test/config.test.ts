@@ -97,6 +97,12 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, PUBLIC_URL: undefined })).toHaveLength(1);
   });
 
+  it('shows no group of fewer than three people, but in development', () => {
+    const least = (env: Record<string, string>) => loadConfig({ ...GOOD, ...env }).reports.audienceMinPeople;
+    expect([least({}), least({ AUDIENCE_MIN_PEOPLE: '3' }), least({ REQUIRE_HTTPS: 'false' })]).toEqual([5, 3, 1]);
+    for (const few of ['0', '1', '2']) expect(() => least({ AUDIENCE_MIN_PEOPLE: few })).toThrow('AUDIENCE_MIN_PEOPLE');
+  });
+
   it('gives reports an engine’s own memory, a folder apart, and times in fractions of a second', () => {
     const { reports, lake } = loadConfig({
       ...GOOD,
@@ -109,7 +115,7 @@ describe('loadConfig', () => {
       engines: 3,
       seconds: 0.5,
       sampleSeconds: 30,
-      audienceMinPeople: 1,
+      audienceMinPeople: 5,
       lake: { memoryMb: 256, threads: 2, tempDir: '/work/reports', tempMb: 2048, data: lake.data },
     });
     expect(

@@ -1,5 +1,6 @@
 /** The cabinet API: what people and their scripts manage. */
 import type pg from 'pg';
+import { auditEntryOf, isAudited } from '../auth/audit.ts';
 import { requireScope } from '../auth/access.ts';
 import { createCabinetAuthentication, type CabinetCaller } from '../auth/cabinet.ts';
 import type { KeyLookUps } from '../auth/keyLookUps.ts';
@@ -8,6 +9,7 @@ import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
 import { assembleApi } from '../http/assembleApi.ts';
 import { descriptionOperation } from '../http/describeOperation.ts';
 import { RUSSIAN_CABINET } from '../http/texts.ts';
+import { listAudit } from './audit.ts';
 import type { CabinetDeps } from './define.ts';
 import { getDelivery, listDeliveriesOperation } from './deliveries.ts';
 import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';
@@ -78,6 +80,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'session', description: 'Вход, выход и кто вошёл' },
     { name: 'tokens', description: 'Личные токены' },
     { name: 'users', description: 'Пользователи' },
+    { name: 'audit', description: 'Журнал изменений' },
     { name: 'projects', description: 'Проекты' },
     { name: 'keys', description: 'Ключи проектов' },
     { name: 'eventTypes', description: 'Типы событий' },
@@ -123,6 +126,7 @@ export const cabinetOperations = [
   patchUser,
   createInvitation,
   deleteUserOperation,
+  listAudit,
   listProjectsOperation,
   createProject,
   getProject,
@@ -210,6 +214,9 @@ export function createCabinetApi(
   return assembleApi(cabinetSurface, {
     deps: { ...deps, pool },
     authenticate: createCabinetAuthentication(pool, deps.publicUrl, lookUps),
+    record: async (request) => {
+      if (isAudited(request.operation)) await deps.audit(auditEntryOf(request));
+    },
     checkScope: ({ scope }, operation, params) => requireScope(scope, operation, params),
     limitOf: ({ bucket }) => ({ key: bucket, limit: { capacity: requestsPerSecond, perSecond: requestsPerSecond } }),
   });

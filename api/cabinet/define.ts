@@ -1,6 +1,7 @@
 /** What the operations of the cabinet work with, and the forms that they share. */
 import type pg from 'pg';
 import Type from 'typebox';
+import type { AuditEntry } from '../../db/auditLog.ts';
 import type { BlobStore } from '../../blobs/store.ts';
 import type { ExportLinks } from '../../domain/exportLinks.ts';
 import type { PasswordHasher } from '../../process/passwordHasher.ts';
@@ -31,6 +32,8 @@ export interface CabinetDeps {
   workDir: string;
   checkLoginLimit: CheckLoginLimit;
   devices: DeviceCookies;
+  /** Writes an entry of the trail of changes. It does not throw. */
+  audit(entry: AuditEntry): Promise<void>;
   secondFactors: SecondFactors;
   /** Null: this process runs no reports. */
   reports: Reports | null;

@@ -1,13 +1,13 @@
 /** Coming and going: POST /login, POST /logout, POST /logout-everywhere, GET and PATCH /me. */
 import Type from 'typebox';
 import { deleteSession, deleteUserSessions, insertSession } from '../../db/sessions.ts';
-import { findUserByEmail, renewPasswordHash, updateUser } from '../../db/accounts.ts';
+import { findUserByEmail, renewPasswordHash, updateUser, type UserState } from '../../db/accounts.ts';
 import { isOutdatedHash, lostPasswordHash } from '../../process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { requireSecondFactor } from '../auth/secondFactor.ts';
 import { senderOf } from '../auth/sameOrigin.ts';
 import { endedCookie, newSession } from '../auth/sessionCookie.ts';
-import { forbidden, notFound, unauthorized, validationFailed } from '../http/errors.ts';
+import { forbidden, HttpError, notFound, unauthorized, validationFailed } from '../http/errors.ts';
 import { nullable, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, definePublic, type CabinetDeps } from './define.ts';
 import { checkPassword, hashPassword, password, readEmail, ROLE } from './userFields.ts';
@@ -55,7 +55,7 @@ export const login = definePublic({
   body: { schema: Login, example: { email: 'anna@example.com', password: 'correct horse battery' } },
   replies: { 200: { description: 'Вошёл', schema: Me, example } },
   errors: [400, 401, 413, 422, 503],
-  async handle({ body, headers, peer }, deps) {
+  async handle({ body, headers, peer, requestId }, deps) {
     // No page of another site may put a browser into a session of its own choice.
     if (senderOf(headers, { publicUrl: deps.publicUrl, isHttps: peer.isHttps }) === 'elsewhere') throw forbidden();
     const email = readEmail(body.email);
@@ -63,12 +63,18 @@ export const login = definePublic({
     await deps.checkLoginLimit(peer.ip, email, device);
     const user = await findUserByEmail(deps.pool, email);
     const isRight = await checkPassword(deps, body.password, user?.passwordHash ?? null);
-    if (!user || !isRight) throw unauthorized();
-    if (user.state === 'blocked') throw forbidden();
-    await requireSecondFactor(deps, user.id, body.code);
+    // An e-mail that nobody has may be a password in the wrong field: it is not written down.
+    if (!user) throw unauthorized();
+    const note = (status: number): Promise<void> =>
+      deps.audit({ ...LOGIN, userId: user.id, actor: email, ip: peer.ip, status, requestId });
+    await judgeLogin(deps, user, isRight, body.code).catch(async (error: unknown) => {
+      await note(error instanceof HttpError ? error.status : 500);
+      throw error;
+    });
     const session = newSession(peer.isHttps);
     if (!(await insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash: user.passwordHash })))
       throw unauthorized();
+    await note(200);
     if (isOutdatedHash(user.passwordHash)) {
       await renewPasswordHash(deps.pool, user.id, {
         old: user.passwordHash,
@@ -86,6 +92,21 @@ export const login = definePublic({
     };
   },
 });
+
+/** What all entries of logins have in common. */
+const LOGIN = { tokenId: null, operation: 'login', params: {}, fields: [], projectId: null, siteId: null };
+
+/** @throws {HttpError} 401 or 403 */
+async function judgeLogin(
+  deps: CabinetDeps,
+  user: { id: string; state: UserState },
+  isRight: boolean,
+  code: string | undefined,
+): Promise<void> {
+  if (!isRight) throw unauthorized();
+  if (user.state === 'blocked') throw forbidden();
+  await requireSecondFactor(deps, user.id, code);
+}
 
 const Ended = Type.Object({ sessions_ended: Type.Integer({ minimum: 0 }) }, { title: 'SessionsEnded' });
 

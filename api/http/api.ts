@@ -17,6 +17,18 @@ export interface CallerBase {
   siteId?: string;
 }
 
+/** What is known of a request once it is answered. */
+export interface RecordedRequest<Caller> {
+  caller: Caller;
+  operation: AnyOperation;
+  /** As far as they were read. */
+  params: Readonly<Record<string, string>>;
+  body: unknown;
+  ip: string;
+  status: number;
+  requestId: string;
+}
+
 export interface ApiDescription {
   title: string;
   version: string;
@@ -55,6 +67,8 @@ export interface Api<Caller extends CallerBase, Deps> extends ApiSurface<Caller,
   authenticate(request: IncomingMessage, arrival: Arrival): Promise<Caller>;
   /** What an operation may be carried out on, asked once its input is known to be well-formed. @throws {HttpError} 404 */
   checkScope?(caller: Caller, operation: AnyOperation, params: unknown): void;
+  /** Told of every request that came within its caller's limits, before it is answered. It does not throw. */
+  record?(request: RecordedRequest<Caller>): Promise<void>;
   /** The bucket of a caller's requests for an operation; null when only the address limits it. */
   limitOf(caller: Caller, operation: AnyOperation): { key: string; limit: RateLimit } | null;
 }

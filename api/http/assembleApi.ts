@@ -5,7 +5,7 @@ import { describeApi } from './openapi.ts';
 /** What an installation adds to the surface: who may ask, how often, and what the handlers work with. */
 export type ApiParts<Caller extends CallerBase, Deps> = Pick<
   Api<Caller, Deps>,
-  'authenticate' | 'checkScope' | 'limitOf'
+  'authenticate' | 'checkScope' | 'record' | 'limitOf'
 > & {
   deps: Omit<Deps, 'describe'>;
   /** {@link Api.host} */

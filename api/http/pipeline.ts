@@ -6,7 +6,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Api, CallerBase } from './api.ts';
 import { parseJson, readBody, type BodyLimits } from './body.ts';
-import { forbidden, payloadTooLarge, rateLimited, validationFailed, type HttpError } from './errors.ts';
+import { forbidden, HttpError, payloadTooLarge, rateLimited, validationFailed } from './errors.ts';
 import type { AnyOperation, BodySpec, Operation, Reply } from './operation.ts';
 import { readParameters } from './parameters.ts';
 import type { RateLimiter } from './rateLimiter.ts';
@@ -40,13 +40,14 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
     state.siteId = caller?.siteId ?? null;
     state.admission?.check();
     if (caller) await checkOwnLimit(api, caller, operation, services.limiter);
-    const input = await readInput(ctx);
-    if (caller) api.checkScope?.(caller, operation, input.params);
-    // `identify` is null exactly for public operations, whose caller type is null.
-    const handle = operation.handle as Operation<Caller | null, Deps>['handle'];
-    send(
-      ctx,
-      await handle(
+    const known: Known = { params: {}, body: undefined };
+    const work = async (): Promise<Reply> => {
+      const input = await readInput(ctx);
+      Object.assign(known, { params: input.params, body: input.body });
+      if (caller) api.checkScope?.(caller, operation, input.params);
+      // `identify` is null exactly for public operations, whose caller type is null.
+      const handle = operation.handle as Operation<Caller | null, Deps>['handle'];
+      return handle(
         {
           ...input,
           caller,
@@ -57,9 +58,31 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
           answered: () => answeredOf(ctx),
         },
         api.deps,
-      ),
-    );
+      );
+    };
+    const record = async (status: number): Promise<void> => {
+      if (caller === null) return;
+      const { requestId, peer } = state;
+      await api.record?.({ caller, operation, ...known, ip: peer.ip, status, requestId });
+    };
+    send(ctx, await recorded(work, record));
   };
+}
+
+/** What of a request's input was read. */
+interface Known {
+  params: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** The reply, or the error, once it has been recorded. */
+async function recorded(work: () => Promise<Reply>, record: (status: number) => Promise<void>): Promise<Reply> {
+  const reply = await work().catch(async (error: unknown) => {
+    await record(error instanceof HttpError ? error.status : 500);
+    throw error;
+  });
+  await record(reply.status);
+  return reply;
 }
 
 /** For the few that work so long that it matters. */

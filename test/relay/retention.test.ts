@@ -33,6 +33,7 @@ beforeEach(async () => {
     pool: database.pool,
     blobs,
     rememberCollectedHours: 24,
+    auditDays: 365,
     metrics: createRelayMetrics(registry, database.pool),
     logger: createLogger('test', 'silent'),
   };

@@ -44,6 +44,7 @@ const EXCEPTIONS: Record<string, Role> = {
   'patch /users/{id}': 'owner',
   'post /users/{id}/invitation': 'owner',
   'delete /users/{id}': 'owner',
+  'get /audit': 'owner',
   'get /projects': 'viewer',
   'post /projects': 'owner',
   'get /sites': 'viewer',

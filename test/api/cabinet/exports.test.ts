@@ -290,7 +290,13 @@ describe('links', () => {
   it('lead to a file that is gone after seven days, and then to nothing', async () => {
     const { pool } = stage.database;
     const { body } = await create();
-    const deps = { pool, blobs: stage.api.blobs, rememberCollectedHours: 24, logger: createLogger('test', 'silent') };
+    const deps = {
+      pool,
+      blobs: stage.api.blobs,
+      rememberCollectedHours: 24,
+      auditDays: 365,
+      logger: createLogger('test', 'silent'),
+    };
     await removeExpired(deps);
     expect((await download(body.url)).status).toBe(200);
     const left = await pool.query<{ days: number }>(

@@ -128,6 +128,7 @@ describe('a removal', () => {
       pool: database.pool,
       logger: createLogger('test', 'silent'),
       rememberCollectedHours: 24,
+      auditDays: 365,
       blobs: { removeFolder: (folder) => Promise.resolve(void removed.push(folder)) },
     });
     expect(removed).toContain(`recordings/${siteId}/${id}`);

@@ -214,6 +214,45 @@ export type UserDeleted = {
     deleted: boolean;
 };
 
+export type AuditEntry = {
+    id: string;
+    at: string;
+    /**
+     * E-mail пользователя или имя токена установки
+     */
+    actor: string;
+    user_id: string | null;
+    /**
+     * null — сессия
+     */
+    token_id: string | null;
+    ip: string;
+    /**
+     * operationId из этого описания
+     */
+    operation: string;
+    /**
+     * Параметры пути, без id посетителей и пользователей сайтов
+     */
+    params: {
+        [key: string]: unknown | string;
+    };
+    /**
+     * Имена переданных полей; значений журнал не хранит
+     */
+    fields: Array<string>;
+    /**
+     * Чем ответил сервер
+     */
+    status: number;
+    request_id: string;
+};
+
+export type AuditPage = {
+    items: Array<AuditEntry>;
+    next_cursor: string | null;
+};
+
 export type Project = {
     id: string;
     title: string;
@@ -2608,6 +2647,69 @@ export type CreateInvitationResponses = {
 };
 
 export type CreateInvitationResponse = CreateInvitationResponses[keyof CreateInvitationResponses];
+
+export type ListAuditData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+        project?: string;
+        site?: string;
+        user?: string;
+        operation?: string;
+        /**
+         * Не раньше
+         */
+        since?: string;
+        /**
+         * Раньше
+         */
+        until?: string;
+    };
+    url: '/audit';
+};
+
+export type ListAuditErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListAuditError = ListAuditErrors[keyof ListAuditErrors];
+
+export type ListAuditResponses = {
+    /**
+     * Страница журнала
+     */
+    200: AuditPage;
+};
+
+export type ListAuditResponse = ListAuditResponses[keyof ListAuditResponses];
 
 export type ListProjectsData = {
     body?: never;

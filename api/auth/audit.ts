@@ -1,0 +1,40 @@
+/** Writes down what is changed through the cabinet: who, what, when, from where, and what came of it. */
+import type { AuditEntry } from '../../db/auditLog.ts';
+import type { RecordedRequest } from '../http/api.ts';
+import type { AnyOperation } from '../http/operation.ts';
+import type { CabinetCaller } from './cabinet.ts';
+
+/** A question that is too long for an address. */
+const READS = new Set(['/sites/{id}/reports']);
+/** Whose ids they are has asked nobody to be remembered: a request that deletes them is one of those. */
+const PERSONAL = new Set(['user_id', 'visitor_id']);
+const MAX_FIELDS = 50;
+
+/** Whether an operation changes anything. */
+export function isAudited({ method, path }: Pick<AnyOperation, 'method' | 'path'>): boolean {
+  return method !== 'get' && !READS.has(path);
+}
+
+/** The entry of a request; nothing of what it sent is in it but the names of fields. */
+export function auditEntryOf({ caller, operation, params, body, ...rest }: RecordedRequest<CabinetCaller>): AuditEntry {
+  const ids = Object.entries(params).filter(([name]) => !PERSONAL.has(name));
+  const tenant = (kind: string): string | null =>
+    operation.path.startsWith(`/${kind}/{id}`) ? (params['id'] ?? null) : null;
+  return {
+    ...rest,
+    userId: caller.user?.id ?? null,
+    tokenId: caller.tokenId,
+    actor: caller.user?.email ?? caller.name,
+    operation: operation.operationId,
+    params: Object.fromEntries(ids),
+    fields: fieldsOf(body),
+    projectId: tenant('projects'),
+    siteId: tenant('sites'),
+  };
+}
+
+function fieldsOf(body: unknown): string[] {
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? Object.keys(body).slice(0, MAX_FIELDS)
+    : [];
+}
