@@ -4,13 +4,15 @@ import proto from '@temporalio/proto';
 import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { applyUserData } from '../../db/sitePeople/apply.ts';
-import { requestUserDeletion } from '../../db/userDeletions.ts';
+import { noteUsers, requestUserDeletion } from '../../db/userDeletions.ts';
+import { noteVisitors } from '../../db/visitorDeletions.ts';
 import type { LakeRows } from '../../domain/lakeRows.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
 import { exportBlobFolder } from '../../domain/ids.ts';
 import { createLogger } from '../../process/logger.ts';
 import { repeat } from '../../process/repeat.ts';
 import { commitStaged } from '../../reports/lake/index.ts';
+import { replayDeletions } from '../../scripts/admin/replayDeletions.ts';
 import { eventually } from '../support/eventually.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow } from '../support/lake.ts';
 import { keepHistory, largestPayload } from '../support/replay.ts';
@@ -235,6 +237,28 @@ describe('deletion of a user', () => {
     expect(await findTraces(site, 'late')).toEqual({ site_visitors: 1, site_visitor_users: 1 });
     expect(await run()).toMatchObject({ visitors: 1, users: 0 });
     expect([await findTraces(site, 'late'), await findTraces(site, visitorId)]).toEqual([{}, {}]);
+  }, 120_000);
+
+  it('finishes in the lake and the exports what a replay of the ledger has begun', async () => {
+    const { pool } = test.database;
+    const key = Buffer.alloc(32, 'ledger');
+    await leaveTraces(site, 'replayed');
+    const [visitorId, stranger] = [await addVisitor(pool, site), await addVisitor(pool, site)];
+    await stage({ hits: [visitorId, stranger].map((id) => hitRow({ site_id: site, visitor_id: id })) });
+    await commit();
+    const exported = await addExport(site, 'replayed');
+    await noteUsers(pool, key, [{ siteId: site, userId: 'replayed' }]);
+    await noteVisitors(pool, key, [{ siteId: site, visitorId }]);
+    expect(await replayDeletions(pool, key)).toEqual({ identities: 0, visitors: 1, users: 1 });
+    expect([await findTraces(site, 'replayed'), await findTraces(site, visitorId)]).toEqual([
+      { report_exports: 1, user_deletions: 1 },
+      { visitor_deletions: 1 },
+    ]);
+    expect(await run()).toMatchObject({ visitors: 1, users: 1 });
+    expect([await findTraces(site, 'replayed'), await findTraces(site, visitorId)]).toEqual([{}, {}]);
+    expect([await inLake(site, 'user_id', 'replayed'), await inLake(site, 'visitor_id', visitorId)]).toEqual([0, 0]);
+    expect(await inLake(site, 'visitor_id', stranger)).toBe(1);
+    expect(await dueFolders(site)).toContain(exportBlobFolder(site, exported));
   }, 120_000);
 
   it('deletes a user again that is asked for during its deletion', async () => {
