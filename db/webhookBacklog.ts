@@ -19,14 +19,21 @@ export interface BacklogLimits {
 /**
  * Counts what is undelivered per webhook and turns intake off past {@link BACKLOG_LIMIT}, on again
  * below {@link BACKLOG_RESUME}. A count at every event would cost more the longer the backlog is, so
- * this runs every few seconds and the limit can be passed by what comes in meanwhile. No webhook is
- * counted further than the limit, and one worker counts at a time: the others find nothing to do.
+ * this runs every few seconds; from {@link BACKLOG_RESUME} on it tells the intake how much room is left,
+ * which the intake counts down itself (db/deliveryIntake.ts). Only what comes within one interval and is
+ * more than the limit's distance from there could pass the limit. No webhook is
+ * counted further than the limit, and one process counts at a time: the others find nothing to do.
  */
 export function reviewBacklogs(
   pool: pg.Pool,
   limits: BacklogLimits = { pauseAbove: BACKLOG_LIMIT, resumeBelow: BACKLOG_RESUME },
 ): Promise<BacklogChange[]> {
-  return inTransaction(pool, async (client) => ((await isOurTurn(client)) ? review(client, limits) : []));
+  return inTransaction(pool, async (client) => {
+    if (!(await isOurTurn(client))) return [];
+    const changes = await review(client, limits);
+    await measureRoom(client, limits);
+    return changes;
+  });
 }
 
 /** The lock ends with the transaction. */
@@ -70,4 +77,44 @@ async function review(client: Queryable, { pauseAbove, resumeBelow }: BacklogLim
     values: [pauseAbove, resumeBelow],
   });
   return rows.map((row) => ({ projectId: row.project_id, webhookId: row.id, paused: row.paused }));
+}
+
+/**
+ * Events that take a place hold the row of their webhook: who counts after locking it counts them all.
+ * The two statements are of one transaction, each with a view of its own.
+ */
+async function measureRoom(client: Queryable, { pauseAbove, resumeBelow }: BacklogLimits): Promise<void> {
+  const { rows } = await client.query<{ id: string }>({
+    name: `webhooks-near-limit-${resumeBelow}`,
+    text: `
+      with recursive first_heads as (${headsOf('first', 'first_heads')}
+      ), retry_heads as (${headsOf('retry', 'retry_heads')}
+      ), near as materialized (
+        select h.project_id, h.webhook_id from (select * from first_heads union select * from retry_heads) h
+         where (${undelivered('h.project_id', 'h.webhook_id', resumeBelow)}) >= ${resumeBelow}
+         union
+        select project_id, id from webhooks where backlog_room is not null
+      )
+      select w.id from near n join webhooks w on w.project_id = n.project_id and w.id = n.webhook_id
+       where w.deleted_at is null order by w.project_id, w.id for no key update of w`,
+  });
+  if (rows.length === 0) return;
+  await client.query({
+    name: `webhooks-room-${pauseAbove}-${resumeBelow}`,
+    text: `
+      update webhooks w set backlog_room = c.room
+        from (select n.project_id, n.id,
+                     case when n.events >= ${resumeBelow} then greatest(0, ${pauseAbove} - n.events) end as room
+                from (select project_id, id, (${undelivered('o.project_id', 'o.id', pauseAbove)}) as events
+                        from webhooks o where id = any($1)) n) c
+       where w.project_id = c.project_id and w.id = c.id and w.backlog_room is distinct from c.room`,
+    values: [rows.map(({ id }) => id)],
+  });
+}
+
+/** A count that goes no further than `most`; literals, so that a cached plan knows them. */
+function undelivered(projectId: string, webhookId: string, most: number): string {
+  const inLane = (lane: string): string =>
+    `select from deliveries d where d.lane = '${lane}' and d.project_id = ${projectId} and d.webhook_id = ${webhookId}`;
+  return `select count(*)::int from (${inLane('first')} union all ${inLane('retry')} limit ${most}) counted`;
 }

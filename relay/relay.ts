@@ -6,6 +6,7 @@ import { listen } from '../db/listen.ts';
 import { OUTBOX_CHANNEL } from '../db/outbox.ts';
 import { createPool } from '../db/pool.ts';
 import { VOLUME_CHANNEL } from '../db/volume.ts';
+import { reviewBacklogs } from '../db/webhookBacklog.ts';
 import { rememberHoursOf } from '../domain/collected.ts';
 import type { RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
@@ -25,6 +26,7 @@ import { TemporalHealth } from './temporalHealth.ts';
 const REPORT_MS = 5_000;
 const RETENTION_MS = 600_000;
 const SCHEDULES_MS = 10_000;
+const BACKLOGS_MS = 5_000;
 /** How long a deletion may be known to the database alone. */
 const LEDGER_MS = 60_000;
 /** Two for each loop that holds one while it works: the lock of the loop, or its transaction. */
@@ -61,6 +63,9 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
   const schedules = new Schedules(client);
   const scheduling = repeat(config.reconcileIntervalMs, logger, 'the making of schedules', async () => {
     if (health.reachable) await connection.withDeadline(Date.now() + SCHEDULES_MS, () => schedules.pass());
+  });
+  const reviewing = repeat(BACKLOGS_MS, logger, 'the review of webhook backlogs', async () => {
+    await reviewBacklogs(pool);
   });
   const volumeChanged = new WakeUp();
   const volumeListener = listen(
@@ -100,6 +105,7 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
         reporting.close(),
         reconciling.close(),
         scheduling.close(),
+        reviewing.close(),
         retaining.close(),
         copying.close(),
         listener.close(),

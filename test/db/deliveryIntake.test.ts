@@ -137,6 +137,64 @@ describe('claimDeliveries', () => {
   });
 });
 
+describe('the room that a long backlog leaves', () => {
+  const limits = { pauseAbove: 6, resumeBelow: 3 };
+  const statuses = async (webhook: Awaited<ReturnType<typeof add>>) =>
+    (await readDeliveries(database.pool, webhook)).map(({ status }) => status).sort();
+
+  it('is kept by events that come all at once: not one more than the limit is queued', async () => {
+    const webhook = await add();
+    for (const item of ['1', '2', '3']) await recordEvent(database.pool, projectId, item);
+    expect(await reviewBacklogs(database.pool, limits)).toEqual([]);
+    const queued = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => recordEvent(database.pool, projectId, `burst-${index}`)),
+    );
+    expect(queued.filter((count) => count === 1)).toHaveLength(3);
+    expect((await statuses(webhook)).filter((status) => status === 'pending')).toHaveLength(6);
+    const { rows } = await database.pool.query('select backlog_since is not null as stopped from webhooks');
+    expect(rows).toEqual([{ stopped: true }]);
+  });
+
+  it('is given back by an event whose transaction is rolled back, and by what is delivered', async () => {
+    const webhook = await add();
+    for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
+    await reviewBacklogs(database.pool, limits);
+    const record = (client: pg.PoolClient, itemId: string) =>
+      recordItemEvent(client, { projectId, itemId, event: 'item.processed', item: testItem(itemId), requestId: null });
+    await inTransaction(database.pool, async (client) => {
+      expect(await record(client, 'undone')).toBe(1);
+      throw new Error('undone');
+    }).catch(() => {});
+    expect(await recordEvent(database.pool, projectId, '6')).toBe(1);
+    await database.pool.query(`update deliveries set status = 'delivered', lane = null where item_id in ('1', '2')`);
+    await reviewBacklogs(database.pool, limits);
+    for (const [item, count] of [
+      ['7', 1],
+      ['8', 1],
+      ['9', 0],
+    ] as const)
+      expect(await recordEvent(database.pool, projectId, item)).toBe(count);
+    expect((await statuses(webhook)).filter((status) => status === 'pending')).toHaveLength(6);
+  });
+
+  it('is counted for that webhook alone, and forgotten once the backlog is short', async () => {
+    const long = await add(['item.processed']);
+    const short = await add(['item.failed']);
+    for (const item of ['1', '2', '3', '4']) await recordEvent(database.pool, projectId, item);
+    await reviewBacklogs(database.pool, limits);
+    const rooms = async () => {
+      const { rows } = await database.pool.query<{ id: string; backlog_room: number | null }>(
+        'select id, backlog_room from webhooks',
+      );
+      return Object.fromEntries(rows.map(({ id, backlog_room: room }) => [id, room]));
+    };
+    expect(await rooms()).toEqual({ [long.webhookId]: 2, [short.webhookId]: null });
+    await database.pool.query('delete from deliveries');
+    await reviewBacklogs(database.pool, limits);
+    expect(await rooms()).toEqual({ [long.webhookId]: null, [short.webhookId]: null });
+  });
+});
+
 describe('reviewBacklogs', () => {
   const limits = { pauseAbove: 4, resumeBelow: 3 };
 
