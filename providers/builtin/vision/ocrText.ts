@@ -4,6 +4,8 @@ export interface OcrWord {
   text: string;
   /** 0 to 100. */
   confidence: number;
+  /** Pixels of the picture. */
+  bbox?: { x0: number; y0: number; x1: number; y1: number };
 }
 
 export interface OcrBlock {

@@ -144,6 +144,10 @@ describe('vision', () => {
   });
 });
 
+/** Capitals that all look like Cyrillic ones, above Russian text. */
+const TRAM_DEPOT =
+  '<text x="40" y="70" font-family="DejaVu Sans, Arial, sans-serif" font-size="56" fill="#111111">TRAM DEPOT</text></svg>';
+
 /** Russian data is no npm package of ours: where an installation has it, TESSDATA_DIRS names its folder. */
 const russian = (process.env['TESSDATA_DIRS'] ?? '')
   .split(',')
@@ -162,6 +166,10 @@ const russian = (process.env['TESSDATA_DIRS'] ?? '')
     const { value, warnings } = await bilingual.vision.run([frame('russian.jpg'), frame('text.jpg')], context);
     expect(value.map(({ ocrText }) => ocrText)).toEqual(['Главные новости дня', 'Quarterly report for the board']);
     expect(warnings).toEqual([]);
+    const sign = card('ТРАМВАЙНОЕ ДЕПО', '#ffffff', '#111111').toString().replace('</svg>', TRAM_DEPOT);
+    await sharp(Buffer.from(sign)).jpeg().toFile(path('sign.jpg'));
+    const { value: signs } = await bilingual.vision.run([frame('sign.jpg')], context);
+    expect(signs[0]?.ocrText).toMatch(/^TRAM DEPOT\n/);
     await bilingual.close();
   });
 });

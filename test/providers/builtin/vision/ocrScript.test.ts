@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { inOneScript, needsLatinReading, withLatinReading } from '../../../../providers/builtin/vision/ocrScript.ts';
+import type { OcrBlock } from '../../../../providers/builtin/vision/ocrText.ts';
+
+/** Words side by side, each 10 pixels wide. */
+const line = (...words: [string, number][]): OcrBlock[] => [
+  {
+    paragraphs: [
+      {
+        lines: [
+          {
+            words: words.map(([text, confidence], at) => ({
+              text,
+              confidence,
+              bbox: { x0: at * 10, y0: 0, x1: at * 10 + 9, y1: 9 },
+            })),
+          },
+        ],
+      },
+    ],
+  },
+];
+const textOf = (blocks: OcrBlock[]): string =>
+  blocks.flatMap((block) => block.paragraphs[0]?.lines[0]?.words.map(({ text }) => text) ?? []).join(' ');
+
+describe('the alphabet of a word on a picture', () => {
+  it('is Latin where Cyrillic makes no word and the English reading is as sure', () => {
+    const read = line(['ТВАМ', 92], ['ОЕРОТ', 89], ['ДЕПО', 96], ['СТО', 90]);
+    const latin = line(['TRAM', 96], ['DEPOT', 96], ['OEMNO', 16], ['CTO', 95]);
+    expect(needsLatinReading(read)).toBe(true);
+    expect(textOf(withLatinReading(read, latin))).toBe('TRAM DEPOT ДЕПО СТО');
+  });
+
+  it('stays Cyrillic where the English reading is less sure, or is none', () => {
+    const read = line(['ТВАМ', 92], ['ОЕРОТ', 89]);
+    expect(textOf(withLatinReading(read, line(['TRAM', 40])))).toBe('ТВАМ ОЕРОТ');
+  });
+
+  it('costs no second reading of plain Russian', () => {
+    expect(needsLatinReading(line(['СТО', 90], ['Музей', 95], ['открыт', 95]))).toBe(false);
+  });
+
+  it('is one for all letters of a word', () => {
+    expect(textOf(inOneScript(line(['МУЗEЙ', 90], ['HОTЕL', 90], ['iPhone', 90], ['A4', 90])))).toBe(
+      'МУЗЕЙ HOTEL iPhone A4',
+    );
+  });
+});
