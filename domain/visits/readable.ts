@@ -41,5 +41,5 @@ export function readablePattern(pattern: string): string {
 export function comparable(address: string, like: string): string {
   const withoutFragment = like.includes('#') ? address : address.replace(/#.*$/s, '');
   const kept = like.includes('?') ? withoutFragment : withoutFragment.replace(/\?[^#]*/s, '');
-  return kept.replace(/\/(?=[?#]|$)/, '');
+  return kept.replace(/^([^?#]*)\/(?=[?#]|$)/, '$1');
 }

@@ -1,4 +1,5 @@
 /** Comparisons of filters and of the conditions of segments. */
+import { matchesAddress } from './address.ts';
 import type { Dimension } from '../registry/index.ts';
 import type { Comparison, Filter } from '../request.ts';
 
@@ -11,6 +12,8 @@ export type Bind = (value: string | number) => string;
  */
 export function matches(dimension: Dimension, key: string, { op, values }: Filter, bind: Bind): string {
   const text = dimension.text(key);
+  if (dimension.address !== null)
+    return matchesAddress(text, { dimension: dimension.id, op, values }, dimension.address === 'whole', bind);
   const bound = values.map(bind);
   const [value = 'null'] = bound;
   switch (op) {

@@ -72,6 +72,8 @@ export interface Dimension {
   label: Words;
   takes: ParamKind | null;
   isTime: boolean;
+  /** Of addresses, which filters compare decoded: `whole`, those that may end with a slash or a query, or a `part`. */
+  address: 'whole' | 'part' | null;
   names: Names | null;
   /**
    * Its value of a row, which is sorted and grouped by: an expression over `v` (visit), `h` (hit), `c` (conversion),

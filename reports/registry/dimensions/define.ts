@@ -4,7 +4,15 @@ import type { Dimension, Terms } from '../types.ts';
 type Given = Pick<Dimension, 'id' | 'group' | 'level' | 'label'> &
   Partial<Omit<Dimension, 'key'>> & { key: string | Dimension['key'] };
 
-const BASE = { type: 'text', takes: null, isTime: false, names: null, hitType: null, ofEnd: {} } as const;
+const BASE = {
+  type: 'text',
+  takes: null,
+  isTime: false,
+  address: null,
+  names: null,
+  hitType: null,
+  ofEnd: {},
+} as const;
 
 /** @param given its `key` may be plain SQL */
 export function dimension({ key, ...given }: Given): Dimension {

@@ -8,6 +8,7 @@ const page = (given: Omit<Parameters<typeof dimension>[0], 'group' | 'level'>): 
 const pagePathLevel = (level: number): Dimension =>
   page({
     id: `page_path_level${level}`,
+    address: 'part',
     label: { en: `Path of the page, level ${level}`, ru: `Путь страницы, уровень ${level}` },
     key: pathLevel('h.page_path', level),
     ofEnd: { entry: pathLevel('v.entry_path', level), exit: pathLevel('v.exit_path', level) },
@@ -16,18 +17,21 @@ const pagePathLevel = (level: number): Dimension =>
 export const PAGE: readonly Dimension[] = [
   page({
     id: 'page_url',
+    address: 'whole',
     label: { en: 'Address of the page', ru: 'Адрес страницы' },
     key: 'h.page_url',
     ofEnd: { entry: 'v.entry_url', exit: 'v.exit_url' },
   }),
   page({
     id: 'page_path',
+    address: 'whole',
     label: { en: 'Path of the page', ru: 'Путь страницы' },
     key: 'h.page_path',
     ofEnd: { entry: 'v.entry_path', exit: 'v.exit_path' },
   }),
   page({
     id: 'page_domain',
+    address: 'part',
     label: { en: 'Domain of the page', ru: 'Домен страницы' },
     key: 'h.page_domain',
     ofEnd: { entry: 'v.entry_domain' },
@@ -45,18 +49,21 @@ export const PAGE: readonly Dimension[] = [
   page({ id: 'form_id', label: { en: 'Form', ru: 'Форма' }, hitType: 'form', key: 'h.name' }),
   page({
     id: 'outbound_domain',
+    address: 'part',
     label: { en: 'Domain of an outbound link', ru: 'Домен внешней ссылки' },
     hitType: 'outbound',
     key: 'h.target_domain',
   }),
   page({
     id: 'outbound_url',
+    address: 'whole',
     label: { en: 'Outbound link', ru: 'Внешняя ссылка' },
     hitType: 'outbound',
     key: 'h.target',
   }),
   page({
     id: 'download_url',
+    address: 'whole',
     label: { en: 'Downloaded file', ru: 'Скачанный файл' },
     hitType: 'download',
     key: 'h.target',

@@ -22,6 +22,15 @@ const LABELS: Readonly<Record<keyof TrafficSource, Words>> = {
   click_id: { en: 'Click identifier', ru: 'Идентификатор клика' },
 };
 
+const ADDRESSES: Readonly<Record<string, Dimension['address']>> = { referrer_domain: 'part', referrer_url: 'whole' };
+
 export const SOURCE: readonly Dimension[] = Object.entries(LABELS).map(([id, label]) =>
-  dimension({ id, group: 'source', level: 'visit', label, key: ({ source }) => `${source}.${id}` }),
+  dimension({
+    id,
+    group: 'source',
+    level: 'visit',
+    label,
+    address: ADDRESSES[id] ?? null,
+    key: ({ source }) => `${source}.${id}`,
+  }),
 );

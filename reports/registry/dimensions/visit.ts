@@ -11,6 +11,7 @@ const SECONDS = [0, 10, 30, 60, 180, 600, 1800];
 const entryPathLevel = (level: number): Dimension =>
   visit({
     id: `entry_path_level${level}`,
+    address: 'part',
     label: { en: `Entry path, level ${level}`, ru: `Путь входа, уровень ${level}` },
     key: pathLevel('v.entry_path', level),
   });
@@ -22,12 +23,27 @@ const daysSince =
     `date_diff('day', ${local(column)}, ${local('v.started_at')})`;
 
 export const VISIT: readonly Dimension[] = [
-  visit({ id: 'entry_page', label: { en: 'Entry page', ru: 'Страница входа' }, key: 'v.entry_url' }),
-  visit({ id: 'entry_path', label: { en: 'Entry path', ru: 'Путь страницы входа' }, key: 'v.entry_path' }),
-  visit({ id: 'entry_domain', label: { en: 'Entry domain', ru: 'Домен страницы входа' }, key: 'v.entry_domain' }),
+  visit({ id: 'entry_page', address: 'whole', label: { en: 'Entry page', ru: 'Страница входа' }, key: 'v.entry_url' }),
+  visit({
+    id: 'entry_path',
+    address: 'whole',
+    label: { en: 'Entry path', ru: 'Путь страницы входа' },
+    key: 'v.entry_path',
+  }),
+  visit({
+    id: 'entry_domain',
+    address: 'part',
+    label: { en: 'Entry domain', ru: 'Домен страницы входа' },
+    key: 'v.entry_domain',
+  }),
   ...[1, 2, 3].map(entryPathLevel),
-  visit({ id: 'exit_page', label: { en: 'Exit page', ru: 'Страница выхода' }, key: 'v.exit_url' }),
-  visit({ id: 'exit_path', label: { en: 'Exit path', ru: 'Путь страницы выхода' }, key: 'v.exit_path' }),
+  visit({ id: 'exit_page', address: 'whole', label: { en: 'Exit page', ru: 'Страница выхода' }, key: 'v.exit_url' }),
+  visit({
+    id: 'exit_path',
+    address: 'whole',
+    label: { en: 'Exit path', ru: 'Путь страницы выхода' },
+    key: 'v.exit_path',
+  }),
   // false before true is "new" before "returning".
   visit({
     id: 'visitor_type',

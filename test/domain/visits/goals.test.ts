@@ -52,6 +52,7 @@ describe('goals are reached by', () => {
     ['eq', 'HTTPS://Shop.example/thanks/?a=1', true],
     ['eq', '/thanks?a=2', false],
     ['eq', '/thank', false],
+    ['eq', '/thanks?a=1/', false],
     ['eq', '/thanks#top', false],
     ['eq', '/thanks?a=1', true],
     ['eq', '/thanks', true],

@@ -1,7 +1,42 @@
 import type { Comparison, Filter } from '../../../reports/request.ts';
 
+/** Those whose values may end with a slash, a query and a fragment, and those that are parts of addresses. */
+const WHOLE = /^(page_url|page_path|entry_page|entry_path|exit_page|exit_path|outbound_url|download_url|referrer_url)$/;
+const PART = /^(page|entry)_(domain|path_level[123])$|^(outbound|referrer)_domain$/;
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Without what the wanted address does not name. */
+function cut(address: string, wanted: string): string {
+  const [beforeFragment = '', ...fragment] = address.split('#');
+  const [path = '', ...query] = beforeFragment.split('?');
+  const bare = path.endsWith('/') ? path.slice(0, -1) : path;
+  const kept = wanted.includes('?') && query.length > 0 ? `${bare}?${query.join('?')}` : bare;
+  return decoded(wanted.includes('#') && fragment.length > 0 ? `${kept}#${fragment.join('#')}` : kept);
+}
+
 /** An unknown value equals nothing. */
-export function passes(label: string | null, { op, values }: Filter): boolean {
+export function passes(label: string | null, filter: Filter): boolean {
+  if (WHOLE.test(filter.dimension) || PART.test(filter.dimension)) return addressPasses(label, filter);
+  return valuePasses(label, filter);
+}
+
+function addressPasses(label: string | null, { dimension, op, values }: Filter): boolean {
+  const [value = ''] = values;
+  const side = WHOLE.test(dimension) ? cut : decoded;
+  if (op === 'neq') return label === null || side(label, value) !== side(value, value);
+  if (label === null) return false;
+  if (op === 'eq' || op === 'in') return values.some((one) => side(label, one) === side(one, one));
+  return valuePasses(decoded(label), { dimension, op, values: op === 'contains' ? values.map(decoded) : values });
+}
+
+function valuePasses(label: string | null, { op, values }: Filter): boolean {
   const [value = ''] = values;
   if (op === 'neq') return label !== value;
   if (label === null) return false;

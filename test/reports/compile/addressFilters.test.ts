@@ -1,0 +1,81 @@
+/** Filters of addresses: both sides decoded. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Filter } from '../../../reports/request.ts';
+import { hitRow, visitRow } from '../../support/lake.ts';
+import { createWorld, type World } from './world.ts';
+
+const START = Date.UTC(2026, 2, 1, 12);
+const HOST = 'xn--e1afmkfd.xn--p1ai';
+const THANKS = '/%D1%81%D0%BF%D0%B0%D1%81%D0%B8%D0%B1%D0%BE';
+const PAGES = [
+  { url: `https://${HOST}${THANKS}`, domain: HOST, path: THANKS },
+  { url: `https://${HOST}${THANKS}/?q=%D1%87%D0%B0%D0%B9#%D0%B0`, domain: HOST, path: `${THANKS}/` },
+  { url: 'https://shop.example/thanks?next=/', domain: 'shop.example', path: '/thanks' },
+  { url: 'https://shop.example/%ff?a=%', domain: 'shop.example', path: '/%ff' },
+];
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  const visits = PAGES.map(({ url, domain, path }, index) => {
+    const visit_id = `00000000-0000-4000-8000-00000000000${index}`;
+    const row = { entry_url: url, entry_domain: domain, entry_path: path, exit_url: url, exit_path: path };
+    return { visit: visitRow({ visit_id, started_at: START, ...row }), visit_id, url, domain, path };
+  });
+  await world.put({
+    visits: visits.map(({ visit }) => visit),
+    hits: visits.map(({ visit_id, url, domain, path }) =>
+      hitRow({ visit_id, visit_started_at: START, at: START, page_url: url, page_domain: domain, page_path: path }),
+    ),
+  });
+}, 120_000);
+afterAll(() => world?.close());
+
+/** The numbers of the pages that a filter lets in. */
+async function pagesOf(dimension: string, op: Filter['op'], ...values: string[]): Promise<number[]> {
+  const { rows } = await world.report({
+    dimensions: [dimension.startsWith('entry') ? 'entry_page' : 'page_url'],
+    metrics: [dimension.startsWith('entry') ? 'visits' : 'pageviews'],
+    filters: [{ dimension, op, values }],
+  });
+  return rows.map(([[label]]) => PAGES.findIndex(({ url }) => url === label)).sort();
+}
+
+describe.each([
+  ['page_url', 'page_path', 'page_domain'],
+  ['entry_page', 'entry_path', 'entry_domain'],
+] as const)('filters of %s, %s and %s', (url, path, domain) => {
+  it.each<[Filter['op'], string[], number[]]>([
+    ['eq', ['https://пример.рф/спасибо'], [0, 1]],
+    ['eq', [`https://${HOST}${THANKS}/`], [0, 1]],
+    ['eq', ['https://пример.рф/спасибо/?q=чай'], [1]],
+    ['eq', ['https://shop.example/thanks/'], [2]],
+    ['eq', ['https://shop.example/thanks?next='], []],
+    ['eq', ['https://shop.example/%ff?a=%'], [3]],
+    ['neq', ['https://пример.рф/спасибо'], [2, 3]],
+    ['in', ['https://shop.example/thanks', 'https://пример.рф/спасибо?q=чай'], [1, 2]],
+    ['contains', ['ПРИМЕР.рф/спас'], [0, 1]],
+    ['contains', ['%D1%87%D0%B0%D0%B9'], [1]],
+    ['regex', ['^https://пример\\.рф/[а-я]+/?$'], [0]],
+    ['regex', ['q=%D1%87%D0%B0'], [1]],
+  ])(`of the address: %s %j`, async (op, values, pages) => {
+    expect(await pagesOf(url, op, ...values)).toEqual(pages);
+  });
+
+  it.each<[Filter['op'], string[], number[]]>([
+    ['eq', ['/спасибо'], [0, 1]],
+    ['in', ['/спасибо/', '/thanks'], [0, 1, 2]],
+    ['regex', ['^/спасибо$'], [0]],
+  ])('of the path: %s %j', async (op, values, pages) => {
+    expect(await pagesOf(path, op, ...values)).toEqual(pages);
+  });
+
+  it.each<[Filter['op'], string[], number[]]>([
+    ['eq', ['пример.рф'], [0, 1]],
+    ['eq', [HOST], [0, 1]],
+    ['neq', ['пример.рф'], [2, 3]],
+    ['contains', ['рф'], [0, 1]],
+  ])('of the domain: %s %j', async (op, values, pages) => {
+    expect(await pagesOf(domain, op, ...values)).toEqual(pages);
+  });
+});
