@@ -9,7 +9,7 @@ export interface NotedDeletion extends Omit<LedgerEntry, 'deletedAt'> {
   deletedAt?: string;
 }
 
-/** Notes deletions in the caller's transaction. Of several of the same subject the latest is kept: it covers the others. */
+/** Notes deletions in the caller's transaction. The latest of several of the same subject is kept: it covers the others. */
 export async function noteDeletions(client: Queryable, noted: readonly NotedDeletion[]): Promise<void> {
   if (noted.length === 0) return;
   const entries = [...new Map(noted.map((entry) => [`${entry.tenantId} ${entry.kind} ${entry.hash}`, entry])).values()];

@@ -1,11 +1,11 @@
 /**
- * What the fields of an event may hold. A wrong value is the event's own rejection, never the whole
+ * The values that an event's fields may hold. A wrong one is the event's own rejection, never the whole
  * request's. Limits of texts are the content API's, in Unicode code points.
  */
 import type { EndUser } from './identity.ts';
 import { isStorableText } from './people/params.ts';
 
-/** What an event tells beyond who did what to which item. */
+/** The details of an event beside who did what to which item. */
 export interface EventDetails {
   recommendationId: string | null;
   surface: string | null;
@@ -16,7 +16,7 @@ export interface EventDetails {
   price: number | null;
 }
 
-/** Of event ids and order ids: printable ASCII. */
+/** Event ids and order ids are printable ASCII. */
 const CODE = /^[ -~]{1,64}$/;
 const ANONYMOUS_ID = /^[ -~]{1,191}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

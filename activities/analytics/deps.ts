@@ -8,7 +8,7 @@ export interface AnalyticsActivityDeps {
   lake: Lake;
   /** For so many months conversions and orders are kept. */
   factMonths: number;
-  /** Of purpose `deletion-ledger` (domain/secretKeys.ts). */
+  /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
   ledgerKey: Buffer;
   logger: Logger;
 }

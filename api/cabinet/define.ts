@@ -38,7 +38,7 @@ export interface CabinetDeps {
   /** Null: this process runs no reports. */
   reports: Reports | null;
   exportLinks: ExportLinks;
-  /** Of purpose `deletion-ledger` (domain/secretKeys.ts). */
+  /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
   ledgerKey: Buffer;
   describe(): object;
 }

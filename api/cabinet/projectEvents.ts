@@ -1,4 +1,4 @@
-/** What a project has sent: GET /projects/{id}/events, by user or by item. */
+/** The events that a project has sent, by user or by item: GET /projects/{id}/events. */
 import Type from 'typebox';
 import {
   listEvents,

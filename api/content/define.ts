@@ -13,7 +13,7 @@ export interface ContentDeps {
   frameUrl(blobKey: string): string;
   /** How long the ids of impressions are remembered, in days. */
   impressionIdDays: number;
-  /** Of purpose `deletion-ledger` (domain/secretKeys.ts). */
+  /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
   ledgerKey: Buffer;
   checkHealth: CheckHealth;
   /** The OpenAPI document of this API. */

@@ -1,4 +1,4 @@
-/** What is stored of events, orders and impressions, as the cabinet shows it. */
+/** Reads stored events, orders and impressions for the cabinet. */
 import type { IdentityKind } from '../../domain/identity.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -39,7 +39,7 @@ const MOMENT = (column: string): string => `to_char(${column} at time zone 'UTC'
 
 interface Source {
   table: string;
-  /** Of an event: tells those of one moment apart. */
+  /** Tells events of one moment apart. */
   tie: string;
   id: string;
   details: string;
@@ -71,7 +71,7 @@ function pageOf({ table, tie, id, details }: Source, { identityIds, item, before
              from ${table} e where ${conditions.join(' and ')} order by e.occurred_at desc, tie desc limit $6)`;
 }
 
-/** Events by user or by item, the newest first. What a device of a user did is the user's. */
+/** Events by user or by item, the newest first. The events of a user's devices are the user's. */
 export async function listEvents(db: Queryable, projectId: string, query: EventQuery): Promise<StoredEvent[]> {
   const { rows } = await db.query<Omit<StoredEvent, 'place'> & EventPosition & { tie: string }>(
     `select e.id, e.type, e.item_id as item, coalesce(u.kind, i.kind) as kind, coalesce(u.external_id, i.external_id) as "externalId", e.value,

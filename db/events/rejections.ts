@@ -7,7 +7,7 @@ import { isStorableText } from '../../domain/people/params.ts';
 import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Of a project; what comes beyond is not kept, since a client that does everything wrong says the same again and again. */
+/** Rows of a project at most: a client that does everything wrong says the same again and again. */
 const MAX_KEPT = 10_000;
 const MAX_TYPE = 64;
 const KEPT_FOR = '1 day';

@@ -14,7 +14,7 @@ export interface UserDeletion {
   projectId: string;
   identifiers: readonly Identifier[];
   requestId: string | null;
-  /** Of purpose `deletion-ledger`; null when the ledger itself asks for the deletion. */
+  /** The derived key `deletion-ledger`; null when the ledger itself asks for the deletion. */
   ledgerKey: Buffer | null;
 }
 

@@ -74,7 +74,7 @@ async function readStored(config: Config): Promise<LedgerEntry[]> {
 
 /** The restored database has the ledger of its own time; from now on it has all of it. */
 async function note({ pool }: AdminContext, entries: readonly LedgerEntry[]): Promise<void> {
-  // Of several of one subject the last is kept, hence in the order of time.
+  // The last of several of one subject is kept, hence the order of time.
   const sorted = entries.toSorted((a, b) => (a.deletedAt < b.deletedAt ? -1 : Number(a.deletedAt > b.deletedAt)));
   for (let start = 0; start < sorted.length; start += PAGE)
     await noteDeletions(pool, sorted.slice(start, start + PAGE));
