@@ -39,6 +39,9 @@ export const REMOVED_BLOBS_SECONDS = 600;
 /** One that was last heard of so long ago is over: twice the pause that ends a visit. */
 export const RUNNING_SECONDS = 3_600;
 
+/** Recordings of a visitor with a shorter pause between them are of one visit. */
+export const VISIT_PAUSE_SECONDS = 1_800;
+
 /** What the tag is told: record or go on; or begin none today, for the day's quota is used up. */
 export type RecordingWord = 'on' | 'full';
 
@@ -65,17 +68,22 @@ export function areBytesFull({ ofSite, ofSender }: RecordedBytes, quota: ByteQuo
 
 /** What a site has begun in a Moscow day. */
 export interface RecordingsOfDay {
-  /** Those of 5 s or more. */
+  /** Visits with a recording of 5 s or more, in however many tabs. */
   counted: number;
-  /** Shorter ones that may still become so. */
+  /** Visits of shorter ones alone that may still become so. */
   young: number;
+  /** Recordings, however short. */
   begun: number;
 }
 
-/** Whether a site has recorded as much in a day as it may. */
+/**
+ * Whether a site has recorded as much in a day as it may.
+ * @param isOfVisit whether it is asked for a further tab of a visit that is recorded already
+ */
 export function isDayFull(
   { counted, young, begun }: RecordingsOfDay,
   { recordings_per_day: quota }: RecordingQuota,
+  isOfVisit = false,
 ): boolean {
-  return counted + young >= quota || begun >= quota * BEGUN_PER_COUNTED;
+  return (!isOfVisit && counted + young >= quota) || begun >= quota * BEGUN_PER_COUNTED;
 }

@@ -16,7 +16,8 @@ import { findSite } from '../../db/sites/sites.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { FAVOURITE_DAYS } from '../../domain/recordings.ts';
 import { DEFAULT_QUOTAS } from '../../domain/sites.ts';
-import { dateTime, nullable, strictObject, type Static } from '../../schemas/schema.ts';
+import { SOURCE_TYPES } from '../../domain/trafficSource.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';
 import { define, pageOf, UUID, VISITOR_ID } from './define.ts';
@@ -25,6 +26,10 @@ import { SITE_ID, SitePath } from './siteFields.ts';
 const recordingFields = {
   id: Type.String(),
   visitor_id: Type.String(),
+  visit_id: nullable(Type.String({ description: 'Визит, во время которого она сделана; null — его ещё или уже нет' })),
+  entry_page: nullable(Type.String({ description: 'Первая страница визита' })),
+  source_type: nullable(Type.String()),
+  source_name: nullable(Type.String()),
   received_at: dateTime({ description: 'Когда пришла первая часть; по этому времени список и срок хранения' }),
   started_at: dateTime({ description: 'Первое событие; ошибка часов устройства вычтена' }),
   ended_at: dateTime(),
@@ -56,6 +61,10 @@ const RecordingPath = strictObject({ id: SITE_ID, recording: UUID });
 const example = {
   id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
   visitor_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  visit_id: '3d0c5f6e-8a41-8b2c-8f10-5a6b7c8d9e0f',
+  entry_page: 'https://shop.example.com/',
+  source_type: 'organic',
+  source_name: 'Yandex',
   received_at: '2026-11-20T10:15:35.000Z',
   started_at: '2026-11-20T10:15:29.000Z',
   ended_at: '2026-11-20T10:17:03.500Z',
@@ -88,6 +97,10 @@ export const listRecordingsOperation = define({
     since: Type.Optional(dateTime({ description: 'Не раньше; по received_at' })),
     until: Type.Optional(dateTime({ description: 'Раньше; по received_at' })),
     favourite: Type.Optional(Type.Boolean()),
+    visit: Type.Optional(VISITOR_ID),
+    page: Type.Optional(text(2048, { minLength: 1, description: 'Часть адреса первой или последней страницы визита' })),
+    source_type: Type.Optional(oneOf(SOURCE_TYPES)),
+    source: Type.Optional(text(500, { minLength: 1, description: 'Название источника, как в source_name отчётов' })),
   }),
   replies: {
     200: {
@@ -106,6 +119,10 @@ export const listRecordingsOperation = define({
       since: momentOf(query.since),
       until: momentOf(query.until),
       isFavourite: query.favourite ?? null,
+      visitId: query.visit?.toLowerCase() ?? null,
+      page: query.page ?? null,
+      sourceType: query.source_type ?? null,
+      sourceName: query.source ?? null,
     };
     const rows = await listRecordings(pool, params.id, filter, { after, limit: limit + 1 });
     return { status: 200, body: toPage(rows, limit, (row) => writeMomentPosition(row.position, row.id), toOutput) };
@@ -230,6 +247,10 @@ function toOutput(recording: StoredRecording): Static<typeof Recording> {
   return {
     id,
     visitor_id: visitorId,
+    visit_id: recording.visitId,
+    entry_page: recording.entryPage,
+    source_type: recording.sourceType,
+    source_name: recording.sourceName,
     received_at: createdAt.toISOString(),
     started_at: startedAt.toISOString(),
     ended_at: endedAt.toISOString(),

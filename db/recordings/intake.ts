@@ -6,6 +6,7 @@ import {
   RECORDING_MAX_BYTES,
   RECORDING_MAX_CHUNKS,
   SHORT_MAX_CHUNKS,
+  VISIT_PAUSE_SECONDS,
   YOUNG_SECONDS,
   type RecordingQuota,
   type RecordingsOfDay,
@@ -69,7 +70,8 @@ export async function findBeginFault(
     visitorId,
   ]);
   if (rowCount === 0) return 'unknown_visitor';
-  return isDayFull(await countRecordings(pool, siteId), quota) ? 'day_full' : null;
+  const group = await findVisitGroup(pool, siteId, visitorId);
+  return isDayFull(await countRecordings(pool, siteId), quota, group !== null) ? 'day_full' : null;
 }
 
 /**
@@ -90,14 +92,27 @@ export function beginRecording(
     );
     if (rowCount === 0) return 'unknown_visitor';
     if (!(await lockSite(client, siteId))) return 'unknown_visitor';
-    if (isDayFull(await countRecordings(client, siteId), quota)) return 'day_full';
+    const group = await findVisitGroup(client, siteId, visitorId);
+    if (isDayFull(await countRecordings(client, siteId), quota, group !== null)) return 'day_full';
     await client.query(
-      `insert into site_recordings (site_id, recording_id, visitor_id, day, user_agent)
-       values ($1, $2, $3, (now() at time zone 'Europe/Moscow')::date, $4) on conflict do nothing`,
-      [siteId, recordingId, visitorId, userAgent],
+      `insert into site_recordings (site_id, recording_id, visitor_id, day, user_agent, visit_group)
+       values ($1, $2, $3, (now() at time zone 'Europe/Moscow')::date, $4, $5) on conflict do nothing`,
+      [siteId, recordingId, visitorId, userAgent, group ?? recordingId],
     );
     return null;
   });
+}
+
+/** The visit that a recording is of which begins now: that of the visitor's other tabs, or of his page before. Null for a visit of its own. */
+async function findVisitGroup(client: Queryable, siteId: string, visitorId: string): Promise<string | null> {
+  const { rows } = await client.query<{ group: string }>({
+    name: 'recording-visit-group',
+    text: `select coalesce(visit_group, recording_id) as group from site_recordings
+            where site_id = $1 and visitor_id = $2 and deleted_at is null and last_received_at > now() - make_interval(secs => $3)
+            order by last_received_at desc limit 1`,
+    values: [siteId, visitorId, VISIT_PAUSE_SECONDS],
+  });
+  return rows[0]?.group ?? null;
 }
 
 /** What a site has begun in the running day of Moscow; removed ones are among them. */
@@ -106,9 +121,12 @@ export async function countRecordings(pool: Queryable, siteId: string): Promise<
     rows: [counts],
   } = await pool.query<RecordingsOfDay>({
     name: 'recordings-of-day',
-    text: `select count(*)::int as begun, count(*) filter (where is_counted)::int as counted,
-                  count(*) filter (where not is_counted and deleted_at is null and last_received_at > now() - make_interval(secs => $2))::int as young
-             from site_recordings where site_id = $1 and day = (now() at time zone 'Europe/Moscow')::date`,
+    text: `select coalesce(sum(recordings), 0)::int as begun, count(*) filter (where is_counted)::int as counted,
+                  count(*) filter (where is_young and not is_counted)::int as young
+             from (select count(*) as recordings, bool_or(is_counted) as is_counted,
+                          bool_or(deleted_at is null and last_received_at > now() - make_interval(secs => $2)) as is_young
+                     from site_recordings where site_id = $1 and day = (now() at time zone 'Europe/Moscow')::date
+                    group by coalesce(visit_group, recording_id)) as visits`,
     values: [siteId, YOUNG_SECONDS],
   });
   if (!counts) throw new Error('a count gave no row');

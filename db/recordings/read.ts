@@ -1,7 +1,7 @@
 /** Session recordings as the cabinet lists them. */
 import type pg from 'pg';
+import { VISIT_PAUSE_SECONDS } from '../../domain/recordings.ts';
 import { DEFAULT_QUOTAS } from '../../domain/sites.ts';
-
 import { inTransaction, type Queryable } from '../pool.ts';
 import { LIFE } from './lifetime.ts';
 
@@ -17,6 +17,11 @@ export interface StoredRecording {
   userAgent: string | null;
   isFavourite: boolean;
   expiresAt: Date;
+  /** Of the visit that it is of; null while it is being ingested, or where there is none. */
+  visitId: string | null;
+  entryPage: string | null;
+  sourceType: string | null;
+  sourceName: string | null;
 }
 
 export interface StoredChunk {
@@ -28,7 +33,17 @@ export interface StoredChunk {
 }
 
 const COLUMNS = `r.recording_id as id, r.visitor_id as "visitorId", r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt",
-  r.chunks, r.events::float8 as events, r.bytes::float8 as bytes, r.user_agent as "userAgent", r.is_favourite as "isFavourite", r.created_at + ${LIFE} as "expiresAt"`;
+  r.chunks, r.events::float8 as events, r.bytes::float8 as bytes, r.user_agent as "userAgent", r.is_favourite as "isFavourite", r.created_at + ${LIFE} as "expiresAt",
+  v.visit_id as "visitId", v.entry_page as "entryPage", v.source_type as "sourceType", v.source_name as "sourceName"`;
+
+/** Every recording `r` with its site `s` and the visit `v` in whose time it was. */
+const FROM = `site_recordings r join sites s on s.id = r.site_id left join lateral (
+  select w.visit_id, w.state #>> '{row,entry_url}' as entry_page, w.state #>> '{row,exit_url}' as exit_page,
+         w.state #>> '{row,source_last,source_type}' as source_type, w.state #>> '{row,source_last,source_name}' as source_name
+    from site_visits w
+   where w.site_id = r.site_id and w.visitor_id = r.visitor_id and w.started_at <= r.ended_at
+     and w.last_hit_at >= r.started_at - make_interval(secs => ${VISIT_PAUSE_SECONDS})
+   order by w.started_at desc limit 1) v on true`;
 
 /** One that has begun and of which nothing is stored yet is nothing to see. */
 const IS_SHOWN = 'r.deleted_at is null and r.chunks > 0';
@@ -39,6 +54,11 @@ export interface RecordingFilter {
   until: Date | null;
   /** Null for all. */
   isFavourite: boolean | null;
+  visitId: string | null;
+  /** A part of the address of the visit's first or last page, in any case. */
+  page: string | null;
+  sourceType: string | null;
+  sourceName: string | null;
 }
 
 /** A place in the list: microseconds matter, so the time is PostgreSQL's text. */
@@ -51,18 +71,33 @@ export interface RecordingPosition {
 export async function listRecordings(
   pool: Queryable,
   siteId: string,
-  { visitorId, since, until, isFavourite }: RecordingFilter,
+  { visitorId, since, until, isFavourite, visitId, page: part, sourceType, sourceName }: RecordingFilter,
   page: { after: RecordingPosition | null; limit: number },
 ): Promise<(StoredRecording & { position: string })[]> {
   const { rows } = await pool.query<StoredRecording & { position: string }>(
     `select ${COLUMNS}, to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position
-       from site_recordings r join sites s on s.id = r.site_id
+       from ${FROM}
       where r.site_id = $1 and ${IS_SHOWN}
         and ($2::uuid is null or r.visitor_id = $2) and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)
         and ($5::boolean is null or r.is_favourite = $5)
         and ($6::timestamptz is null or (r.created_at, r.recording_id) < ($6, $7))
+        and ($9::uuid is null or v.visit_id = $9) and ($10::text is null or v.source_type = $10) and ($11::text is null or v.source_name = $11)
+        and ($12::text is null or strpos(lower(v.entry_page), lower($12)) > 0 or strpos(lower(v.exit_page), lower($12)) > 0)
       order by r.created_at desc, r.recording_id desc limit $8`,
-    [siteId, visitorId, since, until, isFavourite, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit],
+    [
+      siteId,
+      visitorId,
+      since,
+      until,
+      isFavourite,
+      page.after?.createdAt ?? null,
+      page.after?.id ?? null,
+      page.limit,
+      visitId,
+      sourceType,
+      sourceName,
+      part,
+    ],
   );
   return rows;
 }
@@ -70,7 +105,7 @@ export async function listRecordings(
 /** Null when the site has no such recording. */
 export async function findRecording(pool: Queryable, siteId: string, id: string): Promise<StoredRecording | null> {
   const { rows } = await pool.query<StoredRecording>(
-    `select ${COLUMNS} from site_recordings r join sites s on s.id = r.site_id where r.site_id = $1 and r.recording_id = $2 and ${IS_SHOWN}`,
+    `select ${COLUMNS} from ${FROM} where r.site_id = $1 and r.recording_id = $2 and ${IS_SHOWN}`,
     [siteId, id],
   );
   return rows[0] ?? null;

@@ -89,6 +89,49 @@ describe('recordings', () => {
     expect((await admin('GET', `/sites/${site.id}/recordings?cursor=abc`)).status).toBe(400);
   });
 
+  it('are shown with their visit, and found by it, its pages and its source', async () => {
+    const { pool } = stage.database;
+    const site = await createRecordingSite(pool);
+    const [anna, ivan] = [await createVisitor(pool, site.id), await createVisitor(pool, site.id)];
+    const [first, tab, other] = [await record(site, anna), await record(site, anna), await record(site, ivan)];
+    const visit = randomUUID();
+    const state = {
+      row: {
+        entry_url: 'https://shop.test/Sale?a=1',
+        exit_url: 'https://shop.test/thanks',
+        source_last: { source_type: 'ad', source_name: 'Yandex Direct' },
+      },
+    };
+    for (const [id, hours] of [
+      [visit, 0],
+      [randomUUID(), 5],
+    ] as const)
+      await pool.query(
+        `insert into site_visits (site_id, visitor_id, visit_id, shard, started_at, last_hit_at, state)
+         values ($1, $2, $3, 0, now() - make_interval(hours => $4, secs => 60), now() - make_interval(hours => $4, secs => 30), $5)`,
+        [site.id, anna, id, hours, JSON.stringify(hours === 0 ? state : { row: {} })],
+      );
+    const list = async (query: string) => idsOf(await admin('GET', `/sites/${site.id}/recordings?${query}`));
+    expect((await admin('GET', `/sites/${site.id}/recordings/${tab}`)).body).toMatchObject({
+      visit_id: visit,
+      entry_page: 'https://shop.test/Sale?a=1',
+      source_type: 'ad',
+      source_name: 'Yandex Direct',
+    });
+    expect((await admin('GET', `/sites/${site.id}/recordings/${other}`)).body.visit_id).toBeNull();
+    for (const found of [
+      `visit=${visit.toUpperCase()}`,
+      'page=/sale',
+      'page=THANKS',
+      'source_type=ad',
+      'source=Yandex%20Direct',
+    ])
+      expect([found, await list(found)]).toEqual([found, [tab, first]]);
+    for (const none of [`visit=${UNKNOWN}`, 'page=/other', 'source_type=direct', 'source=Google'])
+      expect([none, await list(none)]).toEqual([none, []]);
+    expect((await admin('GET', `/sites/${site.id}/recordings?source_type=nonsense`)).status).toBe(400);
+  });
+
   it('are filtered by visitor, time and mark', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const [anna, ivan] = [

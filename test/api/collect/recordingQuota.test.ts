@@ -33,11 +33,19 @@ describe('the quota of a day', () => {
     await updateSite(stage.database.pool, site.id, { quotas: { recordings_per_day: recordingsPerDay } });
     const visitor = await createVisitor(stage.database.pool, site.id);
     const now = Date.now();
+    // Each recording is of a visit of its own, unless it is said whose it is.
+    const owners = new Map<string, string>();
+    const ownerOf = async (id: string): Promise<string> => {
+      const owner = owners.get(id) ?? (await createVisitor(stage.database.pool, site.id));
+      owners.set(id, owner);
+      return owner;
+    };
     return {
       site,
-      begin: (id: string = randomUUID(), ms = 6_000) =>
-        sendChunk(stage.api, chunkOf(site, visitor, id, { from: now - ms, to: now })),
-      goOn: (id: string) => sendChunk(stage.api, chunkOf(site, visitor, id, { seq: 1, from: now, to: now + 6_000 })),
+      begin: async (id: string = randomUUID(), ms = 6_000, owner?: string) =>
+        sendChunk(stage.api, chunkOf(site, owner ?? (await ownerOf(id)), id, { from: now - ms, to: now })),
+      goOn: async (id: string) =>
+        sendChunk(stage.api, chunkOf(site, await ownerOf(id), id, { seq: 1, from: now, to: now + 6_000 })),
       counted: async () =>
         (
           await stage.database.pool.query(
@@ -112,6 +120,22 @@ describe('the quota of a day', () => {
       counts.push(await day.counted());
     }
     expect(counts).toEqual([...Array.from({ length: 10 }, () => 0), 1]);
+  });
+
+  it('counts a visit once, in however many tabs it is recorded; one that begins half an hour later anew', async () => {
+    const day = await newDay(1);
+    for (let tab = 0; tab < 5; tab += 1) expect((await day.begin(undefined, 6_000, day.visitor)).status).toBe(202);
+    const { rows } = await stage.database.pool.query(
+      'select count(*)::int as tabs, count(distinct visit_group)::int as visits from site_recordings where site_id = $1',
+      [day.site.id],
+    );
+    expect(rows).toEqual([{ tabs: 5, visits: 1 }]);
+    expect((await day.begin()).status).toBe(429);
+    await stage.database.pool.query(
+      `update site_recordings set last_received_at = now() - interval '31 minutes' where site_id = $1`,
+      [day.site.id],
+    );
+    expect((await day.begin(undefined, 6_000, day.visitor)).status).toBe(429);
   });
 
   it('is of the day in Moscow', async () => {

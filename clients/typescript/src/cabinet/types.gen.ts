@@ -1516,6 +1516,16 @@ export type Recording = {
     id: string;
     visitor_id: string;
     /**
+     * Визит, во время которого она сделана; null — его ещё или уже нет
+     */
+    visit_id: string | null;
+    /**
+     * Первая страница визита
+     */
+    entry_page: string | null;
+    source_type: string | null;
+    source_name: string | null;
+    /**
      * Когда пришла первая часть; по этому времени список и срок хранения
      */
     received_at: string;
@@ -1547,6 +1557,16 @@ export type RecordingPage = {
 export type RecordingWithParts = {
     id: string;
     visitor_id: string;
+    /**
+     * Визит, во время которого она сделана; null — его ещё или уже нет
+     */
+    visit_id: string | null;
+    /**
+     * Первая страница визита
+     */
+    entry_page: string | null;
+    source_type: string | null;
+    source_name: string | null;
     /**
      * Когда пришла первая часть; по этому времени список и срок хранения
      */
@@ -5511,6 +5531,16 @@ export type ListRecordingsData = {
          */
         until?: string;
         favourite?: boolean;
+        visit?: string;
+        /**
+         * Часть адреса первой или последней страницы визита
+         */
+        page?: string;
+        source_type?: 'direct' | 'internal' | 'organic' | 'ad' | 'referral' | 'social' | 'messenger' | 'email' | 'ai_assistant' | 'recommendation' | 'saved' | 'unknown';
+        /**
+         * Название источника, как в source_name отчётов
+         */
+        source?: string;
     };
     url: '/sites/{id}/recordings';
 };
