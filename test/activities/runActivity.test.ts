@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { BusyError } from '../../activities/media/errors.ts';
+import { runWork } from '../../activities/runActivity.ts';
+import { FAILURE } from '../../domain/failureTypes.ts';
+import { createLogger } from '../../process/logger.ts';
+
+const logger = createLogger('test', 'silent');
+const noFault = () => Promise.reject(new Error('not permanent'));
+
+/** Work that ends when it is cancelled, as its cancellation signal says. */
+function cancelledBy(reason: 'WORKER_SHUTDOWN' | 'CANCELLED'): Promise<unknown> {
+  const environment = new MockActivityEnvironment();
+  const work = environment.run(() =>
+    runWork(
+      logger,
+      ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+      noFault,
+    ),
+  );
+  environment.cancel(reason);
+  return work;
+}
+
+describe('work that does not end by itself', () => {
+  it('begins again without a try used up when its worker stops', async () => {
+    await expect(cancelledBy('WORKER_SHUTDOWN')).rejects.toMatchObject({
+      type: FAILURE.interrupted,
+      nonRetryable: true,
+    });
+  });
+
+  it('is cancelled when the workflow lets go of it', async () => {
+    await expect(cancelledBy('CANCELLED')).rejects.toMatchObject({ name: 'CancelledFailure' });
+  });
+
+  it('begins again without a try used up when no place is free', async () => {
+    const work = new MockActivityEnvironment().run(() =>
+      runWork(logger, () => Promise.reject(new BusyError()), noFault),
+    );
+    await expect(work).rejects.toMatchObject({ type: FAILURE.interrupted });
+  });
+});
