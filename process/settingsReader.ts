@@ -1,5 +1,5 @@
 /** Settings as texts of an environment, read one by one. config.ts says which there are. */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from '../outgoing/address.ts';
@@ -16,7 +16,20 @@ export class SettingsReader {
   }
 
   text(name: string, fallback: string): string {
-    return this.#env[name]?.trim() || fallback;
+    return this.#env[name]?.trim() || this.#fromFile(name) || fallback;
+  }
+
+  /** What the file named by `NAME_FILE` holds: secrets come so from Docker, Kubernetes and systemd. */
+  #fromFile(name: string): string {
+    const setting = `${name}_FILE`;
+    const path = Object.hasOwn(this.#env, setting) ? this.#env[setting]?.trim() : '';
+    if (!path) return '';
+    try {
+      return readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      this.faults.push(`${setting}="${path}" cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      return '';
+    }
   }
 
   required(name: string, example: string): string {

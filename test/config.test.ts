@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig, type Env } from '../config.ts';
 
 const GOOD: Env = {
@@ -16,6 +19,33 @@ function faultsOf(env: Env): readonly string[] {
     throw error;
   }
 }
+
+describe('a setting in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'attune-config-'));
+  const path = join(folder, 'secret');
+  writeFileSync(path, `${'y'.repeat(44)}\n`);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is named by its name and _FILE, without the end of its line', () => {
+    const { SECRET_KEY: _given, ...rest } = GOOD;
+    expect(loadConfig({ ...rest, SECRET_KEY_FILE: path })).toEqual(loadConfig({ ...rest, SECRET_KEY: 'y'.repeat(44) }));
+    const database = join(folder, 'database');
+    writeFileSync(database, 'postgres://attune:other@localhost/attune');
+    const { DATABASE_URL: _url, ...without } = GOOD;
+    expect(loadConfig({ ...without, DATABASE_URL_FILE: database }).databaseUrl).toContain('other');
+  });
+
+  it('gives way to the setting itself', () => {
+    expect(loadConfig({ ...GOOD, SECRET_KEY_FILE: path })).toEqual(loadConfig(GOOD));
+  });
+
+  it('that cannot be read is a fault', () => {
+    const { SECRET_KEY: _given, ...rest } = GOOD;
+    expect(faultsOf({ ...rest, SECRET_KEY_FILE: '/not/there' })[0]).toBe(
+      'SECRET_KEY_FILE="/not/there" cannot be read (ENOENT)',
+    );
+  });
+});
 
 describe('loadConfig', () => {
   it('names every fault at once, each with its setting', () => {

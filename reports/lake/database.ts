@@ -1,7 +1,11 @@
 /** A DuckDB instance with the catalogue attached: what is set before anybody asks it anything. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { mkdir } from 'node:fs/promises';
+import { literal } from './literal.ts';
+import { putS3Keys } from './s3Keys.ts';
 import type { LakeSettings } from './settings.ts';
+
+export { literal };
 
 /** The schema of DuckLake's own tables in PostgreSQL. */
 export const CATALOGUE_SCHEMA = 'lake';
@@ -42,7 +46,7 @@ async function prepare(connection: DuckDBConnection, settings: LakeSettings): Pr
   await connection.run('load ducklake');
   if (settings.data.kind === 's3') {
     await connection.run('load httpfs');
-    await connection.run(s3Secret(settings.data));
+    await putS3Keys(connection, settings.data);
   }
   await connection.run(`set pg_pool_max_connections = ${CATALOGUE_CONNECTIONS}`);
   await attach(connection, settings);
@@ -90,28 +94,4 @@ export function connectionWords({ databaseUrl }: LakeSettings, applicationName: 
 export function dataPath({ data }: LakeSettings): string {
   if (data.kind === 'local') return `${data.dir}/`;
   return `s3://${data.bucket}/${data.prefix === '' ? '' : `${data.prefix}/`}`;
-}
-
-function s3Secret(data: Extract<LakeSettings['data'], { kind: 's3' }>): string {
-  const endpoint = data.endpoint === null ? null : new URL(data.endpoint);
-  const parts = [
-    'type s3',
-    `region ${literal(data.region)}`,
-    `url_style '${data.forcePathStyle ? 'path' : 'vhost'}'`,
-    // Without keys here the variables and files of Amazon's tools would be asked; a role of the machine needs its own extension.
-    ...(data.credentials === null
-      ? []
-      : [`key_id ${literal(data.credentials.accessKeyId)}`, `secret ${literal(data.credentials.secretAccessKey)}`]),
-    ...(endpoint === null
-      ? []
-      : [
-          `endpoint ${literal(endpoint.host + endpoint.pathname.replace(/\/$/, ''))}`,
-          `use_ssl ${endpoint.protocol === 'https:'}`,
-        ]),
-  ];
-  return `create secret lake_data (${parts.join(', ')})`;
-}
-
-export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

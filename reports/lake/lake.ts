@@ -7,6 +7,7 @@ import type { Logger } from '../../process/logger.ts';
 import { lentConnectionOf, type LakeConnection, type LentConnection } from './connection.ts';
 import { createDatabase, SITES_DATABASE } from './database.ts';
 import { ensureSchema } from './schema.ts';
+import { createKeyRenewal } from './s3Keys.ts';
 import type { LakeSettings } from './settings.ts';
 
 export interface Lake extends LakeConnection {
@@ -52,9 +53,12 @@ export async function openLakePatiently(settings: LakeSettings, logger: Logger):
 
 function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {
   const inUse = new Set<Promise<unknown>>();
+  const renewKeys = createKeyRenewal(settings.data);
   const withConnection = async <T>(work: (connection: LentConnection) => Promise<T>): Promise<T> => {
     const connection = await instance.connect();
-    const running = work(lentConnectionOf(connection)).finally(() => connection.closeSync());
+    const running = renewKeys(connection)
+      .then(() => work(lentConnectionOf(connection)))
+      .finally(() => connection.closeSync());
     inUse.add(running);
     try {
       return await running;

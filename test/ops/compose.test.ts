@@ -199,6 +199,20 @@ describe('how the services are kept', () => {
     expect(service.logging?.options['max-size']).toBeDefined();
   });
 
+  it.each(names)(
+    '%s has a file system that is read only, no capability beyond those of its start, and gains none',
+    (name) => {
+      const service = compose.services[name];
+      expect(service?.read_only).toBe(true);
+      expect(service?.cap_drop).toEqual(['ALL']);
+      expect(service?.security_opt).toEqual(['no-new-privileges:true']);
+      // PostgreSQL's entrypoint begins as root and becomes the user postgres.
+      expect(service?.cap_add ?? []).toEqual(
+        name === 'postgres' ? ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'] : [],
+      );
+    },
+  );
+
   it.each(LONG_RUNNING)('%s is checked, limited, restarted and given its time to stop', (name) => {
     const service = compose.services[name];
     expect(service?.healthcheck?.test[0]).toBe('CMD');

@@ -24,6 +24,8 @@ export interface Service {
   container_name?: string;
   read_only?: boolean;
   cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
   logging?: { options: Record<string, string> };
   deploy?: { resources: { limits: Record<string, string> } };
 }

@@ -1,0 +1,51 @@
+/** A lake in a bucket without keys in the settings: the machine's role gives some, and new ones before they end. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { createTestBucket } from '../../support/s3.ts';
+
+let database: TestDatabase;
+let role: Server;
+let test: TestLake;
+let asked = 0;
+/** How long the keys hold that are given next. */
+let minutes = 60;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  role = createServer((_request, response) => {
+    asked += 1;
+    const Expiration = new Date(Date.now() + minutes * 60_000).toISOString();
+    response.end(JSON.stringify({ AccessKeyId: 'S3RVER', SecretAccessKey: 'S3RVER', Token: 'a token', Expiration }));
+  }).listen(0, '127.0.0.1');
+  await once(role, 'listening');
+  process.env['AWS_CONTAINER_CREDENTIALS_FULL_URI'] = `http://127.0.0.1:${(role.address() as AddressInfo).port}/`;
+});
+
+afterAll(async () => {
+  delete process.env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
+  await test?.close();
+  role.close();
+  await database?.drop();
+});
+
+describe('a lake without keys', () => {
+  it('is opened and written with those of the role', async () => {
+    minutes = 1;
+    test = await openTestLake(database.url, { s3: { ...(await createTestBucket()), credentials: null } });
+    await test.lake.query('create table lake.t as select 7 as n');
+    expect(await test.lake.query('select n from lake.t')).toEqual([{ n: 7 }]);
+  });
+
+  it('asks again before they end, and not while they hold', async () => {
+    const before = asked;
+    minutes = 60;
+    await test.lake.query('select n from lake.t');
+    expect(asked).toBe(before + 1);
+    await test.lake.query('select n from lake.t');
+    expect(asked).toBe(before + 1);
+  });
+});
