@@ -95,6 +95,9 @@ export const webhookChapters: Chapter[] = [
       rule(
         '5',
         'a test: one attempt, ten in ten minutes a project',
+        wire(
+          'a request on the wire › of a test comes once, also when the receiver breaks off and a connection to it was kept',
+        ),
         requests('a test › fails after one attempt'),
         requests('a test › is refused after ten in ten minutes, also when they come at once, for the whole project'),
         cabinet('tests and resends › the eleventh test within ten minutes is 429'),
@@ -104,6 +107,7 @@ export const webhookChapters: Chapter[] = [
         'a journal of 30 days with event, object, status, attempt, answer, error, next attempt, body',
         cabinet('the journal › is read page by page, newest first, and by filters'),
         cabinet('the journal › shows one delivery with its attempts'),
+        journal('readDelivery › tells of a first attempt that is held back when it will be made'),
         testsIn('relay/retention')(
           'retention › removes what is older than 30 days from the journal, unless it is still to be delivered',
         ),
@@ -248,6 +252,9 @@ export const webhookChapters: Chapter[] = [
         'past 50,000 undelivered nothing is queued until the backlog is markedly shorter',
         recorded(
           'reviewBacklogs › drops new events past the limit, and takes them again once the backlog is markedly shorter',
+        ),
+        recorded(
+          'the room that a long backlog leaves › is kept by events that come all at once: not one more than the limit is queued',
         ),
       ),
       rule(
