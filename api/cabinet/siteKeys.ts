@@ -1,10 +1,17 @@
 /** Keys of a site: GET/POST /sites/{id}/keys, DELETE /sites/{id}/keys/{key_id}. */
 import Type from 'typebox';
-import { insertSiteKey, listSiteKeys, revokeSiteKey, type StoredSiteKey } from '../../db/sites/keys.ts';
+import {
+  insertSiteKey,
+  KEYS_PER_SITE,
+  listSiteKeys,
+  TooManyKeys,
+  revokeSiteKey,
+  type StoredSiteKey,
+} from '../../db/sites/keys.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import { newSiteKey } from '../../domain/keys.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
-import { notFound } from '../http/errors.ts';
+import { notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { define, pageOf } from './define.ts';
 import { SiteKeyPath, SitePath } from './siteFields.ts';
@@ -76,6 +83,7 @@ export const createSiteKey = define({
   operationId: 'createSiteKey',
   tag: 'siteKeys',
   summary: 'Выпустить ключ',
+  description: `Не больше ${KEYS_PER_SITE} действующих ключей каждого вида у сайта: лимиты считаются по ключу.`,
   params: SitePath,
   body: { schema: SiteKeyCreate, example: { name: 'Сервер', kind: 'api' } },
   replies: {
@@ -85,7 +93,9 @@ export const createSiteKey = define({
   async handle({ params, body }, { pool }) {
     if (!(await findSite(pool, params.id))) throw notFound();
     const { key, stored } = newSiteKey(body.kind ?? 'api', body.name);
-    const created = await insertSiteKey(pool, params.id, stored);
+    const created = await insertSiteKey(pool, params.id, stored).catch((error: unknown) => {
+      throw error instanceof TooManyKeys ? validationFailed([{ field: '', code: 'invalid_value' }]) : error;
+    });
     return { status: 201, body: { ...toOutput(created), key }, headers: { 'Cache-Control': 'no-store' } };
   },
 });

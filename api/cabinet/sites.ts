@@ -2,7 +2,7 @@
 import { giveTenant } from '../../db/accounts.ts';
 import { ensureClient } from '../../db/clients.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { insertSiteKey } from '../../db/sites/keys.ts';
+import { addSiteKey } from '../../db/sites/keys.ts';
 import { findSite, insertSite, listSites, updateSite } from '../../db/sites/sites.ts';
 import { newSiteKey, newTenantId } from '../../domain/keys.ts';
 import { OWNER_QUOTA } from '../../domain/roles.ts';
@@ -84,7 +84,7 @@ export const createSite = define({
         clientId,
         hosts: storedHosts(body.hosts),
       });
-      await insertSiteKey(client, created.id, newSiteKey('tag', FIRST_TAG_KEY).stored);
+      await addSiteKey(client, created.id, newSiteKey('tag', FIRST_TAG_KEY).stored);
       const isGiven =
         caller.user === null ||
         caller.role !== 'owner' ||

@@ -1,5 +1,6 @@
 /** Keys of sites: only hashes are stored, and of a tag key, which every page of the site shows, its text. */
-import type { Queryable } from '../pool.ts';
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../pool.ts';
 
 export type SiteKeyKind = 'api' | 'tag';
 
@@ -21,13 +22,31 @@ export interface StoredSiteKey extends Omit<NewSiteKey, 'hash'> {
 
 const COLUMNS = `id, kind, name, prefix, public_key as "publicKey", created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
-export async function insertSiteKey(pool: Queryable, siteId: string, key: NewSiteKey): Promise<StoredSiteKey> {
-  const { rows } = await pool.query<StoredSiteKey>(
-    `insert into site_keys (site_id, kind, name, prefix, hash, public_key) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+/** Valid keys of one kind: limits are counted for each key, so their number bounds what one site may ask for. */
+export const KEYS_PER_SITE = 20;
+
+/** Stores a key. @throws {TooManyKeys} when the site has `KEYS_PER_SITE` valid ones of the kind, however many come at once */
+export function insertSiteKey(pool: pg.Pool, siteId: string, key: NewSiteKey): Promise<StoredSiteKey> {
+  return inTransaction(pool, (client) => addSiteKey(client, siteId, key));
+}
+
+/** The same within a transaction. @throws {TooManyKeys} */
+export async function addSiteKey(client: Queryable, siteId: string, key: NewSiteKey): Promise<StoredSiteKey> {
+  // Two requests at once count one after the other: a statement that waits would count what was before.
+  await client.query('select from sites where id = $1 for no key update', [siteId]);
+  const { rows } = await client.query<StoredSiteKey>(
+    `insert into site_keys (site_id, kind, name, prefix, hash, public_key)
+     select $1, $2, $3, $4, $5, $6
+      where (select count(*) from site_keys where site_id = $1 and kind = $2 and revoked_at is null) < ${KEYS_PER_SITE}
+     returning ${COLUMNS}`,
     [siteId, key.kind, key.name, key.prefix, key.hash, key.publicKey],
   );
-  if (!rows[0]) throw new Error('a key was inserted and not returned');
+  if (!rows[0]) throw new TooManyKeys('the site has as many keys as it may');
   return rows[0];
+}
+
+export class TooManyKeys extends Error {
+  override readonly name = 'TooManyKeys';
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Commands for sites. */
 import { ensureClient } from '../../db/clients.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { insertSiteKey } from '../../db/sites/keys.ts';
+import { addSiteKey } from '../../db/sites/keys.ts';
 import { findSite, insertSite, listSites } from '../../db/sites/sites.ts';
 import { newSiteKey, newTenantId } from '../../domain/keys.ts';
 import { normaliseHost } from '../../domain/siteHosts.ts';
@@ -39,7 +39,7 @@ const addSite: Command = {
     const { key, stored } = newSiteKey('tag', 'admin');
     await inTransaction(pool, async (client) => {
       await insertSite(client, { ...site, clientId: await ensureClient(client, title) });
-      await insertSiteKey(client, site.id, stored);
+      await addSiteKey(client, site.id, stored);
     });
     return [`site ${site.id}`, `tag  ${key}`, `next: npm run admin -- site-key add --site ${site.id}`];
   },

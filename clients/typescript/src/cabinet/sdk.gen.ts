@@ -1040,6 +1040,8 @@ export class AttuneCabinet extends HeyApiClient {
     
     /**
      * Выпустить ключ
+     *
+     * Не больше 20 действующих ключей каждого вида у сайта: лимиты считаются по ключу.
      */
     public createSiteKey<ThrowOnError extends boolean = true>(options: Options<CreateSiteKeyData, ThrowOnError>): RequestResult<CreateSiteKeyResponses, CreateSiteKeyErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateSiteKeyResponses, CreateSiteKeyErrors, ThrowOnError>({
