@@ -28,7 +28,7 @@ docker compose exec -T postgres psql --username postgres --dbname postgres --set
   --command 'grant connect on database attune to attune_reports' </dev/null
 docker compose exec -T postgres pg_restore --username postgres --dbname attune --exit-on-error <"$folder/attune.dump"
 fill lake 'find /to -mindepth 1 -delete' ''
-# What is among the blobs now stays beside the copy: the ledger of deletions is there. The relay removes the rest.
+# The present blobs stay beside the copy: the ledger of deletions is there. The relay removes the rest.
 fill blobs true --skip-old-files
 docker compose run --rm -T migrate </dev/null
 docker compose run --rm --no-deps -T api node scripts/admin.ts replay-deletions --ledger - <"$deletions"
