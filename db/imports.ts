@@ -4,7 +4,6 @@ import { IMPORT_RECORD_SECONDS } from '../domain/lifetimes.ts';
 import { importBlobFolder } from '../domain/ids.ts';
 import {
   IMPORT_ERRORS,
-  IMPORTS_UNFINISHED,
   type CsvLayout,
   type ImportError,
   type ImportFormat,
@@ -14,6 +13,7 @@ import {
 import type { JobInput } from '../domain/jobs.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import { discardImportFile, keepBlobs } from './blobGarbage.ts';
+import { turnImportPlace } from './importPlaces.ts';
 import { closeJob, openJob } from './jobs.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 
@@ -49,23 +49,13 @@ export interface ImportWork extends StoredImport {
 const COLUMNS = `id, state, format, bytes::float8 as bytes, next_offset::float8 as "bytesRead", done::float8 as done, failed::float8 as failed,
   created_at as "createdAt", finished_at as "finishedAt"`;
 
-/** Whether one more import of the project may wait for its end. Only in a transaction that holds the project's row does the answer stay true. */
-export async function hasRoomForImport(client: Queryable, projectId: string): Promise<boolean> {
-  const { rows } = await client.query<{ unfinished: number }>(
-    `select count(*)::int as unfinished from jobs where project_id = $1 and kind = 'import'`,
-    [projectId],
-  );
-  return rows[0] !== undefined && rows[0].unfinished < IMPORTS_UNFINISHED;
-}
-
 /**
  * Stores an import whose file is in the blob store, and has it done.
- * @returns null when too many of the project's wait already
+ * @returns null when its place was lost and too many of the project's wait already
  */
 export function insertImport(pool: pg.Pool, entry: NewImport): Promise<StoredImport | null> {
   return inTransaction(pool, async (client) => {
-    await client.query('select from projects where id = $1 for no key update', [entry.projectId]);
-    if (!(await hasRoomForImport(client, entry.projectId))) return null;
+    if (!(await turnImportPlace(client, { projectId: entry.projectId, entityId: entry.id }))) return null;
     const { rows } = await client.query<StoredImport>(
       `insert into imports (project_id, id, format, blob_key, bytes, request_id) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
       [entry.projectId, entry.id, entry.format, entry.blobKey, entry.bytes, entry.requestId],

@@ -1,18 +1,7 @@
 /** File imports: POST and GET /projects/{id}/imports, GET /projects/{id}/imports/{import_id}. */
-import { join } from 'node:path';
 import Type from 'typebox';
-import { uuidv7 } from 'uuidv7';
-import { announceBlobs } from '../../db/blobGarbage.ts';
-import {
-  findImport,
-  hasRoomForImport,
-  insertImport,
-  listImportErrors,
-  listImports,
-  type StoredImport,
-} from '../../db/imports.ts';
+import { findImport, listImportErrors, listImports, type StoredImport } from '../../db/imports.ts';
 import { findProject } from '../../db/projects.ts';
-import { importBlobFolder } from '../../domain/ids.ts';
 import {
   IMPORT_ERRORS,
   IMPORT_FORMATS,
@@ -22,13 +11,12 @@ import {
   type ImportErrorCode,
   type ImportFormat,
 } from '../../domain/imports.ts';
-import { withWorkFolder } from '../../process/workDir.ts';
-import { invalidRequest, notFound, validationFailed, type DetailCode } from '../http/errors.ts';
+import { invalidRequest, notFound, type DetailCode } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { RUSSIAN } from '../http/texts.ts';
-import type { Upload } from '../http/upload.ts';
-import { define, pageOf, PROJECT_ID, ProjectPath, UUID, type CabinetDeps } from './define.ts';
+import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
+import { receiveImport } from './receiveImport.ts';
 
 const FORMATS: Readonly<Record<string, ImportFormat>> = {
   'application/x-ndjson': 'jsonl',
@@ -105,7 +93,7 @@ export const createImport = define({
     'Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) ' +
     'или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). ' +
     'Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет. ' +
-    `Незавершённых импортов у проекта не больше ${IMPORTS_UNFINISHED}: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них.`,
+    `Незавершённых импортов у проекта, включая загружаемые, не больше ${IMPORTS_UNFINISHED}: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них.`,
   params: ProjectPath,
   upload: { contentTypes: { 'application/x-ndjson': jsonLines, 'application/jsonl': jsonLines, 'text/csv': csv } },
   replies: { 202: { description: 'Файл принят, импорт начнётся', schema: Import, example } },
@@ -113,36 +101,12 @@ export const createImport = define({
   async handle({ params, upload, requestId }, deps) {
     // Before the file: nobody wants to send a gigabyte for a 404.
     if (!(await findProject(deps.pool, params.id))) throw notFound();
-    if (!(await hasRoomForImport(deps.pool, params.id))) throw tooManyImports();
     const format = upload && FORMATS[upload.contentType];
     if (!upload || !format) throw invalidRequest();
-    const stored = await withWorkFolder(deps.workDir, (folder) =>
-      receive(deps, { projectId: params.id, requestId, format }, upload, join(folder, 'upload')),
-    );
+    const stored = await receiveImport(deps, { projectId: params.id, requestId, format }, upload);
     return { status: 202, body: toOutput(stored) };
   },
 });
-
-/** The file first, then the row that names it; what a crash or a refusal leaves in between is removed after a day. */
-async function receive(
-  { pool, blobs }: CabinetDeps,
-  entry: { projectId: string; requestId: string; format: ImportFormat },
-  upload: Upload,
-  path: string,
-): Promise<StoredImport> {
-  const bytes = await upload.saveTo(path);
-  if (bytes === 0) throw validationFailed([{ field: '', code: 'required' }]);
-  const id = uuidv7();
-  const folder = importBlobFolder(entry.projectId, id);
-  const blobKey = `${folder}/file`;
-  await announceBlobs(pool, { projectId: entry.projectId, folder });
-  await blobs.putFile(blobKey, path);
-  const stored = await insertImport(pool, { ...entry, id, blobKey, bytes });
-  if (!stored) throw tooManyImports();
-  return stored;
-}
-
-const tooManyImports = (): Error => validationFailed([{ field: '', code: 'invalid_value' }]);
 
 export const listImportsOperation = define({
   method: 'get',

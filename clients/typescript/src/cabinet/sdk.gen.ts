@@ -644,7 +644,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Загрузить файл объектов
      *
-     * Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет. Незавершённых импортов у проекта не больше 10: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них.
+     * Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет. Незавершённых импортов у проекта, включая загружаемые, не больше 10: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них.
      */
     public createImport<ThrowOnError extends boolean = true>(options: Options<CreateImportData, ThrowOnError>): RequestResult<CreateImportResponses, CreateImportErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateImportResponses, CreateImportErrors, ThrowOnError>({
