@@ -5,6 +5,8 @@ import { contactHashes } from '../../domain/contacts.ts';
 import type { Person } from '../../domain/people/personData.ts';
 
 export interface SiteOptions {
+  /** 12 characters; a new one when it is left out. */
+  id?: string;
   fingerprints?: boolean;
   network?: boolean;
   sensitiveTopics?: boolean;
@@ -13,9 +15,13 @@ export interface SiteOptions {
 /** A site of a client of its own. */
 export async function addSite(
   pool: pg.Pool,
-  { fingerprints = false, network = false, sensitiveTopics = false }: SiteOptions = {},
+  {
+    id = randomUUID().replaceAll('-', '').slice(0, 12),
+    fingerprints = false,
+    network = false,
+    sensitiveTopics = false,
+  }: SiteOptions = {},
 ): Promise<string> {
-  const id = randomUUID().replaceAll('-', '').slice(0, 12);
   await pool.query(
     `with client as (insert into clients (title) values ('t') returning id)
      insert into sites (id, client_id, title, fingerprints, network_enabled, sensitive_topics) select $1, id, 't', $2, $3, $4 from client`,

@@ -12,6 +12,7 @@ import type { Report, ReportRequest } from '../../../reports/request.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { hitRow, openTestLake, orderRow, visitRow, type TestLake } from '../../support/lake.ts';
+import { addSite } from '../../support/sitePeople.ts';
 
 /** Ids are the same in every run, so chance has spoken. */
 function uuidOf(text: string): string {
@@ -100,6 +101,7 @@ async function store(site: string, world: Site): Promise<void> {
       open.map((row) => packVisit({ row, memo: NEW_VISIT_MEMO, isChanged: false })),
     ],
   );
+  await addSite(database.pool, { id: site });
   await link(site, world);
 }
 
