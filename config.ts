@@ -26,7 +26,7 @@ export interface Config {
   dataDir: string;
   host: string;
   port: number;
-  /** Of api/cluster.ts. */
+  /** The number of processes that api/cluster.ts runs. */
   apiProcesses: number;
   /** Prometheus metrics of the API; the workers have ports of their own. 0 turns metrics off. */
   metricsHost: string;
@@ -42,7 +42,7 @@ export interface Config {
   databasePoolSize: number;
   temporalAddress: string;
   temporalNamespace: string;
-  /** For so long work in hand may go on after a stop was asked for; then it is given up to a retry. */
+  /** How long work in hand may go on after a stop was asked for; then it is given up to a retry. */
   workerGraceMs: number;
   /** TLS, a client's certificate, an API key. */
   temporalAccess: TemporalAccess;
@@ -73,7 +73,7 @@ export interface Config {
   ipSimultaneous: number;
   /** How long the trail of changes through the cabinet is kept. */
   auditDays: number;
-  /** To /collect, of one address. */
+  /** The limit of one address at /collect. */
   collectIpRequestsPerMinute: number;
   reconcileIntervalMs: number;
   /** Items that one rerun queues for new analysis in a second. */
@@ -82,7 +82,7 @@ export interface Config {
   impressionIdDays: number;
   /** Older events of the tag are dropped; as long, and 24 hours at least, repeats are known. */
   lateEventHours: number;
-  /** For so many months conversions, orders and refunds are kept: reports of two years, and first orders. */
+  /** How many months conversions, orders and refunds are kept: reports of two years, and first orders. */
   factRetentionMonths: number;
   /** Files of the operator's own for the ingest: an .mmdb with regions and cities, a list of networks. */
   enrich: { cityDatabase: string | null; dataCentres: string | null };
@@ -95,7 +95,7 @@ export interface Config {
   logLevel: string;
 }
 
-/** What a process is given that signs and decrypts nothing: SECRET_KEY stays out of its environment. */
+/** The configuration of a process that signs and decrypts nothing: SECRET_KEY stays out of its environment. */
 export type KeylessConfig = Omit<Config, 'secretKey'>;
 
 /** All faults of the configuration, one line each. */

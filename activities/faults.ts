@@ -54,7 +54,7 @@ export function toFailure({ kind, error, retryAfterMs }: Fault, cause: unknown):
 }
 
 /**
- * What a history may keep of a fault of work that is tried until it succeeds: its kind and its name. The message of
+ * The part of a fault that a history may keep, for work that is tried until it succeeds: kind and name. The message of
  * an error of the database or of a file may hold what people wrote.
  */
 export function retryableFailure(cause: unknown): Error {

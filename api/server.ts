@@ -89,7 +89,7 @@ export interface ApiServer {
 
 /** Requests that are not done by then are cut off. */
 const CLOSE_MS = 8_000;
-/** A connection that is used has had an answer by then that says that it ends. */
+/** By then a connection in use has had an answer that says that it ends. */
 const IDLE_MS = 1_500;
 /** Beyond the body's own limit: a stop for what trickles in some other way. */
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -162,7 +162,7 @@ function endTrickling(request: IncomingMessage, afterMs: number): void {
   request.once('close', () => clearTimeout(timer));
 }
 
-/** Windows are always shared: what they limit is dear, and asks PostgreSQL anyway. */
+/** Windows are always shared: what they limit is expensive, and asks PostgreSQL anyway. */
 function createLimiter({ pool, limiterPool = null, logger }: ApiDeps): RateLimiter {
   const shared = createPostgresRateLimiter(limiterPool ?? pool, {
     onAway: (error) =>
@@ -177,7 +177,7 @@ function createLimiter({ pool, limiterPool = null, logger }: ApiDeps): RateLimit
 interface Keys {
   project: ProjectAuthentication;
   site: SiteAuthentication;
-  /** What keys of nobody may cost, whichever API they are shown to. */
+  /** Bounds the cost of unknown keys, whichever API they are shown to. */
   lookUps: KeyLookUps;
 }
 

@@ -114,8 +114,8 @@ export interface ChangedUser extends StoredUser {
 }
 
 /**
- * Changes the named fields. A new password ends the user's sessions. A wider role or scope ends everything by which
- * somebody gets in: whoever had a hand in the account before, its maker among them, must not have the new rights.
+ * Changes the named fields. A new password ends the user's sessions. A wider role or scope ends every way
+ * into the account: whoever had a hand in the account before, its maker among them, must not have the new rights.
  * @param lostPassword a hash that no password has, for an account whose password is void from now on
  * @returns null when there is no such user within what `manager` manages, or he would see nothing of it any more
  */

@@ -4,7 +4,7 @@ import { LEDGER_DAYS } from '../domain/deletionLedger.ts';
 import { arrayParameter } from './arrays.ts';
 import type { Queryable } from './pool.ts';
 
-/** An entry to be written; one without a time is of now, as the database's clock has it. */
+/** An entry to be written; one without a time gets that of the database's clock. */
 export interface NotedDeletion extends Omit<LedgerEntry, 'deletedAt'> {
   deletedAt?: string;
 }
@@ -79,7 +79,7 @@ export interface Candidate {
   since: string;
 }
 
-/** Places of those candidates that were known when the ledger says that they were deleted. */
+/** Positions of the candidates that were known at the time of their deletion in the ledger. */
 export async function findDeleted(
   db: Queryable,
   tenantId: string,

@@ -5,7 +5,7 @@ import { insertUser, isManaged, orRefusal, type UserRefusal } from './accounts.t
 import { inTransaction, type Queryable } from './pool.ts';
 
 export const INVITATION_DAYS = 7;
-/** So many of one inviter wait at a time. */
+/** The most invitations of one inviter that wait at a time. */
 export const INVITATIONS_PER_INVITER = 100;
 
 export interface NewInvitation {
@@ -28,7 +28,7 @@ export interface StoredInvitation {
 const COLUMNS = `id, created_at as "createdAt", expires_at as "expiresAt"`;
 const EXPIRES_AT = `now() + interval '${INVITATION_DAYS} days'`;
 
-/** Invites somebody to an account that is made when he accepts. `full`: the inviter has too many that wait. */
+/** Invites a person to an account that is made on acceptance. `full`: the inviter has too many that wait. */
 export async function insertInvitation(
   pool: Queryable,
   { hash, email, role, projects, sites, invitedBy }: NewInvitation,
@@ -88,8 +88,8 @@ export async function isOpenInvitation(pool: Queryable, hash: Buffer): Promise<b
 }
 
 /**
- * Makes the account, or sets its password and ends its sessions; either once. An address that is somebody's already is
- * left as it is, without a word.
+ * Makes the account, or sets its password and ends its sessions; either once. An address that has an account already
+ * is silently left as it is.
  * @returns false when the secret opens nothing (any more)
  */
 export async function acceptInvitation(pool: pg.Pool, hash: Buffer, passwordHash: string): Promise<boolean> {

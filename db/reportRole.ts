@@ -1,9 +1,9 @@
-/** What the account of the report engines may read: they run statements that are made of what users ask. */
+/** The rights of the report engines' account: engines run statements that are built from users' requests. */
 import pg from 'pg';
 
 /** DuckLake's catalogue: all of it, also the tables that later versions add. */
 const CATALOGUE_SCHEMA = 'lake';
-/** Of ours what reports are made of, and nothing with a key, a secret or an account in it. */
+/** Our own tables that reports need; none of them holds a key, a secret or an account. */
 export const REPORT_TABLES = [
   'lake_batches',
   'lake_failed',
@@ -19,7 +19,7 @@ export const REPORT_TABLES = [
 ] as const;
 
 /**
- * Lets the account of `reportUrl` read what reports are made of. Safe to run again and again.
+ * Lets the account of `reportUrl` read the tables that reports need. Safe to run again and again.
  * @param databaseUrl of the owner of the tables
  * @returns whether there was something to grant: the owner needs none
  * @throws {Error} when there is no such account, with how to make it

@@ -48,7 +48,7 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Uses the code of a time step. False when it, or a later one, was used before: of two at once one is refused. */
+/** Uses the code of a time step. False when it, or a later one, was used before: one of two simultaneous uses is refused. */
 export async function useTotpStep(pool: Queryable, userId: string, step: number): Promise<boolean> {
   const { rowCount } = await pool.query('update users set totp_step = $2 where id = $1 and totp_step < $2', [
     userId,

@@ -17,8 +17,8 @@ export async function listUnusualRetention(db: Queryable): Promise<Map<number, s
 export const RETENTION = `make_interval(months => coalesce((s.quotas ->> 'retention_months')::int, ${DEFAULT_QUOTAS.retention_months}))`;
 
 /**
- * At least so long also where a site keeps its visits shorter: what is told of at most 90 days late is attributed to a
- * visit of at most 90 days before it, and a late hit may still change a visit; a day to spare.
+ * The least, even where a site keeps its visits shorter: a fact that is reported up to 90 days late is attributed to a
+ * visit up to 90 days before it, and a late hit may still change a visit; a day to spare.
  */
 const LEAST_VISIT_DAYS = 181;
 /** What could not be stored is looked at within a month or not at all. */
@@ -30,7 +30,7 @@ const COUNTER_DAYS = 400;
 
 /** `$1` is the number of rows. What is not in the lake as it is now stays. */
 const REMOVALS = {
-  // As long as the lake has them: a conversion or an order that is told of late is of one of them.
+  // Kept as long as in the lake: a conversion or an order that is reported late belongs to one of them.
   visits: `delete from site_visits where ctid = any(array(
     select v.ctid from site_visits v join sites s on s.id = v.site_id
      where v.last_hit_at < now() - interval '${LEAST_VISIT_DAYS} days' and v.lake_batch is not null

@@ -1,5 +1,5 @@
 /**
- * What the database tells of work that waits. Whoever does the work shows it, and the API too: a process that died
+ * The work that waits, by the database. Whoever does the work shows it, and so does the API: a process that died
  * cannot say how much it leaves behind.
  */
 import { readLakeState, type LakeState } from './lakeState.ts';

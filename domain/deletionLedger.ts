@@ -8,7 +8,7 @@ import { createHmac } from 'node:crypto';
 export const DELETED_KINDS = ['user', 'anonymous', 'fingerprint', 'site-visitor', 'site-user'] as const;
 export type DeletedKind = (typeof DELETED_KINDS)[number];
 
-/** So long an entry is kept. A backup that is older must not be restored. */
+/** How long an entry is kept. A backup that is older must not be restored. */
 export const LEDGER_DAYS = 400;
 
 export interface Subject {

@@ -1,4 +1,4 @@
-/** Frames of which only measures are known, such as their colours: nobody looked at what they show. */
+/** Frames that were only measured (their colours, for example): nothing looked at what they show. */
 
 export interface LookedAt {
   description: string;

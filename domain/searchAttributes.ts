@@ -41,9 +41,9 @@ export type WorkOutcome =
   | 'gone'
   | 'done';
 
-/** What a workflow tells by its search attributes. */
+/** The values that a workflow gives its search attributes. */
 export interface Told {
-  /** Null as long as there is nothing to tell: what was told before stays. */
+  /** Null while there is nothing to tell: the value from before stays. */
   outcome: WorkOutcome | null;
   steps?: readonly string[];
   errorCodes?: readonly string[];

@@ -97,7 +97,7 @@ export interface SiteSettings {
   maskTexts: boolean;
   /** Visitors whose browser sends Global Privacy Control are not counted. */
   honourGpc: boolean;
-  /** Encrypted, purpose `identity-secrets`: what user_hash is made with. Null: links of visitors to users need no proof. */
+  /** Encrypted, purpose `identity-secrets`: the secret of user_hash. Null: links of visitors to users need no proof. */
   identitySecret: Buffer | null;
   /** At a site with a secret: links without a proof are not made. */
   requireUserHash: boolean;

@@ -10,7 +10,7 @@ interface StepDefinition {
   readonly reads: readonly string[];
   /** The kinds of media that give it something to do. A step on the item has its text. */
   readonly kinds: readonly MediaKind[];
-  /** Whose analysis volume it uses up (domain/volume.ts): its medium's, the text's, or none. */
+  /** The analysis volume that it uses up (domain/volume.ts): its medium's, the text's, or none. */
   readonly counts: 'medium' | 'text' | 'nothing';
   /** Whether a request may name it to have it done again. */
   readonly isNamed: boolean;
@@ -31,7 +31,7 @@ export const STEP_TABLE = {
 
 export type Step = keyof typeof STEP_TABLE;
 
-/** The steps of which a column of the table has such a value. */
+/** The steps with such a value in a column of the table. */
 type StepsWith<Column extends keyof StepDefinition, Value> = {
   [S in Step]: (typeof STEP_TABLE)[S][Column] extends Value ? S : never;
 }[Step];
@@ -111,7 +111,7 @@ export type StepRecords = Record<Step, StepRecord>;
 /** Each step with the steps whose results it reads. */
 export const DEPENDENCIES: Readonly<Record<Step, readonly Step[]>> = mapSteps((step) => STEP_TABLE[step].reads);
 
-/** A step of which nothing was ever asked. */
+/** A step that was never asked for. */
 const NEVER_RUN: StepRecord = { state: 'skipped', revision: 0, deferrals: 0, retryAt: null, error: null };
 
 /** The records of an item that is not analysed. */

@@ -1,5 +1,5 @@
 /**
- * One-time codes by time (RFC 6238: SHA-1, steps of 30 s, six digits), the only form that every authenticator takes,
+ * Time-based one-time codes (RFC 6238: SHA-1, steps of 30 s, six digits), the only form that every authenticator takes,
  * and the recovery codes that do instead of one.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -49,7 +49,7 @@ function isEqual(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** What an authenticator reads, typed or as a QR code (Google's Key URI format). */
+/** The URI that an authenticator reads, usually as a QR code (Google's Key URI format). */
 export function totpUri(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`;
@@ -68,7 +68,7 @@ export function newRecoveryCodes(): string[] {
   );
 }
 
-/** What is stored of a recovery code, however it is typed. */
+/** The stored hash of a recovery code, however the code is typed. */
 export function recoveryCodeHash(code: string): Buffer {
   return createHash('sha256')
     .update(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''))

@@ -5,8 +5,8 @@ import { remembered } from './enrich/lru.ts';
 import { compilePattern } from './pattern.ts';
 
 /**
- * A match of what people write takes some microseconds, so those are never skipped, however fast page views come.
- * What takes longer uses up the burst, then a fifth of the time at most.
+ * A match of a usual pattern takes some microseconds, so those are never skipped, however fast page views come.
+ * A match that takes longer uses up the burst, then a fifth of the time at most.
  */
 const MATCHING: Budget = { burstMs: 1_000, share: 0.2, perCallMs: 0.01 };
 

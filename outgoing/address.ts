@@ -102,7 +102,7 @@ function parseNetwork(entry: string): Network {
  * The allow-list opens an address that the tables or the service's own list would refuse. One thing
  * a network does not open by the way: a port on which the service itself listens. Opening 10.0.0.0/8
  * for the receivers of a company must not open the service's own database on 10.0.0.5; only naming
- * that very address (`10.0.0.5/32`) does. What the installation denies nothing opens.
+ * that very address (`10.0.0.5/32`) does. Nothing opens what the installation denies.
  *
  * @param ip plain IPv4 or IPv6 text; anything else is forbidden (also an IPv6 zone).
  * @param port the port to be reached, when known.

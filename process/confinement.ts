@@ -1,5 +1,5 @@
 /**
- * What keeps a decoder of strangers' files away from this process's secrets, the other tenants' files and the
+ * Keeps a decoder of strangers' files away from this process's secrets, the other tenants' files and the
  * network, should a bug of it run code of the file's author. Each layer is a program of util-linux before the
  * command; which of them work depends on the machine, so the strongest set that starts a trial is used.
  */
@@ -10,14 +10,14 @@ import { seccompFile } from './seccompFilter.ts';
 export interface Confinement {
   /** The words before the command. */
   prefix: readonly string[];
-  /** Whom the files in work have to belong to; null: they stay ours. */
+  /** The user who has to own the files in work; null: they stay ours. */
   owner: number | null;
 }
 
 /** `namespaces`: no network, no other process in sight. `user`: not ours. `files`: Landlock and seccomp. */
 export type Layer = 'namespaces' | 'user' | 'files';
 
-/** What a confined program may touch. Paths that do not exist are left out. */
+/** The paths that a confined program may touch. Those that do not exist are left out. */
 export interface Access {
   reads: readonly string[];
   writes: readonly string[];

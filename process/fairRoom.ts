@@ -4,7 +4,7 @@
  * "dynamic queue length thresholds" of Choudhury and Hahne. Nobody who is in has to be thrown out for it.
  */
 
-/** Somebody whose share of the room is bounded. */
+/** A party whose share of the room is bounded. */
 export interface Party {
   name: string;
   /** How much of what is free it may hold: 1 unless said otherwise. */

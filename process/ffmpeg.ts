@@ -82,7 +82,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
 
 const layersOf = new Map<string, Promise<readonly Layer[]>>();
 
-/** What this machine allows is found out once for each program. */
+/** Finds out once for each program what this machine allows. */
 async function confinedPrefix(ffmpegPath: string, access: Access): Promise<readonly string[]> {
   const trial = async (layers: readonly Layer[]): Promise<void> => {
     const [command = '', ...args] = [...confine(layers, accessTo(ffmpegPath, access)).prefix, ffmpegPath, '-version'];

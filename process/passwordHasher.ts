@@ -52,7 +52,7 @@ export function createPasswordHasher(): PasswordHasher {
   };
 }
 
-/** A hash that no password has: of an account whose password is void. */
+/** A hash that no password has, for an account whose password is void. */
 export function lostPasswordHash(): string {
   return format(COST, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 }

@@ -1,11 +1,11 @@
 /**
  * Metrics of Temporal's SDK. Its native core counts them and serves them on an address of its own; they are read
- * from there whenever the metrics of the process are asked for, so that one address tells everything.
+ * from there whenever the metrics of the process are asked for, so that one address has everything.
  */
 import { createServer, type AddressInfo } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
-/** Somebody else may take the port between its choice and its use. */
+/** Another process may take the port between its choice and its use. */
 const TRIES = 5;
 const READ_MS = 1_000;
 

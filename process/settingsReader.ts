@@ -19,7 +19,7 @@ export class SettingsReader {
     return this.#env[name]?.trim() || this.#fromFile(name) || fallback;
   }
 
-  /** What the file named by `NAME_FILE` holds: secrets come so from Docker, Kubernetes and systemd. */
+  /** The content of the file named by `NAME_FILE`: Docker, Kubernetes and systemd pass secrets this way. */
   #fromFile(name: string): string {
     const setting = `${name}_FILE`;
     const path = Object.hasOwn(this.#env, setting) ? this.#env[setting]?.trim() : '';

@@ -13,7 +13,7 @@ import { describeError, type Logger } from './logger.ts';
 import { serveSdkMetrics } from './sdkMetrics.ts';
 import { bundleWorkflows } from './workflowBundle.ts';
 
-/** Work that is told to stop, after its grace, has so long to obey. */
+/** How long work may take to obey when it is told to stop, after its grace. */
 const FORCE_MS = 4_000;
 const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 1_000;

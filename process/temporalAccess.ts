@@ -1,11 +1,11 @@
 /**
- * Where Temporal is and how it is entered, from the variables that Temporal's own tools and SDKs read: TLS, a client
+ * Temporal's address and credentials, from the variables that Temporal's own tools and SDKs read: TLS, a client
  * certificate, an API key (https://docs.temporal.io/develop/environment-configuration).
  */
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { SettingsReader } from './settingsReader.ts';
 
-/** What a client's connection and a worker's have in common. */
+/** The options that a client's connection and a worker's share. */
 export type TemporalAccess = Pick<
   ReturnType<typeof loadClientConnectConfig>['connectionOptions'],
   'tls' | 'apiKey' | 'metadata'
@@ -43,7 +43,7 @@ export function readTemporalSettings(reader: SettingsReader): TemporalSettings {
   const overrideEnvVars = givenOf(reader);
   faults.push(...faultsOf(overrideEnvVars));
   try {
-    // A file in somebody's home folder is not looked for: only one that is named counts.
+    // A file in a home folder is not looked for: only one that is named counts.
     const disableFile = !('TEMPORAL_CONFIG_FILE' in overrideEnvVars);
     const { connectionOptions, namespace } = loadClientConnectConfig({
       disableFile,
@@ -73,7 +73,7 @@ function givenOf(reader: SettingsReader): Record<string, string> {
   );
 }
 
-/** What the library would pass over in silence. */
+/** Faults that the library would pass over in silence. */
 function faultsOf(env: Record<string, string>): string[] {
   const has = (names: readonly string[]): boolean => names.some((name) => name in env);
   const faults: string[] = [];

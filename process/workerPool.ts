@@ -1,4 +1,4 @@
-/** Several processes of one kind on one port, replaced one by one: of node:cluster only what shares the port. */
+/** Several processes of one kind on one port, replaced one by one; node:cluster only shares the port. */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +7,7 @@ export interface WorkerPoolOptions {
   /** Absolute path of the entry that each process runs; it says `{type: 'ready'}` when it works (process/lifecycle.ts). */
   entry: string;
   size: number;
-  /** What a process has in its environment beside ours. Slots count from 0; a process that follows another has another slot. */
+  /** The variables of a process beside ours. Slots count from 0; a process that follows another has another slot. */
   environmentOf(slot: number): Record<string, string>;
   onEvent(message: string, details: object): void;
 }

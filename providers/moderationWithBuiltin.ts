@@ -1,4 +1,4 @@
-/** Moderation that a server without the function does not leave undone. */
+/** Moderation that is done even if the server lacks the function. */
 import { ProviderError } from './errors.ts';
 import type { Providers } from './types.ts';
 

@@ -15,7 +15,7 @@ export interface LedgerCopyDeps {
   workDir: string;
 }
 
-/** Older entries have been copied long ago, or somebody knows that the store is away. */
+/** Older entries have been copied long ago, or the operator knows that the store is away. */
 const COPIED_HOURS = 48;
 
 /** One pass. Safe beside other relays: one of them does it. */

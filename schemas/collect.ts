@@ -24,7 +24,7 @@ export const EVENT_PARAMS_MAX_BYTES = 2 * 1024;
 export const ADDRESS_MAX_LENGTH = 2048;
 
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
-/** Of an event for maps; their names are those of the stored hit. */
+/** Describes fields for maps, which are named as in the stored hit. */
 const SHARE = 'Of a click: where in the element, 0 at its left or top edge and 1 at the other';
 /** Pixels; a page is not that long. */
 const MAX_COORDINATE = 1e7;

@@ -33,7 +33,7 @@ export function goalMatchFaults(type: GoalType, match: GoalMatch | null): FieldF
 
 /**
  * Every page view is matched with every url goal: an address of 2 KB costs some 30 ns for each instruction and
- * character at worst, 20 ms at 300 instructions. What people write has under a hundred.
+ * character at worst, 20 ms at 300 instructions. A usual pattern has under a hundred.
  */
 export const GOAL_PATTERN: PatternLimits = { characters: 1_000, instructions: 300 };
 

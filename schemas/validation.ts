@@ -17,7 +17,7 @@ import { eraser } from './withoutParts.ts';
 
 /** The envelope alone: nothing in an element that is judged apart is held against the whole request. */
 const withoutElements = eraser(ELEMENT);
-/** What the search for bad texts and numbers looks at. */
+/** The part that is searched for bad texts and numbers. */
 const withoutOwnValues = eraser(OWN_VALUES);
 
 /** The faults of a value, at most MAX_FAULTS, one for a field; empty when it is valid. */

@@ -1,4 +1,4 @@
-/** Parts of a value that its schema marks are left out before somebody else judges the rest. */
+/** Parts of a value that its schema marks are left out before the rest is judged elsewhere. */
 
 interface Form {
   properties?: Record<string, Form>;

@@ -2,7 +2,7 @@
  * `node scripts/setupTemporal.ts [--retention-days N]`: the namespace of TEMPORAL_NAMESPACE and its search
  * attributes, the one-shot step before the relay and the workers of an installation start. Changes only
  * what differs, so it may run at every start. With `--verify` it changes nothing and names what is missing, for a
- * server whose namespaces somebody else administers.
+ * server whose namespaces others administer.
  */
 import { parseArgs } from 'node:util';
 import { Connection } from '@temporalio/client';

@@ -44,7 +44,7 @@ export function createCommands(environment: Environment): Commands {
   };
 }
 
-/** What an earlier page left, before the visitor asked not to be followed. */
+/** Removes what an earlier page left, before the visitor asked not to be followed. */
 function forgetEverything(key: string): void {
   forgetVisitor();
   forgetSession();

@@ -1,13 +1,13 @@
 /** Sizes of the window and of the page, and where in an element a click was: for maps of clicks and scrolls. */
 import type { EventFields } from './event.ts';
 
-/** Of the window, without its scroll bars. */
+/** The size of the window, without its scroll bars. */
 export function viewport(): Partial<EventFields> {
   const { clientWidth, clientHeight } = document.documentElement;
   return { viewport_width: clientWidth || innerWidth, viewport_height: clientHeight || innerHeight };
 }
 
-/** Of the window and of the whole page, which may have grown since it was loaded. */
+/** Sizes of the window and of the whole page, which may have grown since it was loaded. */
 export function sizes(): Partial<EventFields> {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return { ...viewport(), document_width: scrollWidth, document_height: scrollHeight };

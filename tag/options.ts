@@ -1,4 +1,4 @@
-/** What the tag does by itself; each can be turned off. `gpc`: it does nothing where the browser sends Global Privacy Control. */
+/** Automatic functions of the tag; each can be turned off. `gpc`: it does nothing where the browser sends Global Privacy Control. */
 import type { Params } from './event.ts';
 import { isObject } from './params.ts';
 

@@ -4,7 +4,7 @@ import { LIMITS, UUID } from './limits.ts';
 import { isObject, readParams } from './params.ts';
 import { cut, identifier, whole } from './text.ts';
 
-/** Of HMAC-SHA256, as the site's server makes it. */
+/** The form of an HMAC-SHA256, as the site's server makes it. */
 const HASH = /^[0-9a-f]{64}$/;
 
 /**

@@ -6,7 +6,7 @@ import type { Lake } from '../../reports/lake/index.ts';
 export interface AnalyticsActivityDeps {
   pool: pg.Pool;
   lake: Lake;
-  /** For so many months conversions and orders are kept. */
+  /** How many months conversions and orders are kept. */
   factMonths: number;
   /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
   ledgerKey: Buffer;

@@ -19,7 +19,7 @@ const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=51
 /** Every stage has a limit of its own, the longest a quarter of four hours; this one ends what no longer obeys. */
 const LONGEST_MS = 90 * 60_000;
 const TRIAL_MS = 20_000;
-/** A decoder that was told to end has so long to take its own child with it. */
+/** How long a decoder that was told to end may take to end its own child. */
 const OBEY_MS = 2_000;
 const STDERR_KEPT = 4_000;
 

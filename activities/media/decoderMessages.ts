@@ -1,4 +1,4 @@
-/** What a worker and its confined decoder say to each other. The worker believes nothing that does not fit. */
+/** The messages between a worker and its confined decoder. The worker accepts only what fits the schema. */
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { isDiskFull } from '../../process/diskFull.ts';

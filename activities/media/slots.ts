@@ -21,7 +21,7 @@ export class Slots {
   }
 
   /**
-   * Runs `work` when its turn has come: a free place goes to the key that holds the fewest, among equals to who
+   * Runs `work` when its turn has come: a free place goes to the key that holds the fewest, among equals to the one that
    * asked first.
    * @throws the signal's reason when it fires during the wait; `work` is not called then
    */

@@ -32,7 +32,7 @@ export function subtitleOutputArgs(stream: ProbedStream, limits: MediaLimits): s
   ];
 }
 
-/** What the decoder wrote: at least one cue, nothing, or more than subtitles of anything spoken. */
+/** Judges the file that the decoder wrote: at least one cue, nothing, or more than subtitles of anything spoken. */
 export async function judgeSubtitles(path: string, limits: MediaLimits): Promise<'cues' | 'none' | 'too_large'> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size >= limits.subtitleBytes) return 'too_large';

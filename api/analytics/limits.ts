@@ -26,7 +26,7 @@ export function limitOf(
   return { key: `site-key/${keyId}/${bucket}`, limit: rateOf(bucket, limits) };
 }
 
-/** A second's worth may come at once; of reports a minute's, and then none before the minute is over. */
+/** A second's worth may come at once; for reports a minute's worth, and then none until the minute is over. */
 function rateOf(bucket: Bucket, limits: SiteLimits): RateLimit {
   if (bucket === 'reports') return windowOf(limits.reports_per_minute);
   const perSecond = bucket === 'writes' ? limits.requests_per_second : limits.output_per_second;

@@ -6,7 +6,7 @@ import type { CabinetCaller } from './cabinet.ts';
 
 /** A question that is too long for an address. */
 const READS = new Set(['/sites/{id}/reports']);
-/** Whose ids they are has asked nobody to be remembered: a request that deletes them is one of those. */
+/** Ids of people, who must not be remembered here: some of these requests delete them. */
 const PERSONAL = new Set(['user_id', 'visitor_id']);
 const MAX_FIELDS = 50;
 

@@ -28,7 +28,7 @@ export interface CabinetCaller {
   scope: Scope | null;
   /** Of the session that the request carries; null when it carries a token. */
   sessionHash: Buffer | null;
-  /** Of the token that the request carries; null when it carries a session. */
+  /** Id of the token that the request carries; null when it carries a session. */
   tokenId: string | null;
   /** The bucket in which the requests of this token or session are counted. */
   bucket: string;

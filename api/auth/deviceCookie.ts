@@ -1,5 +1,5 @@
 /**
- * The cookie of a device in which somebody has logged in before (OWASP, "Slow down online guessing attacks with device
+ * The cookie of a device in which a user has logged in before (OWASP, "Slow down online guessing attacks with device
  * cookies"). Tries that bring it are counted apart from those of strangers, so that a stranger who uses up the tries of
  * an account shuts nobody out of his own browser. It opens nothing, and nothing of it is stored.
  */

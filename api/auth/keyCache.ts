@@ -17,7 +17,7 @@ interface Entry<T> {
 export interface KeyCache<T> {
   /**
    * @param ip the address of whoever shows the key
-   * @throws {HttpError} 429 when the address has shown too many keys of nobody (keyLookUps.ts)
+   * @throws {HttpError} 429 when the address has shown too many unknown keys (keyLookUps.ts)
    */
   ownerOf(hash: Buffer, ip: string): Promise<T | null>;
   /** Forgets every key. */
@@ -27,7 +27,7 @@ export interface KeyCache<T> {
 /**
  * Wraps a look-up by key hash. Requests with one key share one running look-up; a failed one is
  * forgotten at once. After `forget` every key is looked up anew: also one whose look-up runs just
- * then, for it may have read what was before. Keys of nobody are remembered apart, so that a flood of
+ * then, for it may have read what was before. Unknown keys are remembered apart, so that a flood of
  * them pushes no valid key out.
  * @param now a monotonic clock in milliseconds
  */

@@ -1,13 +1,13 @@
 /**
- * Bounds what keys of nobody may cost: a random key in the right form would otherwise be a query each, from
+ * Bounds what unknown keys may cost: a random key in the right form would otherwise be a query each, from
  * anybody, before any other limit is asked. Each address has a budget of look-ups that find nothing. A key that was
- * valid a moment ago costs none of it, so a flood from an address does not shut out who works there.
+ * valid a moment ago costs none of it, so a flood from an address does not shut out others who work there.
  */
 import { BoundedMap } from '../http/boundedMap.ts';
 import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/peer.ts';
 
-/** A client with a wrong key in its settings is told 401 for a while; whoever tries keys has two a second. */
+/** A client with a wrong key in its settings gets 401 for a while; one that tries keys has two a second. */
 export const FAILED_LOOK_UPS = { capacity: 120, perSecond: 2 } as const;
 
 /** Addresses whose budget is not full, and valid keys, that one process remembers. */
@@ -16,7 +16,7 @@ const CAPACITY = 20_000;
 /** In this process alone: it is the queries of this process that are saved. */
 export interface KeyLookUps {
   /**
-   * Whose key it is, asked with `lookUp`. While all of an address's budget is out on look-ups that still run,
+   * Finds the owner of a key with `lookUp`. While all of an address's budget is out on look-ups that still run,
    * the next one waits for their outcome: a burst of many valid keys is refused nothing.
    * @param ip the client's address
    * @param hash of the key

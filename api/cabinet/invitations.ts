@@ -22,7 +22,7 @@ export const invitationExample = {
   invitation_expires_at: '2026-11-27T09:00:00.000Z',
 };
 
-/** What is told of a new invitation, once. */
+/** The fields of a new invitation, which are shown once. */
 export function invitationOf(
   secret: string,
   { expiresAt }: { expiresAt: Date },

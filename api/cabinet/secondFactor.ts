@@ -163,7 +163,7 @@ async function requirePassword(
   if (!(await checkPassword(deps, given, user?.passwordHash ?? null))) throw wrong('password');
 }
 
-/** Who asks is known already: what is wrong is a field. */
+/** The caller is known already, so a field is at fault. */
 function asWrongCode(error: unknown): never {
   throw error instanceof HttpError && error.status === 401 ? wrong('code') : error;
 }

@@ -63,7 +63,7 @@ export const login = definePublic({
     await deps.checkLoginLimit(peer.ip, email, device);
     const user = await findUserByEmail(deps.pool, email);
     const isRight = await checkPassword(deps, body.password, user?.passwordHash ?? null);
-    // An e-mail that nobody has may be a password in the wrong field: it is not written down.
+    // An unknown e-mail may be a password in the wrong field: it is not written down.
     if (!user) throw unauthorized();
     const note = (status: number): Promise<void> =>
       deps.audit({ ...LOGIN, userId: user.id, actor: email, ip: peer.ip, status, requestId });
@@ -93,7 +93,7 @@ export const login = definePublic({
   },
 });
 
-/** What all entries of logins have in common. */
+/** The fields that all entries of logins share. */
 const LOGIN = { tokenId: null, operation: 'login', params: {}, fields: [], projectId: null, siteId: null };
 
 /** @throws {HttpError} 401 or 403 */

@@ -23,7 +23,7 @@ export interface CollectOptions {
   contactKey: Buffer;
   identityKey: Buffer;
   lateEventHours: number;
-  /** Of one address. */
+  /** The limit of one address. */
   requestsPerMinute: number;
   requireHttps: boolean;
   /** Where chunks of recordings end up, and where they lie until then. */

@@ -160,7 +160,7 @@ function wordsOf(text: string | null | undefined): string | null {
   return text ? withoutContacts(text) : null;
 }
 
-/** What is replaced may be encoded anew, and be longer then. */
+/** A replaced part may be encoded anew, and be longer then. */
 function addressOf(text: string | null | undefined): string | null {
   return text ? withoutPersonalAddress(text).slice(0, ADDRESS_MAX_LENGTH) : null;
 }

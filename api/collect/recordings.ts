@@ -58,7 +58,7 @@ export interface RecordingDeps {
   tagKeys: TagKeyAuthentication;
   requireHttps: boolean;
   addressLimit: CheckAddressLimit;
-  /** Of purpose `contact-hashes`: addresses are kept as hashes, and for two days only. */
+  /** The derived key `contact-hashes`: addresses are kept as hashes, and for two days only. */
   contactKey: Buffer;
 }
 

@@ -40,7 +40,7 @@ export interface CollectDeps {
   recordingWord: RecordingWordOf;
   /** Of purpose `contact-hashes`. */
   contactKey: Buffer;
-  /** Of purpose `identity-secrets`. */
+  /** The derived key `identity-secrets` (domain/secretKeys.ts). */
   identityKey: Buffer;
   lateEventMs: number;
   requireHttps: boolean;

@@ -12,12 +12,12 @@ import { createCollectMetrics, type CollectMetrics } from './metrics.ts';
 /** Requests of one transaction: of 50 events each still a fraction of a second. */
 const GROUP_REQUESTS = 256;
 /**
- * What may wait at a time, requests of the running transaction included; a client is told to come again beyond it.
+ * The most that may wait at a time, with the running transaction; beyond it a client is told to come again.
  * A site has about half of it at most, as has an address, so that a flood of one is no 503 for another.
  */
 export const WAITING_LIMITS = { requests: 2_000, bytes: 32 * 1024 * 1024 };
 
-/** Of one address at one site: its other visitors find room as well. */
+/** The share of one address at one site, so that the site's other visitors find room. */
 const SHARE_OF_ADDRESS = 0.5;
 
 export interface CollectWriter {

@@ -132,7 +132,7 @@ function readReprocess(id: string, data: unknown, validators: CompileValidator):
   return { op: 'reprocess', id, steps: (data as Static<typeof ReprocessRequest>).steps ?? null };
 }
 
-/** What is wrong with the data as a whole has a path too. */
+/** A fault of the data as a whole has a path too. */
 function withDataField(faults: readonly FieldFault[]): FieldFault[] {
   return faults.map((fault) => (fault.field === '' ? { ...fault, field: 'data' } : fault));
 }

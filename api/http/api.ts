@@ -17,7 +17,7 @@ export interface CallerBase {
   siteId?: string;
 }
 
-/** What is known of a request once it is answered. */
+/** A request as it is known once it is answered. */
 export interface RecordedRequest<Caller> {
   caller: Caller;
   operation: AnyOperation;

@@ -69,7 +69,7 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
   };
 }
 
-/** What of a request's input was read. */
+/** The parts of a request's input that were read. */
 interface Known {
   params: Readonly<Record<string, string>>;
   body: unknown;

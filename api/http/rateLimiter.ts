@@ -11,7 +11,7 @@ export function isWindow(limit: RateLimit): limit is Window {
   return 'most' in limit;
 }
 
-/** What was taken is counted in this process, or by all of them together (rateLimiterPostgres.ts). */
+/** Counts in this process alone, or for all of them together (rateLimiterPostgres.ts). */
 export interface RateLimiter {
   /**
    * Takes a token, or a place in a window; a refused request takes none.

@@ -21,7 +21,7 @@ export interface SharedLimiterOptions {
   now?: () => number;
   /** Told when the buckets cannot be reached, once for each pause. */
   onAway?: (error: unknown) => void;
-  /** How long a refusal is remembered at most. 0 where somebody is to be let in at once when a limit is lifted. */
+  /** How long a refusal is remembered at most. 0 where a lifted limit has to let callers in at once. */
   refusedMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Events that were rejected, for those who look for them in the cabinet: of the last day, and a bounded number. */
+/** Rejected events of the last day, a bounded number of them, for those who look for them in the cabinet. */
 import type pg from 'pg';
 import { isEventId, isItemId, isWellFormedUser } from '../../domain/eventForm.ts';
 import type { EventRejection, EventRejectionCode, SentEvent } from '../../domain/judgeEvents.ts';
@@ -75,7 +75,7 @@ const COLUMN_OF: Record<IdentityKind, string> = {
   fingerprint: 'fingerprint::text',
 };
 
-/** Rejections of the last day that name somebody by one of the identifiers, or an item; the newest first. */
+/** Rejections of the last day that name a person by one of the identifiers, or an item; the newest first. */
 export async function listRejections(
   db: Queryable,
   projectId: string,
@@ -94,7 +94,7 @@ export async function listRejections(
   return rows;
 }
 
-/** Forgets rejections that name somebody by one of the identifiers. */
+/** Forgets rejections that name a person by one of the identifiers. */
 export async function forgetRejections(
   client: pg.PoolClient,
   projectId: string,

@@ -34,7 +34,7 @@ export interface StoredItem {
   deleted: boolean;
   status: ItemStatus;
   processing: StepStates;
-  /** Of failed, deferred and skipped steps that have a reason. */
+  /** The reasons of failed, deferred and skipped steps. */
   processingErrors: ProcessingErrors;
   updatedAt: Date;
   media: StoredItemMedium[];

@@ -103,7 +103,7 @@ export function beginRecording(
   });
 }
 
-/** The visit that a recording is of which begins now: that of the visitor's other tabs, or of his page before. Null for a visit of its own. */
+/** The visit of a recording that begins now: that of the visitor's other tabs, or of his page before. Null for a visit of its own. */
 async function findVisitGroup(client: Queryable, siteId: string, visitorId: string): Promise<string | null> {
   const { rows } = await client.query<{ group: string }>({
     name: 'recording-visit-group',

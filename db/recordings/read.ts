@@ -17,7 +17,7 @@ export interface StoredRecording {
   userAgent: string | null;
   isFavourite: boolean;
   expiresAt: Date;
-  /** Of the visit that it is of; null while it is being ingested, or where there is none. */
+  /** The visit that it belongs to; null while that is being ingested, or when there is none. */
   visitId: string | null;
   entryPage: string | null;
   sourceType: string | null;

@@ -1,17 +1,17 @@
-/** A purchase or refund that the tag and the site's server both tell: one row, which each completes. */
+/** A purchase or refund that the tag and the site's server both report: one row, which each completes. */
 import type { Queryable } from '../pool.ts';
 
-/** What the server says counts, whoever was first; where it says nothing, what the tag says. */
+/** The server's value counts, whoever was first; the tag's counts where the server gave none. */
 const told = (column: string): string =>
   `case when excluded.origin = 'api' then coalesce(excluded.${column}, o.${column}) else coalesce(o.${column}, excluded.${column}) end`;
 
-/** The columns of whose and of which visit it is: the server's, unless it found no visit; the user that it names in any case. */
+/** The columns of the owner and the visit: the server's, unless it found no visit. The user that it names always counts. */
 const OWNER = ['visitor_id', 'attribution', 'visit_id', 'visit_started_at'];
 const isServersVisit = `excluded.origin = 'api' and excluded.attribution <> 'none'`;
 
 /**
- * What becomes of a row `o` that is there already. Its time stays: the lake finds the older row by it. A row changes
- * once by the server, whose word stands then, and by the tag as long as it has gaps.
+ * Updates a row `o` that is there already. Its time stays: the lake finds the older row by it. A row changes
+ * once by the server, whose word is final, and by the tag as long as it has gaps.
  */
 export const COMPLETION = `on conflict (site_id, transaction_id, status) do update set
     revenue = ${told('revenue')},

@@ -83,7 +83,7 @@ export async function insertConversions(client: Queryable, rows: readonly Conver
 export type StoredOrderOutcome = 'new' | 'completed' | 'same';
 
 /**
- * Stores the purchases and refunds that are not there yet, in one statement; those that the other side told are
+ * Stores the purchases and refunds that are not there yet, in one statement; those that the other side reported are
  * completed ({@link COMPLETION}). A purchase and its refund are two rows.
  * @returns for each row what became of it; of rows with one transaction and status the first counts
  */

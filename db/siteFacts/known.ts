@@ -16,7 +16,7 @@ export async function findKnownConversions(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Purchases and refunds of the transactions, as `<status> <transaction>`, with who told them: `api` as soon as the server did. */
+/** Purchases and refunds of the transactions, as `<status> <transaction>`, with their origin: `api` as soon as the server reported them. */
 export async function findKnownOrders(
   pool: Queryable,
   siteId: string,

@@ -80,9 +80,9 @@ export async function takeConversions(
 }
 
 /**
- * The same; a refund of a purchase that is there is never too old, for it is of that purchase's visit. What the tag has
- * told is a duplicate that is completed: it stays with the tag's visit where none is found. A purchase that is new
- * reaches the site's goals of purchases.
+ * The same for orders. A refund of a known purchase is never too old, for it belongs to that purchase's visit. A row
+ * that the tag reported is a duplicate that is completed, and keeps the tag's visit where none is found. A new purchase
+ * reaches the site's purchase goals.
  */
 export async function takeOrders(
   pool: pg.Pool,
@@ -177,7 +177,7 @@ function judgeAll<Sent extends FactSubject, Code extends string>(
   return judged;
 }
 
-/** What is known of somebody whom nobody knows. */
+/** The owner of a fact whose visitor and user are unknown. */
 function withoutVisit({ visitorId, userId }: FactSubject): ResolvedFact {
   return { visitorId, userId, attribution: { state: 'none' } };
 }

@@ -17,7 +17,7 @@ export type { UserDataRecord } from '../../domain/people/personData.ts';
  * Applies records of one site in their order; people may come several times. Later values of a field replace earlier ones
  * by `at`, interests grow stronger. A visitor with a user_id is linked to that user; with its first link its own values
  * become the user's where the user has none, and so do its conversions and orders. At a site that asks for proofs a link
- * without one is noted, but what is told stays the visitor's own. Records of a visitor that is not known (any more) are
+ * without one is noted, but the values stay the visitor's own. Records of a visitor that is not known (any more) are
  * dropped.
  * @param client in a transaction; people are locked until its end, in one order: call once a site and transaction
  * @throws {Error} StalePerson when a visitor was linked or deleted by another transaction meanwhile: begin again

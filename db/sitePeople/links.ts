@@ -35,9 +35,9 @@ export async function asksForProof(client: Queryable, siteId: string): Promise<b
 }
 
 export interface Linked {
-  /** Whose values the visitor's are; null without a user, or with one that is not proven where the site asks for it. */
+  /** The user whose values are the visitor's; null without one, or without the proof that the site asks for. */
   userId: string | null;
-  /** Whom the visitor said to be last, proven or not. */
+  /** The user whom the visitor last claimed to be, proven or not. */
   said: string | null;
 }
 
@@ -83,7 +83,7 @@ export interface EndedLink extends Link {
   at: Date;
 }
 
-/** Remembers that visitors were linked to users, for when they are deleted, and for facts of a user that are told after another one came. */
+/** Remembers that visitors were linked to users, for when they are deleted, and for facts of a user that are reported after another one came. */
 export async function rememberLinks(
   client: Queryable,
   siteId: string,

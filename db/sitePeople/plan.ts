@@ -71,7 +71,7 @@ function link(
   plan.links.set(visitorId, told);
 }
 
-/** Whose values the visitor's are: null for its own. */
+/** The user whose values are the visitor's; null when it has its own. */
 function userOf(plan: Plan, visitorId: string, links: ReadonlyMap<string, Linked>): string | null {
   const planned = plan.links.get(visitorId);
   if (planned === undefined) return links.get(visitorId)?.userId ?? null;

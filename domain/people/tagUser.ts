@@ -67,7 +67,7 @@ function cut(value: unknown, max: number): string | undefined {
   return [...value].slice(0, max).join('').trim() || undefined;
 }
 
-/** What looks like an address or a number is no city: what waits for the ingest is stored as it is. */
+/** A text that looks like an address or a number is no city; what waits for the ingest is stored unchanged. */
 function cityOf(value: unknown): string | undefined {
   const text = cut(value, TAG_USER_LIMITS.city);
   return text !== undefined && isKeepable(text) ? text : undefined;

@@ -7,10 +7,10 @@ const HINT = /[?#%@\uff20]|(?:[0-9][ .()-]{0,3}){9}/;
 /** The same of a value: it may be encoded, a query itself, or a number. */
 const VALUE_HINT = /[%@+=\uff20]|(?:[0-9][ .()\-\u2010-\u2013\u00a0]{0,3}){9}/;
 
-/** What every address or query has, percent-encoded or not. */
+/** Every address or query has one of these, percent-encoded or not. */
 const NESTED = /=|%[23]/;
 
-/** An address within an address, and that once more; what is encoded more often stays. */
+/** An address within an address, and that once more; anything encoded more often stays. */
 const MAX_DEPTH = 3;
 /** With the flag `u` those that are not one of a pair. */
 const LONE_SURROGATES = /[\ud800-\udfff]/gu;
@@ -23,8 +23,8 @@ const PARTS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /**
  * The address without the name and password of an account, without members of its query whose keys name personal data,
- * and with `[email]` and `[phone]` for what looks like one, however often it is percent-encoded. What is harmless stays
- * byte for byte.
+ * and with `[email]` and `[phone]` for anything that looks like one, however often it is percent-encoded. The rest
+ * stays byte for byte.
  */
 export function withoutPersonalAddress(address: string): string {
   return clean(address, 0);
@@ -47,7 +47,7 @@ function cleanPath(path: string): string {
   return host + segments.map((segment) => cleanPart(segment, 'words')).join('/');
 }
 
-/** Of a route (`#/cart?email=…`), or what an application has put there (`#email=…`). */
+/** A fragment is a route (`#/cart?email=…`) or data of the application (`#email=…`). */
 function cleanFragment(fragment: string, depth: number): string {
   if (/^!?\//.test(fragment)) return clean(fragment, depth);
   return fragment.includes('=') ? cleanQuery(fragment, depth) : cleanPart(fragment, 'words');

@@ -35,14 +35,14 @@ const WHOLE: ReadonlySet<string> = new Set([
   'msisdn',
 ]);
 
-/** What no key without any of these is asked further: most keys are none. */
+/** A key without any of these needs no further look: most keys have none. */
 const HINT =
   /mail|phone|tel|name|addr|contact|birth|dob|bday|pass|fio|patron|ssn|snils|msisdn|pochta|imya|famil|otche|adres|pasp|[^ -~]/;
 
 /**
  * Whether a param of this name would hold personal data. Case and separators do not matter, and a part is enough:
- * `E-Mail`, `user_email`, `billingAddress`, `contact[phone]`. A name is one of a person (`name`, `client_name`), not that
- * of anything else (`product_name`).
+ * `E-Mail`, `user_email`, `billingAddress`, `contact[phone]`. Only names of people count (`name`, `client_name`),
+ * not those of things (`product_name`).
  */
 export function isPersonalKey(key: string): boolean {
   const lower = key.toLowerCase();
@@ -73,7 +73,7 @@ function isPersonalPart(part: string, at: number, parts: readonly string[]): boo
 const ID =
   /(?:id|ids)$|^(?:uuid|guid|sku|ean|gtin|isbn|barcode|vin|inn|ogrn|order|orders|transaction|invoice|article|артикул|заказ|ts|time|timestamp|hash|token|[gw]braid|awc|cjevent|dicbo|epik|hsmi|igsh|tblci)$/;
 
-/** Whether a param of this name holds what somebody counted or the mark of a link (ingest/sources/lists/clickIds.ts): a bare number in it is no telephone's. */
+/** Whether a param of this name holds an id, a time or the mark of a link (ingest/sources/lists/clickIds.ts): a bare number in it is no telephone number. */
 export function isIdKey(key: string): boolean {
   const parts = partsOf(key);
   return /^utm_/i.test(key) || ID.test(parts[parts.length - 1] ?? '');

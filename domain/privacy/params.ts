@@ -1,4 +1,4 @@
-/** Free-form params: what is personal in them is dropped or replaced. */
+/** Free-form params: personal data in them is dropped or replaced. */
 import { withoutPersonalAddress } from './addresses.ts';
 import { isIdKey, isPersonalKey } from './keys.ts';
 import { LONG_NUMBER, withoutContacts } from './texts.ts';
@@ -6,7 +6,7 @@ import { LONG_NUMBER, withoutContacts } from './texts.ts';
 /** As deep as the validation of requests goes (schemas/textScan.ts). */
 const MAX_DEPTH = 64;
 
-/** Of a page, or of one of the site itself. */
+/** The address of a page, absolute or within the site. */
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/)?\/\S*$|^\S*\?\S+=/i;
 
 /** Whether a member may not be kept under its key, which names personal data or is an e-mail address or a telephone number itself. */
@@ -21,7 +21,7 @@ export function hasPersonalKey(value: unknown, depth = 0): boolean {
   return Object.entries(value).some(([key, child]) => isPersonalMember(key) || hasPersonalKey(child, depth + 1));
 }
 
-/** The params without members of such keys, and with `[email]` and `[phone]` for what looks like one in a text. Numbers stay: they are counted. */
+/** The params without members of such keys, and with `[email]` and `[phone]` for anything that looks like one in a text. Numbers stay: they are counted. */
 export function withoutPersonalParams(params: Record<string, unknown>): Record<string, unknown> {
   return cleanMembers(params);
 }

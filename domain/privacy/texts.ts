@@ -1,6 +1,6 @@
 /**
- * E-mail addresses and telephone numbers within texts. What looks like one is replaced, the rest stays as it is. The
- * browser's recorder has the same rule, so nothing here is of Node alone.
+ * E-mail addresses and telephone numbers within texts. Anything that looks like one is replaced, the rest stays as it
+ * is. The browser's recorder has the same rule, so nothing here needs Node.
  */
 
 export const EMAIL_MARK = '[email]';
@@ -38,22 +38,22 @@ const PHONE = new RegExp(`${BEFORE}(${INTERNATIONAL}|${RUSSIAN}|${LOCAL}|${NEIGH
 const LATER_GROUP = /[\p{L}\p{N}][-.]$/u;
 
 const BARE = /^[0-9]+$/;
-/** Of mobiles of Russia and Kazakhstan, and of the numbers of NEIGHBOURS. */
+/** The bare number of a mobile of Russia or Kazakhstan, or one of NEIGHBOURS. */
 const BARE_PHONE = /^(?:[78](?:9[0-9]|7[0-7])[0-9]{8}|[0-9]{12})$/;
 /** Before or after a bare number: it is one of several ids (`gid|79…|aid`), or said to be one (`#79…`). */
 const OF_IDS = /[|#№/]/;
 
-/** What may be the bare number of a telephone: only then it matters whether its key is one of ids. */
+/** Found wherever a bare telephone number may be: only then does it matter whether the key is that of an id. */
 export const LONG_NUMBER = /[0-9]{11}/;
 
-/** How a text is read: within `ids` a number without any gaps or plus is no telephone's. */
+/** How a text is read: within `ids` a number without any gaps or plus is no telephone number. */
 export type TextKind = 'words' | 'ids';
 
 export function withoutContacts(text: string, kind: TextKind = 'words'): string {
   return HINT.test(text) ? withoutPhones(withoutEmails(text), kind) : text;
 }
 
-/** For ids that somebody else made, which may be any number. */
+/** For ids that others made, which may be any number. */
 export function withoutEmails(text: string): string {
   return text.includes('@') || text.includes('\uff20') ? text.replace(EMAIL, EMAIL_MARK) : text;
 }

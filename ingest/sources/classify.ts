@@ -85,7 +85,7 @@ function verdictOfReferrer(referrer: Referrer, { click }: Tags): Verdict {
       return { type: 'saved', name: null };
     case 'internal':
       return { type: 'internal', name: referrer.domain };
-    // Whoever comes back from paying or signing in is still on the way that led to the site.
+    // A visitor who comes back from paying or signing in keeps the source that led to the site.
     case 'passing':
       return { type: 'direct', name: null };
     case 'site':

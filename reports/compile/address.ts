@@ -5,7 +5,7 @@ import type { Filter } from '../request.ts';
 
 type Bind = (value: string) => string;
 
-/** Of one filter; each is a pass over the text. */
+/** The most labels of one filter; each is a pass over the text. */
 const MOST_LABELS = 20;
 /** A label of a host that is not written in ASCII, and one in Punycode. */
 const UNICODE_LABEL = /[\p{L}\p{N}-]*[^\p{ASCII}][\p{L}\p{N}-]*/gu;
@@ -56,7 +56,7 @@ function comparable(sql: string, like: string): string {
   return `regexp_replace(${kept}, '^([^?#]*)/([?#]|$)', '\\1\\2')`;
 }
 
-/** Most addresses have nothing to decode. What is no UTF-8 stays as it is. */
+/** Most addresses have nothing to decode. Text that is not UTF-8 stays as it is. */
 function decoded(sql: string, labels: ReadonlyMap<string, string>): string {
   let text = `case when contains(${sql}, '%') then coalesce(try(url_decode(${sql})), ${sql}) else ${sql} end`;
   for (const [ascii, unicode] of labels) text = `replace(${text}, '${ascii}', '${unicode}')`;

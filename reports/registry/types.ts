@@ -72,7 +72,7 @@ export interface Dimension {
   label: Words;
   takes: ParamKind | null;
   isTime: boolean;
-  /** Of addresses, which filters compare decoded: `whole`, those that may end with a slash or a query, or a `part`. */
+  /** For addresses, which filters compare decoded: `whole` if it may end with a slash or a query, else `part`. */
   address: 'whole' | 'part' | null;
   names: Names | null;
   /**

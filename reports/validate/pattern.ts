@@ -6,7 +6,7 @@ import { compileWithin, type PatternLimits } from '../../schemas/pattern.ts';
 const MAX_PATTERNS = 4_000;
 /**
  * A list of a hundred addresses has more characters, and `in` is for that. RE2 itself gives up on large programs
- * (`\pL{1000}`); the engine tells of those that it refuses below this.
+ * (`\pL{1000}`); the engine reports those that it refuses below this.
  */
 const LIMITS: PatternLimits = { characters: 1_000, instructions: 2_000 };
 

@@ -1,5 +1,5 @@
 /**
- * What recorded events may hold of texts and addresses: the rules of the intake (domain/privacy), since chunks are stored
+ * Masks texts and addresses in recorded events by the rules of the intake (domain/privacy), since chunks are stored
  * as they come. Runs over rrweb's events before they are written: its own masking sees texts alone, and none that lie
  * directly in a shadow tree.
  */
@@ -41,9 +41,9 @@ export interface Masking {
 }
 
 const ADDRESSES = /^(?:href|src|action|formaction|poster|cite|data|background|xlink:href|ping|rr_src)$/;
-/** What people read, and what scripts keep beside it. Others are of styles and forms, or drawings full of numbers. */
+/** Attributes that people read, and those that scripts keep. Others are for styles and forms, or drawings full of numbers. */
 const WORDS = /^(?:title|alt|placeholder|label|value|content|summary|abbr|aria-.+|data-.+)$/;
-/** By which styles select: masked only where they look personal. */
+/** Styles select by these: masked only where they look personal. */
 const OF_STYLES = /^data-/;
 const INLINE = /^(?:data|blob|javascript):/i;
 

@@ -1,4 +1,4 @@
-/** What the search attributes tell of an item. */
+/** The outcome of an item, as its search attributes show it. */
 import { statusFromSteps } from '../../domain/itemStatus.ts';
 import type { Told } from '../../domain/searchAttributes.ts';
 import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../domain/steps.ts';

@@ -3,7 +3,7 @@ import type { Listed } from './listed.ts';
 /**
  * Where a buyer is sent to pay or to sign in, and comes back from: such a return continues the visit. Whole domains of
  * banks too, whose online bank and 3-D Secure pages have hosts without number; a bank that sends customers marks its
- * links. Of networks and portals only the hosts that do nothing else.
+ * links. Networks and portals have only the hosts that do nothing else.
  */
 export const PASSING_HOSTS: readonly Pick<Listed, 'name' | 'hosts' | 'apps'>[] = [
   {

@@ -15,9 +15,9 @@ export interface DictionaryForm {
 
 interface Ending {
   flag: string;
-  /** What the base has instead. */
+  /** The end of the base that the ending replaces. */
   strip: string;
-  /** Of the base. */
+  /** A pattern that the base has to match. */
   condition: RegExp;
 }
 

@@ -206,7 +206,7 @@ function dictionaryFormOf(term: Term): DictionaryForm | null {
   return form === form.toLowerCase() ? dictionaryForm(foldWord(form)) : null;
 }
 
-/** What is shown of terms: nouns and unknown words, once each. */
+/** The terms as they are shown: nouns and unknown words, once each. */
 function shown(terms: readonly Term[]): string[] {
   const forms = terms.map((term) => dictionaryFormOf(term) ?? { base: commonForm(term), kind: kindByEnding(term) });
   return [...new Set(forms.filter(({ kind }) => kind === 'noun').map(({ base }) => base))];

@@ -57,7 +57,7 @@ function chooseText(zones: readonly Zone[]): { summary: string; description: str
   return { summary, description: description === summary ? null : description };
 }
 
-/** What the text comes back to: key phrases, then single words that no phrase holds already. */
+/** The subjects that the text returns to: key phrases, then single words that no phrase holds already. */
 function topicsOf({ phrases, subjects }: Keywords): string[] {
   const best = phrases.slice(0, 3);
   const inPhrases = new Set(best.flatMap((phrase) => phrase.split(' ')));
