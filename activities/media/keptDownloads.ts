@@ -9,12 +9,13 @@ import { isDeadFolder } from '../../process/workDir.ts';
 /** The medium, and beside it, once it is whole, the id that it belongs to. */
 export const MEDIUM_FILE = 'medium';
 const ID_FILE = 'medium.id';
-const KEPT = 'kept';
+/** Their folder in the work folder. */
+export const KEPT_DOWNLOADS = 'kept';
 const ID = /^[0-9a-f-]{36}$/;
 /** Longer than the quick retries take; a step that was put off begins anew. */
 const KEEP_MS = 60 * 60_000;
 /** Each may have 2 GiB. */
-const MOST_KEPT = 4;
+export const MOST_KEPT = 4;
 
 /** Says that the download in a folder is whole. */
 export async function markWhole(folder: string, mediumId: string): Promise<void> {
@@ -24,7 +25,7 @@ export async function markWhole(folder: string, mediumId: string): Promise<void>
 /** Moves a kept download into the folder. False when there is none. */
 export async function takeKept(workDir: string, mediumId: string, folder: string): Promise<boolean> {
   try {
-    await rename(join(workDir, KEPT, mediumId), join(folder, MEDIUM_FILE));
+    await rename(join(workDir, KEPT_DOWNLOADS, mediumId), join(folder, MEDIUM_FILE));
     await markWhole(folder, mediumId);
     return true;
   } catch (error) {
@@ -37,16 +38,16 @@ export async function takeKept(workDir: string, mediumId: string, folder: string
 export async function keepDownload(workDir: string, folder: string): Promise<void> {
   const mediumId = await readFile(join(folder, ID_FILE), 'utf8').catch(() => '');
   if (!ID.test(mediumId)) return;
-  await mkdir(join(workDir, KEPT), { recursive: true });
-  await rename(join(folder, MEDIUM_FILE), join(workDir, KEPT, mediumId)).catch(() => undefined);
-  await dropOld(join(workDir, KEPT));
+  await mkdir(join(workDir, KEPT_DOWNLOADS), { recursive: true });
+  await rename(join(folder, MEDIUM_FILE), join(workDir, KEPT_DOWNLOADS, mediumId)).catch(() => undefined);
+  await dropOld(join(workDir, KEPT_DOWNLOADS));
 }
 
 /** Takes over what killed processes had downloaded; before `sweepWorkDir`, which removes the rest of it. */
 export async function adoptDownloads(workDir: string): Promise<void> {
   const names = await readdir(workDir).catch(() => []);
   for (const name of names.filter(isDeadFolder)) await keepDownload(workDir, join(workDir, name));
-  await dropOld(join(workDir, KEPT));
+  await dropOld(join(workDir, KEPT_DOWNLOADS));
 }
 
 async function dropOld(kept: string): Promise<void> {

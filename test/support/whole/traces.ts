@@ -1,13 +1,17 @@
 /** What a stack leaves on the machine and in its logs. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { KEPT_DOWNLOADS, MOST_KEPT } from '../../../activities/media/keptDownloads.ts';
 import { processesOf } from '../../scripts/dev/support/launcher.ts';
 import type { WholeStack } from './stack.ts';
 
-/** Of DuckDB in the processes of the lake and in the engines of reports, one each as long as they live. */
+/** Folders of DuckDB: the processes of the lake and the engines of reports have one each as long as they live. */
 const DUCKDB_FOLDERS = ['duckdb', 'reports'];
 
-/** Folders of downloads and frames, one to each medium that is being worked on; and those of DuckDB whose process is gone. */
+/**
+ * Lists the folders of media that are being worked on, the folders of DuckDB whose process is gone, and whole
+ * downloads beyond those that killed workers may leave to the next attempt (activities/media/keptDownloads.ts).
+ */
 export async function workFolders({ dataDir }: WholeStack): Promise<string[]> {
   const work = join(dataDir, 'work');
   const left = await Promise.all(
@@ -16,7 +20,9 @@ export async function workFolders({ dataDir }: WholeStack): Promise<string[]> {
       return names.filter((name) => !isAlive(Number.parseInt(name, 10))).map((name) => `${folder}/${name}`);
     }),
   );
-  return [...(await readdir(work)).filter((name) => !DUCKDB_FOLDERS.includes(name)), ...left.flat()];
+  const downloads = (await readdir(join(work, KEPT_DOWNLOADS)).catch(() => [])).slice(MOST_KEPT);
+  const media = (await readdir(work)).filter((name) => ![...DUCKDB_FOLDERS, KEPT_DOWNLOADS].includes(name));
+  return [...media, ...left.flat(), ...downloads];
 }
 
 function isAlive(pid: number): boolean {
