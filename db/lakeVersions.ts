@@ -4,8 +4,15 @@ import pg from 'pg';
 /** Any constant will do, as long as it is ours (db/advisoryLock.ts). */
 const LOCK_KEY = 4_817_231_911;
 
+export interface LakeMark {
+  /** A release refuses a newer one than it knows. */
+  version: number;
+  /** Tables beside those of the version, which a release that does not know them leaves alone. */
+  additions: number;
+}
+
 export interface LakeVersion {
-  newest: number;
+  newest: LakeMark;
   /** Of DuckLake's tables. */
   schema: string;
   /** Whoever opens it may not bring it up to date. */
@@ -20,7 +27,7 @@ export async function withLakeVersion<T>(
   databaseUrl: string,
   target: LakeVersion,
   open: () => Promise<T>,
-  upgrade: (opened: T, version: number) => Promise<void>,
+  upgrade: (opened: T, mark: LakeMark) => Promise<void>,
 ): Promise<T> {
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -31,31 +38,43 @@ export async function withLakeVersion<T>(
   client.on('error', () => {});
   await client.connect();
   try {
-    if ((await readVersion(client, target)) === target.newest) return await open();
+    if (isUpToDate(await readMark(client, target), target)) return await open();
     if (target.readOnly) throw new Error('the lake is not up to date yet: worker-ingest makes it so');
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     const opened = await open();
-    const version = await readVersion(client, target);
-    if (version === target.newest) return opened;
-    await upgrade(opened, version);
+    const mark = await readMark(client, target);
+    if (isUpToDate(mark, target)) return opened;
+    await upgrade(opened, mark);
     await tieCommits(client, target.schema);
-    await client.query('insert into lake_versions (version) values ($1)', [target.newest]);
+    await record(client, target);
     return opened;
   } finally {
     await client.end();
   }
 }
 
-async function readVersion(client: pg.Client, { newest }: LakeVersion): Promise<number> {
-  const { rows } = await client.query<{ version: number }>(
-    'select coalesce(max(version), 0) as version from lake_versions',
+/** Additions are counted below zero, where releases that know versions alone do not look. */
+async function readMark(client: pg.Client, { newest }: LakeVersion): Promise<LakeMark> {
+  const { rows } = await client.query<LakeMark>(
+    'select coalesce(max(version), 0) as version, -least(min(version), 0) as additions from lake_versions',
   );
-  const version = rows[0]?.version ?? 0;
-  if (version > newest)
+  const mark = rows[0] ?? { version: 0, additions: 0 };
+  if (mark.version > newest.version)
     throw new Error(
-      `the lake is of version ${version}, this is a product for version ${newest}: run the version that made it, or a newer one`,
+      `the lake is of version ${mark.version}, this is a product for version ${newest.version}: run the version that made it, or a newer one`,
     );
-  return version;
+  return mark;
+}
+
+function isUpToDate({ version, additions }: LakeMark, { newest }: LakeVersion): boolean {
+  return version === newest.version && additions >= newest.additions;
+}
+
+async function record(client: pg.Client, { newest }: LakeVersion): Promise<void> {
+  await client.query('insert into lake_versions (version) values ($1), ($2) on conflict do nothing', [
+    newest.version,
+    -newest.additions,
+  ]);
 }
 
 /** DuckLake writes one row there for each commit, in the transaction that makes it. */

@@ -7,6 +7,7 @@ import { isBadRow, isTakenBySomebody } from './faults.ts';
 import { inLakeTransaction, signCommit, type LakeConnection } from './connection.ts';
 import type { Lake } from './lake.ts';
 import { judgeRows } from './badRows.ts';
+import { insertHits } from './layouts.ts';
 import { replaceRows } from './replaceRows.ts';
 import { retryConflicts } from './retryConflicts.ts';
 import { loadStaged, stagedName } from './stagedTables.ts';
@@ -64,11 +65,16 @@ async function putIn(
 ): Promise<void> {
   await inLakeTransaction(connection, async () => {
     await replaceRows(connection, tables);
-    for (const table of tables)
-      await connection.query(`insert into lake.${table} by name select * exclude (batch) from ${stagedName(table)}`);
+    for (const statement of tables.flatMap(insertsInto)) await connection.query(statement);
     const batches = batchesOf(staged).map(({ shard, batchId }) => [shard, Number(batchId)]);
     await signCommit(connection, { begun: staged[0]?.readAt ?? 0, batches });
   });
+}
+
+function insertsInto(table: LakeTable): string[] {
+  const staged = stagedName(table);
+  if (table === 'hits') return insertHits(staged);
+  return [`insert into lake.${table} by name select * exclude (batch) from ${staged}`];
 }
 
 async function setAside(lake: Lake, pool: pg.Pool, batches: readonly StagedBatch[]): Promise<number> {

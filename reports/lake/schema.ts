@@ -4,6 +4,7 @@ import { withLakeVersion } from '../../db/lakeVersions.ts';
 import type { LakeTable } from '../../domain/lakeRows.ts';
 import { connectionOf, inLakeTransaction } from './connection.ts';
 import { CATALOGUE_SCHEMA } from './database.ts';
+import { createLayouts } from './layouts.ts';
 import type { LakeSettings } from './settings.ts';
 import { definitions, SORT_ORDER, TABLE_NAMES, TIME_COLUMN } from './tables.ts';
 
@@ -11,8 +12,9 @@ import { definitions, SORT_ORDER, TABLE_NAMES, TIME_COLUMN } from './tables.ts';
 const TARGET_FILE_SIZE = '256MB';
 
 /**
- * What each version adds; a step may be run again after it was cut off. Steps are only ever added: a change
- * of tables.ts needs one (`alter table … add column if not exists`).
+ * What each version does; a step may be run again after it was cut off. Steps are only ever added, and each one closes
+ * the way back: the previous release refuses a newer version, and it writes by position, so a column more is one too.
+ * What can be a table of its own belongs to ADDITIONS.
  */
 const STEPS: readonly (readonly string[])[] = [
   [
@@ -25,18 +27,13 @@ const STEPS: readonly (readonly string[])[] = [
     `call lake.set_option('parquet_compression', 'lz4_raw')`,
     setSorted('visits'),
   ],
-  // For maps of clicks and scrolls.
-  [
-    ...['element_x', 'element_y'].map((name) => addToHits(name, 'DOUBLE')),
-    ...['viewport_width', 'viewport_height', 'document_width', 'document_height'].map((name) =>
-      addToHits(name, 'INTEGER'),
-    ),
-  ],
 ];
 
-function addToHits(column: string, type: string): string {
-  return `alter table lake.hits add column if not exists ${column} ${type}`;
-}
+/**
+ * What came later and changes nothing of what the steps made, so that the previous release goes on reading and writing
+ * the lake. Each may be run again. They are only ever added.
+ */
+const ADDITIONS: readonly (readonly string[])[] = [createLayouts()];
 
 function createTable(table: LakeTable): string[] {
   const time = TIME_COLUMN[table];
@@ -58,12 +55,16 @@ export async function ensureSchema(
 ): Promise<DuckDBInstance> {
   return withLakeVersion(
     settings.databaseUrl,
-    { newest: STEPS.length, schema: CATALOGUE_SCHEMA, readOnly: settings.readOnly === true },
+    {
+      newest: { version: STEPS.length, additions: ADDITIONS.length },
+      schema: CATALOGUE_SCHEMA,
+      readOnly: settings.readOnly === true,
+    },
     open,
-    async (instance, version) => {
+    async (instance, { version, additions }) => {
       const connection = await instance.connect();
       try {
-        await runSteps(connection, STEPS.slice(version));
+        await runSteps(connection, [...STEPS.slice(version), ...ADDITIONS.slice(additions)]);
       } finally {
         connection.closeSync();
       }

@@ -1,4 +1,5 @@
 /** Columns of the lake's tables: the type in the lake, and how a staged JSON row is read into it. */
+import type { CollectedLayout } from '../../domain/collected.ts';
 import type { LakeRows, LakeTable } from '../../domain/lakeRows.ts';
 
 export interface Column {
@@ -7,7 +8,9 @@ export interface Column {
   required: boolean;
 }
 
-type Columns<Table extends LakeTable> = Readonly<Record<keyof LakeRows[Table][number], Column>>;
+type Columns<Table extends LakeTable> = Readonly<
+  Record<Exclude<keyof LakeRows[Table][number], keyof CollectedLayout>, Column>
+>;
 
 const must = (type: string): Column => ({ type, required: true });
 const may = (type: string): Column => ({ type, required: false });
@@ -60,6 +63,10 @@ const HITS: Columns<'hits'> = {
   x: may('DOUBLE'),
   y: may('DOUBLE'),
   selector: may(TEXT),
+};
+
+/** A staged hit has them too; the lake keeps them in a table of their own (layouts.ts). */
+export const LAYOUT: Readonly<Record<keyof CollectedLayout, Column>> = {
   element_x: may('DOUBLE'),
   element_y: may('DOUBLE'),
   viewport_width: may('INTEGER'),
@@ -171,6 +178,8 @@ export const TABLES: Readonly<Record<LakeTable, Readonly<Record<string, Column>>
   order_lines: ORDER_LINES,
 };
 
+const STAGED: typeof TABLES = { ...TABLES, hits: { ...HITS, ...LAYOUT } };
+
 /** The temporary table that a report reads beside `lake.visits` (reports/run/freshVisits.ts), with columns of the same names and types. */
 export const FRESH_VISITS = 'fresh_visits';
 
@@ -208,9 +217,9 @@ export function quoted(column: string): string {
   return `"${column}"`;
 }
 
-/** `name type, …` for a `create table`. */
+/** `name type, …` for a `create table`; `strict` is for rows as they are staged. */
 export function definitions(table: LakeTable, options: { strict: boolean; columns?: ReadonlySet<string> }): string {
-  return Object.entries(TABLES[table])
+  return Object.entries((options.strict ? STAGED : TABLES)[table])
     .filter(([name]) => options.columns?.has(name) ?? true)
     .map(([name, { type, required }]) => `${quoted(name)} ${type}${options.strict && required ? ' NOT NULL' : ''}`)
     .join(', ');
@@ -218,7 +227,7 @@ export function definitions(table: LakeTable, options: { strict: boolean; column
 
 /** The type in which read_json takes a row: times are epoch milliseconds, money is kept as it is written. */
 export function jsonType(table: LakeTable): string {
-  const fields = Object.entries(TABLES[table]).map(
+  const fields = Object.entries(STAGED[table]).map(
     ([name, { type }]) => `${quoted(name)} ${type === 'TIMESTAMP' ? 'BIGINT' : type === MONEY ? TEXT : type}`,
   );
   return `STRUCT(${fields.join(', ')})`;
@@ -226,14 +235,14 @@ export function jsonType(table: LakeTable): string {
 
 /** From such a row to the columns of the table. */
 export function fromJson(table: LakeTable): string {
-  return Object.keys(TABLES[table])
+  return Object.keys(STAGED[table])
     .map((name) => valueFromJson(table, name))
     .join(', ');
 }
 
 /** @throws when the table has no such column */
 export function valueFromJson(table: LakeTable, name: string): string {
-  const type = TABLES[table][name]?.type;
+  const type = STAGED[table][name]?.type;
   if (type === undefined) throw new Error(`${table} has no column ${name}`);
   if (type === 'TIMESTAMP') return `make_timestamp_ms(${quoted(name)})`;
   return type === MONEY ? `${quoted(name)}::${MONEY}` : quoted(name);

@@ -154,6 +154,14 @@ async function readEverything(): Promise<void> {
     ({ body }) => JSON.stringify(body['totals']) === JSON.stringify([written.length, written.length]),
     PATIENCE_MS,
   );
+  await until('the lake to have all that is staged', countStaged, (count) => count === 0, PATIENCE_MS);
+}
+
+async function countStaged(): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    `select ((select count(*) from lake_batches) + (select count(*) from lake_failed))::int as count`,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 describe('after an upgrade', () => {

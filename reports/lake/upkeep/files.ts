@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { listCrowdedTables, listTornTables } from '../../../db/lakeFiles.ts';
 import { SNAPSHOT_MINUTES } from '../../../domain/schedules.ts';
 import type { Lake } from '../lake.ts';
+import { LAYOUTS } from '../layouts.ts';
 import { retryConflicts } from '../retryConflicts.ts';
 import { doUpkeep } from './doUpkeep.ts';
 
@@ -71,9 +72,9 @@ export async function rewrite(lake: Lake, pool: pg.Pool, table: string, share: n
   );
 }
 
-/** Commits delete no hits, so their large files are nothing that commits have to wait for. */
+/** Commits delete no hits and no layouts of theirs, so their large files are nothing that commits have to wait for. */
 async function compact(lake: Lake, pool: pg.Pool, table: string, call: string): Promise<Compacted> {
-  return doUpkeep(pool, () => lake.query(call), table === 'hits' ? 'beside' : 'in turn');
+  return doUpkeep(pool, () => lake.query(call), table === 'hits' || table === LAYOUTS ? 'beside' : 'in turn');
 }
 
 /**

@@ -8,9 +8,17 @@ import type { VisitorRef } from '../../../db/visitorDeletions.ts';
 import { literal } from '../database.ts';
 import { inLakeTransaction, signCommit } from '../connection.ts';
 import type { Lake } from '../lake.ts';
+import { LAYOUTS, layoutsOf } from '../layouts.ts';
 import { FACT_TABLES, TABLE_NAMES, TIME_COLUMN } from '../tables.ts';
 import { doUpkeep } from './doUpkeep.ts';
 import { rewrite } from './files.ts';
+
+type KeptTable = LakeTable | typeof LAYOUTS;
+
+/** Layouts before hits, by which those of a visitor are found. */
+const KEPT_TABLES: readonly KeptTable[] = [LAYOUTS, ...TABLE_NAMES];
+
+const timeOf = (table: KeptTable): string => TIME_COLUMN[table === LAYOUTS ? 'hits' : table];
 
 interface Deleted {
   Count: bigint;
@@ -38,10 +46,10 @@ export async function deletePastRetention(
   });
   let rows = 0;
   for (const { months, condition } of sites) {
-    for (const table of TABLE_NAMES) {
+    for (const table of KEPT_TABLES) {
       const kept = FACT_TABLES.some((facts) => facts === table) ? Math.max(months, factMonths) : months;
       const before = `make_timestamp_ms(${now}) - interval '${kept} months'`;
-      rows += await deleteRows(lake, pool, table, `${TIME_COLUMN[table]} < ${before} and ${condition}`);
+      rows += await deleteRows(lake, pool, table, `${timeOf(table)} < ${before} and ${condition}`);
     }
   }
   return { rows };
@@ -53,7 +61,7 @@ export interface People {
 }
 
 interface Deletion {
-  table: LakeTable;
+  table: KeptTable;
   /** Of the rows, in SQL. */
   condition: string;
 }
@@ -70,13 +78,13 @@ export async function deletePeopleRows(lake: Lake, pool: pg.Pool, people: People
     for (const condition of await monthsOf(lake, deletion))
       rows += await deleteRows(lake, pool, deletion.table, condition);
   }
-  for (const table of TABLE_NAMES) await rewrite(lake, pool, table, 0);
+  for (const table of KEPT_TABLES) await rewrite(lake, pool, table, 0);
   return { rows };
 }
 
 /** The condition within each month (a partition) that has such rows: looking for them is nothing that commits wait for. */
 async function monthsOf(lake: Lake, { table, condition }: Deletion): Promise<string[]> {
-  const time = TIME_COLUMN[table];
+  const time = timeOf(table);
   const months = await lake.query<{ month: string }>(
     `select distinct date_trunc('month', ${time})::DATE::VARCHAR as month from lake.${table} where ${condition} order by month`,
   );
@@ -86,7 +94,7 @@ async function monthsOf(lake: Lake, { table, condition }: Deletion): Promise<str
   );
 }
 
-async function deleteRows(lake: Lake, pool: pg.Pool, table: LakeTable, condition: string): Promise<number> {
+async function deleteRows(lake: Lake, pool: pg.Pool, table: KeptTable, condition: string): Promise<number> {
   return doUpkeep(pool, () =>
     lake.withConnection((connection) =>
       inLakeTransaction(connection, async () => {
@@ -101,7 +109,7 @@ async function deleteRows(lake: Lake, pool: pg.Pool, table: LakeTable, condition
 
 function deletionsOfVisitors(visitors: readonly VisitorRef[]): Deletion[] {
   const pairs = visitors.map(({ siteId, visitorId }) => `(${literal(siteId)}, ${literal(visitorId)}::UUID)`);
-  return deletionsOf(TABLE_NAMES, 'visitor_id', visitors, pairs);
+  return deletionsOf(KEPT_TABLES, 'visitor_id', visitors, pairs);
 }
 
 /** Their visits are their visitors'. */
@@ -115,15 +123,16 @@ function deletionsOfUsers(users: readonly UserRef[]): Deletion[] {
 }
 
 function deletionsOf(
-  tables: readonly LakeTable[],
+  tables: readonly KeptTable[],
   column: string,
   people: readonly { siteId: string }[],
   pairs: readonly string[],
 ): Deletion[] {
   if (people.length === 0) return [];
   const sites = [...new Set(people.map(({ siteId }) => literal(siteId)))].join(', ');
+  const condition = `site_id in (${sites}) and (site_id, ${column}) in (values ${pairs.join(', ')})`;
   return tables.map((table) => ({
     table,
-    condition: `site_id in (${sites}) and (site_id, ${column}) in (values ${pairs.join(', ')})`,
+    condition: table === LAYOUTS ? `site_id in (${sites}) and ${layoutsOf(condition)}` : condition,
   }));
 }

@@ -138,7 +138,7 @@ describe('deletePastRetention', () => {
     for (const site of ['usual0000001', 'short0000001', 'long00000001']) {
       await put({
         hits: [months(1) - DAY, months(13) - DAY, months(13) + DAY, months(30)].map((at) =>
-          hitRow({ site_id: site, at }),
+          hitRow({ site_id: site, at, viewport_width: 390 }),
         ),
         visits: [visitRow({ site_id: site, started_at: months(13) - DAY })],
         conversions: [months(30), months(37) - DAY].map((at) => conversionRow({ site_id: site, at })),
@@ -155,13 +155,14 @@ describe('deletePastRetention', () => {
     );
     const left = async (site: string) => [
       await count('hits', `site_id = '${site}'`),
+      await count('hit_layouts', `site_id = '${site}'`),
       await count('visits', `site_id = '${site}'`),
       await count('conversions', `site_id = '${site}'`),
     ];
     expect([await left('usual0000001'), await left('short0000001'), await left('long00000001')]).toEqual([
-      [2, 0, 1],
-      [0, 0, 1],
-      [4, 1, 1],
+      [2, 2, 0, 1],
+      [0, 0, 0, 1],
+      [4, 4, 1, 1],
     ]);
   });
 });
@@ -171,7 +172,7 @@ describe('deletePeopleRows', () => {
     const mine = { site_id: 'erased000001', visitor_id: VISITOR };
     const others = [{ site_id: 'erased000001' }, { site_id: 'erased000002', visitor_id: VISITOR }];
     await put({
-      hits: [mine, ...others].map(hitRow),
+      hits: [mine, ...others].map((hit, index) => hitRow({ ...hit, viewport_width: index + 1 })),
       visits: [mine, ...others].map(visitRow),
       conversions: [conversionRow(mine), conversionRow({ site_id: 'erased000001' })],
     });
@@ -180,7 +181,12 @@ describe('deletePeopleRows', () => {
         visitors: [{ siteId: 'erased000001', visitorId: VISITOR }],
         users: [],
       }),
-    ).toEqual({ rows: 3 });
+    ).toEqual({ rows: 4 });
+    expect(
+      await test.lake.query(
+        `select viewport_width as width from lake.hit_layouts where site_id like 'erased%' order by width`,
+      ),
+    ).toEqual([{ width: 2 }, { width: 3 }]);
     expect([
       await count('hits', `site_id like 'erased%'`),
       await count('visits', `site_id like 'erased%'`),
@@ -199,6 +205,11 @@ describe('deletePeopleRows', () => {
         ),
       ).toEqual([]);
     }
+    expect(
+      await test.lake.query(
+        `select viewport_width as width from read_parquet('${dir}/main/hit_layouts/**/*.parquet', hive_partitioning = false) where site_id = 'erased000001'`,
+      ),
+    ).toEqual([{ width: 2 }]);
   });
 });
 
