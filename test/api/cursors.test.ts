@@ -1,4 +1,4 @@
-/** Cursors that nobody was given: every list of the three descriptions answers 400, whatever the cursor looks like. */
+/** Cursors that the API never gave out: every list of the three descriptions answers 400, whatever the cursor looks like. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { analyticsOperations } from '../../api/analytics/api.ts';
 import { cabinetOperations } from '../../api/cabinet/api.ts';

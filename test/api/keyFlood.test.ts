@@ -1,4 +1,4 @@
-/** Random keys in the right form, by the thousand: what they cost, and whom they disturb. */
+/** Random keys in the right form, by the thousand: they cost little and disturb nobody else. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { FAILED_LOOK_UPS } from '../../api/auth/keyLookUps.ts';
 import { newKey, type KeyKind } from '../../domain/keys.ts';

@@ -69,7 +69,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** Waits for a line of the log to have come so often. */
+/** Waits until a line of the log has come that often. */
 async function seen(words: string, count: number): Promise<void> {
   const over = once(primary, 'exit').then(() => {
     throw new Error(`the pool ended: ${lines.join('\n')}`);

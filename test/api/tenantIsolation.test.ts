@@ -18,7 +18,7 @@ let database: TestDatabase;
 let api: TestApi;
 let mine: World;
 let theirs: World;
-/** The owner of what is in `mine`. */
+/** The owner of everything in `mine`. */
 let owner: Client;
 
 beforeAll(async () => {

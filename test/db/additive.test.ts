@@ -1,4 +1,4 @@
-/** What this release adds to the tables leaves the previous one able to run on them: the way back after an upgrade. */
+/** The previous release can run on the tables after the additions of this one: the way back after an upgrade. */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,7 +8,7 @@ import { isAncestor, previousFiles, previousText } from '../support/previousRele
 /** Changes that look like more than an addition, and why each is one. By file. */
 const WAIVED: Record<string, string> = {};
 
-/** `drop constraint` alone loosens; with another one in its place somebody has to say that it is no tighter. */
+/** `drop constraint` alone loosens; a new one in its place has to be declared no tighter. */
 const BREAKING: [words: RegExp, why: string][] = [
   [/\bdrop (table|view|materialized view|function|trigger|type|schema|column|index|extension)\b/i, 'drops'],
   [/\brename\b/i, 'renames'],
@@ -40,7 +40,7 @@ function tableOf(statement: string): string | undefined {
   return table;
 }
 
-/** What is more than an addition to tables that were there before. */
+/** Changes that are more than additions to tables that were there before. */
 function faultsOf(sql: string, own: ReadonlySet<string> = new Set()): string[] {
   if (sql.startsWith('-- not additive:')) return [];
   const made = new Set([...own, ...madeBy(sql)]);

@@ -90,7 +90,7 @@ describe('the archive of the log', () => {
     await client.end();
     await server.stop();
 
-    // The password's file, and the mark of who made the folder, are beside the data.
+    // The password's file, and the mark of the folder's maker, are beside the data.
     await run('cp', ['-a', join(folder, 'postgres', 'password'), join(folder, 'again', 'password')]);
     await writeFile(join(base, 'recovery.signal'), '');
     const owner = await stat(join(folder, 'postgres', 'pgdata'));

@@ -1,4 +1,4 @@
-/** ops/backup.sh and ops/restore.sh, run as they are: what comes back is what was there, but for who was deleted since. */
+/** ops/backup.sh and ops/restore.sh, run as they are: everything comes back except people who were deleted since. */
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

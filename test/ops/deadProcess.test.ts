@@ -11,7 +11,7 @@ import { readExposition } from './support/exposition.ts';
 import { evaluate } from './support/promql.ts';
 import type { Series } from './support/promqlVectors.ts';
 
-/** The api goes last: it tells what the others leave behind. */
+/** The api goes last: it reports what the others leave behind. */
 const NAMES = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook', 'ingest', 'analytics', 'api'];
 const SECONDS = 600;
 /** The rules wait for two minutes. */
@@ -20,7 +20,7 @@ const KILLED_AT = 120;
 let database: TestDatabase;
 let temporal: TestTemporal;
 let stage: ReleaseStage;
-/** What each process told while all of them ran. */
+/** The series of each process while all of them ran. */
 const told = new Map<string, Series[]>();
 
 beforeAll(async () => {

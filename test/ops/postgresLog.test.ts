@@ -1,4 +1,4 @@
-/** PostgreSQL, with the settings of docker-compose.yml, writes nobody's data into its log. */
+/** PostgreSQL, with the settings of docker-compose.yml, writes no personal data into its log. */
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     report,
     settings: {
       ...SETTINGS,
-      // Not in the server of the package.
+      // The packaged server lacks it.
       wal_compression: 'on',
       shared_buffers: '64MB',
       max_connections: '20',

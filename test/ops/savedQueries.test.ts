@@ -33,7 +33,7 @@ let stop: () => Promise<void>;
 
 type Records = Partial<Record<Step, Partial<StepRecord>>>;
 
-/** What the plans of the items say: an item is what its id names. */
+/** The plans of the items: each item is in the state that its id names. */
 const ITEMS: Record<string, Records> = {
   ready: {},
   clip: { prepare: { state: 'deferred', error: faultError('media_unavailable') }, speech: { state: 'queued' } },

@@ -61,7 +61,7 @@ describe('startTemporalWorker', () => {
   });
 
   describe('that is asked to stop', () => {
-    /** An activity that tells when it runs; with what it ends is up to the test. */
+    /** An activity that reports when it runs; the test decides how it ends. */
     async function stopDuring(
       grace: string,
       work: (stopped: Promise<void>, cancelled: Promise<never>) => Promise<string>,

@@ -44,13 +44,13 @@ const CERTIFICATE = {
   TEMPORAL_TLS_CLIENT_KEY_PATH: TLS_FILES.client,
 };
 
-/** What a process would have in its environment behind such a guard. */
+/** The environment of a process behind such a guard. */
 async function guarded(options: GuardOptions, env: Record<string, string>): Promise<Record<string, string>> {
   guard = await guardTemporal(temporal.address, options);
   return { ...BASE, TEMPORAL_ADDRESS: guard.address, TEMPORAL_NAMESPACE: temporal.namespace, ...env };
 }
 
-/** @param patienceMs for which a client tries again what is not answered */
+/** @param patienceMs how long a client repeats a call that gets no answer */
 async function askAsClient(env: Record<string, string>, patienceMs = 30_000): Promise<string> {
   const connection = lazyConnection(loadConfig(env));
   try {

@@ -80,7 +80,7 @@ async function packagesFor(root: string): Promise<string> {
   return join(entry, 'node_modules');
 }
 
-/** What it runs with, apart from programs for its development. */
+/** The packages that it runs with, apart from those for its development. */
 function versionsOf({ packages }: Lock): Map<string, string | undefined> {
   const used = Object.entries(packages).filter(([path, { dev, optional }]) => path !== '' && !dev && !optional);
   return new Map(used.map(([path, { version }]) => [path, version]));

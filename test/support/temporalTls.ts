@@ -12,15 +12,15 @@ export const TLS_FILES = { ca: join(FIXTURES, 'ca.pem'), client: join(FIXTURES, 
 
 export interface GuardedTemporal {
   address: string;
-  /** What the calls that came carried as `authorization`. */
+  /** The `authorization` of the calls that came. */
   authorizations: Set<string | undefined>;
   close(): Promise<void>;
 }
 
 export interface GuardOptions {
-  /** Turns away who shows no certificate, or another one than client.pem. */
+  /** Turns away clients without a certificate, or with another one than client.pem. */
   wantsClientCertificate?: boolean;
-  /** Turns away who does not carry it. */
+  /** Turns away calls that do not carry it. */
   apiKey?: string;
 }
 

@@ -174,7 +174,7 @@ export async function deliveriesUntil(
 
 export const allSettled = (rows: DeliveryRow[]): boolean => rows.every((row) => row.status !== 'pending');
 
-/** With what the workflow of a delivery that failed for good closes. @throws when it closes in another way */
+/** The failure with which the workflow of a delivery that failed for good closes. @throws when it closes in another way */
 export async function failureOf(
   result: Promise<unknown>,
 ): Promise<Pick<ApplicationFailure, 'type' | 'message' | 'details'>> {

@@ -10,7 +10,7 @@ import { bareEnv } from './bareEnv.ts';
 const ROOT = new URL('../..', import.meta.url).pathname;
 
 export interface WorkerProcess {
-  /** What it answers at /metrics. */
+  /** Its answer at /metrics. */
   metrics(): Promise<string>;
   /** Sends the signal without waiting for the end. */
   signal(signal: NodeJS.Signals): void;

@@ -266,7 +266,7 @@ const CHANGE = `
   document.querySelector('#plain').insertAdjacentHTML('beforeend', '<s>petr@example.ru</s>');
   document.querySelector('#plain').append(' done')`;
 
-/** A page whose address, texts and attributes hold what is personal, with a change to each. */
+/** A page whose address, texts and attributes hold personal data, with a change to each. */
 async function recordPersonal(path: string): Promise<string> {
   stage.collector.recording = 'on';
   stage.site.pages.set(path, {

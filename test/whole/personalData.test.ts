@@ -24,7 +24,7 @@ const SECRETS = WAYS.flatMap((way, index) => [
   `8916555730${index}`,
   `7916555730${index}`,
 ]);
-/** Of the development stack's site. */
+/** The time zone of the development stack's site. */
 const SITE_TIME_ZONE = 'Europe/Moscow';
 /** Keys that params were given under, or might be kept under. */
 const KEYS = ['email', 'userPhone', 'mark', 'note', 'deep', 'link', 'contact', EMAIL['hits'] ?? ''];
@@ -186,7 +186,7 @@ describe('a stack that is told of people', () => {
       expect({ request, lines: linesWith(data, SECRETS) }).toEqual({ request, lines: [] });
       shown.push(`${JSON.stringify(request)} ${data}`);
     }
-    // They were there, and what stands in their place is.
+    // They were there, and so are their replacements.
     for (const id of [
       'page_url',
       'event_param:note',

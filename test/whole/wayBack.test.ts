@@ -1,4 +1,4 @@
-/** An upgrade and the way back: the previous release runs on what this one has migrated and written, and then this one again. */
+/** An upgrade and the way back: the previous release runs on the database that this one migrated and wrote, and then this one again. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ let temporal: TestTemporal;
 let previous: PreviousRelease;
 let stage: ReleaseStage;
 let receiver: Receiver;
-/** Names under which something was written, in order; who wrote it was this release, the previous one, this one. */
+/** Names under which something was written, in order: by this release, the previous one, and this one again. */
 const written: string[] = [];
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ const analytics = (method: string, path: string, body?: unknown) =>
 const cabinet = (method: string, path: string, body?: unknown) =>
   ask(stage.keys.cabinetToken, method, `/cabinet/api${path}`, body);
 
-/** One of everything that is written, up to the end of the work that it causes. */
+/** Writes one of everything, up to the end of the work that it causes. */
 async function write(name: string): Promise<void> {
   expect((await content('PUT', `/items/${name}`, textBody(name))).status).toBe(201);
   await finalOf(name);

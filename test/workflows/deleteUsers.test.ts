@@ -124,7 +124,7 @@ async function inLake(at: string, column: string, value: string): Promise<number
   );
 }
 
-/** An export whose file and request name somebody. */
+/** An export whose file and request name a person. */
 async function addExport(siteId: string, text: string): Promise<string> {
   const { rows } = await query(
     `insert into report_exports (site_id, state, format, report, progress, rows, sampled, blob_key, finished_at, expires_at)

@@ -1,4 +1,4 @@
-/** Moderation is made whatever becomes of the summary, and costs no summary. */
+/** Moderation does not depend on the summary, nor does the summary depend on it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';

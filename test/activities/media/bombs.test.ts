@@ -1,4 +1,4 @@
-/** Files of some kilobytes that would fill the disk: what a decoder writes has a bound of its own. */
+/** Files of some kilobytes that would fill the disk: the output of a decoder is bounded. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -73,7 +73,7 @@ function writeBox({ type, body }: Box): Buffer {
   return Buffer.concat([words(body.length + 8), Buffer.from(type, 'latin1'), body]);
 }
 
-/** A Matroska file with a second of silence and `cues` cues, each of so many `characters` packed by zlib. */
+/** A Matroska file with a second of silence and `cues` cues, each of `characters` characters packed by zlib. */
 export function packedSubtitles(cues: number, characters: number): Buffer {
   const packed = deflateSync(Buffer.concat([Buffer.from('0,0,Default,,0,0,0,,'), Buffer.alloc(characters, 'word ')]), {
     level: 9,

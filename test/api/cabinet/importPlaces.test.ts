@@ -16,7 +16,7 @@ interface Sending {
   answer: Promise<number>;
 }
 
-/** An upload of which one half has come. */
+/** An upload whose first half has come. */
 function send(projectId: string, token: string): Sending {
   const headers = {
     authorization: `Bearer ${token}`,

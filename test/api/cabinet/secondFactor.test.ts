@@ -65,7 +65,7 @@ describe('a second factor', () => {
     expect(refusal(await logInWith(user.email))).toEqual([401, 'code', 'required']);
     expect(refusal(await logInWith(user.email, '000000', {}, 'a wrong password'))).toEqual([401, undefined, undefined]);
     expect(refusal(await logInWith(user.email, 'abcdef'))).toEqual([401, 'code', 'invalid_value']);
-    // Of the step at which it was switched on.
+    // The code of the step at which it was switched on.
     expect(refusal(await logInWith(user.email, totpCode(secret, totpStep(Date.now()) - 1)))).toEqual([
       401,
       'code',

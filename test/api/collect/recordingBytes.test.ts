@@ -1,4 +1,4 @@
-/** What strangers may fill a disk with: the key of the tag is public. */
+/** Bounds on what strangers can write to the disk: the key of the tag is public. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ const stage = stageApi({ env: { TRUSTED_PROXIES: '127.0.0.1', COLLECT_IP_REQUEST
 /** About 128 KB that do not compress. */
 const LARGE = gzipSync(eventsOf(randomBytes(96 * 1024).toString('base64')));
 const AT_A_TIME = 20;
-/** Of each recording. With 128, as many megabytes as one may have, it ends no differently, and takes most of a minute. */
+/** Chunks of each recording. With 128, the megabytes that one may have, the outcome is the same but takes most of a minute. */
 const CHUNKS = 16;
 
 async function newDay(quotas: Partial<SiteQuotas>) {
@@ -44,7 +44,7 @@ describe('the bytes of a day', () => {
       Array.from({ length: CHUNKS }, (_, seq) => ({ id, seq })),
     );
     const addressOf = (index: number): string => `198.51.100.${index % 250}`;
-    // All begin, then each goes on in turn: what comes after the quota costs no more than a look.
+    // All begin, then each goes on in turn: a chunk beyond the quota costs no more than a look.
     jobs.sort((a, b) => a.seq - b.seq);
     const worker = async (first: number): Promise<void> => {
       for (let at = first; at < jobs.length; at += AT_A_TIME) {

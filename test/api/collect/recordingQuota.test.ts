@@ -33,7 +33,7 @@ describe('the quota of a day', () => {
     await updateSite(stage.database.pool, site.id, { quotas: { recordings_per_day: recordingsPerDay } });
     const visitor = await createVisitor(stage.database.pool, site.id);
     const now = Date.now();
-    // Each recording is of a visit of its own, unless it is said whose it is.
+    // Each recording has a visit of its own, unless a visitor is given.
     const owners = new Map<string, string>();
     const ownerOf = async (id: string): Promise<string> => {
       const owner = owners.get(id) ?? (await createVisitor(stage.database.pool, site.id));

@@ -177,7 +177,7 @@ describe('a group that loses to another transaction', () => {
   });
 });
 
-/** Of a site and an address of its own. */
+/** A request of a site and an address of its own. */
 const strange = (): CollectedRequest => request({ siteId: newTenantId(), ip: newIp() });
 let addresses = 0;
 const newIp = (): string => `10.0.${(addresses >> 8) & 255}.${addresses++ & 255}`;

@@ -234,7 +234,7 @@ export const PREPARATIONS: Record<
   },
 };
 
-/** What is a person's: the installation's token has none of it. */
+/** A client for things of a person, which the installation's token lacks. */
 async function asUser({ api, user }: World): Promise<{ client: Client }> {
   return { client: (await openBrowser(api, user)).call };
 }

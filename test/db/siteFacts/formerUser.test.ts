@@ -1,4 +1,4 @@
-/** Facts of a user whose browser somebody else has used since. */
+/** Facts of a user whose browser another user has used since. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/apply.ts';

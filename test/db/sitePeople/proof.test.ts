@@ -1,4 +1,4 @@
-/** What a browser that says it is somebody may read and write of him, where the site asks for a proof. */
+/** A browser that claims to be a user may read and write his values only with the proof that the site asks for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/apply.ts';

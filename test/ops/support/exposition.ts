@@ -1,4 +1,4 @@
-/** What a process answers at /metrics, read as Prometheus would: a sample of each series. */
+/** Reads the answer of a process at /metrics as Prometheus would: a sample of each series. */
 import type { Labels, Series } from './promqlVectors.ts';
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;

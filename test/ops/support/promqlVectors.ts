@@ -1,4 +1,4 @@
-/** Instant vectors of PromQL: what two of them make, matched by their labels. */
+/** Instant vectors of PromQL, and the results of two of them, matched by their labels. */
 
 export type Labels = Record<string, string>;
 

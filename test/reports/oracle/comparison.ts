@@ -12,7 +12,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Without what the wanted address does not name. */
+/** Leaves out the parts that the wanted address does not name. */
 function cut(address: string, wanted: string): string {
   const [beforeFragment = '', ...fragment] = address.split('#');
   const [path = '', ...query] = beforeFragment.split('?');
