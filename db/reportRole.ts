@@ -9,6 +9,7 @@ export const REPORT_TABLES = [
   'lake_failed',
   'lake_versions',
   'network_sites',
+  'service_reports',
   'site_people',
   'site_person_interests',
   'site_person_values',

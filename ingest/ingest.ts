@@ -1,8 +1,10 @@
 /** The ingest process: lanes that work shards off, and the clock of the lake. */
 import type { Registry } from 'prom-client';
 import { createPool } from '../db/pool.ts';
+import { writeServiceReport } from '../db/serviceReports.ts';
 import type { RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
+import { repeat } from '../process/repeat.ts';
 import { openLake, type LakeSettings } from '../reports/lake/index.ts';
 import { createEnricher, type EnrichOptions } from './enrich/index.ts';
 import type { BatchDeps } from './batch.ts';
@@ -22,6 +24,8 @@ export interface IngestSettings {
 
 /** Beside the lanes': settings of sites, commits of the lake, metrics. */
 const OTHER_CONNECTIONS = 4;
+/** How long after a restart with another setting, at most, the report of a process that has ended stands. */
+const REPORT_MS = 60_000;
 
 /** @throws when a list or database of the enrichment cannot be read; PostgreSQL and the lake may come later */
 export async function startIngest(
@@ -61,11 +65,16 @@ export async function startIngest(
   };
   lanes.push(...Array.from({ length: settings.lanes }, () => new Lane(deps)));
   for (const lane of lanes) lane.start();
+  // Reports tell whoever asks for cities whether any are found out; only this process has the database of them.
+  const reporting = repeat(REPORT_MS, logger, 'service report', () =>
+    writeServiceReport(pool, 'ingest', { cityDatabase: settings.enrich.cityDatabase !== null }),
+  );
   return {
     async close() {
       await Promise.all(lanes.map((lane) => lane.close()));
       await clock.close();
       await listener.close();
+      await reporting.close();
       await pool.end();
       enricher.close();
     },

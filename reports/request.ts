@@ -91,8 +91,11 @@ export interface ReportSite {
 
 export type Label = string | { id: string; name: string } | null;
 
+export const NOTE_CODES = ['missing_rate', 'no_city_database'] as const;
+export type NoteCode = (typeof NOTE_CODES)[number];
+
 export interface Note {
-  code: 'missing_rate';
+  code: NoteCode;
   message: string;
 }
 

@@ -5,6 +5,7 @@ import {
   ATTRIBUTIONS,
   COMPARISONS,
   FILTER_OPS,
+  NOTE_CODES,
   REPORT_LIMITS,
   ROBOTS,
   type FilterOp,
@@ -135,7 +136,7 @@ const named = Type.Object({ id: Type.String(), name: Type.String() }, { title: '
 const label = Type.Unsafe<string | { id: string; name: string } | null>({
   anyOf: [{ type: 'string' }, named, { type: 'null' }],
 });
-const note = Type.Object({ code: oneOf(['missing_rate']), message: Type.String() }, { title: 'ReportNote' });
+const note = Type.Object({ code: oneOf(NOTE_CODES), message: Type.String() }, { title: 'ReportNote' });
 
 const responseFields = (language: Language) => {
   const words = WORDS[language];

@@ -43,7 +43,7 @@ const ENGLISH: Words = {
   sampled: 'Computed on 10 percent of the visitors; counts and sums are scaled',
   timezone: 'Of the site',
   notes:
-    'What there is to know of the numbers. missing_rate: amounts in a currency without a rate are left out of money',
+    'What there is to know of the numbers. missing_rate: amounts in a currency without a rate are left out of money. no_city_database: regions and cities of visits are unknown, for the installation has no city database',
   rows: 'How many rows there are without limit and offset',
   goalParam: 'of this goal alone, by its code',
   param: { key: 'by the key of the parameter', goal: 'by the code of the goal', attribute: 'by the attribute' },
@@ -68,7 +68,8 @@ const RUSSIAN: Words = {
   totals: 'Каждый показатель по всем строкам',
   sampled: 'Посчитано по 10 процентам посетителей, количества и суммы умножены',
   timezone: 'Часовой пояс сайта',
-  notes: 'Что надо знать о числах. missing_rate: суммы в валюте без курса не вошли в деньги',
+  notes:
+    'Что надо знать о числах. missing_rate: суммы в валюте без курса не вошли в деньги. no_city_database: регионы и города визитов неизвестны, потому что в установке нет базы городов',
   rows: 'Сколько всего строк без limit и offset',
   goalParam: 'только этой цели, по её коду',
   param: { key: 'по ключу параметра', goal: 'по коду цели', attribute: 'по признаку' },

@@ -9,6 +9,7 @@ import { statement } from './statement.ts';
 
 export type { CompileContext } from './build.ts';
 export type { Span } from './period.ts';
+export { dimensionsAsked } from './dimensionsAsked.ts';
 export { peopleNeeds, sampleOf } from './peopleNeeds.ts';
 export { refundedFrom } from './refundedFrom.ts';
 

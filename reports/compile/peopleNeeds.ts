@@ -1,25 +1,20 @@
 /** What of a site's people a report has to read. */
 import { attributeOf, findDimension, findMetric, type Aggregate, type Terms } from '../registry/index.ts';
 import type { PeopleNeeds, Sample } from '../people/index.ts';
-import type { Condition, ReportRequest } from '../request.ts';
+import type { ReportRequest } from '../request.ts';
+import { dimensionsAsked } from './dimensionsAsked.ts';
 
 /**
  * Nothing for most reports: no identifier of theirs is about persons.
  * @param sampled users of visits need no links to be counted, but a sample of them does
  */
 export function peopleNeeds(request: ReportRequest, sampled = false): PeopleNeeds {
-  const { dimensions, metrics, filters, segment } = request;
-  const asked = [
-    ...dimensions,
-    ...filters.map(({ dimension }) => dimension),
-    ...(segment === null ? [] : dimensionsIn(segment.condition)),
-  ];
-  const told = asked.flatMap((id) => {
+  const told = dimensionsAsked(request).flatMap((id) => {
     const found = findDimension(id);
     return found?.dimension.level === 'person' ? [attributeOf(found.dimension, found.param)] : [];
   });
   return {
-    links: told.length > 0 || metrics.some((id) => countsPersons(id, sampled)),
+    links: told.length > 0 || request.metrics.some((id) => countsPersons(id, sampled)),
     attributes: [...new Set(told.filter(({ param }) => param === null).map(({ attribute }) => attribute))],
     params: [...new Set(told.flatMap(({ param }) => (param === null ? [] : [param])))],
   };
@@ -29,13 +24,6 @@ export function peopleNeeds(request: ReportRequest, sampled = false): PeopleNeed
 export function sampleOf(request: ReportRequest, sampled: boolean): Sample | null {
   if (!sampled) return null;
   return peopleNeeds(request, sampled).links ? 'persons' : 'visitors';
-}
-
-function dimensionsIn(condition: Condition): string[] {
-  if ('all' in condition) return condition.all.flatMap(dimensionsIn);
-  if ('any' in condition) return condition.any.flatMap(dimensionsIn);
-  if ('not' in condition) return dimensionsIn(condition.not);
-  return 'dimension' in condition ? [condition.dimension] : [];
 }
 
 /** By what its aggregates ask for: none is to be named here. */

@@ -7,13 +7,14 @@ import { loadPeople } from '../people/index.ts';
 import {
   REPORT_LIMITS,
   type Language,
-  type Note,
+  type NoteCode,
   type Report,
   type ReportRequest,
   type ReportSite,
 } from '../request.ts';
 import { attachSites, loadFreshVisits, type Fresh } from './freshVisits.ts';
 import { interruptOn } from './interrupt.ts';
+import { lacksCities, noteOf } from './notes.ts';
 import { visitColumnsOf } from './visitColumns.ts';
 
 /** How a report is made, beside what is asked. */
@@ -54,8 +55,8 @@ export async function runReport(
     const stopListening = interruptOn(connection, signal);
     try {
       const checked = withSignal(connection, signal);
-      const fresh = await prologue(lake, checked, request, site, options);
-      return reportOf(await askLake(checked, fresh, request, site, options), request, site, options);
+      const told = await prologue(lake, checked, request, site, options);
+      return reportOf(await askLake(checked, told.fresh, request, site, options), told, request, site, options);
     } finally {
       stopListening();
     }
@@ -73,14 +74,20 @@ function withSignal(connection: LentConnection, signal: AbortSignal | undefined)
   };
 }
 
-/** What PostgreSQL has to say, all of one moment. */
+/** What PostgreSQL told. */
+interface Told {
+  fresh: Fresh;
+  lacksCities: boolean;
+}
+
+/** Reads PostgreSQL, all of it as of one moment. */
 async function prologue(
   lake: Lake,
   connection: LentConnection,
   request: ReportRequest,
   site: ReportSite,
   options: RunOptions,
-): Promise<Fresh> {
+): Promise<Told> {
   const { sampled } = options;
   const columns = visitColumnsOf(request, { ...options, site });
   await attachSites(connection, lake.settings);
@@ -88,8 +95,9 @@ async function prologue(
   const span = visitsRead(request, site.timezone, options.lateEventHours);
   const fresh = await loadFreshVisits(connection, site.siteId, { span, sample: sampleOf(request, sampled), columns });
   await loadPeople(connection, site.siteId, peopleNeeds(request, sampled), sampled);
+  const told = { fresh, lacksCities: await lacksCities(connection, request) };
   await connection.query('commit');
-  return fresh;
+  return told;
 }
 
 /** In one transaction, for a statement with parameters is planned and run in one each otherwise. */
@@ -133,6 +141,7 @@ async function oldestRefunded(
 
 function reportOf(
   [total, ...rows]: readonly ResultRow[],
+  told: Told,
   request: ReportRequest,
   site: ReportSite,
   { language, sampled }: RunOptions,
@@ -144,21 +153,15 @@ function reportOf(
     site,
     language,
   );
+  const codes: NoteCode[] = [];
+  if (total.missing_rate) codes.push('missing_rate');
+  if (told.lacksCities) codes.push('no_city_database');
   return {
     data: rows.map(({ m }, index) => ({ dimensions: labels[index] ?? [], metrics: m })),
     totals: total.m,
     sampled,
     timezone: site.timezone,
-    ...(total.missing_rate && { notes: [missingRate(language)] }),
+    ...(codes.length > 0 && { notes: codes.map((code) => noteOf(code, language)) }),
     rows: Number(total.row_count),
   };
-}
-
-const MISSING_RATE = {
-  en: 'Orders in a currency without a rate in the settings of the site are left out of money.',
-  ru: 'Заказы в валютах, для которых в настройках сайта нет курса, не вошли в денежные показатели.',
-} as const;
-
-function missingRate(language: Language): Note {
-  return { code: 'missing_rate', message: MISSING_RATE[language] };
 }

@@ -259,7 +259,7 @@ export type ReportRow = {
 };
 
 export type ReportNote = {
-    code: 'missing_rate';
+    code: 'missing_rate' | 'no_city_database';
     message: string;
 };
 
@@ -278,7 +278,7 @@ export type ReportResponse = {
      */
     timezone: string;
     /**
-     * What there is to know of the numbers. missing_rate: amounts in a currency without a rate are left out of money
+     * What there is to know of the numbers. missing_rate: amounts in a currency without a rate are left out of money. no_city_database: regions and cities of visits are unknown, for the installation has no city database
      */
     notes?: Array<ReportNote>;
 };

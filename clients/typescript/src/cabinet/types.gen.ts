@@ -1382,7 +1382,7 @@ export type ReportRow = {
 };
 
 export type ReportNote = {
-    code: 'missing_rate';
+    code: 'missing_rate' | 'no_city_database';
     message: string;
 };
 
@@ -1401,7 +1401,7 @@ export type ReportResponse = {
      */
     timezone: string;
     /**
-     * Что надо знать о числах. missing_rate: суммы в валюте без курса не вошли в деньги
+     * Что надо знать о числах. missing_rate: суммы в валюте без курса не вошли в деньги. no_city_database: регионы и города визитов неизвестны, потому что в установке нет базы городов
      */
     notes?: Array<ReportNote>;
     /**

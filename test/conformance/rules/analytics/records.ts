@@ -289,6 +289,19 @@ export const recordChapters: Chapter[] = [
       ),
       rule('timezone', 'that of the site', TAG),
       rule(
+        'notes',
+        'there when amounts lack a rate (missing_rate), or regions or cities a city database (no_city_database)',
+        testsIn('reports/shapes/people')(
+          'refunds › money without a rate is left out, of averages the order with it, and the answer says so',
+        ),
+        testsIn('reports/run/cityNotes')(
+          'the notes of a report on regions or cities › say that there is no city database, wherever the report names one of them',
+        ),
+        testsIn('reports/run/cityNotes')(
+          'the notes of a report on regions or cities › are not there with a city database, nor before an ingest has said whether it has one',
+        ),
+      ),
+      rule(
         'audience dimensions, stored',
         'the codes of POST /visitors/attributes, ready to be grouped by',
         people('applyUserData › keeps every field as the dimensions of reports name it'),

@@ -1,0 +1,18 @@
+/** Which dimensions a report asks for, wherever it does: by its rows, its filters or its segment. */
+import type { Condition, ReportRequest } from '../request.ts';
+
+/** Identifiers with their parameters, as the request has them; one may be there more than once. */
+export function dimensionsAsked({ dimensions, filters, segment }: ReportRequest): string[] {
+  return [
+    ...dimensions,
+    ...filters.map(({ dimension }) => dimension),
+    ...(segment === null ? [] : dimensionsIn(segment.condition)),
+  ];
+}
+
+function dimensionsIn(condition: Condition): string[] {
+  if ('all' in condition) return condition.all.flatMap(dimensionsIn);
+  if ('any' in condition) return condition.any.flatMap(dimensionsIn);
+  if ('not' in condition) return dimensionsIn(condition.not);
+  return 'dimension' in condition ? [condition.dimension] : [];
+}

@@ -1,0 +1,38 @@
+/** What whoever reads a report has to know of its numbers. */
+import { dimensionsAsked } from '../compile/index.ts';
+import type { LakeConnection } from '../lake/connection.ts';
+import { literal, SITES_DATABASE } from '../lake/database.ts';
+import type { Language, Note, NoteCode, ReportRequest } from '../request.ts';
+
+const MESSAGES: Readonly<Record<NoteCode, Record<Language, string>>> = {
+  missing_rate: {
+    en: 'Orders in a currency without a rate in the settings of the site are left out of money.',
+    ru: 'Заказы в валютах, для которых в настройках сайта нет курса, не вошли в денежные показатели.',
+  },
+  no_city_database: {
+    en: 'Regions and cities of visits are not known: the installation has no city database.',
+    ru: 'Регионы и города визитов не определяются: в этой установке нет базы городов.',
+  },
+};
+
+/** The dimensions of visits that only a city database fills; those of persons are what the site told. */
+const BY_CITY_DATABASE: ReadonlySet<string> = new Set(['region', 'city']);
+
+/** What the worker of the ingest last said of itself; no row: it has not run since it can say so. */
+const CITY_DATABASE = `select (report->>'cityDatabase')::boolean as is_there from service_reports where service = 'ingest'`;
+
+export function noteOf(code: NoteCode, language: Language): Note {
+  return { code, message: MESSAGES[code][language] };
+}
+
+/**
+ * Whether the report asks for regions or cities, which this installation does not find out.
+ * @param connection to which PostgreSQL is attached
+ */
+export async function lacksCities(connection: LakeConnection, request: ReportRequest): Promise<boolean> {
+  if (!dimensionsAsked(request).some((id) => BY_CITY_DATABASE.has(id))) return false;
+  const [told] = await connection.query<{ is_there: boolean }>(
+    `from postgres_query('${SITES_DATABASE}', ${literal(CITY_DATABASE)})`,
+  );
+  return told?.is_there === false;
+}
