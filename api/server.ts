@@ -11,7 +11,7 @@ import { insertAuditEntry } from '../db/auditLog.ts';
 import { listen as listenTo, type Listener } from '../db/listen.ts';
 import { ACCESS_CHANNEL } from '../db/projectKeys.ts';
 import { createExportLinks } from '../domain/exportLinks.ts';
-import { deriveKey, encryptSecret, identitySecretPlace } from '../domain/secretKeys.ts';
+import { deriveKey, encryptSecret, encryptSigningSecret, identitySecretPlace } from '../domain/secretKeys.ts';
 import type { AddressRules } from '../outgoing/address.ts';
 import type { Resolve } from '../outgoing/resolve.ts';
 import { mediaUrlJudge } from '../outgoing/url.ts';
@@ -224,7 +224,7 @@ function createMounts(
     pool,
     {
       validators: services.validators,
-      encryptWebhookSecret: (secret, place) => encryptSecret(webhookKey, secret, place),
+      encryptWebhookSecret: (secret, place) => encryptSigningSecret(webhookKey, secret, place),
       encryptIdentitySecret: (secret, siteId) => encryptSecret(identityKey, secret, identitySecretPlace(siteId)),
       judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
       publicUrl: config.publicUrl,

@@ -1,6 +1,6 @@
 /** One attempt of a delivery: sign, send, tell what came of it. Both lanes come through here. */
 import type { KeyObject } from 'node:crypto';
-import { decryptSecret, encryptSecret, webhookSecretPlace } from '../domain/secretKeys.ts';
+import { decryptSecret, encryptSigningSecret, webhookSecretPlace } from '../domain/secretKeys.ts';
 import { signedRequest, TEST_EVENT } from '../domain/webhook.ts';
 import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../domain/webhookDelivery.ts';
 import { attemptPhrase } from '../domain/webhookPhrases.ts';
@@ -73,7 +73,7 @@ function readSecret(claim: ClaimedDelivery, options: AttemptOptions): string | n
 
 /** No attempt waits for it: the next one tries again. */
 function renew(claim: ClaimedDelivery, text: string, place: string, options: AttemptOptions): void {
-  const fresh = encryptSecret(options.secretsKey, text, place);
+  const fresh = encryptSigningSecret(options.secretsKey, text, place);
   options
     .renewSecret(claim, { old: claim.secret, fresh })
     .catch((error: unknown) =>

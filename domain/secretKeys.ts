@@ -2,7 +2,7 @@
  * What is derived from the installation's one SECRET_KEY, by HKDF (RFC 5869) with a label each, and
  * the encryption at rest of secrets that must be readable again (webhook signing secrets, those of one-time codes).
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 
 /** Label of a derived key; a new use gets a new label. */
 export type SecretPurpose =
@@ -23,7 +23,7 @@ export function deriveKey(secretKey: Buffer, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), `attune/${purpose}`, 32));
 }
 
-/** First byte of what is bound to its place. Older ciphertexts begin with their nonce, and are bound to nothing. */
+/** First byte of what GCM's additional data binds to its place. Signing secrets begin with their nonce. */
 const BOUND = 1;
 
 /**
@@ -36,6 +36,26 @@ export function encryptSecret(key: Buffer | KeyObject, text: string, place: stri
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([Buffer.of(BOUND), nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+/**
+ * As {@link encryptSecret}, in the form that the previous release opens: nonce, tag and ciphertext, no additional data.
+ * The nonce itself binds it: half of it tells that the text is bound, half of it to which place. Only who has the key
+ * can make such a nonce, and GCM opens with no other one. It is as unique as text and place are.
+ */
+export function encryptSigningSecret(key: Buffer | KeyObject, text: string, place: string): Buffer {
+  const nonce = Buffer.concat([markOf(key, text, null), markOf(key, text, place)]);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+/** Half a nonce, out of the text alone or out of text and place. */
+function markOf(key: Buffer | KeyObject, text: string, place: string | null): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify(['attune/bound', place, text]))
+    .digest()
+    .subarray(0, NONCE_BYTES / 2);
 }
 
 export interface OpenedSecret {
@@ -53,7 +73,15 @@ export function decryptSecret(key: Buffer | KeyObject, stored: Buffer, place: st
       // One older nonce in 256 begins with this byte too.
     }
   }
-  return { text: open(key, stored, null), isUnbound: true };
+  const text = open(key, stored, null);
+  return { text, isUnbound: !isMarked(key, stored, text, place) };
+}
+
+/** @throws {Error} when it is marked for another place */
+function isMarked(key: Buffer | KeyObject, stored: Buffer, text: string, place: string): boolean {
+  if (!stored.subarray(0, NONCE_BYTES / 2).equals(markOf(key, text, null))) return false;
+  if (stored.subarray(NONCE_BYTES / 2, NONCE_BYTES).equals(markOf(key, text, place))) return true;
+  throw new Error('the secret belongs to another place');
 }
 
 function open(key: Buffer | KeyObject, stored: Buffer, place: string | null): string {

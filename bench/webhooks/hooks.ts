@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { DELIVERIES_CHANNEL } from '../../db/deliveryIntake.ts';
 import { newKey, newTenantId } from '../../domain/keys.ts';
-import { deriveKey, encryptSecret, webhookSecretPlace } from '../../domain/secretKeys.ts';
+import { deriveKey, encryptSigningSecret, webhookSecretPlace } from '../../domain/secretKeys.ts';
 
 export interface Hook {
   projectId: string;
@@ -30,7 +30,7 @@ export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<
       [
         projectId,
         url,
-        encryptSecret(secretsKey, newKey('webhook'), webhookSecretPlace(projectId, webhookId)),
+        encryptSigningSecret(secretsKey, newKey('webhook'), webhookSecretPlace(projectId, webhookId)),
         webhookId,
       ],
     );

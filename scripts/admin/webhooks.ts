@@ -4,7 +4,7 @@ import { createWebhookUrlJudge } from '../../api/cabinet/webhookUrl.ts';
 import { loadConfig, type Config } from '../../config.ts';
 import { insertWebhook, listWebhooks, WEBHOOKS_PER_PROJECT, type StoredWebhook } from '../../db/webhooks.ts';
 import { newKey } from '../../domain/keys.ts';
-import { deriveKey, encryptSecret, webhookSecretPlace } from '../../domain/secretKeys.ts';
+import { deriveKey, encryptSigningSecret, webhookSecretPlace } from '../../domain/secretKeys.ts';
 import { SUBSCRIBABLE_EVENTS, type ItemEvent } from '../../domain/webhook.ts';
 import { createSystemResolver } from '../../outgoing/resolve.ts';
 import { addressRules } from '../../process/outgoingAgent.ts';
@@ -35,7 +35,7 @@ const addWebhook: Command = {
       url,
       events,
       enabled: true,
-      secret: encryptSecret(key, secret, webhookSecretPlace(projectId, id)),
+      secret: encryptSigningSecret(key, secret, webhookSecretPlace(projectId, id)),
     });
     if (stored === 'full')
       throw new UsageError(
