@@ -27,7 +27,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /**
  * Reads what a browser sent; never throws. Surplus children and interests and the ends of over-long texts
  * are cut off, as the tag does; e-mail, phone and user_id are whole or not at all, since half of one is
- * somebody else's. Params over 4 KB are left out, and what is personal in them (domain/privacy).
+ * another person's. Params over 4 KB are left out, and so is personal data in them (domain/privacy).
  * @param contactKey of purpose `contact-hashes`: e-mail and phone leave this function as hashes only
  */
 export function readTagUser(user: unknown, contactKey: Buffer): TagUser {

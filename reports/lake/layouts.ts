@@ -7,7 +7,7 @@ import { LAYOUT, quoted } from './tables.ts';
 
 export const LAYOUTS = 'hit_layouts';
 
-/** Of the hit, by which a layout is found and kept as long. */
+/** Columns of the hit, by which its layout is found and kept as long. */
 const KEYS = ['site_id', 'hit_id', 'visit_started_at'] as const;
 
 /** Statements that make the table. */

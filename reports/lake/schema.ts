@@ -12,9 +12,9 @@ import { definitions, SORT_ORDER, TABLE_NAMES, TIME_COLUMN } from './tables.ts';
 const TARGET_FILE_SIZE = '256MB';
 
 /**
- * What each version does; a step may be run again after it was cut off. Steps are only ever added, and each one closes
- * the way back: the previous release refuses a newer version, and it writes by position, so a column more is one too.
- * What can be a table of its own belongs to ADDITIONS.
+ * The statements of each version; a step may be run again after it was cut off. Steps are only ever added, and each one closes
+ * the way back: the previous release refuses a newer version, and it writes by position, so another column is one too.
+ * Columns that can be a table of their own belong to ADDITIONS.
  */
 const STEPS: readonly (readonly string[])[] = [
   [
@@ -30,7 +30,7 @@ const STEPS: readonly (readonly string[])[] = [
 ];
 
 /**
- * What came later and changes nothing of what the steps made, so that the previous release goes on reading and writing
+ * Later statements that change nothing that the steps made, so that the previous release goes on reading and writing
  * the lake. Each may be run again. They are only ever added.
  */
 const ADDITIONS: readonly (readonly string[])[] = [createLayouts()];

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('the account of the report engines', () => {
-  it('reads a lake that somebody else has made since', async () => {
+  it('reads a lake that another account has made since', async () => {
     const { rows } = await database.pool.query(`select 1 from pg_tables where schemaname = 'lake'`);
     expect(rows).toEqual([]);
     lake = await openTestLake(database.url);

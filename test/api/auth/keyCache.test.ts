@@ -45,7 +45,7 @@ describe('cacheByHash', () => {
   });
 });
 
-describe('a flood of keys of nobody', () => {
+describe('a flood of unknown keys', () => {
   it('pushes no valid key out', async () => {
     const asked: string[] = [];
     const { ownerOf } = cacheByHash(

@@ -40,7 +40,7 @@ describe('look-ups of keys', () => {
     await expect(lookUps.find(IP, hash, nobody)).rejects.toMatchObject(refused);
   });
 
-  it('wait for each other in a burst: many valid keys pass, and many of nobody cost the budget alone', async () => {
+  it('wait for each other in a burst: many valid keys pass, and many unknown ones cost no more than the budget', async () => {
     const lookUps = createKeyLookUps(() => 0);
     let asked = 0;
     const late = async <T>(value: T): Promise<T> => {

@@ -106,7 +106,7 @@ describe('an invitation', () => {
     expect((await accept(lost.invitation)).status).toBe(404);
   });
 
-  it("of somebody else's viewer is 404, and too many that wait are 422", async () => {
+  it("of another owner's viewer is 404, and too many that wait are 422", async () => {
     const [one, other] = [await ownerWithProject(), await ownerWithProject()];
     const { id } = (await one.call('POST', '/users', { email: newEmail(), role: 'viewer', projects: [one.mine] })).body;
     expect((await other.call('POST', `/users/${id}/invitation`)).status).toBe(404);

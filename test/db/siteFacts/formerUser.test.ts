@@ -37,7 +37,7 @@ async function stored(id = 'A-1') {
   return rows[0];
 }
 
-describe('an order of a user whose browser somebody else used later', () => {
+describe('an order of a user whose browser another user used later', () => {
   it('is of the visit in which the user bought', async () => {
     await login('u', TEN);
     const later = await addVisit(stage.database.pool, site.id, laptop.visitorId, after(2));
