@@ -79,6 +79,8 @@ export interface Goal {
 /** What intake and ingest know of a site: quotas, limits and rules with the defaults filled in. */
 export interface SiteSettings {
   siteId: string;
+  /** Whose site it is. */
+  clientId: string;
   /** `blocked`: the site itself, or its owner. */
   access: 'open' | 'blocked';
   hosts: readonly string[];

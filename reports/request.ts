@@ -81,6 +81,8 @@ export type Language = 'en' | 'ru';
 /** What a report has to know of its site. */
 export interface ReportSite {
   siteId: string;
+  /** The client whose site it is, for fair turns; a site without one stands for itself. */
+  owner?: string;
   timezone: string;
   currency: string;
   /** Currency → how much of the site's own one unit is. */

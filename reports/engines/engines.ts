@@ -116,7 +116,8 @@ class Engines implements ReportEngines {
 
   /** In its turn. */
   async #make(job: Job, signal: AbortSignal): Promise<Report> {
-    await this.#turns.enter(job.site.siteId, this.#waitMs, signal);
+    const { siteId, owner = siteId } = job.site;
+    await this.#turns.enter({ siteId, owner }, this.#waitMs, signal);
     const place =
       this.#places.find(({ isFree, isWarm }) => isFree && isWarm) ?? this.#places.find(({ isFree }) => isFree);
     try {
@@ -127,7 +128,7 @@ class Engines implements ReportEngines {
       throw signal.aborted ? (signal.reason as Error) : meant(error);
     } finally {
       if (place !== undefined) place.isFree = true;
-      this.#turns.leave(job.site.siteId);
+      this.#turns.leave({ siteId, owner });
     }
   }
 

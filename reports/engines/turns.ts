@@ -1,33 +1,43 @@
-/** Whose report is next: as many at a time as there are engines, fair by site. */
+/** Whose report is next: as many at a time as there are engines, fair by owner and then by the owner's sites. */
 import { ReportsBusyError } from './errors.ts';
 
 /** Waiting takes little; more than that is a fault of whoever asks. */
-export const MOST_WAITING = { all: 200, ofSite: 20 } as const;
+export const MOST_WAITING = { all: 200, ofOwner: 40, ofSite: 20 } as const;
+
+/** Who asks for a report: a site, and whose it is. */
+export interface Asker {
+  siteId: string;
+  owner: string;
+}
 
 interface Waiting {
-  site: string;
+  groups: Groups;
   admit(): void;
 }
 
-interface Site {
+/** What an owner has, or a site. */
+interface Group {
+  key: string;
   running: number;
   waiting: number;
   /** When it last was next. */
   served: number;
 }
 
+type Groups = readonly [owner: Group, site: Group];
+
 export class Turns {
   readonly #places: number;
-  /** So that a small report of another site need not wait for heavy ones of this one. */
-  readonly #mostOfSite: number;
+  /** So that a small report of another owner need not wait for heavy ones of this one. */
+  readonly #mostOfOwner: number;
   readonly #waiting: Waiting[] = [];
-  readonly #sites = new Map<string, Site>();
+  readonly #groups = new Map<string, Group>();
   #running = 0;
   #turn = 0;
 
   constructor(places: number) {
     this.#places = places;
-    this.#mostOfSite = Math.max(1, places - 1);
+    this.#mostOfOwner = Math.max(1, places - 1);
   }
 
   get running(): number {
@@ -43,33 +53,38 @@ export class Turns {
    * @param signal gives the place in the queue up
    * @throws {ReportsBusyError} when too many wait, or after `waitMs`; the signal's reason
    */
-  async enter(siteId: string, waitMs: number, signal?: AbortSignal): Promise<void> {
+  async enter(asker: Asker, waitMs: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const site = this.#siteOf(siteId);
-    if (this.#waiting.length >= MOST_WAITING.all || site.waiting >= MOST_WAITING.ofSite) {
-      this.#forget(siteId, site);
+    const groups = this.#groupsOf(asker);
+    const [owner, site] = groups;
+    if (
+      this.#waiting.length >= MOST_WAITING.all ||
+      owner.waiting >= MOST_WAITING.ofOwner ||
+      site.waiting >= MOST_WAITING.ofSite
+    ) {
+      this.#forget(groups);
       throw new ReportsBusyError('too many reports wait');
     }
-    await this.#wait(siteId, site, waitMs, signal);
+    await this.#wait(groups, waitMs, signal);
   }
 
-  leave(siteId: string): void {
-    const site = this.#siteOf(siteId);
-    site.running -= 1;
+  leave(asker: Asker): void {
+    const groups = this.#groupsOf(asker);
+    for (const group of groups) group.running -= 1;
     this.#running -= 1;
     this.#admit();
-    this.#forget(siteId, site);
+    this.#forget(groups);
   }
 
-  async #wait(siteId: string, site: Site, waitMs: number, signal?: AbortSignal): Promise<void> {
-    site.waiting += 1;
+  async #wait(groups: Groups, waitMs: number, signal?: AbortSignal): Promise<void> {
+    for (const group of groups) group.waiting += 1;
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(new ReportsBusyError('no engine was free in time')), waitMs);
     const onAbort = (): void => stop.abort(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       await new Promise<void>((resolve, reject) => {
-        const waiting: Waiting = { site: siteId, admit: resolve };
+        const waiting: Waiting = { groups, admit: resolve };
         this.#waiting.push(waiting);
         stop.signal.addEventListener('abort', () => this.#giveUp(waiting, () => reject(stop.signal.reason as Error)));
         this.#admit();
@@ -84,9 +99,8 @@ export class Turns {
     const index = this.#waiting.indexOf(waiting);
     if (index === -1) return;
     this.#waiting.splice(index, 1);
-    const site = this.#siteOf(waiting.site);
-    site.waiting -= 1;
-    this.#forget(waiting.site, site);
+    for (const group of waiting.groups) group.waiting -= 1;
+    this.#forget(waiting.groups);
     reject();
   }
 
@@ -95,36 +109,45 @@ export class Turns {
       const next = this.#next();
       if (next === null) return;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      const site = this.#siteOf(next.site);
-      site.waiting -= 1;
-      site.running += 1;
-      site.served = this.#turn += 1;
+      this.#turn += 1;
+      for (const group of next.groups) {
+        group.waiting -= 1;
+        group.running += 1;
+        group.served = this.#turn;
+      }
       this.#running += 1;
       next.admit();
     }
   }
 
-  /** Of the site that has the fewest running, then of the one that was next the longest ago, then the first that came. */
+  /** The owner with the fewest running reports is next, then the one that was next the longest ago; among an owner's sites it is the same. */
   #next(): Waiting | null {
-    const rank = ({ site }: Waiting): Site => this.#siteOf(site);
     return this.#waiting
-      .filter((waiting) => rank(waiting).running < this.#mostOfSite)
-      .reduce<Waiting | null>((best, waiting) => {
-        if (best === null) return waiting;
-        const [a, b] = [rank(waiting), rank(best)];
-        return a.running < b.running || (a.running === b.running && a.served < b.served) ? waiting : best;
-      }, null);
+      .filter(({ groups: [owner] }) => owner.running < this.#mostOfOwner)
+      .reduce<Waiting | null>((best, waiting) => (best === null || isBefore(waiting, best) ? waiting : best), null);
   }
 
-  #siteOf(siteId: string): Site {
-    const known = this.#sites.get(siteId);
+  #groupsOf({ siteId, owner }: Asker): Groups {
+    return [this.#groupOf(`owner ${owner}`), this.#groupOf(`site ${siteId}`)];
+  }
+
+  #groupOf(key: string): Group {
+    const known = this.#groups.get(key);
     if (known) return known;
-    const site: Site = { running: 0, waiting: 0, served: 0 };
-    this.#sites.set(siteId, site);
-    return site;
+    const group: Group = { key, running: 0, waiting: 0, served: 0 };
+    this.#groups.set(key, group);
+    return group;
   }
 
-  #forget(siteId: string, site: Site): void {
-    if (site.running === 0 && site.waiting === 0) this.#sites.delete(siteId);
+  #forget(groups: Groups): void {
+    for (const { key, running, waiting } of groups) if (running === 0 && waiting === 0) this.#groups.delete(key);
   }
+}
+
+function isBefore({ groups: [owner, site] }: Waiting, { groups: [otherOwner, otherSite] }: Waiting): boolean {
+  return (compare(owner, otherOwner) || compare(site, otherSite)) < 0;
+}
+
+function compare(a: Group, b: Group): number {
+  return a.running - b.running || a.served - b.served;
 }

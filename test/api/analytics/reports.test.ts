@@ -54,7 +54,7 @@ describe('POST /reports', () => {
     ]);
     expect(reports.asked.at(-1)).toMatchObject({
       language: 'en',
-      site: { siteId: site.id, timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] },
+      site: { siteId: site.id, owner: site.clientId, timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] },
     });
   });
 

@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { ReportsBusyError } from '../../../reports/engines/errors.ts';
-import { MOST_WAITING, Turns } from '../../../reports/engines/turns.ts';
+import { MOST_WAITING, Turns, type Asker } from '../../../reports/engines/turns.ts';
 
 const LONG = 60_000;
 
+/** Of an owner with one site, unless it is said whose it is. */
+const of = (siteId: string, owner = siteId): Asker => ({ siteId, owner });
 /** Enters and notes when it is its turn. */
-function queue(turns: Turns): { enter(site: string, name: string): void; log: string[] } {
+function queue(turns: Turns): { enter(site: string, name: string, owner?: string): void; log: string[] } {
   const log: string[] = [];
-  return { log, enter: (site, name) => void turns.enter(site, LONG).then(() => log.push(name)) };
+  return { log, enter: (site, name, owner) => void turns.enter(of(site, owner), LONG).then(() => log.push(name)) };
 }
 /** Whatever can go on without a timer has. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -22,10 +24,10 @@ describe('turns of reports', () => {
     enter('b', 'b1');
     await settled();
     expect(log).toEqual(['a1', 'a2', 'b1']);
-    turns.leave('b');
+    turns.leave(of('b'));
     await settled();
     expect(log).toEqual(['a1', 'a2', 'b1']);
-    turns.leave('a');
+    turns.leave(of('a'));
     await settled();
     expect(log).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
@@ -37,21 +39,52 @@ describe('turns of reports', () => {
     for (const name of ['b1', 'b2']) enter('b', name);
     for (const site of ['a', 'b', 'a', 'b']) {
       await settled();
-      turns.leave(site);
+      turns.leave(of(site));
     }
     await settled();
     expect(log).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
+  it('are fair by owner first: many sites of one are no more than the one site of another, and take turns', async () => {
+    const turns = new Turns(1);
+    const { enter, log } = queue(turns);
+    for (const site of ['a', 'b']) for (const number of [1, 2]) enter(site, `${site}${number}`, 'many');
+    for (const number of [1, 2, 3]) enter('c', `c${number}`, 'one');
+    for (const asker of [of('a', 'many'), of('c', 'one'), of('b', 'many'), of('c', 'one'), of('a', 'many')]) {
+      await settled();
+      turns.leave(asker);
+    }
+    await settled();
+    expect(log).toEqual(['a1', 'c1', 'b1', 'c2', 'a2', 'c3']);
+  });
+
+  it('leave a place for another owner, however many sites one has, and room to wait', async () => {
+    const turns = new Turns(3);
+    const { enter, log } = queue(turns);
+    const over = new AbortController();
+    const waiting: Promise<void>[] = [];
+    for (const site of ['a', 'b', 'c']) enter(site, site, 'many');
+    await settled();
+    expect(log).toEqual(['a', 'b']);
+    for (let number = 1; number < MOST_WAITING.ofOwner; number += 1)
+      waiting.push(turns.enter(of(`site${number}`, 'many'), LONG, over.signal));
+    await expect(turns.enter(of('z', 'many'), LONG)).rejects.toThrow(ReportsBusyError);
+    enter('d', 'd', 'one');
+    await settled();
+    expect(log).toEqual(['a', 'b', 'd']);
+    over.abort(new Error('over'));
+    await Promise.allSettled(waiting);
   });
 
   it('are refused when too many wait, of a site or of all', async () => {
     const turns = new Turns(1);
     const over = new AbortController();
     const entered: Promise<void>[] = [];
-    const enter = (site: string): void => void entered.push(turns.enter(site, LONG, over.signal));
+    const enter = (site: string): void => void entered.push(turns.enter(of(site), LONG, over.signal));
     for (let n = 0; n <= MOST_WAITING.ofSite; n += 1) enter('a');
-    await expect(turns.enter('a', LONG)).rejects.toThrow(ReportsBusyError);
+    await expect(turns.enter(of('a'), LONG)).rejects.toThrow(ReportsBusyError);
     for (let n = MOST_WAITING.ofSite; n < MOST_WAITING.all; n += 1) enter(`site${n}`);
-    await expect(turns.enter('b', LONG)).rejects.toThrow(ReportsBusyError);
+    await expect(turns.enter(of('b'), LONG)).rejects.toThrow(ReportsBusyError);
     over.abort(new Error('over'));
     expect((await Promise.allSettled(entered)).filter(({ status }) => status === 'rejected')).toHaveLength(
       MOST_WAITING.all,
@@ -60,16 +93,16 @@ describe('turns of reports', () => {
 
   it('are given up in time and by whoever is gone, and go to the next', async () => {
     const turns = new Turns(1);
-    await turns.enter('a', LONG);
-    await expect(turns.enter('b', 1)).rejects.toThrow(ReportsBusyError);
+    await turns.enter(of('a'), LONG);
+    await expect(turns.enter(of('b'), 1)).rejects.toThrow(ReportsBusyError);
     const gone = new AbortController();
-    const waiting = turns.enter('b', LONG, gone.signal);
+    const waiting = turns.enter(of('b'), LONG, gone.signal);
     gone.abort(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');
-    await expect(turns.enter('b', LONG, gone.signal)).rejects.toThrow('gone');
+    await expect(turns.enter(of('b'), LONG, gone.signal)).rejects.toThrow('gone');
     expect(turns.waiting).toBe(0);
-    turns.leave('a');
-    await turns.enter('b', LONG);
+    turns.leave(of('a'));
+    await turns.enter(of('b'), LONG);
     expect(turns.running).toBe(1);
   });
 });
