@@ -1,5 +1,7 @@
 /** Keys of projects: only their hashes are stored. */
-import type { Queryable } from './pool.ts';
+import type pg from 'pg';
+import { inTransaction, type Queryable } from './pool.ts';
+import { TooManyKeys } from './sites/keys.ts';
 
 /** Notified when a key is revoked, and when a project or a client changes in what its keys may do (migration 0019). */
 export const ACCESS_CHANNEL = 'access';
@@ -57,17 +59,31 @@ export interface StoredKey {
 
 const KEY_COLUMNS = `id, name, prefix, created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
-export async function insertProjectKey(
-  pool: Queryable,
+/** Valid keys of a project: limits are counted for each key, so their number bounds what one project may ask for. */
+export const KEYS_PER_PROJECT = 20;
+
+/**
+ * Stores a key.
+ * @throws {TooManyKeys} when the project has `KEYS_PER_PROJECT` valid ones, however many come at once
+ */
+export function insertProjectKey(
+  pool: pg.Pool,
   projectId: string,
   key: { name: string; prefix: string; hash: Buffer },
 ): Promise<StoredKey> {
-  const { rows } = await pool.query<StoredKey>(
-    `insert into project_keys (project_id, name, prefix, hash) values ($1, $2, $3, $4) returning ${KEY_COLUMNS}`,
-    [projectId, key.name, key.prefix, key.hash],
-  );
-  if (!rows[0]) throw new Error('a key was inserted and not returned');
-  return rows[0];
+  return inTransaction(pool, async (client) => {
+    // Two requests at once count one after the other: a statement that waits would count what was before.
+    await client.query('select from projects where id = $1 for no key update', [projectId]);
+    const { rows } = await client.query<StoredKey>(
+      `insert into project_keys (project_id, name, prefix, hash)
+       select $1, $2, $3, $4
+        where (select count(*) from project_keys where project_id = $1 and revoked_at is null) < ${KEYS_PER_PROJECT}
+       returning ${KEY_COLUMNS}`,
+      [projectId, key.name, key.prefix, key.hash],
+    );
+    if (!rows[0]) throw new TooManyKeys('the project has as many valid keys as it may: revoke one first');
+    return rows[0];
+  });
 }
 
 /** Keys in order of creation, revoked ones included, after the given id. */

@@ -1,9 +1,16 @@
 /** Keys of a project: GET/POST /projects/{id}/keys, DELETE /projects/{id}/keys/{key_id}. */
 import Type from 'typebox';
-import { insertProjectKey, listProjectKeys, revokeProjectKey, type StoredKey } from '../../db/projectKeys.ts';
+import {
+  insertProjectKey,
+  KEYS_PER_PROJECT,
+  listProjectKeys,
+  revokeProjectKey,
+  type StoredKey,
+} from '../../db/projectKeys.ts';
 import { findProject } from '../../db/projects.ts';
+import { TooManyKeys } from '../../db/sites/keys.ts';
 import { newKey, storedKey } from '../../domain/keys.ts';
-import { notFound } from '../http/errors.ts';
+import { notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
@@ -63,6 +70,7 @@ export const createKey = define({
   operationId: 'createProjectKey',
   tag: 'keys',
   summary: 'Выпустить ключ',
+  description: `Не больше ${KEYS_PER_PROJECT} действующих ключей у проекта: лимиты считаются по ключу.`,
   params: ProjectPath,
   body: { schema: KeyCreate, example: { name: 'Сервер' } },
   replies: {
@@ -72,7 +80,11 @@ export const createKey = define({
   async handle({ params, body }, { pool }) {
     if (!(await findProject(pool, params.id))) throw notFound();
     const key = newKey('project');
-    const stored = await insertProjectKey(pool, params.id, { name: body.name, ...storedKey(key) });
+    const stored = await insertProjectKey(pool, params.id, { name: body.name, ...storedKey(key) }).catch(
+      (error: unknown) => {
+        throw error instanceof TooManyKeys ? validationFailed([{ field: '', code: 'invalid_value' }]) : error;
+      },
+    );
     return { status: 201, body: { ...toOutput(stored), key }, headers: { 'Cache-Control': 'no-store' } };
   },
 });

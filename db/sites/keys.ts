@@ -41,7 +41,7 @@ export async function addSiteKey(client: Queryable, siteId: string, key: NewSite
      returning ${COLUMNS}`,
     [siteId, key.kind, key.name, key.prefix, key.hash, key.publicKey],
   );
-  if (!rows[0]) throw new TooManyKeys('the site has as many keys as it may');
+  if (!rows[0]) throw new TooManyKeys('the site has as many valid keys of this kind as it may: revoke one first');
   return rows[0];
 }
 

@@ -67,6 +67,7 @@ describe('the settings of a site', () => {
     const byTag = await findTagKeySite(database.pool, keyHash(site.tagKey));
     expect(byTag).toEqual({
       siteId: site.id,
+      clientId: site.clientId,
       access: 'open',
       hosts: ['*'],
       ignoredReferrers: [],

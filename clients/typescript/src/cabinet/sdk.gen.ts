@@ -461,6 +461,8 @@ export class AttuneCabinet extends HeyApiClient {
     
     /**
      * Выпустить ключ
+     *
+     * Не больше 20 действующих ключей у проекта: лимиты считаются по ключу.
      */
     public createProjectKey<ThrowOnError extends boolean = true>(options: Options<CreateProjectKeyData, ThrowOnError>): RequestResult<CreateProjectKeyResponses, CreateProjectKeyErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateProjectKeyResponses, CreateProjectKeyErrors, ThrowOnError>({
