@@ -134,7 +134,7 @@ describe('POST /orders', () => {
 });
 
 describe('an order counts once', () => {
-  it('however often it is sent: what came first stays', async () => {
+  it('however often the server sends it: what it said first stays', async () => {
     await send(order({ revenue: 10 }));
     expect(
       await send(

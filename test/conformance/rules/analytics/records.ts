@@ -125,7 +125,7 @@ export const recordChapters: Chapter[] = [
         'identifies the order; tag and API count once',
         refusedOrder('no transaction id', 'a transaction id of 192 characters'),
         onceByBothWays,
-        orders('an order counts once › however often it is sent: what came first stays'),
+        orders('an order counts once › however often the server sends it: what it said first stays'),
       ),
       rule(
         'visitor_id, user_id',
@@ -192,7 +192,7 @@ export const recordChapters: Chapter[] = [
         'duplicates',
         'counted already',
         conversions('a repeated conversion › within a batch counts once, the first; a rejected one leaves its id free'),
-        orders('an order counts once › however often it is sent: what came first stays'),
+        orders('an order counts once › however often the server sends it: what it said first stays'),
       ),
       rule(
         'rejected',

@@ -327,7 +327,7 @@ export const serviceChapters: Chapter[] = [
         'batches may be sent again',
         conversions('a repeated conversion › is a duplicate and changes nothing, whatever it says now'),
         conversions('a repeated conversion › of two requests at once counts once'),
-        orders('an order counts once › however often it is sent: what came first stays'),
+        orders('an order counts once › however often the server sends it: what it said first stays'),
         orders('an order counts once › in requests at once'),
         facts('orders › that meet from two sides at once count once'),
         users('POST /users › may be sent again: the same values, stronger interests'),
