@@ -41,7 +41,7 @@ const staged = async (): Promise<number> =>
 describe('commitStaged', () => {
   it('puts rows of every table into the lake as they were staged', async () => {
     const [hit, visit, conversion] = [
-      hitRow({ site_id: 'exact0000001', depth: 55 }),
+      hitRow({ site_id: 'exact0000001', depth: 55, viewport_width: 390, document_height: 5000 }),
       visitRow({ site_id: 'exact0000001', previous_visit_at: NOON - 1 }),
       conversionRow({ site_id: 'exact0000001', value: 0.1 }),
     ];
@@ -53,7 +53,10 @@ describe('commitStaged', () => {
       order_lines: [orderLineRow({ site_id: 'exact0000001' })],
     });
     expect(await commit(0, 1)).toEqual({ batches: 1, rows: 5, refused: 0 });
-    const [inLake] = await test.lake.query(`select * from lake.hits where site_id = 'exact0000001'`);
+    const [inLake] = await test.lake.query(
+      `select h.*, l.* exclude (site_id, hit_id, visit_started_at) from lake.hits h
+       left join lake.hit_layouts l on l.site_id = h.site_id and l.hit_id = h.hit_id where h.site_id = 'exact0000001'`,
+    );
     expect(inLake).toEqual({ ...hit, at: new Date(hit.at), visit_started_at: new Date(hit.visit_started_at) });
     const [visited] = await test.lake.query(`select * from lake.visits where site_id = 'exact0000001'`);
     const times = {
