@@ -70,7 +70,8 @@ async function send(
   const search = new URLSearchParams({ ...prepared?.query, ...query }).toString();
   const client = prepared?.client ?? world[name];
   const path = pathIn(world, operation.path) + (search && `?${search}`);
-  const body = contentType === undefined ? operation.body?.example : operation.upload?.contentTypes[contentType];
+  const example = contentType === undefined ? operation.body?.example : operation.upload?.contentTypes[contentType];
+  const body = prepared?.body ?? example;
   // The client holds the answer against the description and fails the test when they differ.
   return client(
     operation.method.toUpperCase(),
