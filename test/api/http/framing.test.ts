@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { stageApi } from '../support/stageApi.ts';
-import { createTestProject } from '../support/testApi.ts';
+import { createTestProject, startTestApi } from '../support/testApi.ts';
 
 const stage = stageApi();
 
@@ -61,4 +61,29 @@ describe('a request with two lengths', () => {
     const { rows } = await stage.database.pool.query('select from items where project_id = $1', [id]);
     expect(rows).toHaveLength(0);
   });
+});
+
+describe('a body that drips without end', () => {
+  it.each([
+    ['of a known length', 'Content-Length: 1000', 'x'],
+    ['of chunks', 'Transfer-Encoding: chunked', '1\r\nx\r\n'],
+  ])(
+    '(%s) gets 408 when its time is up, though it is never silent, and its connection ends',
+    async (_what, header, drop) => {
+      const { key } = await createTestProject(stage.database.pool);
+      const bodyLimits = { maxBytes: 1000, silenceMs: 60_000, totalMs: 500 };
+      const api = await startTestApi({ databaseUrl: stage.database.url, bodyLimits });
+      const socket = connect(Number(new URL(api.origin).port), '127.0.0.1').on('error', () => {});
+      const head = ['PUT /content/api/v1/items/a HTTP/1.1', 'Host: a', `Authorization: Bearer ${key}`];
+      socket.write([...head, 'Content-Type: application/json', header, '', ''].join('\r\n'));
+      const drip = setInterval(() => socket.write(drop), 20);
+      let answer = '';
+      socket.on('data', (data) => (answer += data.toString()));
+      await new Promise((resolve) => socket.on('close', resolve));
+      clearInterval(drip);
+      await api.close();
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+    },
+  );
 });
