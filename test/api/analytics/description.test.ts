@@ -57,7 +57,7 @@ describe('the description of the analytics API', () => {
       ]),
     );
     const [batch, read] = [
-      [400, 401, 403, 413, 422, 429, 500, 503],
+      [400, 401, 403, 408, 413, 422, 429, 500, 503],
       [400, 401, 403, 429, 500, 503],
     ];
     expect(statuses).toMatchObject({

@@ -29,10 +29,10 @@ export const factChapters: readonly Chapter[] = [
         'an order of a former user',
         'belongs to the visit in which the user bought, whoever used the browser later',
         formerUser(
-          'an order of a user whose browser somebody else used later › is of the visit in which the user bought',
+          'an order of a user whose browser another user used later › is of the visit in which the user bought',
         ),
         formerUser(
-          'an order of a user whose browser somebody else used later › is of no visit that began after the other one came',
+          'an order of a user whose browser another user used later › is of no visit that began after the other one came',
         ),
       ),
       rule(
