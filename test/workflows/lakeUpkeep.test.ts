@@ -25,6 +25,7 @@ let test: Upkeep;
 beforeAll(async () => {
   test = await startUpkeep();
   database = test.database;
+  await addSite(database.pool, { id: SITE });
 }, 120_000);
 afterAll(async () => {
   await test?.close();
@@ -221,6 +222,7 @@ describe('mergeLake', () => {
 describe('retainLake', () => {
   it('removes rows past their time from the lake and from PostgreSQL', async () => {
     const old = Date.now() - 500 * 86_400_000;
+    await addSite(database.pool, { id: 'old000000001' }); // how long its visits stay is a setting of the site
     await stage({
       hits: [hitRow({ site_id: 'old000000001', at: old }), hitRow({ site_id: 'old000000001', at: Date.now() })],
     });
