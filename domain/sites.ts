@@ -79,7 +79,7 @@ export interface Goal {
 /** What intake and ingest know of a site: quotas, limits and rules with the defaults filled in. */
 export interface SiteSettings {
   siteId: string;
-  /** Whose site it is. */
+  /** The client that owns the site. */
   clientId: string;
   /** `blocked`: the site itself, or its owner. */
   access: 'open' | 'blocked';

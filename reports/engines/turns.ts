@@ -1,4 +1,4 @@
-/** Whose report is next: as many at a time as there are engines, fair by owner and then by the owner's sites. */
+/** Chooses the next report: as many run at a time as there are engines, fair by owner and then by the owner's sites. */
 import { ReportsBusyError } from './errors.ts';
 
 /** Waiting takes little; more than that is a fault of whoever asks. */
@@ -15,7 +15,7 @@ interface Waiting {
   admit(): void;
 }
 
-/** What an owner has, or a site. */
+/** The reports of an owner or of a site. */
 interface Group {
   key: string;
   running: number;

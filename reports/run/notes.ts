@@ -1,4 +1,4 @@
-/** What whoever reads a report has to know of its numbers. */
+/** Notes that a reader of a report needs to understand its numbers. */
 import { dimensionsAsked } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal, SITES_DATABASE } from '../lake/database.ts';
@@ -18,7 +18,7 @@ const MESSAGES: Readonly<Record<NoteCode, Record<Language, string>>> = {
 /** The dimensions of visits that only a city database fills; those of persons are what the site told. */
 const BY_CITY_DATABASE: ReadonlySet<string> = new Set(['region', 'city']);
 
-/** What the worker of the ingest last said of itself; no row: it has not run since it can say so. */
+/** The last state that the ingest worker reported; there is no row before its first report. */
 const CITY_DATABASE = `select (report->>'cityDatabase')::boolean as is_there from service_reports where service = 'ingest'`;
 
 export function noteOf(code: NoteCode, language: Language): Note {

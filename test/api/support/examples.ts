@@ -177,7 +177,7 @@ export const QUERY_VALUES: Record<string, string> = {
   visitor: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
 };
 
-/** What an operation's example needs beside the world, by operationId; `body` takes the place of an example that time outdates. */
+/** Preparations that an operation's example needs beside the world, by operationId; `body` takes the place of an example that time outdates. */
 export const PREPARATIONS: Record<
   string,
   (world: World) => Promise<{ client?: Client; query?: Record<string, string>; body?: unknown } | void>

@@ -4,7 +4,7 @@ import { MOST_WAITING, Turns, type Asker } from '../../../reports/engines/turns.
 
 const LONG = 60_000;
 
-/** Of an owner with one site, unless it is said whose it is. */
+/** A report of an owner with one site, unless an owner is given. */
 const of = (siteId: string, owner = siteId): Asker => ({ siteId, owner });
 /** Enters and notes when it is its turn. */
 function queue(turns: Turns): { enter(site: string, name: string, owner?: string): void; log: string[] } {

@@ -1,4 +1,4 @@
-/** What a report says of regions and cities where the installation does not find them out. */
+/** Notes of reports on regions and cities without a city database. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
