@@ -9,14 +9,14 @@ import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 
-/** The frames that a moderator looks at, spread over the item. */
-const MODERATED_FRAMES = 8;
+/** How many pictures a moderator looks at, spread over the item. */
+const MODERATED_PICTURES = 8;
 
 /**
  * Judges an item once for each revision: what an earlier attempt found is taken as it is. A moderator
  * that will never judge the item, or stays away through the whole deferral schedule, leaves it unjudged
  * and does not cost it its summary.
- * @returns null when there is no moderator
+ * @returns null when there is no moderator, or nothing to judge
  * @throws when the moderator is away for now
  */
 export async function moderate(
@@ -26,13 +26,13 @@ export async function moderate(
   context: WorkContext,
 ): Promise<Judgement | null> {
   const { moderation: moderator } = deps.providers;
-  if (evidence.judgement || !moderator) return evidence.judgement;
+  if (evidence.judgement || !moderator || !hasMaterial(evidence)) return evidence.judgement;
   try {
-    const frames = framesToModerate(evidence);
+    const pictures = picturesToModerate(evidence);
     const { value, provenance } = await deps.blobs.withLocalFiles(
-      frames.map((frame) => frame.blobKey),
+      pictures.map(({ blobKey }) => blobKey),
       (paths) => {
-        const input = moderationInput(evidence, frames, paths);
+        const input = moderationInput(evidence, pictures, paths);
         // The volume counts summary and embedding: a refused text gives its units back, though it is judged.
         return callProvider(deps, work, context, moderator, input, { countsVolume: false });
       },
@@ -56,17 +56,18 @@ function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
   return kind === 'permanent' || isSettingsFault(code) || isLastTry ? code : null;
 }
 
-function framesToModerate({ frames }: Evidence): Evidence['frames'] {
-  const every = Math.max(1, Math.ceil(frames.length / MODERATED_FRAMES));
-  return frames.filter((_, index) => index % every === 0);
+/** Whoever refused to describe a picture, or to summarise the item, has not judged it: those matter most. */
+function picturesToModerate({ pictures }: Evidence): Evidence['pictures'] {
+  const every = Math.max(1, Math.ceil(pictures.length / MODERATED_PICTURES));
+  return pictures.filter((_, index) => index % every === 0);
 }
 
-/** @param paths of the pictures of `shown`, in their order */
-function moderationInput(
-  { title, description, body, transcripts, frames }: Evidence,
-  shown: Evidence['frames'],
-  paths: readonly string[],
-): ModerationInput {
+function hasMaterial(evidence: Evidence): boolean {
+  return evidence.pictures.length > 0 || textOf(evidence) !== '';
+}
+
+/** All that the item says or shows in words. */
+function textOf({ title, description, body, transcripts, frames }: Evidence): string {
   const texts = [
     title,
     description,
@@ -74,8 +75,13 @@ function moderationInput(
     ...transcripts.map((transcript) => transcript.text),
     ...frames.map((frame) => frame.ocrText),
   ];
+  return texts.filter((text) => text?.trim()).join('\n\n');
+}
+
+/** @param paths of the pictures of `shown`, in their order */
+function moderationInput(evidence: Evidence, shown: Evidence['pictures'], paths: readonly string[]): ModerationInput {
   return {
-    text: texts.filter((text) => text?.trim()).join('\n\n'),
-    frames: shown.map((frame, index) => ({ id: `${frame.mediumId}:${frame.ts}`, path: paths[index] ?? '' })),
+    text: textOf(evidence),
+    frames: shown.map(({ mediumId, ts }, index) => ({ id: `${mediumId}:${ts}`, path: paths[index] ?? '' })),
   };
 }

@@ -39,27 +39,21 @@ async function summariseItem(deps: AiActivityDeps, work: StepWork, context: Work
   const evidence = await readEvidence(deps.pool, work);
   if (!evidence) return null;
   const { summary: summariser } = deps.providers;
-  if (!hasEvidence(evidence)) return skip(deps, work, summariser ? 'nothing_to_summarise' : 'no_summary_provider');
-  if (!summariser) return moderateOnly(deps, work, evidence, context);
+  if (!summariser) return moderateOnly(deps, work, evidence, context, 'no_summary_provider');
+  if (!hasEvidence(evidence)) return moderateOnly(deps, work, evidence, context, 'nothing_to_summarise');
   return summarise(deps, work, summariser, evidence, context);
 }
 
-function skip(
-  deps: AiActivityDeps,
-  work: StepWork,
-  code: 'no_summary_provider' | 'nothing_to_summarise',
-): Promise<StepResult> {
-  return completeStep(deps.pool, work, { state: 'skipped', error: faultError(code) });
-}
-
+/** @param code why there is no summary */
 async function moderateOnly(
   deps: AiActivityDeps,
   work: StepWork,
   evidence: Evidence,
   context: WorkContext,
+  code: 'no_summary_provider' | 'nothing_to_summarise',
 ): Promise<StepResult> {
   const judgement = await moderate(deps, work, evidence, context);
-  return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_summary_provider') }, (client) =>
+  return completeStep(deps.pool, work, { state: 'skipped', error: faultError(code) }, (client) =>
     replaceModeration(client, work, judgement),
   );
 }

@@ -18,6 +18,7 @@ import { inTransaction, type Queryable } from '../pool.ts';
 import { settleCtes } from '../volume.ts';
 import type { DraftWork } from './drafts.ts';
 import { lockForResult } from './fence.ts';
+import { IS_WORTH_A_LOOK } from './media.ts';
 import { storable } from './storable.ts';
 
 export interface Evidence {
@@ -36,6 +37,8 @@ export interface Evidence {
     /** The description is made of measures (domain/measuredFrames.ts). */
     isMeasured: boolean;
   })[];
+  /** Every picture that is worth a look, in the same order, also those that nobody described or that were refused. */
+  pictures: { mediumId: string; ts: number; blobKey: string }[];
   /** The text of the summary that is done, never of an older one. */
   summary: string | null;
   /** The moderation that an earlier attempt of the summary made at this revision; null when nobody was asked yet. */
@@ -66,7 +69,10 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
                                                                 'isMeasured', coalesce(f.provenance ->> 'provider' = 'builtin', false))
                                              order by m.position, f.ts)
                               from item_frames f join item_media m using (project_id, item_id, medium_id)
-                             where f.project_id = i.project_id and f.item_id = i.id and f.description is not null and m.vision = 'done'), '[]') as frames
+                             where f.project_id = i.project_id and f.item_id = i.id and f.description is not null and m.vision = 'done'), '[]') as frames,
+                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'ts', f.ts, 'blobKey', f.blob_key) order by m.position, f.ts)
+                              from item_frames f join item_media m using (project_id, item_id, medium_id)
+                             where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_A_LOOK}), '[]') as pictures
              from items i left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
             where i.project_id = $1 and i.id = $2 and not i.deleted`,
     values: [ref.projectId, ref.itemId],

@@ -157,11 +157,14 @@ export interface FrameToDescribe {
   blobKey: string;
 }
 
-/** The frames of a medium that are worth a look: neither duplicates nor flat ones. */
+/** SQL of a row of item_frames: it is worth a look, being neither a duplicate nor of one colour. */
+export const IS_WORTH_A_LOOK = 'duplicate_of_ts is null and not flat';
+
+/** The frames of a medium that are worth a look. */
 export async function readFramesToDescribe(pool: Queryable, ref: MediumWork): Promise<FrameToDescribe[]> {
   const { rows } = await pool.query<{ ts: number; blob_key: string }>(
     `select ts, blob_key from item_frames
-      where project_id = $1 and item_id = $2 and medium_id = $3 and duplicate_of_ts is null and not flat order by ts`,
+      where project_id = $1 and item_id = $2 and medium_id = $3 and ${IS_WORTH_A_LOOK} order by ts`,
     [ref.projectId, ref.itemId, ref.mediumId],
   );
   return rows.map((row) => ({ ts: row.ts, blobKey: row.blob_key }));

@@ -1,21 +1,25 @@
 /** Moderation does not depend on the summary, nor does the summary depend on it. */
+import { basename } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
 import { createLocalBlobStore } from '../../../blobs/local.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
-import { deferStep } from '../../../db/analysis/steps.ts';
+import { endMediumStep, storeFrameDescriptions, storePrepared } from '../../../db/analysis/media.ts';
+import { deferStep, startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/read.ts';
 import { patchItem } from '../../../db/items/write.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/deferral.ts';
+import type { MediaStep } from '../../../domain/steps.ts';
 import type { StepResult, StepWork } from '../../../domain/workflowMessages.ts';
 import { createLogger } from '../../../process/logger.ts';
+import { createModeration } from '../../../providers/builtin/moderation.ts';
 import { ProviderError } from '../../../providers/errors.ts';
 import type { Providers } from '../../../providers/types.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS, fakeResult, type FakeProviders } from '../../support/fakeProviders.ts';
-import { addSilentWebhook, Analyst, snapshot } from '../../support/items.ts';
+import { addSilentWebhook, Analyst, mediaItem, medium, prepared, PROVENANCE, snapshot } from '../../support/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };
@@ -29,6 +33,8 @@ let projectId: string;
 let analyst: Analyst;
 let providers: FakeProviders;
 let judged: string[] = [];
+/** The pictures that the moderator was shown at each call. */
+let shown: string[][] = [];
 let count = 0;
 let id = '';
 
@@ -43,6 +49,7 @@ beforeEach(() => {
   count += 1;
   id = `item-${count}`;
   judged = [];
+  shown = [];
   providers = createFakeProviders();
   moderator((text) => {
     judged.push(text);
@@ -55,7 +62,13 @@ afterEach(async () => {
 });
 
 function moderator(judge: (text: string) => typeof HIGH): void {
-  providers.moderation = { model: 'fake-1', run: async ({ text }) => fakeResult(judge(text)) };
+  providers.moderation = {
+    model: 'fake-1',
+    async run({ text, frames }) {
+      shown.push(frames.map(({ path }) => basename(path)));
+      return fakeResult(judge(text));
+    },
+  };
 }
 
 const failing = (fault: ProviderError): NonNullable<Providers['summary']> => ({
@@ -173,6 +186,65 @@ describe('an item whose summariser', () => {
     moderator(() => HIGH);
     expect(await run('summary')).toMatchObject({ summary: { state: 'failed' } });
     expect(await read()).toMatchObject({ moderation: HIGH });
+  });
+});
+
+describe('pictures that nobody described', () => {
+  const FRAMES = [0, 1, 2].map((ts) => ({ ts, blobKey: `media/a/${ts}.jpg`, duplicateOfTs: null, flat: false }));
+
+  /** Prepares three pictures, of which vision describes those at the given times, and then ends as given. */
+  async function look(title: string | null, described: number[], end: 'done' | 'failed' | 'skipped'): Promise<void> {
+    await analyst.put(id, mediaItem('video', [medium('video', 'a')], { title }));
+    const [mediumId = ''] = (await planItem(database.pool, ref(), {}))?.todo.prepare ?? [];
+    const workOf = async (step: MediaStep) => {
+      await planItem(database.pool, ref(), {});
+      const { steps } = await snapshot(database.pool, projectId, id);
+      const work = { ...ref(), step, mediumId, revision: steps[step].revision };
+      await startStep(database.pool, work);
+      return work;
+    };
+    await storePrepared(database.pool, await workOf('prepare'), { ...prepared('a'), audioKey: null, frames: FRAMES });
+    const work = await workOf('vision');
+    const rows = described.map((ts) => ({
+      id: `${ts}`,
+      ts,
+      description: 'вид',
+      ocrText: null,
+      tags: null,
+      safety: null,
+    }));
+    await storeFrameDescriptions(database.pool, work, rows, PROVENANCE);
+    await endMediumStep(database.pool, work, end, end === 'done' ? null : refused);
+  }
+
+  it.each([
+    ['refused, without a title', null, [], 'failed', 'skipped'],
+    ['refused, with a harmless title', 'Отпуск', [], 'failed', 'done'],
+    ['refused in part', 'Отпуск', [0, 2], 'done', 'done'],
+    ['not asked for', 'Отпуск', [], 'skipped', 'done'],
+  ] as const)('are shown to the moderator: %s', async (_, title, described, end, state) => {
+    await look(title, [...described], end);
+    expect(await run('summary')).toMatchObject({ summary: { state } });
+    expect(shown).toEqual([['0.jpg', '1.jpg', '2.jpg']]);
+    expect(await read()).toMatchObject({ moderation: HIGH });
+  });
+
+  it('do not make an item clean when the built-in moderator, which cannot see them, is asked', async () => {
+    await look('Отпуск', [], 'failed');
+    providers.moderation = createModeration({
+      run: async () => ({ level: 'none', categories: {}, evidence: null }),
+    } as never);
+    await run('summary');
+    expect(await read()).toMatchObject({ moderation: { level: null } });
+  });
+
+  it('are left out when they repeat another or have one colour', async () => {
+    await analyst.put(id, mediaItem('video', [medium('video', 'a')]));
+    await analyst.analyse(id);
+    await database.pool.query(`update item_frames set flat = true where item_id = $1`, [id]);
+    await patchItem(database.pool, { ...ref(), patch: { title: 'Другой' }, requestId: null });
+    await run('summary');
+    expect(shown).toEqual([[]]);
   });
 });
 
