@@ -3,7 +3,7 @@ import { headsOf } from './deliveryHeads.ts';
 import type { Queryable } from './pool.ts';
 
 export interface Patience {
-  /** Seconds that the analysis of a text may go without any step coming to its end. */
+  /** Seconds that a text may be `processing`: its row changes when it becomes that, and not again until it is final. */
   textSeconds: number;
   /** The same for an item with media. */
   mediaSeconds: number;

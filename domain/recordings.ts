@@ -1,4 +1,5 @@
 /** Recordings of sessions: what limits them. */
+import { VISIT_PAUSE_MS } from './visits/rules.ts';
 
 /** Compressed; what the tag does not send beyond. */
 export const CHUNK_MAX_BYTES = 1_024 * 1_024;
@@ -37,10 +38,10 @@ export const REMOVED_SECONDS = 86_400;
 export const REMOVED_BLOBS_SECONDS = 600;
 
 /** One that was last heard of so long ago is over: twice the pause that ends a visit. */
-export const RUNNING_SECONDS = 3_600;
+export const RUNNING_SECONDS = (2 * VISIT_PAUSE_MS) / 1000;
 
 /** Recordings of a visitor with a shorter pause between them are of one visit. */
-export const VISIT_PAUSE_SECONDS = 1_800;
+export const VISIT_PAUSE_SECONDS = VISIT_PAUSE_MS / 1000;
 
 /** What the tag is told: record or go on; or begin none today, for the day's quota is used up. */
 export type RecordingWord = 'on' | 'full';

@@ -15,7 +15,3 @@ create table event_rejections (
   primary key (project_id, id)
 );
 create index event_rejections_age on event_rejections (received_at);
-
-create index events_item on events (project_id, item_id, occurred_at);
--- Without the time, which changes: a row whose indexed columns stay is updated in place.
-create index event_states_item on event_states (project_id, item_id);

@@ -1,6 +1,6 @@
 /** Ids of events that leave no row of their own, remembered by their hash so that a repeat is known. */
 import type pg from 'pg';
-import { column } from './columns.ts';
+import { column, hashesOf, idsOf } from './columns.ts';
 import type { TakenEvent } from '../../domain/judgeEvents.ts';
 import { eventIdHash, STATE_ID_DAYS } from '../../domain/rememberedIds.ts';
 import { arrayParameter } from '../arrays.ts';
@@ -47,6 +47,25 @@ export async function rememberIds<Event extends TakenEvent>(
   if (rows[0]?.fresh === entries.length) return remembered.map(({ event }) => event);
   const fresh = new Set(rows[0]?.hashes);
   return entries.filter(({ hash }) => fresh.has(hash)).map(({ event }) => event);
+}
+
+/** Those of the events whose id is not known yet, neither here nor as a fact. */
+export async function withNewIds<Event extends TakenEvent>(
+  client: Queryable,
+  projectId: string,
+  events: readonly Event[],
+): Promise<Event[]> {
+  if (events.length === 0) return [];
+  const { rows } = await client.query<{ index: number }>({
+    name: 'events-new-ids',
+    text: `select (e.ordinal - 1)::integer as index
+             from unnest($2::text[], $3::uuid[]) with ordinality as e (id, hash, ordinal)
+            where (select f.type from events f where f.project_id = $1 and f.id = e.id) is null
+              and (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = e.hash) is null`,
+    values: [projectId, idsOf(events), hashesOf(events)],
+  });
+  const fresh = new Set(rows.map(({ index }) => index));
+  return events.filter((_, index) => fresh.has(index));
 }
 
 /**

@@ -8,7 +8,7 @@ import { dropUnused, recordLogins, resolveOrCreate } from '../identities.ts';
 import { inTransaction } from '../pool.ts';
 import { storeFacts } from './facts.ts';
 import { addImpressions } from './impressions.ts';
-import { rememberIds } from './rememberedIds.ts';
+import { rememberIds, withNewIds } from './rememberedIds.ts';
 import { updateStates } from './states.ts';
 import { dropWithinWindows } from './windows.ts';
 
@@ -33,34 +33,33 @@ export async function storeEvents(
   const others = events.filter(({ type }) => !type.is_impression);
   return inTransaction(pool, async (client) => {
     const { personal, created } = await resolvePeople(client, projectId, others, impressions);
-    const facts = await dropWithinWindows(
-      client,
-      projectId,
-      personal.filter(({ type }) => type.mode === 'fact'),
-    );
+    const sentFacts = personal.filter(({ type }) => type.mode === 'fact');
+    const facts = await dropWithinWindows(client, projectId, sentFacts);
     const states = personal.filter(({ type }) => type.mode !== 'fact');
     const fresh = new Set<TakenEvent>(
       await rememberIds<TakenEvent>(client, projectId, [
         ...states.map((event) => ({ event, days: STATE_ID_DAYS })),
         ...impressions.map((event) => ({ event, days: impressionIdDays })),
+        // A repeat finds no window any more once the person of the fact that opened it is deleted.
+        ...without(sentFacts, facts).map((event) => ({ event, days: STATE_ID_DAYS })),
       ]),
     );
+    const freshStates = states.filter((event) => fresh.has(event));
+    const freshImpressions = impressions.filter((event) => fresh.has(event));
     const storedFacts = await storeFacts(client, projectId, facts);
-    await updateStates(
-      client,
-      projectId,
-      states.filter((event) => fresh.has(event)),
-    );
-    await addImpressions(
-      client,
-      projectId,
-      impressions.filter((event) => fresh.has(event)),
-    );
-    const stored = storedFacts + fresh.size;
+    await updateStates(client, projectId, freshStates);
+    await addImpressions(client, projectId, freshImpressions);
+    const stored = storedFacts + freshStates.length + freshImpressions.length;
     // A repeat changes nothing: whoever is new by it alone stays unknown.
     if (stored < events.length) await dropUnused(client, projectId, created);
     return stored;
   });
+}
+
+function without<Event>(all: readonly Event[], some: readonly Event[]): Event[] {
+  if (some.length === all.length) return [];
+  const left = new Set(some);
+  return all.filter((event) => !left.has(event));
 }
 
 interface People {
@@ -70,7 +69,7 @@ interface People {
   created: string[];
 }
 
-/** Impressions have no identity, unless they tell of a login. */
+/** Impressions have no identity, unless they tell of a login. A repeat tells of none: its person may be deleted. */
 async function resolvePeople(
   client: pg.PoolClient,
   projectId: string,
@@ -93,7 +92,7 @@ async function resolvePeople(
   await recordLogins(
     client,
     projectId,
-    logins.flatMap((event) =>
+    (await withNewIds(client, projectId, logins)).flatMap((event) =>
       event.loginOn === null ? [] : [{ fingerprint: event.loginOn, identityId: identityOf(event) }],
     ),
   );

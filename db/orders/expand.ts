@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { lineEventId, lineValue } from '../../domain/orders.ts';
 import { closeJob } from '../jobs.ts';
 import { inTransaction } from '../pool.ts';
-import { lockLineEvents } from './lineEvents.ts';
+import { IS_LINE_EVENT, lockLineEvents } from './lineEvents.ts';
 import { readLines } from './rows.ts';
 
 export interface ExpandedChunk {
@@ -107,7 +107,7 @@ async function showOrders(
        select * from unnest($3::text[], $4::text[], $5::bigint[], $6::text[], $7::timestamptz[], $8::float8[], $9::float8[], $10::float8[])
          as w (id, order_id, identity_id, item_id, occurred_at, quantity, price, value)
      ), gone as (
-       delete from events e where e.project_id = $1 and e.order_id = any($2::text[]) and e.id like 'o:%'
+       delete from events e where e.project_id = $1 and e.order_id = any($2::text[]) and ${IS_LINE_EVENT}
           and not exists (select from wanted w where w.id = e.id)
      ), shown as (
        insert into events as e (project_id, id, identity_id, item_id, type, value, occurred_at, order_id, quantity, price)

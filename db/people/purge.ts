@@ -4,7 +4,7 @@ import type { PassChunk } from '../../domain/passes.ts';
 import { LINE_EVENT_ID } from '../../domain/orders.ts';
 import { rememberIdsOfDeleted } from '../events/rememberedIds.ts';
 import { closeJob } from '../jobs.ts';
-import { lockLineEvents } from '../orders/lineEvents.ts';
+import { IS_LINE_EVENT, lockLineEvents } from '../orders/lineEvents.ts';
 import { inTransaction } from '../pool.ts';
 import {
   changeChunk,
@@ -96,7 +96,7 @@ async function purgeOrders(
   if (orderIds.length === 0) return { found, changed: 0 };
   await lockLineEvents(client, projectId, orderIds);
   await client.query(
-    `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and id like 'o:%' returning item_id, type, value),
+    `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT} returning item_id, type, value),
           ${addToTotals('removed')}
      delete from orders where project_id = $1 and order_id = any($2::text[])`,
     [projectId, orderIds],

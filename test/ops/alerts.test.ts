@@ -59,6 +59,11 @@ describe('AttuneWorkWasLost', () => {
     expect(firesAt('AttuneWorkWasLost', [storm], 2 * HOUR)).not.toBeNull();
   });
 
+  it('fires when one piece of work is found at every pass', () => {
+    const endless = found((seconds) => Math.floor(seconds / 120));
+    expect(firesAt('AttuneWorkWasLost', [endless], 2 * HOUR)).not.toBeNull();
+  });
+
   it('is silent about a single finding, as after the restart of a process', () => {
     const single = found((seconds) => (seconds < 600 ? 0 : 2));
     expect(firesAt('AttuneWorkWasLost', [single], 2 * HOUR)).toBeNull();

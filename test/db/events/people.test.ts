@@ -111,10 +111,11 @@ describe('whom nobody has seen', () => {
     expect(await Promise.all(['ghost', 'fact', 'state', 'u'].map(isKnown))).toEqual([false, true, true, true]);
   });
 
-  it('is known by his login, and who was known stays so', async () => {
+  it('is known by a login that is new, not by that of a repeat, and who was known stays so', async () => {
     await takeAll(true, sent({ id: '1', ...by('u') }));
-    await takeAll(true, sent({ id: '1', ...person('seen', null, DEVICE) }));
-    expect([await isKnown('seen'), await logins()]).toEqual([true, ['seen']]);
+    await takeAll(true, sent({ id: '1', ...person('repeated', null, DEVICE) }));
+    await takeAll(true, sent({ id: '2', type: 'impression', ...person('seen', null, DEVICE) }));
+    expect([await isKnown('repeated'), await isKnown('seen'), await logins()]).toEqual([false, true, ['seen']]);
     await database.pool.query(`insert into identities (project_id, kind, external_id) values ($1, 'user', 'old')`, [
       projectId,
     ]);

@@ -8,7 +8,7 @@ import type { Identifier, IdentityKind } from '../../../domain/identity.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countLockWaits, untilWaiting } from '../../support/lockWaits.ts';
-import { addItems, readFacts, sent, take } from '../../support/events.ts';
+import { addItems, changeType, readFacts, sent, take } from '../../support/events.ts';
 import { expandAll, order, readEvents, request } from '../../support/orders.ts';
 import {
   addHistory,
@@ -228,6 +228,57 @@ describe('purgeChunk', () => {
     const { rows } = await pool.query('select id_hash::text from seen_event_ids where project_id = $1', [projectId]);
     expect(rows).toHaveLength(60);
     expect((await take(pool, projectId, [sent({ id: 'another' })])).accepted).toBe(1);
+  });
+
+  it('makes nobody known by a repeat that tells of a login, nor gives the device back to him', async () => {
+    const { pool, projectId } = people;
+    await addItems(pool, projectId, ['a']);
+    const user = { userId: 'u', anonymousId: null, fingerprint: FINGERPRINT };
+    const events = ['open', 'like', 'impression'].map((type) => sent({ id: `login-${type}`, type, user }));
+    const takeAll = () => take(pool, projectId, events, { fingerprints: true });
+    expect(await takeAll()).toMatchObject({ accepted: 3 });
+    const root = await identityOf(people, 'user', 'u');
+    await remove(people, 'user', 'u');
+    await purgeAll(root, true);
+    expect(await takeAll()).toEqual({ accepted: 0, duplicates: 3, rejected: [] });
+    expect(await find('user', 'u')).toBeNull();
+    expect(await count('device_logins')).toBe(0);
+  });
+
+  it('keeps the ids of facts that fell within a window, too', async () => {
+    const { pool, projectId } = people;
+    await addItems(pool, projectId, ['a']);
+    await changeType(pool, projectId, 'open', { dedup_window_sec: 60 });
+    const events = [sent({ id: 'first' }), sent({ id: 'within' })];
+    expect(await take(pool, projectId, events)).toMatchObject({ accepted: 1, duplicates: 1 });
+    const root = await identityOf(people, 'user', 'u');
+    await remove(people, 'user', 'u');
+    await purgeAll(root, true);
+    expect(await take(pool, projectId, events)).toEqual({ accepted: 0, duplicates: 2, rejected: [] });
+    expect(await find('user', 'u')).toBeNull();
+  });
+
+  it('leaves an event that names the order, and whose id only looks like that of a line, to the facts', async () => {
+    const { pool, projectId } = people;
+    await addItems(pool, projectId, ['x']);
+    await writeOrders(pool, request(projectId), [order('o1', ['x'], { user: { kind: 'user', externalId: 'u' } })]);
+    await expandAll(pool, projectId);
+    const other = sent({
+      id: 'o:7',
+      item: 'x',
+      orderId: 'o1',
+      user: { userId: 'v', anonymousId: null, fingerprint: null },
+    });
+    await take(pool, projectId, [other]);
+    await writeOrders(pool, request(projectId), [
+      order('o1', ['x', 'x2'], { user: { kind: 'user', externalId: 'u' } }),
+    ]);
+    await expandAll(pool, projectId);
+    expect(await count('events', "and id = 'o:7'")).toBe(1);
+    const root = await identityOf(people, 'user', 'u');
+    await remove(people, 'user', 'u');
+    await purgeAll(root, true);
+    expect(await readFacts(pool, projectId)).toMatchObject([{ id: 'o:7' }]);
   });
 
   it('finds in the second pass what was written late, adds it to the sums, and closes the job', async () => {
