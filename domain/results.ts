@@ -43,6 +43,7 @@ export interface FrameDescription {
 
 export type ModerationLevel = 'none' | 'low' | 'medium' | 'high';
 
+/** A result of its own, stored beside the summary: activities/ai/moderation.ts makes it. */
 export interface Moderation {
   level: ModerationLevel | null;
   categories: Record<string, unknown> | null;

@@ -131,6 +131,7 @@ function workerOptions(
   options: TemporalWorkerOptions,
   bundle: WorkflowBundleOption | null,
 ): Omit<WorkerOptions, 'connection'> {
+  // No build id: worker versioning was tried and stays off (docs/decisions/workflow-changes.md).
   const shared = {
     taskQueue: options.queue,
     activities: options.activities,

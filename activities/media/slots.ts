@@ -1,4 +1,4 @@
-/** Places at a scarce resource, shared between projects by turns. */
+/** Places at a scarce resource, shared between projects by turns. How many one project may hold: prepare.ts. */
 
 interface Waiter {
   key: string;

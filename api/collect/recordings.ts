@@ -35,9 +35,9 @@ import { limitKeyOf } from '../http/peer.ts';
 import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/texts.ts';
 import type { CheckAddressLimit } from './addressLimit.ts';
+import { findChunkFault } from './chunkFault.ts';
 import { listsAll } from './hosts.ts';
 import { optsOut } from './optOut.ts';
-import { findChunkFault } from './recordingBytes.ts';
 import { readChunk, type Chunk } from './recordingChunk.ts';
 import { userAgentOf } from './userAgent.ts';
 

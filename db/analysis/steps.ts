@@ -45,7 +45,7 @@ export function doneBy(model: string | null): StepOutcome {
 }
 
 /**
- * Ends a step together with its results.
+ * Ends a step together with its results. Each result gets the step's revision from a trigger (migration 0038).
  * @param write stores the results inside the same transaction
  * @returns the item's steps afterwards, or null when the result was outdated and nothing was stored
  */

@@ -1,4 +1,7 @@
-/** Whether bytes are what a recording's chunk is: gzip of a JSON array, of a size that a player can hold. */
+/**
+ * Whether bytes are what a recording's chunk is: gzip of a JSON array, of a size that a player can hold. How many bytes a
+ * site may record in a day is another matter: domain/recordings.ts.
+ */
 import { once } from 'node:events';
 import { createGunzip, type Gunzip } from 'node:zlib';
 
