@@ -11,7 +11,13 @@ import { insertAuditEntry } from '../db/auditLog.ts';
 import { listen as listenTo, type Listener } from '../db/listen.ts';
 import { ACCESS_CHANNEL } from '../db/projectKeys.ts';
 import { createExportLinks } from '../domain/exportLinks.ts';
-import { deriveKey, encryptSecret, encryptSigningSecret, identitySecretPlace } from '../domain/secretKeys.ts';
+import {
+  deriveKey,
+  encryptSecret,
+  encryptSigningSecret,
+  identitySecretPlace,
+  signingSecretKeys,
+} from '../domain/secretKeys.ts';
 import type { AddressRules } from '../outgoing/address.ts';
 import type { Resolve } from '../outgoing/resolve.ts';
 import { mediaUrlJudge } from '../outgoing/url.ts';
@@ -218,13 +224,13 @@ function createMounts(
     },
     config.analyticsHost,
   );
-  const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
+  const webhookKeys = signingSecretKeys(config.secretKey);
   const identityKey = deriveKey(config.secretKey, 'identity-secrets');
   const cabinet = createCabinetApi(
     pool,
     {
       validators: services.validators,
-      encryptWebhookSecret: (secret, place) => encryptSigningSecret(webhookKey, secret, place),
+      encryptWebhookSecret: (secret, place) => encryptSigningSecret(webhookKeys, secret, place),
       encryptIdentitySecret: (secret, siteId) => encryptSecret(identityKey, secret, identitySecretPlace(siteId)),
       judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
       publicUrl: config.publicUrl,

@@ -1,6 +1,10 @@
 /** One attempt of a delivery: sign, send, tell what came of it. Both lanes come through here. */
-import type { KeyObject } from 'node:crypto';
-import { decryptSecret, encryptSigningSecret, webhookSecretPlace } from '../domain/secretKeys.ts';
+import {
+  decryptSigningSecret,
+  encryptSigningSecret,
+  webhookSecretPlace,
+  type SigningSecretKeys,
+} from '../domain/secretKeys.ts';
 import { signedRequest, TEST_EVENT } from '../domain/webhook.ts';
 import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../domain/webhookDelivery.ts';
 import { attemptPhrase } from '../domain/webhookPhrases.ts';
@@ -15,8 +19,7 @@ import type { WebhookMetrics } from './metrics.ts';
 
 export interface AttemptOptions {
   agent: GuardedAgent;
-  /** deriveKey(secretKey, 'webhook-secrets'), as an object: made anew for each attempt it makes decrypting cost four times as much. */
-  secretsKey: KeyObject;
+  secretKeys: SigningSecretKeys;
   /** Stores a secret anew that was stored before secrets were bound to their webhooks. */
   renewSecret(claim: ClaimedDelivery, secret: { old: Buffer; fresh: Buffer }): Promise<void>;
   userAgent: string;
@@ -59,7 +62,7 @@ function readSecret(claim: ClaimedDelivery, options: AttemptOptions): string | n
   const { projectId, webhookId, deliveryId } = claim;
   const place = webhookSecretPlace(projectId, webhookId);
   try {
-    const { text, isUnbound } = decryptSecret(options.secretsKey, claim.secret, place);
+    const { text, isUnbound } = decryptSigningSecret(options.secretKeys, claim.secret, place);
     if (isUnbound) renew(claim, text, place, options);
     return text;
   } catch {
@@ -73,7 +76,7 @@ function readSecret(claim: ClaimedDelivery, options: AttemptOptions): string | n
 
 /** No attempt waits for it: the next one tries again. */
 function renew(claim: ClaimedDelivery, text: string, place: string, options: AttemptOptions): void {
-  const fresh = encryptSigningSecret(options.secretsKey, text, place);
+  const fresh = encryptSigningSecret(options.secretKeys, text, place);
   options
     .renewSecret(claim, { old: claim.secret, fresh })
     .catch((error: unknown) =>

@@ -1,10 +1,9 @@
 /** Delivery in one process: the first lane at work, and what the retry lane's activity needs. */
-import { createSecretKey } from 'node:crypto';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import { DELIVERIES_CHANNEL } from '../db/deliveryIntake.ts';
 import { listen } from '../db/listen.ts';
-import { deriveKey } from '../domain/secretKeys.ts';
+import { signingSecretKeys } from '../domain/secretKeys.ts';
 import { userAgentOf } from '../domain/webhook.ts';
 import type { GuardedAgent } from '../outgoing/connect.ts';
 import type { Logger } from '../process/logger.ts';
@@ -49,7 +48,7 @@ export function startLanes(deps: LanesDeps): Lanes {
     agent: deps.agent,
     logger,
     metrics,
-    secretsKey: createSecretKey(deriveKey(deps.secretKey, 'webhook-secrets')),
+    secretKeys: signingSecretKeys(deps.secretKey),
     renewSecret: (claim, secret) => renewWebhookSecret(deps.pool, claim, secret),
     userAgent: userAgentOf(deps.publicUrl),
     now: () => presence.now(),

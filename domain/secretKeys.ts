@@ -2,11 +2,20 @@
  * What is derived from the installation's one SECRET_KEY, by HKDF (RFC 5869) with a label each, and
  * the encryption at rest of secrets that must be readable again (webhook signing secrets, those of one-time codes).
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 /** Label of a derived key; a new use gets a new label. */
 export type SecretPurpose =
   | 'webhook-secrets'
+  | 'webhook-secret-nonces'
   | 'media-links'
   | 'contact-hashes'
   | 'export-links'
@@ -28,34 +37,40 @@ const BOUND = 1;
 
 /**
  * AES-256-GCM: a byte for the form, nonce, tag and ciphertext in one buffer.
- * @param place what the secret belongs to, such as {@link webhookSecretPlace}: it opens there alone, so whoever writes to
+ * @param place what the secret belongs to, such as {@link totpSecretPlace}: it opens there alone, so whoever writes to
  *   the database cannot make a row use another row's secret
  */
 export function encryptSecret(key: Buffer | KeyObject, text: string, place: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
-  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([Buffer.of(BOUND), nonce, cipher.getAuthTag(), ciphertext]);
+  return Buffer.concat([Buffer.of(BOUND), seal(key, randomBytes(NONCE_BYTES), text, place)]);
+}
+
+/** @throws {Error} when the key or the place is another one, or the stored bytes were changed. */
+export function decryptSecret(key: Buffer | KeyObject, stored: Buffer, place: string): string {
+  if (stored[0] !== BOUND) throw new Error('the secret is bound to no place');
+  return open(key, stored.subarray(1), place);
+}
+
+/** The two keys of the signing secrets of webhooks: what encrypts them makes no nonces, and the other way round. */
+export interface SigningSecretKeys {
+  encryption: KeyObject;
+  nonces: KeyObject;
+}
+
+/** As objects: made anew for each attempt of a delivery they would make decrypting cost four times as much. */
+export function signingSecretKeys(secretKey: Buffer): SigningSecretKeys {
+  return {
+    encryption: createSecretKey(deriveKey(secretKey, 'webhook-secrets')),
+    nonces: createSecretKey(deriveKey(secretKey, 'webhook-secret-nonces')),
+  };
 }
 
 /**
  * As {@link encryptSecret}, in the form that the previous release opens: nonce, tag and ciphertext, no additional data.
- * The nonce itself binds it: half of it tells that the text is bound, half of it to which place. Only who has the key
+ * The nonce itself binds it: half of it tells that the text is bound, half of it to which place. Only who has the keys
  * can make such a nonce, and GCM opens with no other one. It is as unique as text and place are.
  */
-export function encryptSigningSecret(key: Buffer | KeyObject, text: string, place: string): Buffer {
-  const nonce = Buffer.concat([markOf(key, text, null), markOf(key, text, place)]);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
-}
-
-/** Half a nonce, out of the text alone or out of text and place. */
-function markOf(key: Buffer | KeyObject, text: string, place: string | null): Buffer {
-  return createHmac('sha256', key)
-    .update(JSON.stringify(['attune/bound', place, text]))
-    .digest()
-    .subarray(0, NONCE_BYTES / 2);
+export function encryptSigningSecret({ encryption, nonces }: SigningSecretKeys, text: string, place: string): Buffer {
+  return seal(encryption, Buffer.concat([markOf(nonces, text, null), markOf(nonces, text, place)]), text, null);
 }
 
 export interface OpenedSecret {
@@ -64,24 +79,44 @@ export interface OpenedSecret {
   isUnbound: boolean;
 }
 
-/** @throws {Error} when the key or the place is another one, or the stored bytes were changed. */
-export function decryptSecret(key: Buffer | KeyObject, stored: Buffer, place: string): OpenedSecret {
+/** @throws {Error} when the keys or the place are others, or the stored bytes were changed. */
+export function decryptSigningSecret(
+  { encryption, nonces }: SigningSecretKeys,
+  stored: Buffer,
+  place: string,
+): OpenedSecret {
   if (stored[0] === BOUND) {
     try {
-      return { text: open(key, stored.subarray(1), place), isUnbound: false };
+      return { text: decryptSecret(encryption, stored, place), isUnbound: false };
     } catch {
-      // One older nonce in 256 begins with this byte too.
+      // One nonce in 256 begins with this byte too.
     }
   }
-  const text = open(key, stored, null);
-  return { text, isUnbound: !isMarked(key, stored, text, place) };
+  const text = open(encryption, stored, null);
+  return { text, isUnbound: !isMarked(nonces, stored, text, place) };
 }
 
 /** @throws {Error} when it is marked for another place */
-function isMarked(key: Buffer | KeyObject, stored: Buffer, text: string, place: string): boolean {
+function isMarked(key: KeyObject, stored: Buffer, text: string, place: string): boolean {
   if (!stored.subarray(0, NONCE_BYTES / 2).equals(markOf(key, text, null))) return false;
   if (stored.subarray(NONCE_BYTES / 2, NONCE_BYTES).equals(markOf(key, text, place))) return true;
   throw new Error('the secret belongs to another place');
+}
+
+/** Half a nonce, out of the text alone or out of text and place. */
+function markOf(key: KeyObject, text: string, place: string | null): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify(['attune/bound', place, text]))
+    .digest()
+    .subarray(0, NONCE_BYTES / 2);
+}
+
+/** Nonce, tag and ciphertext. @param place additional data, if any */
+function seal(key: Buffer | KeyObject, nonce: Buffer, text: string, place: string | null): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  if (place !== null) cipher.setAAD(Buffer.from(place));
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
 }
 
 function open(key: Buffer | KeyObject, stored: Buffer, place: string | null): string {

@@ -15,7 +15,7 @@ export interface SecondFactors {
 export function createSecondFactors(key: Buffer): SecondFactors {
   return {
     seal: (secret, userId) => encryptSecret(key, secret.toString('base64'), totpSecretPlace(userId)),
-    open: (stored, userId) => Buffer.from(decryptSecret(key, stored, totpSecretPlace(userId)).text, 'base64'),
+    open: (stored, userId) => Buffer.from(decryptSecret(key, stored, totpSecretPlace(userId)), 'base64'),
   };
 }
 

@@ -18,7 +18,7 @@ export function createProofs(identityKey: Buffer): (site: SiteSettings) => Prove
   const known = new WeakMap<Buffer, string>();
   const secretOf = (encrypted: Buffer, siteId: string): string => {
     const place = identitySecretPlace(siteId);
-    const secret = known.get(encrypted) ?? decryptSecret(identityKey, encrypted, place).text;
+    const secret = known.get(encrypted) ?? decryptSecret(identityKey, encrypted, place);
     known.set(encrypted, secret);
     return secret;
   };

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { DELIVERIES_CHANNEL } from '../../db/deliveryIntake.ts';
 import { newKey, newTenantId } from '../../domain/keys.ts';
-import { deriveKey, encryptSigningSecret, webhookSecretPlace } from '../../domain/secretKeys.ts';
+import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../domain/secretKeys.ts';
 
 export interface Hook {
   projectId: string;
@@ -15,7 +15,7 @@ export interface Hook {
 export const SECRET_KEY = randomBytes(32).toString('base64');
 
 /** As config.ts reads it. */
-const secretsKey = deriveKey(createHash('sha256').update(SECRET_KEY).digest(), 'webhook-secrets');
+const secretKeys = signingSecretKeys(createHash('sha256').update(SECRET_KEY).digest());
 
 /** A project of its own for each address, with a webhook that wants every event. */
 export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<Hook[]> {
@@ -30,7 +30,7 @@ export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<
       [
         projectId,
         url,
-        encryptSigningSecret(secretsKey, newKey('webhook'), webhookSecretPlace(projectId, webhookId)),
+        encryptSigningSecret(secretKeys, newKey('webhook'), webhookSecretPlace(projectId, webhookId)),
         webhookId,
       ],
     );

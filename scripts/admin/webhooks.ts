@@ -4,7 +4,7 @@ import { createWebhookUrlJudge } from '../../api/cabinet/webhookUrl.ts';
 import { loadConfig, type Config } from '../../config.ts';
 import { insertWebhook, listWebhooks, WEBHOOKS_PER_PROJECT, type StoredWebhook } from '../../db/webhooks.ts';
 import { newKey } from '../../domain/keys.ts';
-import { deriveKey, encryptSigningSecret, webhookSecretPlace } from '../../domain/secretKeys.ts';
+import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../domain/secretKeys.ts';
 import { SUBSCRIBABLE_EVENTS, type ItemEvent } from '../../domain/webhook.ts';
 import { createSystemResolver } from '../../outgoing/resolve.ts';
 import { addressRules } from '../../process/outgoingAgent.ts';
@@ -29,13 +29,12 @@ const addWebhook: Command = {
     const config = loadConfig(context.env);
     await requireGoodUrl(url, config);
     const [id, secret] = [uuidv7(), newKey('webhook')];
-    const key = deriveKey(config.secretKey, 'webhook-secrets');
     const stored = await insertWebhook(context.pool, projectId, {
       id,
       url,
       events,
       enabled: true,
-      secret: encryptSigningSecret(key, secret, webhookSecretPlace(projectId, id)),
+      secret: encryptSigningSecret(signingSecretKeys(config.secretKey), secret, webhookSecretPlace(projectId, id)),
     });
     if (stored === 'full')
       throw new UsageError(

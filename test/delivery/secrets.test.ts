@@ -2,7 +2,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../delivery/lanes.ts';
-import { decryptSecret, deriveKey, webhookSecretPlace } from '../../domain/secretKeys.ts';
+import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../domain/secretKeys.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,7 +18,7 @@ import {
   type TestWebhook,
 } from '../support/webhooks.ts';
 
-const key = deriveKey(TEST_SECRET_KEY, 'webhook-secrets');
+const keys = signingSecretKeys(TEST_SECRET_KEY);
 let database: TestDatabase;
 let lanes: Lanes | undefined;
 
@@ -34,7 +34,7 @@ afterAll(() => database.drop());
 /** As the release before stored it: bound to nothing. */
 function unbound(secret: string): Buffer {
   const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const cipher = createCipheriv('aes-256-gcm', keys.encryption, nonce);
   const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
 }
@@ -56,7 +56,7 @@ describe('the secret of a webhook', () => {
     expect(request && isSignedBy(request, webhook.secret)).toBe(true);
     const place = webhookSecretPlace(webhook.projectId, webhook.webhookId);
     const renewed = await eventually(async () => {
-      const opened = decryptSecret(key, await storedSecret(webhook), place);
+      const opened = decryptSigningSecret(keys, await storedSecret(webhook), place);
       return opened.isUnbound ? null : opened;
     }, 'the bound secret');
     expect(renewed.text).toBe(webhook.secret);

@@ -10,7 +10,7 @@ import type { WebhookActivities } from '../../activities/webhook/index.ts';
 import { recordItemEvent } from '../../db/deliveryIntake.ts';
 import { startLanes, type Lanes, type LanesDeps } from '../../delivery/lanes.ts';
 import { newKey, newTenantId } from '../../domain/keys.ts';
-import { deriveKey, encryptSigningSecret, webhookSecretPlace } from '../../domain/secretKeys.ts';
+import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../domain/secretKeys.ts';
 import { TEST_ITEM, type ItemEvent, type WebhookItem } from '../../domain/webhook.ts';
 import { createLogger } from '../../process/logger.ts';
 import { startAgent } from '../outgoing/support/servers.ts';
@@ -66,7 +66,7 @@ export async function rotateSecret(pool: pg.Pool, webhook: TestWebhook): Promise
 }
 
 function encrypted(secret: string, place: string): Buffer {
-  return encryptSigningSecret(deriveKey(TEST_SECRET_KEY, 'webhook-secrets'), secret, place);
+  return encryptSigningSecret(signingSecretKeys(TEST_SECRET_KEY), secret, place);
 }
 
 export function testItem(id: string): WebhookItem {

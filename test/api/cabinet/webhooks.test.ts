@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decryptSecret, deriveKey, webhookSecretPlace } from '../../../domain/secretKeys.ts';
+import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/secretKeys.ts';
 import { recordItemEvent } from '../../../db/deliveryIntake.ts';
 import { mapSteps } from '../../../domain/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -49,8 +49,8 @@ afterAll(async () => {
 
 async function storedSecret(id: string): Promise<string> {
   const { rows } = await database.pool.query<{ secret: Buffer }>('select secret from webhooks where id = $1', [id]);
-  const key = deriveKey(api.config.secretKey, 'webhook-secrets');
-  return decryptSecret(key, rows[0]?.secret ?? Buffer.alloc(0), webhookSecretPlace(project, id)).text;
+  const keys = signingSecretKeys(api.config.secretKey);
+  return decryptSigningSecret(keys, rows[0]?.secret ?? Buffer.alloc(0), webhookSecretPlace(project, id)).text;
 }
 
 async function record(count: number, event: 'item.processed' | 'item.failed' = 'item.processed'): Promise<void> {

@@ -10,7 +10,7 @@ import { keyHash } from '../../../domain/keys.ts';
 import { takeToken } from '../../../db/rateLimits.ts';
 import { loginBucket } from '../../../domain/passwords.ts';
 import { createPasswordHasher } from '../../../process/passwordHasher.ts';
-import { decryptSecret, deriveKey, webhookSecretPlace } from '../../../domain/secretKeys.ts';
+import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/secretKeys.ts';
 import { runAdmin, type Outcome } from '../../../scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -240,11 +240,10 @@ describe('the admin line', () => {
         'select id, secret from webhooks where project_id = $1',
         [project],
       );
-      const key = deriveKey(
+      const keys = signingSecretKeys(
         loadConfig({ DATABASE_URL: database.url, SECRET_KEY, REQUIRE_HTTPS: 'false' }).secretKey,
-        'webhook-secrets',
       );
-      expect(rows.map((row) => decryptSecret(key, row.secret, webhookSecretPlace(project, row.id)))).toEqual([
+      expect(rows.map((row) => decryptSigningSecret(keys, row.secret, webhookSecretPlace(project, row.id)))).toEqual([
         { text: secret, isUnbound: false },
       ]);
     });
