@@ -25,7 +25,7 @@ export const ADDRESS_MAX_LENGTH = 2048;
 
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 /** Describes fields for maps, which are named as in the stored hit. */
-const SHARE = 'Of a click: where in the element, 0 at its left or top edge and 1 at the other';
+const SHARE = 'Position of a click within the element: 0 at its left or top edge, 1 at the opposite edge';
 /** Pixels; a page is not that long. */
 const MAX_COORDINATE = 1e7;
 
@@ -51,7 +51,7 @@ const Device = strictObject(
 
 const Product = Type.Object(
   {
-    id: optional(text(255, { description: 'Either this or name' })),
+    id: optional(text(255, { description: 'Required unless name is given' })),
     name: optional(text(1000)),
     category: optional(text(1000, { description: 'Levels separated by /' })),
     brand: optional(text(255)),
@@ -66,11 +66,11 @@ const Order = strictObject(
   {
     transaction_id: text(191, {
       minLength: 1,
-      description: 'Of the order; the purchase counts once, by the tag or by the API',
+      description: 'Id of the order. A purchase counts once, whether the tag or the API sends it',
     }),
     revenue: optional(amount()),
     currency: optional(
-      text(3, { pattern: '^[A-Za-z]{3}$', description: 'ISO 4217; the currency of the site by default' }),
+      text(3, { pattern: '^[A-Za-z]{3}$', description: 'ISO 4217; the default is the currency of the site' }),
     ),
     products: optional(Type.Array(Product, { maxItems: MAX_PRODUCTS })),
     promo_code: optional(text(255)),
@@ -83,7 +83,7 @@ const User = freeObject({
   title: 'User',
   [DESCRIBED]: { properties: { params: { description: 'Up to 4 KB as JSON, otherwise the event is too_large' } } },
   description:
-    "The argument of svc('user'): user_id, user_hash (the proof of user_id, of a site with an identity_secret), email, phone, gender (male, female), age (5 to 100), city, children (ages), interests (texts), params (an object of up to 4 KB), fingerprint_uuid. What is wrong is left out, the rest counts; e-mail and phone are kept as keyed hashes only",
+    "The argument of svc('user'): user_id, user_hash (proves user_id at a site with an identity_secret), email, phone, gender (male, female), age (5 to 100), city, children (ages), interests (texts), params (an object of up to 4 KB), fingerprint_uuid. Invalid values are left out and the rest counts; e-mail and phone are stored only as keyed hashes",
 });
 
 /** What each type cannot do without, beyond the url; api/collect/judge.ts asks the same. */
@@ -111,7 +111,7 @@ export const CollectEvent = strictObject(
       minLength: 1,
       description: 'Chosen by the tracker; a repeat by the same visitor within 24 hours is dropped',
     }),
-    at: moment('When it happened, by the clock of the device'),
+    at: moment("When it happened, by the device's clock"),
     type: oneOf(COLLECT_TYPES),
     url: text(ADDRESS_MAX_LENGTH, { minLength: 1, description: 'Absolute address of the page' }),
     referrer: optional(text(ADDRESS_MAX_LENGTH)),
@@ -129,14 +129,14 @@ export const CollectEvent = strictObject(
       Type.Number({
         minimum: -MAX_COORDINATE,
         maximum: MAX_COORDINATE,
-        description: 'Of a click: pixels from the left of the page',
+        description: 'Position of a click: pixels from the left edge of the page',
       }),
     ),
     y: optional(
       Type.Number({
         minimum: -MAX_COORDINATE,
         maximum: MAX_COORDINATE,
-        description: 'Of a click: pixels from the top of the page',
+        description: 'Position of a click: pixels from the top edge of the page',
       }),
     ),
     selector: optional(text(1000, { description: 'CSS selector of what was clicked' })),
@@ -161,7 +161,7 @@ export const CollectRequest = strictObject(
     key: Type.String({ description: 'The public key of the site, as_…' }),
     visitor_id: Type.String({ pattern: UUID, description: 'The value of the cookie _svc_a' }),
     sent_at: moment(
-      "When the batch was sent, by the clock of the device: with the time of receipt it tells that clock's error",
+      "When the batch was sent, by the device's clock. Compared with the time of receipt, it shows how wrong that clock is",
     ),
     device: optional(Device),
     events: Type.Array(event, { maxItems: MAX_EVENTS, [FAULT_CODES]: { maxItems: 'too_many' } }),
@@ -175,28 +175,29 @@ export type DropCode = (typeof DROP_CODES)[number];
 
 export const CollectResponse = Type.Object(
   {
-    accepted: Type.Integer({ description: 'Events that are stored, durably' }),
+    accepted: Type.Integer({ description: 'Number of events that were stored durably' }),
     dropped: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'Place in events, from 0' }),
+        index: Type.Integer({ description: 'Position in events, from 0' }),
         code: oneOf(DROP_CODES, {
           description:
-            'too_old: beyond 24 hours (a setting of the installation); duplicate: its id is known; too_large: its params; opted_out: the browser sends Global Privacy Control, and the site honours it; invalid_event: anything else',
+            'too_old: over 24 hours ago (the installation may set another limit); duplicate: an event with this id was stored before; too_large: its params are too large; opted_out: the browser sends Global Privacy Control and the site honours it; invalid_event: anything else',
         }),
       }),
     ),
     recording: Type.Optional(
       oneOf(['on', 'full'], {
-        description: 'Only for sites that record sessions: on, record or go on; full, begin no new recording today',
+        description:
+          'Only for sites that record sessions. on: begin or continue a recording; full: begin no new recording today',
       }),
     ),
     recording_ids: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Of a site that records sessions: recordings of the visitor that have begun',
+        description: 'Only for sites that record sessions: recordings of this visitor that have begun',
       }),
     ),
     mask_texts: Type.Optional(
-      Type.Literal(true, { description: 'Of a site that records sessions without any text of its pages' }),
+      Type.Literal(true, { description: 'Only for sites that record sessions with all text of their pages masked' }),
     ),
   },
   { title: 'CollectResponse' },

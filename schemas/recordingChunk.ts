@@ -13,18 +13,19 @@ export const RecordingChunkHead = strictObject(
   {
     key: Type.String({ description: 'The public key of the site, as_…' }),
     visitor_id: Type.String({ pattern: UUID, description: 'The value of the cookie _svc_a' }),
-    recording_id: Type.String({ pattern: UUID, description: 'One for a visit in a tab' }),
+    recording_id: Type.String({ pattern: UUID, description: 'Each visit in a tab has one of its own' }),
     seq: Type.Integer({
       minimum: 0,
       maximum: RECORDING_MAX_CHUNKS - 1,
-      description: 'Number of the chunk in its recording, from 0: one that is known is not stored again',
+      description: 'Number of the chunk in its recording, from 0. A chunk that is stored already is not stored again',
     }),
     sent_at: dateTime({
-      description: "By the clock of the device: with the time of receipt it tells that clock's error",
+      description:
+        "When the chunk was sent, by the device's clock. Compared with the time of receipt, it shows how wrong that clock is",
     }),
-    from: moment('When the first event was, epoch milliseconds by the clock of the device'),
-    to: moment('When the last one was'),
-    events: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many there are' }),
+    from: moment("Time of the first event, in epoch milliseconds by the device's clock"),
+    to: moment('Time of the last event'),
+    events: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Number of events' }),
   },
   { title: 'RecordingChunkHead' },
 );

@@ -18,15 +18,15 @@ export const analyticsDescription: ApiDescription = {
   title: 'Attune: web analytics',
   version: '1',
   description:
-    'Server-to-server: conversions, orders and refunds, reports, what a site knows of its visitors and users. JSON in UTF-8, at most 1 MB; timestamps are ISO-8601 with Z; every answer bears X-Request-ID.',
+    'Server-to-server: conversions, orders and refunds, reports, and what a site knows about its visitors and users. JSON in UTF-8, at most 1 MB; timestamps are ISO-8601 with Z; every answer carries X-Request-ID.',
   basePath: '/analytics/api/v1',
   security: { name: 'siteKey', description: 'Key of the site: `Authorization: Bearer ak_…`' },
   tags: [
     { name: 'conversions', description: "Goals reached, as the site's server confirms them" },
     { name: 'orders', description: 'Orders and refunds' },
-    { name: 'reports', description: 'Reports, by the engine of the cabinet' },
+    { name: 'reports', description: 'Reports, made by the same engine as in the cabinet' },
     { name: 'visitors', description: 'Attributes of visitors' },
-    { name: 'users', description: 'What the site knows of its users' },
+    { name: 'users', description: 'What the site knows about its users' },
     { name: 'service', description: 'State of the service' },
   ],
 };

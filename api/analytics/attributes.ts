@@ -26,14 +26,14 @@ export const Attributes = Type.Object(
       city: nullable(Type.String({ description: 'Id, or the name of a city that the dictionary lacks' })),
     }),
     children: nullable(
-      Type.Array(Type.Integer(), { description: 'Ages up to 17 as of now; null when they are not known' }),
+      Type.Array(Type.Integer(), { description: 'Current ages, up to 17; null when they are not known' }),
     ),
     has_children: nullable(Type.Boolean()),
     company: Type.Object({ type: code, industry: code, region: code }),
     interests: Type.Array(
       Type.Object({
-        interest: Type.String({ description: 'Id of a topic, or a text that none was found for' }),
-        strength: Type.Integer({ minimum: 1, description: 'How often it was told' }),
+        interest: Type.String({ description: 'Id of a topic, or the text that was sent when no topic matches it' }),
+        strength: Type.Integer({ minimum: 1, description: 'How often it was sent' }),
         source: oneOf(VALUE_SOURCES),
       }),
       { description: 'The strongest first' },
@@ -44,10 +44,10 @@ export const Attributes = Type.Object(
     sources: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string', enum: [...VALUE_SOURCES] },
-      description: `Where what is known comes from: ${SOURCED.join(', ')}. user before site before network`,
+      description: `Where each known value comes from: ${SOURCED.join(', ')}. user takes precedence over site, and site over network`,
     }),
   },
-  { title: 'Attributes', description: 'What is not known is null or empty' },
+  { title: 'Attributes', description: 'Unknown values are null or empty' },
 );
 
 export const ATTRIBUTES_EXAMPLE = {

@@ -22,9 +22,9 @@ const ConversionIn = strictObject(
     id: text(64, {
       minLength: 1,
       pattern: '^[ -~]+$',
-      description: 'Of the conversion, printable ASCII, unique within the site; a repeat counts once',
+      description: 'Id of the conversion: printable ASCII, unique within the site; a repeat counts once',
     }),
-    goal: text(64, { description: 'Code of an enabled goal of the type js' }),
+    goal: text(64, { description: 'Code of an enabled goal of type js' }),
     ...SUBJECT_FIELDS,
     occurred_at: Type.Optional(occurredAt),
     value: Type.Optional(amount(-MAX_AMOUNT, 'Beats the amount of the goal; in the currency of the site')),
@@ -43,7 +43,7 @@ export const postConversions = define({
   tag: 'conversions',
   summary: 'Send conversions of js goals',
   description:
-    'Up to 1000. Each is attributed to the last visit that started at or before it, not over 90 days earlier. Rejected ones are listed and do not stop the others: unknown_goal, the site has no enabled js goal of that code; unknown_visitor; too_old, there is no such visit. A batch may be sent again.',
+    'Up to 1000 conversions. Each is attributed to the last visit that started at or before it, at most 90 days earlier. Rejected ones are listed and do not stop the others: unknown_goal (the site has no enabled js goal with that code), unknown_visitor, too_old (there is no such visit). A batch may be sent again.',
   body: {
     schema: strictObject(
       { conversions: Type.Array(ConversionIn, { maxItems: MAX_CONVERSIONS }) },
@@ -66,7 +66,7 @@ export const postConversions = define({
   },
   replies: {
     202: {
-      description: 'What became of the records',
+      description: 'How many records were accepted, and which were rejected',
       schema: batchResponse('ConversionsResponse', CONVERSION_REJECTIONS),
       example: { accepted: 1, duplicates: 0, rejected: [{ index: 1, code: 'unknown_visitor' }] },
     },

@@ -52,11 +52,11 @@ export function readSubject({ visitor_id: visitor, user_id: user, occurred_at: s
 export function batchResponse<const Codes extends readonly string[]>(title: string, codes: Codes) {
   return Type.Object(
     {
-      accepted: Type.Integer({ minimum: 0, description: 'Records newly accepted' }),
-      duplicates: Type.Integer({ minimum: 0, description: 'Records that were counted already' }),
+      accepted: Type.Integer({ minimum: 0, description: 'Records accepted for the first time' }),
+      duplicates: Type.Integer({ minimum: 0, description: 'Records that had been counted before' }),
       rejected: Type.Array(
         Type.Object({
-          index: Type.Integer({ minimum: 0, description: 'Place of the record in the batch, from 0' }),
+          index: Type.Integer({ minimum: 0, description: 'Position of the record in the batch, from 0' }),
           code: oneOf(codes),
         }),
       ),

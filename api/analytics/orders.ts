@@ -32,7 +32,7 @@ const Product = Type.Object(
   },
   {
     title: 'Product',
-    description: 'id or name is required; null is absent, and other fields are ignored',
+    description: 'id or name is required; null means absent, and other fields are ignored',
     anyOf: [{ required: ['id'] }, { required: ['name'] }],
   },
 );
@@ -42,7 +42,7 @@ const products = Type.Unsafe<unknown>({
   [DESCRIBED]: nullable(
     Type.Array(Product, {
       maxItems: MAX_PRODUCTS,
-      description: 'An error in it rejects the order: invalid_products',
+      description: 'An error here rejects the order with invalid_products',
     }),
   ),
 });
@@ -51,7 +51,8 @@ const OrderIn = strictObject(
   {
     transaction_id: text(191, {
       minLength: 1,
-      description: 'Of the order; a purchase counts once, whether the tag or this API sends it, and so does its refund',
+      description:
+        'Id of the order. A purchase counts once, whether the tag or this API sends it, and so does its refund',
     }),
     ...SUBJECT_FIELDS,
     occurred_at: Type.Optional(occurredAt),
@@ -59,7 +60,7 @@ const OrderIn = strictObject(
     currency: Type.Optional(
       text(3, {
         pattern: '^[A-Za-z]{3}$',
-        description: 'ISO 4217; by default that of the site, of a refund that of its purchase',
+        description: 'ISO 4217. The default is the currency of the site, and for a refund that of its purchase',
       }),
     ),
     revenue: Type.Optional(amount(0, 'Of the order; of a refund what is paid back, by default all')),
@@ -79,7 +80,7 @@ export const postOrders = define({
   tag: 'orders',
   summary: 'Send orders and refunds',
   description:
-    'Up to 500. Attributed as conversions are; a refund is of the visit of its purchase, and reduces revenue and orders of the period in which its request arrives. Rejected ones are listed and do not stop the others: unknown_visitor; too_old, there is no visit within 90 days; invalid_products. A batch may be sent again.',
+    'Up to 500 orders, attributed as conversions are. A refund belongs to the visit of its purchase, and reduces revenue and orders of the period in which its request arrives. Rejected ones are listed and do not stop the others: unknown_visitor, too_old (there is no visit within 90 days), invalid_products. A batch may be sent again.',
   body: {
     schema: strictObject({ orders: Type.Array(OrderIn, { maxItems: MAX_ORDERS }) }, { title: 'OrdersRequest' }),
     batch: { field: 'orders', max: MAX_ORDERS },
@@ -102,7 +103,7 @@ export const postOrders = define({
   },
   replies: {
     202: {
-      description: 'What became of the records',
+      description: 'How many records were accepted, and which were rejected',
       schema: batchResponse('OrdersResponse', ORDER_REJECTIONS),
       example: { accepted: 2, duplicates: 0, rejected: [] },
     },

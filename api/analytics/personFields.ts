@@ -27,16 +27,16 @@ export const gender = oneOf(GENDERS);
 export const city = (description: string) => text(200, { description });
 export const children = Type.Array(Type.Integer({ minimum: 0, maximum: MAX_CHILD_AGE }), {
   maxItems: MAX_CHILDREN,
-  description: 'Ages in full years; an empty list: no children',
+  description: 'Ages in full years; an empty list means no children',
 });
 export const interests = Type.Array(text(200), {
   maxItems: MAX_INTERESTS,
   description:
-    'Ids of topics or free texts in Russian or English, which are matched to topics; each is strengthened whenever it is sent',
+    'Ids of topics or free texts in Russian or English, which are matched to topics; each grows stronger whenever it is sent',
 });
 export const params = freeObject({
   [MAX_BYTES]: PARAMS_MAX_BYTES,
-  description: 'Up to 4 KB of anything but personal data; replaced as a whole, a param of null is left out',
+  description: 'Anything but personal data, up to 4 KB. Replaced as a whole; a param that is null is left out',
 });
 
 export const ageGroup = oneOf(ids(ageGroups));
@@ -61,7 +61,7 @@ export const Company = strictObject(
     industry: Type.Optional(oneOf(ids(industries))),
     region: Type.Optional(
       oneOf([...ids(regions), ...ids(countries)], {
-        description: 'ISO 3166-2, or a country where its regions are not known',
+        description: 'ISO 3166-2, or the country itself when the dictionary has no regions of it',
       }),
     ),
   },

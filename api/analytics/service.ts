@@ -5,7 +5,7 @@ import type { AnalyticsDeps } from './define.ts';
 
 export const healthOperation = healthOperationOf<AnalyticsDeps>({
   summary: 'State of the service',
-  description: 'degraded: the database is away, or hits wait too long before they count.',
+  description: 'degraded: the database cannot be reached, or hits wait too long before they count.',
   reply: 'State',
 });
 

@@ -16,11 +16,13 @@ const UserIn = strictObject(
   {
     user_id: userId,
     email: Type.Optional(
-      text(254, { pattern: EMAIL_PATTERN, description: 'Kept as a keyed hash only, and never returned' }),
+      text(254, { pattern: EMAIL_PATTERN, description: 'Stored only as a keyed hash, and never returned' }),
     ),
-    phone: Type.Optional(text(64, { description: 'Kept as a keyed hash only, and never returned' })),
+    phone: Type.Optional(text(64, { description: 'Stored only as a keyed hash, and never returned' })),
     gender: Type.Optional(gender),
-    age: Type.Optional(Type.Integer({ minimum: 5, maximum: 100, description: 'In full years; it moves on with time' })),
+    age: Type.Optional(
+      Type.Integer({ minimum: 5, maximum: 100, description: 'In full years; it grows as time passes' }),
+    ),
     city: Type.Optional(city('Name in Russian or English')),
     children: Type.Optional(children),
     interests: Type.Optional(interests),
@@ -28,13 +30,14 @@ const UserIn = strictObject(
   },
   {
     title: 'UserIn',
-    description: 'Fields that are sent replace what was sent before, the others stay; interests grow stronger',
+    description:
+      'A field that is sent replaces its earlier value, other fields stay; interests are added, and grow stronger when they are sent again',
   },
 );
 
 const UserResult = Type.Object(
   {
-    index: Type.Integer({ minimum: 0, description: 'Place of the record in the batch, from 0' }),
+    index: Type.Integer({ minimum: 0, description: 'Position of the record in the batch, from 0' }),
     ok: Type.Boolean(),
     error: recordErrorOf(['pii_not_allowed']),
   },
@@ -46,9 +49,9 @@ export const postUsers = define({
   path: '/users',
   operationId: 'postUsers',
   tag: 'users',
-  summary: 'Send what the site knows of its users',
+  summary: 'Send what the site knows about its users',
   description:
-    'Up to 500 records. An error of form in any record rejects the whole request. A record whose params have a personal-data key at any depth (email, phone, name, first_name, last_name, middle_name, address, birth_date, passport) is not stored: pii_not_allowed. A batch may be sent again.',
+    'Up to 500 records. A malformed record rejects the whole request. A record whose params have a personal-data key at any depth (email, phone, name, first_name, last_name, middle_name, address, birth_date, passport) is not stored: pii_not_allowed. A batch may be sent again.',
   body: {
     schema: strictObject({ users: Type.Array(UserIn, { maxItems: MAX_USERS }) }, { title: 'UsersRequest' }),
     batch: { field: 'users', max: MAX_USERS },

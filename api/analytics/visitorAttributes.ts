@@ -33,7 +33,9 @@ const VisitorIn = strictObject(
     age_group: Type.Optional(ageGroup),
     geo: Type.Optional(Geo),
     children: Type.Optional(children),
-    has_children: Type.Optional(Type.Boolean({ description: 'Where the ages are not known; children wins' })),
+    has_children: Type.Optional(
+      Type.Boolean({ description: 'For when the ages are not known; children takes precedence' }),
+    ),
     company: Type.Optional(Company),
     interests: Type.Optional(interests),
     purchase_categories: Type.Optional(categories),
@@ -42,7 +44,8 @@ const VisitorIn = strictObject(
   },
   {
     title: 'VisitorIn',
-    description: 'At least one identifier; visitor_id beats user_id, that beats fingerprint_uuid',
+    description:
+      'At least one identifier is required; visitor_id takes precedence over user_id, and user_id over fingerprint_uuid',
     [DESCRIBED]: { anyOf: IDENTIFIERS.map((name) => ({ required: [name] })) },
   },
 );
@@ -50,10 +53,10 @@ type VisitorIn = Static<typeof VisitorIn>;
 
 const VisitorResult = Type.Object(
   {
-    index: Type.Integer({ minimum: 0, description: 'Place of the element in the batch, from 0' }),
+    index: Type.Integer({ minimum: 0, description: 'Position of the element in the batch, from 0' }),
     ok: Type.Boolean(),
     visitor_id: nullable(
-      Type.String({ description: 'Of a user the visitor with the last visit; null when none is linked' }),
+      Type.String({ description: 'For a user, the visitor with the latest visit; null when no visitor is linked' }),
     ),
     attributes: orNull(Attributes),
     error: recordErrorOf(['unknown_visitor', 'pii_not_allowed']),
@@ -68,7 +71,7 @@ export const postVisitorAttributes = define({
   tag: 'visitors',
   summary: 'Change or read attributes of visitors',
   description:
-    'Up to 100. Fields that are sent replace what the site sent before, the others stay; what users told themselves goes before it. An element with an identifier alone reads. The answer has what holds now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key.',
+    'Up to 100 visitors. A field that is sent replaces what the site sent before, other fields stay; what users told themselves takes precedence. An element with nothing but an identifier only reads. The answer shows the attributes as they are now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key.',
   body: {
     schema: strictObject(
       { visitors: Type.Array(VisitorIn, { maxItems: MAX_VISITORS }) },

@@ -70,7 +70,7 @@ export const getNetwork = define({
   tag: 'visitors',
   summary: 'Read the network settings of the site',
   description:
-    'Sites of one installation that take part share attributes of the same person, found by hashes of e-mail or phone.',
+    'Sites of one installation that take part share the attributes of a person, whom they recognise by hashes of e-mail or phone.',
   replies: {
     200: {
       description: 'Settings',
@@ -78,9 +78,9 @@ export const getNetwork = define({
         {
           enabled: Type.Boolean({ description: 'Whether the site takes part' }),
           sensitive_topics: Type.Boolean({
-            description: 'Whether sensitive topics are passed, to and from sites that pass them too',
+            description: 'Whether sensitive topics are exchanged with sites that exchange them too',
           }),
-          sites: Type.Integer({ minimum: 0, description: 'How many other sites it shares with' }),
+          sites: Type.Integer({ minimum: 0, description: 'How many other sites this one shares with' }),
         },
         { title: 'Network' },
       ),

@@ -15,7 +15,7 @@ const description: ApiDescription = {
   title: 'Attune: intake of the tag',
   version: '1',
   description:
-    "Hits of a site, from its pages or from a tracker of one's own. JSON in UTF-8, at most 64 KB and 50 events; the public key of the site is in the body. Any page may read the answers (CORS); which pages may send is what the site lists.",
+    'Takes the hits of a site, from its pages or from a tracker of your own. JSON in UTF-8, at most 64 KB and 50 events; the public key of the site is in the body. Any page may read the answers (CORS); only pages on hosts that the site lists may send.',
   basePath: '',
   // Nothing uses it: the key is in the body.
   security: { name: 'none', description: '' },
@@ -31,13 +31,13 @@ const texts: ErrorTexts = {
     ...ENGLISH.described,
     errors: {
       ...ENGLISH.described.errors,
-      400: 'Not JSON in UTF-8, or neither application/json nor text/plain',
+      400: 'The body is not JSON in UTF-8, or its type is neither application/json nor text/plain',
       401: 'No key, an unknown or revoked key, or a key in the address',
-      403: 'The site or its owner is blocked, the page or the sender is of a host that the site does not list, or the request came without https',
+      403: 'The site or its owner is blocked, the page or the sender is on a host that the site does not list, or the request came without https',
       413: 'The body is larger than 64 KB',
-      422: 'The batch is malformed: none of it is taken. Over 50 events: too_many of events',
-      429: 'The address sends too much, or too many keys that nobody has',
-      503: 'Nothing is stored, or its fate is unknown: send the same batch again',
+      422: 'The batch is malformed, and none of it is taken. More than 50 events: too_many in the field events',
+      429: 'The address sends too many requests, or too many unknown keys',
+      503: 'Nothing is stored, or it is not known whether it is: send the same batch again',
     },
     faults: { ...ENGLISH.described.faults, field: { field: 'events', code: 'too_many' } },
   },
@@ -48,9 +48,9 @@ const collectOperation: AnyOperation = {
   path: '/collect',
   operationId: 'collect',
   tag: 'collect',
-  summary: 'Take a batch of events of one visitor',
+  summary: 'Take a batch of events from one visitor',
   description:
-    'Answers when the events are stored durably. A single bad event is dropped and named in `dropped`; the others count. A batch may be sent again as a whole: events that are known by their id are dropped as duplicates.',
+    'Answers when the events are stored durably. A single bad event is dropped and named in `dropped`; the others count. A batch may be sent again as a whole: events whose id is known are dropped as duplicates.',
   body: {
     schema: CollectRequest,
     example: {

@@ -101,7 +101,7 @@ export const ENGLISH: ErrorTexts = {
   details: null,
   described: {
     errors: {
-      400: 'The body is not JSON or of another content type, or a parameter is wrong',
+      400: 'The body is not JSON, its content type is another one, or a parameter is wrong',
       401: 'No key, a wrong key or a revoked key',
       403: 'The site is blocked or deleted, its owner is blocked, or the request came without https',
       404: 'No such method or object',
@@ -113,7 +113,7 @@ export const ENGLISH: ErrorTexts = {
       503: 'The service is temporarily unavailable',
     },
     headers: {
-      requestId: 'The id of the request: its own, or the one that the client sent',
+      requestId: 'Id of the request: the one that the client sent, or a new one',
       retryAfter: 'Seconds to wait before trying again',
     },
     faults: {

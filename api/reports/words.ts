@@ -25,27 +25,27 @@ interface Words {
 }
 
 const ENGLISH: Words = {
-  dimensions: 'What the rows are by; none: one row of everything',
+  dimensions: 'What the rows are grouped by; without dimensions there is one row for everything',
   metrics: 'The numbers of a row',
-  day: 'A day of the time zone of the site, included; not in the future, and at most 25 months in all',
+  day: "A day in the site's time zone, included in the period; not in the future. A period has at most 25 months",
   filter: 'eq, neq, contains (ignores case) and regex (RE2) take one value, in up to 100. Values are codes, not labels',
   segmentId: 'A saved segment of the site, instead of segment',
   conditions:
-    'A condition on a dimension, on a metric of a visit, or all, any and not of such; a list means all. At most 50 conditions, groups at most four deep',
-  condition: 'A condition within others, or a group of such',
-  scope: 'visitor: all visits of the period of those of whom one visit meets the conditions',
+    'A condition on a dimension or on a metric of a visit, or conditions combined by all, any and not; a list means all. At most 50 conditions, groups at most four deep',
+  condition: 'A condition within others, or a group of conditions',
+  scope: 'visitor: all visits in the period of every visitor of whom at least one visit meets the conditions',
   attribution: 'Which source of a visit the source dimensions show',
-  robots: 'Whether visits of robots count, or they alone',
-  sort: 'field is a dimension or metric of the request. By default the first metric descending, or the first time dimension ascending. Ties: by the dimensions, ascending',
+  robots: 'Whether visits of robots count, do not count, or are the only ones that count',
+  sort: 'field is a dimension or metric of the request. The default is the first time dimension ascending, or without one the first metric descending. Equal rows are sorted by their dimensions, ascending',
   dimensionLabels: 'In the order of the request; {id, name} for places, interests, categories and goals; null: unknown',
   metricValues: 'In the order of the request',
-  totals: 'Of each metric over all rows',
-  sampled: 'Computed on 10 percent of the visitors; counts and sums are scaled',
-  timezone: 'Of the site',
+  totals: 'Each metric over all rows',
+  sampled: 'Whether it was computed on 10 percent of the visitors; counts and sums are scaled then',
+  timezone: 'Time zone of the site',
   notes:
-    'What there is to know of the numbers. missing_rate: amounts in a currency without a rate are left out of money. no_city_database: regions and cities of visits are unknown, for the installation has no city database',
+    'Remarks on the numbers. missing_rate: amounts in a currency without a rate are left out of money. no_city_database: regions and cities of visits are unknown because the installation has no city database',
   rows: 'How many rows there are without limit and offset',
-  goalParam: 'of this goal alone, by its code',
+  goalParam: 'for one goal, named by its code',
   param: { key: 'by the key of the parameter', goal: 'by the code of the goal', attribute: 'by the attribute' },
 };
 

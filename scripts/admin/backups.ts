@@ -6,7 +6,7 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'backup note',
     usage: '',
-    about: 'notes that a backup was made just now: the alert on the age of the backup looks at it',
+    about: 'records that a backup was made just now, for the alert on the age of the last one',
     options: {},
     async run({ pool }) {
       await noteBackup(pool);

@@ -26,7 +26,7 @@ async function stackSettings(env: Env): Promise<Env> {
   const description = await readDescription(dataDir);
   if (description === null) {
     throw new UsageError(
-      `no stack runs on ${dataDir}: run npm start first, name its folder with ATTUNE_DATA_DIR, or another database with DATABASE_URL`,
+      `no stack runs on ${dataDir}: run npm start first, or name its folder with ATTUNE_DATA_DIR or another database with DATABASE_URL`,
     );
   }
   const { secretKey } = await loadKeys(dataDir);

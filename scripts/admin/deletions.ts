@@ -15,7 +15,7 @@ const PAGE = 5_000;
 const listDeletions: Command = {
   name: 'list-deletions',
   usage: '',
-  about: 'prints the ledger of deletions (hashes and times), to be kept apart from the backups',
+  about: 'prints the ledger of deletions (hashes and times); keep it apart from the backups',
   options: {},
   async run({ pool }) {
     const lines: string[] = [];
@@ -32,7 +32,7 @@ const replay: Command = {
   name: 'replay-deletions',
   usage: '[--ledger -]',
   about:
-    'after a restore: deletes again whom the backup brought back, by the ledger in the blob store and, with --ledger -, by what list-deletions printed',
+    'deletes again, after a restore, everybody whom the backup brought back: reads the ledger in the blob store and, with --ledger -, what list-deletions printed from the standard input',
   options: { ledger: { type: 'string' } },
   async run(context, values) {
     const config = loadConfig(context.env);

@@ -78,7 +78,7 @@ function helpLines(): string[] {
     '',
     ...COMMANDS.flatMap(({ name, usage, about }) => [`  ${name} ${usage}`.trimEnd(), `      ${about}`]),
     '',
-    'The database is that of DATABASE_URL, or of the stack that npm start runs on ATTUNE_DATA_DIR (data/).',
+    'The commands work on the database of DATABASE_URL, or on that of the stack that npm start runs on ATTUNE_DATA_DIR (data/).',
   ];
 }
 

@@ -19,7 +19,8 @@ const PAGE = 200;
 const addKey: Command = {
   name: 'site-key add',
   usage: `--site ID [--kind ${KINDS.join('|')}] [--name NAME]`,
-  about: 'makes a key of a site and prints it: api (unless told otherwise) for servers, shown once; tag for pages',
+  about:
+    'makes a key of a site and prints it; kind api (the default) is for servers and shown once, kind tag is for pages',
   options: { site: { type: 'string' }, kind: { type: 'string' }, name: { type: 'string' } },
   async run(context, values) {
     const siteId = await siteOf(context, addKey, values);

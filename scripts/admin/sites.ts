@@ -19,7 +19,7 @@ const DEFAULT_CURRENCY = 'RUB';
 const addSite: Command = {
   name: 'site add',
   usage: '--title TITLE --hosts HOST,HOST [--timezone ZONE] [--currency CODE]',
-  about: `makes a site with a tag key and prints both; hosts: example.com, *.example.com, *; ${DEFAULT_TIMEZONE} and ${DEFAULT_CURRENCY} unless given`,
+  about: `makes a site with a tag key and prints both; a host is written example.com, *.example.com or *; zone and currency default to ${DEFAULT_TIMEZONE} and ${DEFAULT_CURRENCY}`,
   options: {
     title: { type: 'string' },
     hosts: { type: 'string' },
@@ -82,7 +82,8 @@ function readHosts(values: Values): string[] {
     throw new UsageError(`--hosts names ${given.length}: 1 to ${HOSTS_MAX}`);
   const hosts = given.map((host) => {
     const name = normaliseHost(host);
-    if (name === null) throw new UsageError(`--hosts "${host}" is no host name: example.com, *.example.com or *`);
+    if (name === null)
+      throw new UsageError(`--hosts "${host}" is no host name: example.com, *.example.com or *`);
     return name;
   });
   return [...new Set(hosts)];

@@ -13,7 +13,7 @@ const INSTALLATION = null;
 const addToken: Command = {
   name: 'token add',
   usage: `[--role ${ROLES.toReversed().join('|')}] [--name NAME] [--days 1–${TOKEN_DAYS.max}]`,
-  about: `makes a token of the installation (role admin and ${TOKEN_DAYS.max} days unless said otherwise) and prints it, once`,
+  about: `makes a token of the installation and prints it, once; by default it has the role admin and lasts ${TOKEN_DAYS.max} days`,
   options: { role: { type: 'string' }, name: { type: 'string' }, days: { type: 'string' } },
   async run({ pool }, values) {
     const role = ROLES.find((known) => known === (values.role ?? 'admin'));

@@ -27,7 +27,7 @@ const addUser: Command = {
   name: 'user add',
   usage: `--email EMAIL --role ${ROLES.toReversed().join('|')} [--projects ID,ID] [--sites ID,ID] ${PASSWORD_OPTION}`,
   about:
-    'adds somebody to the cabinet; prints a new password, once, unless --password - reads one from the standard input',
+    'adds a user to the cabinet; prints a new password, once, unless --password - reads one from the standard input',
   options: {
     email: { type: 'string' },
     role: { type: 'string' },
@@ -52,7 +52,7 @@ const addUser: Command = {
 const showUsers: Command = {
   name: 'user list',
   usage: '',
-  about: 'prints id, role, state and e-mail of everybody',
+  about: 'prints id, role, state and e-mail of every user',
   options: {},
   async run({ pool }) {
     const lines: string[] = [];
@@ -68,7 +68,7 @@ const showUsers: Command = {
 const setPassword: Command = {
   name: 'user password',
   usage: `--email EMAIL ${PASSWORD_OPTION}`,
-  about: 'gives somebody a new password, opens his way in again and ends his sessions',
+  about: 'gives a user a new password, lifts a block and ends the sessions',
   options: { email: { type: 'string' }, password: { type: 'string' } },
   async run(context, values) {
     const { id, email } = await userOf(context, setPassword, values);
@@ -87,19 +87,19 @@ const setPassword: Command = {
 const removeFactor: Command = {
   name: 'user totp-off',
   usage: '--email EMAIL',
-  about: "takes somebody's second factor away who has lost it with the recovery codes; see first that it is the person",
+  about: 'removes the second factor of a user who has lost it and the recovery codes; make sure first who is asking',
   options: { email: { type: 'string' } },
   async run(context, values) {
     const { id, email } = await userOf(context, removeFactor, values);
     if (!(await removeSecondFactor(context.pool, id))) throw new UsageError(`${email} has no second factor`);
-    return [`id       ${id}`, 'The password alone logs in from now on.'];
+    return [`id       ${id}`, 'From now on the password alone is enough to log in.'];
   },
 };
 
 const removeUser: Command = {
   name: 'user remove',
   usage: '--email EMAIL',
-  about: 'removes somebody with his sessions and tokens; projects stay',
+  about: 'removes a user with all sessions and tokens; projects stay',
   options: { email: { type: 'string' } },
   async run(context, values) {
     const { id, email } = await userOf(context, removeUser, values);
@@ -145,7 +145,7 @@ function idsOf(text = ''): string[] {
 }
 
 function tooMany(kind: TenantKind, given: Scope): UsageError {
-  return new UsageError(`--${kind} names ${given[kind].length}: an owner has ${OWNER_QUOTA[kind]} at most`);
+  return new UsageError(`--${kind} names ${given[kind].length}: an owner may have at most ${OWNER_QUOTA[kind]}`);
 }
 
 /** A password on the command line would stand in the shell's history and in the list of processes. */

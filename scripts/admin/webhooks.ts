@@ -14,7 +14,7 @@ import { UsageError } from './usageError.ts';
 
 const REFUSALS: Record<string, string> = {
   forbidden_address:
-    'leads to an internal address: write a public one, or open its network with ALLOW_NETWORKS, for the services too',
+    'leads to an internal address: give a public one, or open its network with ALLOW_NETWORKS for this command and for the services',
 };
 
 const addWebhook: Command = {
@@ -84,7 +84,7 @@ async function requireGoodUrl(url: string, config: Config): Promise<void> {
   const fault = await createWebhookUrlJudge(addressRules(config), createSystemResolver())(url);
   if (fault === null) return;
   throw new UsageError(
-    `--url ${REFUSALS[fault] ?? 'is not an address that webhooks can go to: https, at most 2048 characters, no user, no #'}`,
+    `--url ${REFUSALS[fault] ?? 'is not an address that webhooks can go to: https, at most 2048 characters, no user and no #'}`,
   );
 }
 

@@ -60,7 +60,7 @@ export class AttuneAnalytics extends HeyApiClient {
     /**
      * Send conversions of js goals
      *
-     * Up to 1000. Each is attributed to the last visit that started at or before it, not over 90 days earlier. Rejected ones are listed and do not stop the others: unknown_goal, the site has no enabled js goal of that code; unknown_visitor; too_old, there is no such visit. A batch may be sent again.
+     * Up to 1000 conversions. Each is attributed to the last visit that started at or before it, at most 90 days earlier. Rejected ones are listed and do not stop the others: unknown_goal (the site has no enabled js goal with that code), unknown_visitor, too_old (there is no such visit). A batch may be sent again.
      */
     public postConversions<ThrowOnError extends boolean = true>(options: Options<PostConversionsData, ThrowOnError>): RequestResult<PostConversionsResponses, PostConversionsErrors, ThrowOnError> {
         return (options.client ?? this.client).post<PostConversionsResponses, PostConversionsErrors, ThrowOnError>({
@@ -77,7 +77,7 @@ export class AttuneAnalytics extends HeyApiClient {
     /**
      * Send orders and refunds
      *
-     * Up to 500. Attributed as conversions are; a refund is of the visit of its purchase, and reduces revenue and orders of the period in which its request arrives. Rejected ones are listed and do not stop the others: unknown_visitor; too_old, there is no visit within 90 days; invalid_products. A batch may be sent again.
+     * Up to 500 orders, attributed as conversions are. A refund belongs to the visit of its purchase, and reduces revenue and orders of the period in which its request arrives. Rejected ones are listed and do not stop the others: unknown_visitor, too_old (there is no visit within 90 days), invalid_products. A batch may be sent again.
      */
     public postOrders<ThrowOnError extends boolean = true>(options: Options<PostOrdersData, ThrowOnError>): RequestResult<PostOrdersResponses, PostOrdersErrors, ThrowOnError> {
         return (options.client ?? this.client).post<PostOrdersResponses, PostOrdersErrors, ThrowOnError>({
@@ -94,7 +94,7 @@ export class AttuneAnalytics extends HeyApiClient {
     /**
      * Run a report
      *
-     * Up to 5 dimensions, 10 metrics and 10,000 rows over at most 25 months. At most 2 at a time and 60 in any 60 seconds of one key. A report that takes over 30 seconds is run on 10 percent of the visitors instead (sampled: true); if that takes as long, the answer is 503. details of a 422: unknown_dimension, unknown_metric, unknown_segment, incompatible (the metric cannot be computed with the dimensions of the request, those of filters among them), too_many, bad_date, bad_filter. Values of filters are codes.
+     * Up to 5 dimensions, 10 metrics and 10,000 rows over at most 25 months. At most 2 reports at a time and 60 in any 60 seconds for each key. A report that takes over 30 seconds is run on 10 percent of the visitors instead (sampled: true); if that takes as long, the answer is 503. The details of a 422 have the codes unknown_dimension, unknown_metric, unknown_segment, incompatible (the metric cannot be computed with the dimensions of the request, those of filters among them), too_many, bad_date, bad_filter. Filter values are codes.
      */
     public postReports<ThrowOnError extends boolean = true>(options: Options<PostReportsData, ThrowOnError>): RequestResult<PostReportsResponses, PostReportsErrors, ThrowOnError> {
         return (options.client ?? this.client).post<PostReportsResponses, PostReportsErrors, ThrowOnError>({
@@ -111,7 +111,7 @@ export class AttuneAnalytics extends HeyApiClient {
     /**
      * Change or read attributes of visitors
      *
-     * Up to 100. Fields that are sent replace what the site sent before, the others stay; what users told themselves goes before it. An element with an identifier alone reads. The answer has what holds now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key.
+     * Up to 100 visitors. A field that is sent replaces what the site sent before, other fields stay; what users told themselves takes precedence. An element with nothing but an identifier only reads. The answer shows the attributes as they are now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key.
      */
     public postVisitorAttributes<ThrowOnError extends boolean = true>(options: Options<PostVisitorAttributesData, ThrowOnError>): RequestResult<PostVisitorAttributesResponses, PostVisitorAttributesErrors, ThrowOnError> {
         return (options.client ?? this.client).post<PostVisitorAttributesResponses, PostVisitorAttributesErrors, ThrowOnError>({
@@ -141,7 +141,7 @@ export class AttuneAnalytics extends HeyApiClient {
     /**
      * Read the network settings of the site
      *
-     * Sites of one installation that take part share attributes of the same person, found by hashes of e-mail or phone.
+     * Sites of one installation that take part share the attributes of a person, whom they recognise by hashes of e-mail or phone.
      */
     public getNetwork<ThrowOnError extends boolean = true>(options?: Options<GetNetworkData, ThrowOnError>): RequestResult<GetNetworkResponses, GetNetworkErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<GetNetworkResponses, GetNetworkErrors, ThrowOnError>({
@@ -152,9 +152,9 @@ export class AttuneAnalytics extends HeyApiClient {
     }
     
     /**
-     * Send what the site knows of its users
+     * Send what the site knows about its users
      *
-     * Up to 500 records. An error of form in any record rejects the whole request. A record whose params have a personal-data key at any depth (email, phone, name, first_name, last_name, middle_name, address, birth_date, passport) is not stored: pii_not_allowed. A batch may be sent again.
+     * Up to 500 records. A malformed record rejects the whole request. A record whose params have a personal-data key at any depth (email, phone, name, first_name, last_name, middle_name, address, birth_date, passport) is not stored: pii_not_allowed. A batch may be sent again.
      */
     public postUsers<ThrowOnError extends boolean = true>(options: Options<PostUsersData, ThrowOnError>): RequestResult<PostUsersResponses, PostUsersErrors, ThrowOnError> {
         return (options.client ?? this.client).post<PostUsersResponses, PostUsersErrors, ThrowOnError>({
@@ -171,7 +171,7 @@ export class AttuneAnalytics extends HeyApiClient {
     /**
      * State of the service
      *
-     * degraded: the database is away, or hits wait too long before they count.
+     * degraded: the database cannot be reached, or hits wait too long before they count.
      */
     public getHealth<ThrowOnError extends boolean = true>(options?: Options<GetHealthData, ThrowOnError>): RequestResult<GetHealthResponses, GetHealthErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<GetHealthResponses, GetHealthErrors, ThrowOnError>({ url: '/health', ...options });

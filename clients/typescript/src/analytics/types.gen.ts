@@ -6,11 +6,11 @@ export type ClientOptions = {
 
 export type ConversionIn = unknown & {
     /**
-     * Of the conversion, printable ASCII, unique within the site; a repeat counts once
+     * Id of the conversion: printable ASCII, unique within the site; a repeat counts once
      */
     id: string;
     /**
-     * Code of an enabled goal of the type js
+     * Code of an enabled goal of type js
      */
     goal: string;
     /**
@@ -40,16 +40,16 @@ export type ConversionsRequest = {
  */
 export type ConversionsResponse = {
     /**
-     * Records newly accepted
+     * Records accepted for the first time
      */
     accepted: number;
     /**
-     * Records that were counted already
+     * Records that had been counted before
      */
     duplicates: number;
     rejected: Array<{
         /**
-         * Place of the record in the batch, from 0
+         * Position of the record in the batch, from 0
          */
         index: number;
         code: 'unknown_goal' | 'unknown_visitor' | 'too_old';
@@ -74,7 +74,7 @@ export type Product = unknown & {
 
 export type OrderIn = unknown & {
     /**
-     * Of the order; a purchase counts once, whether the tag or this API sends it, and so does its refund
+     * Id of the order. A purchase counts once, whether the tag or this API sends it, and so does its refund
      */
     transaction_id: string;
     /**
@@ -91,7 +91,7 @@ export type OrderIn = unknown & {
     occurred_at?: string;
     status?: 'purchased' | 'refunded';
     /**
-     * ISO 4217; by default that of the site, of a refund that of its purchase
+     * ISO 4217. The default is the currency of the site, and for a refund that of its purchase
      */
     currency?: string;
     /**
@@ -99,7 +99,7 @@ export type OrderIn = unknown & {
      */
     revenue?: number;
     /**
-     * An error in it rejects the order: invalid_products
+     * An error here rejects the order with invalid_products
      */
     products?: Array<Product> | null;
 };
@@ -113,16 +113,16 @@ export type OrdersRequest = {
  */
 export type OrdersResponse = {
     /**
-     * Records newly accepted
+     * Records accepted for the first time
      */
     accepted: number;
     /**
-     * Records that were counted already
+     * Records that had been counted before
      */
     duplicates: number;
     rejected: Array<{
         /**
-         * Place of the record in the batch, from 0
+         * Position of the record in the batch, from 0
          */
         index: number;
         code: 'unknown_visitor' | 'too_old' | 'invalid_products';
@@ -143,7 +143,7 @@ export type ReportFilter = {
 };
 
 /**
- * A condition within others, or a group of such
+ * A condition within others, or a group of conditions
  */
 export type ReportCondition = {
     dimension: ReportDimension;
@@ -162,14 +162,14 @@ export type ReportCondition = {
 } | Array<ReportCondition>;
 
 /**
- * A condition on a dimension, on a metric of a visit, or all, any and not of such; a list means all. At most 50 conditions, groups at most four deep
+ * A condition on a dimension or on a metric of a visit, or conditions combined by all, any and not; a list means all. At most 50 conditions, groups at most four deep
  */
 export type ReportSegment = {
     dimension: ReportDimension;
     op: 'eq' | 'neq' | 'contains' | 'regex' | 'in';
     values: Array<string>;
     /**
-     * visitor: all visits of the period of those of whom one visit meets the conditions
+     * visitor: all visits in the period of every visitor of whom at least one visit meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
@@ -177,32 +177,32 @@ export type ReportSegment = {
     op: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
     value: number;
     /**
-     * visitor: all visits of the period of those of whom one visit meets the conditions
+     * visitor: all visits in the period of every visitor of whom at least one visit meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
     all: Array<ReportCondition>;
     /**
-     * visitor: all visits of the period of those of whom one visit meets the conditions
+     * visitor: all visits in the period of every visitor of whom at least one visit meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
     any: Array<ReportCondition>;
     /**
-     * visitor: all visits of the period of those of whom one visit meets the conditions
+     * visitor: all visits in the period of every visitor of whom at least one visit meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
     not: ReportCondition;
     /**
-     * visitor: all visits of the period of those of whom one visit meets the conditions
+     * visitor: all visits in the period of every visitor of whom at least one visit meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | Array<ReportCondition>;
 
 export type ReportRequest = {
     /**
-     * What the rows are by; none: one row of everything
+     * What the rows are grouped by; without dimensions there is one row for everything
      */
     dimensions?: Array<ReportDimension>;
     /**
@@ -210,11 +210,11 @@ export type ReportRequest = {
      */
     metrics: Array<ReportMetric>;
     /**
-     * A day of the time zone of the site, included; not in the future, and at most 25 months in all
+     * A day in the site's time zone, included in the period; not in the future. A period has at most 25 months
      */
     date_from: string;
     /**
-     * A day of the time zone of the site, included; not in the future, and at most 25 months in all
+     * A day in the site's time zone, included in the period; not in the future. A period has at most 25 months
      */
     date_to: string;
     filters?: Array<ReportFilter>;
@@ -228,11 +228,11 @@ export type ReportRequest = {
      */
     attribution?: 'last_significant' | 'first' | 'last';
     /**
-     * Whether visits of robots count, or they alone
+     * Whether visits of robots count, do not count, or are the only ones that count
      */
     robots?: 'exclude' | 'include' | 'only';
     /**
-     * field is a dimension or metric of the request. By default the first metric descending, or the first time dimension ascending. Ties: by the dimensions, ascending
+     * field is a dimension or metric of the request. The default is the first time dimension ascending, or without one the first metric descending. Equal rows are sorted by their dimensions, ascending
      */
     sort?: Array<{
         field: string;
@@ -266,19 +266,19 @@ export type ReportNote = {
 export type ReportResponse = {
     data: Array<ReportRow>;
     /**
-     * Of each metric over all rows
+     * Each metric over all rows
      */
     totals: Array<number>;
     /**
-     * Computed on 10 percent of the visitors; counts and sums are scaled
+     * Whether it was computed on 10 percent of the visitors; counts and sums are scaled then
      */
     sampled: boolean;
     /**
-     * Of the site
+     * Time zone of the site
      */
     timezone: string;
     /**
-     * What there is to know of the numbers. missing_rate: amounts in a currency without a rate are left out of money. no_city_database: regions and cities of visits are unknown, for the installation has no city database
+     * Remarks on the numbers. missing_rate: amounts in a currency without a rate are left out of money. no_city_database: regions and cities of visits are unknown because the installation has no city database
      */
     notes?: Array<ReportNote>;
 };
@@ -305,7 +305,7 @@ export type Company = {
     type?: 'self_employed' | 'sole_proprietor' | 'small_company' | 'medium_company' | 'large_company' | 'state_company' | 'government' | 'budget_institution' | 'non_profit';
     industry?: 'agriculture' | 'forestry' | 'mining' | 'oil_gas' | 'energy' | 'metallurgy' | 'chemistry' | 'machinery' | 'automotive' | 'electronics' | 'food_production' | 'light_industry' | 'construction' | 'real_estate' | 'wholesale' | 'retail' | 'ecommerce' | 'transport' | 'logistics' | 'hospitality' | 'tourism' | 'it' | 'telecom' | 'media' | 'marketing' | 'finance' | 'insurance' | 'consulting' | 'legal' | 'accounting' | 'staffing' | 'design' | 'science' | 'education' | 'health' | 'pharma' | 'beauty' | 'sport' | 'culture' | 'entertainment' | 'household_services' | 'security' | 'utilities' | 'waste' | 'public_administration' | 'defence' | 'non_profit' | 'other';
     /**
-     * ISO 3166-2, or a country where its regions are not known
+     * ISO 3166-2, or the country itself when the dictionary has no regions of it
      */
     region?: 'RU-AD' | 'RU-AL' | 'RU-BA' | 'RU-BU' | 'RU-CE' | 'RU-CU' | 'RU-DA' | 'RU-IN' | 'RU-KB' | 'RU-KL' | 'RU-KC' | 'RU-KR' | 'RU-KK' | 'RU-KO' | 'RU-ME' | 'RU-MO' | 'RU-SA' | 'RU-SE' | 'RU-TA' | 'RU-TY' | 'RU-UD' | 'RU-ALT' | 'RU-KAM' | 'RU-KHA' | 'RU-KDA' | 'RU-KYA' | 'RU-PER' | 'RU-PRI' | 'RU-STA' | 'RU-ZAB' | 'RU-AMU' | 'RU-ARK' | 'RU-AST' | 'RU-BEL' | 'RU-BRY' | 'RU-CHE' | 'RU-IRK' | 'RU-IVA' | 'RU-KGD' | 'RU-KLU' | 'RU-KEM' | 'RU-KIR' | 'RU-KOS' | 'RU-KGN' | 'RU-KRS' | 'RU-LEN' | 'RU-LIP' | 'RU-MAG' | 'RU-MOS' | 'RU-MUR' | 'RU-NIZ' | 'RU-NGR' | 'RU-NVS' | 'RU-OMS' | 'RU-ORE' | 'RU-ORL' | 'RU-PNZ' | 'RU-PSK' | 'RU-ROS' | 'RU-RYA' | 'RU-SAK' | 'RU-SAM' | 'RU-SAR' | 'RU-SMO' | 'RU-SVE' | 'RU-TAM' | 'RU-TOM' | 'RU-TUL' | 'RU-TVE' | 'RU-TYU' | 'RU-ULY' | 'RU-VLA' | 'RU-VGG' | 'RU-VLG' | 'RU-VOR' | 'RU-YAR' | 'RU-MOW' | 'RU-SPE' | 'RU-YEV' | 'RU-CHU' | 'RU-KHM' | 'RU-NEN' | 'RU-YAN' | 'BY-HM' | 'BY-MI' | 'BY-BR' | 'BY-HO' | 'BY-HR' | 'BY-MA' | 'BY-VI' | 'KZ-75' | 'KZ-71' | 'KZ-79' | 'KZ-10' | 'KZ-11' | 'KZ-15' | 'KZ-19' | 'KZ-23' | 'KZ-63' | 'KZ-31' | 'KZ-33' | 'KZ-35' | 'KZ-39' | 'KZ-43' | 'KZ-47' | 'KZ-55' | 'KZ-59' | 'KZ-61' | 'KZ-62' | 'KZ-27' | 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW';
 };
@@ -327,16 +327,16 @@ export type VisitorIn = unknown & {
     age_group?: '0-17' | '18-24' | '25-34' | '35-44' | '45-54' | '55-64' | '65+';
     geo?: Geo;
     /**
-     * Ages in full years; an empty list: no children
+     * Ages in full years; an empty list means no children
      */
     children?: Array<number>;
     /**
-     * Where the ages are not known; children wins
+     * For when the ages are not known; children takes precedence
      */
     has_children?: boolean;
     company?: Company;
     /**
-     * Ids of topics or free texts in Russian or English, which are matched to topics; each is strengthened whenever it is sent
+     * Ids of topics or free texts in Russian or English, which are matched to topics; each grows stronger whenever it is sent
      */
     interests?: Array<string>;
     /**
@@ -345,7 +345,7 @@ export type VisitorIn = unknown & {
     purchase_categories?: Array<'electronics' | 'smartphones' | 'computers' | 'tablets' | 'computer-parts' | 'tv-video' | 'audio' | 'photo' | 'wearables' | 'consoles' | 'software' | 'smart-home' | 'appliances' | 'large-appliances' | 'kitchen-appliances' | 'home-care-appliances' | 'climate-appliances' | 'beauty-appliances' | 'clothing' | 'womens-clothing' | 'mens-clothing' | 'childrens-clothing' | 'underwear' | 'sportswear' | 'workwear' | 'shoes' | 'womens-shoes' | 'mens-shoes' | 'childrens-shoes' | 'accessories' | 'bags' | 'jewellery' | 'watches' | 'glasses' | 'beauty' | 'makeup' | 'skin-care' | 'hair-care' | 'perfume' | 'hygiene' | 'pharmacy' | 'medicines' | 'supplements' | 'medical-devices' | 'optics' | 'food' | 'groceries' | 'fresh-food' | 'frozen-food' | 'sweets' | 'soft-drinks' | 'tea-coffee' | 'healthy-food' | 'ready-meals' | 'alcohol' | 'tobacco' | 'household' | 'furniture' | 'kitchenware' | 'home-textiles' | 'lighting' | 'decor' | 'household-chemicals' | 'storage' | 'renovation' | 'building-materials' | 'tools' | 'plumbing' | 'electrical' | 'doors-windows' | 'finishing' | 'garden' | 'plants' | 'garden-tools' | 'garden-furniture' | 'outdoor-cooking' | 'flowers' | 'children' | 'baby-food' | 'diapers' | 'prams' | 'toys' | 'childrens-furniture' | 'school' | 'pets' | 'pet-food' | 'pet-care' | 'pet-medicines' | 'auto' | 'car-parts' | 'tyres' | 'car-care' | 'car-electronics' | 'cars' | 'motorcycles' | 'sport' | 'fitness-equipment' | 'bicycles' | 'winter-sports' | 'tourism' | 'fishing-hunting' | 'sports-nutrition' | 'books' | 'fiction' | 'nonfiction' | 'childrens-books' | 'textbooks' | 'e-books' | 'hobby' | 'crafts' | 'art-supplies' | 'musical-instruments' | 'collectibles' | 'board-games' | 'gifts' | 'gift-cards' | 'party' | 'office' | 'stationery' | 'office-equipment' | 'office-furniture' | 'travel' | 'flights' | 'rail-tickets' | 'hotels' | 'tours' | 'car-rental' | 'entertainment' | 'concerts' | 'theatre' | 'cinema' | 'museums' | 'sport-events' | 'media-subscriptions' | 'services' | 'courses' | 'medical-services' | 'beauty-services' | 'fitness-services' | 'home-services' | 'repair-services' | 'legal-services' | 'telecom' | 'delivery' | 'finance' | 'insurance' | 'loans' | 'mortgages' | 'cards-accounts' | 'investments' | 'property' | 'housing-purchase' | 'housing-rental' | 'commercial-property' | 'industrial' | 'machinery' | 'raw-materials' | 'packaging' | 'special-vehicles' | 'adult' | 'religious'>;
     price_segment?: 'economy' | 'middle' | 'premium';
     /**
-     * Up to 4 KB of anything but personal data; replaced as a whole, a param of null is left out
+     * Anything but personal data, up to 4 KB. Replaced as a whole; a param that is null is left out
      */
     params?: {
         [key: string]: unknown;
@@ -357,7 +357,7 @@ export type VisitorAttributesRequest = {
 };
 
 /**
- * What is not known is null or empty
+ * Unknown values are null or empty
  */
 export type Attributes = {
     gender: string | null;
@@ -371,7 +371,7 @@ export type Attributes = {
         city: string | null;
     };
     /**
-     * Ages up to 17 as of now; null when they are not known
+     * Current ages, up to 17; null when they are not known
      */
     children: Array<number> | null;
     has_children: boolean | null;
@@ -385,11 +385,11 @@ export type Attributes = {
      */
     interests: Array<{
         /**
-         * Id of a topic, or a text that none was found for
+         * Id of a topic, or the text that was sent when no topic matches it
          */
         interest: string;
         /**
-         * How often it was told
+         * How often it was sent
          */
         strength: number;
         source: 'user' | 'site' | 'network';
@@ -400,7 +400,7 @@ export type Attributes = {
         [key: string]: unknown;
     };
     /**
-     * Where what is known comes from: gender, age_group, geo, children, company_type, industry, company_region, price_segment. user before site before network
+     * Where each known value comes from: gender, age_group, geo, children, company_type, industry, company_region, price_segment. user takes precedence over site, and site over network
      */
     sources: {
         [key: string]: 'user' | 'site' | 'network';
@@ -409,12 +409,12 @@ export type Attributes = {
 
 export type VisitorResult = {
     /**
-     * Place of the element in the batch, from 0
+     * Position of the element in the batch, from 0
      */
     index: number;
     ok: boolean;
     /**
-     * Of a user the visitor with the last visit; null when none is linked
+     * For a user, the visitor with the latest visit; null when no visitor is linked
      */
     visitor_id: string | null;
     attributes: Attributes | null;
@@ -448,17 +448,17 @@ export type Network = {
      */
     enabled: boolean;
     /**
-     * Whether sensitive topics are passed, to and from sites that pass them too
+     * Whether sensitive topics are exchanged with sites that exchange them too
      */
     sensitive_topics: boolean;
     /**
-     * How many other sites it shares with
+     * How many other sites this one shares with
      */
     sites: number;
 };
 
 /**
- * Fields that are sent replace what was sent before, the others stay; interests grow stronger
+ * A field that is sent replaces its earlier value, other fields stay; interests are added, and grow stronger when they are sent again
  */
 export type UserIn = {
     /**
@@ -466,16 +466,16 @@ export type UserIn = {
      */
     user_id: string;
     /**
-     * Kept as a keyed hash only, and never returned
+     * Stored only as a keyed hash, and never returned
      */
     email?: string;
     /**
-     * Kept as a keyed hash only, and never returned
+     * Stored only as a keyed hash, and never returned
      */
     phone?: string;
     gender?: 'male' | 'female';
     /**
-     * In full years; it moves on with time
+     * In full years; it grows as time passes
      */
     age?: number;
     /**
@@ -483,15 +483,15 @@ export type UserIn = {
      */
     city?: string;
     /**
-     * Ages in full years; an empty list: no children
+     * Ages in full years; an empty list means no children
      */
     children?: Array<number>;
     /**
-     * Ids of topics or free texts in Russian or English, which are matched to topics; each is strengthened whenever it is sent
+     * Ids of topics or free texts in Russian or English, which are matched to topics; each grows stronger whenever it is sent
      */
     interests?: Array<string>;
     /**
-     * Up to 4 KB of anything but personal data; replaced as a whole, a param of null is left out
+     * Anything but personal data, up to 4 KB. Replaced as a whole; a param that is null is left out
      */
     params?: {
         [key: string]: unknown;
@@ -504,7 +504,7 @@ export type UsersRequest = {
 
 export type UserResult = {
     /**
-     * Place of the record in the batch, from 0
+     * Position of the record in the batch, from 0
      */
     index: number;
     ok: boolean;
@@ -542,7 +542,7 @@ export type PostConversionsData = {
 
 export type PostConversionsErrors = {
     /**
-     * The body is not JSON or of another content type, or a parameter is wrong
+     * The body is not JSON, its content type is another one, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -583,7 +583,7 @@ export type PostConversionsError = PostConversionsErrors[keyof PostConversionsEr
 
 export type PostConversionsResponses = {
     /**
-     * What became of the records
+     * How many records were accepted, and which were rejected
      */
     202: ConversionsResponse;
 };
@@ -599,7 +599,7 @@ export type PostOrdersData = {
 
 export type PostOrdersErrors = {
     /**
-     * The body is not JSON or of another content type, or a parameter is wrong
+     * The body is not JSON, its content type is another one, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -640,7 +640,7 @@ export type PostOrdersError = PostOrdersErrors[keyof PostOrdersErrors];
 
 export type PostOrdersResponses = {
     /**
-     * What became of the records
+     * How many records were accepted, and which were rejected
      */
     202: OrdersResponse;
 };
@@ -656,7 +656,7 @@ export type PostReportsData = {
 
 export type PostReportsErrors = {
     /**
-     * The body is not JSON or of another content type, or a parameter is wrong
+     * The body is not JSON, its content type is another one, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -713,7 +713,7 @@ export type PostVisitorAttributesData = {
 
 export type PostVisitorAttributesErrors = {
     /**
-     * The body is not JSON or of another content type, or a parameter is wrong
+     * The body is not JSON, its content type is another one, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -775,7 +775,7 @@ export type GetVisitorData = {
 
 export type GetVisitorErrors = {
     /**
-     * The body is not JSON or of another content type, or a parameter is wrong
+     * The body is not JSON, its content type is another one, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -824,7 +824,7 @@ export type GetNetworkData = {
 
 export type GetNetworkErrors = {
     /**
-     * The body is not JSON or of another content type, or a parameter is wrong
+     * The body is not JSON, its content type is another one, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -869,7 +869,7 @@ export type PostUsersData = {
 
 export type PostUsersErrors = {
     /**
-     * The body is not JSON or of another content type, or a parameter is wrong
+     * The body is not JSON, its content type is another one, or a parameter is wrong
      */
     400: ErrorBody;
     /**
