@@ -82,8 +82,7 @@ function readHosts(values: Values): string[] {
     throw new UsageError(`--hosts names ${given.length}: 1 to ${HOSTS_MAX}`);
   const hosts = given.map((host) => {
     const name = normaliseHost(host);
-    if (name === null)
-      throw new UsageError(`--hosts "${host}" is no host name: example.com, *.example.com or *`);
+    if (name === null) throw new UsageError(`--hosts "${host}" is no host name: example.com, *.example.com or *`);
     return name;
   });
   return [...new Set(hosts)];
