@@ -37,7 +37,13 @@ const COLUMNS = `id, email, role, state, projects, sites, site_quota as "siteQuo
  * everybody. Part of each statement, so that nobody changes between the question and the act.
  */
 export const isManaged = (projects: string, sites: string): string =>
-  `(${projects}::text[] is null or (role = 'viewer' and projects <@ ${projects} and sites <@ ${sites} and cardinality(projects) + cardinality(sites) > 0))`;
+  `(${projects}::text[] is null or ${isViewerOf(projects, sites)})`;
+
+/** Whether a row of `viewer` is a viewer who sees something of a scope and nothing else. */
+export const isViewerOf = (projects: string, sites: string, viewer = ''): string => {
+  const [role, ofProjects, ofSites] = ['role', 'projects', 'sites'].map((column) => `${viewer}${column}`);
+  return `(${role} = 'viewer' and ${ofProjects} <@ ${projects} and ${ofSites} <@ ${sites} and cardinality(${ofProjects}) + cardinality(${ofSites}) > 0)`;
+};
 
 /** The e-mail is somebody's already; or an owner would have more than domain/roles.ts OWNER_QUOTA, or than his own. */
 export type UserRefusal = 'taken' | 'too_many_projects' | 'too_many_sites';
@@ -114,8 +120,9 @@ export interface ChangedUser extends StoredUser {
 }
 
 /**
- * Changes the named fields. A new password ends the user's sessions. A wider role or scope ends every way
- * into the account: whoever had a hand in the account before, its maker among them, must not have the new rights.
+ * Changes the named fields. A new password ends the user's sessions and the invitation to set one. A wider role or
+ * scope ends every way into the account: whoever had a hand in the account before, its maker among them, must not have
+ * the new rights.
  * @param lostPassword a hash that no password has, for an account whose password is void from now on
  * @returns null when there is no such user within what `manager` manages, or he would see nothing of it any more
  */
@@ -145,6 +152,7 @@ export async function updateUser(
           and ($8::text[] is null or cardinality(coalesce($5, projects)) + cardinality(coalesce($6, sites)) > 0)
        returning ${COLUMNS}, ${IS_WIDER} as "isWider"),
      ended as (delete from sessions where user_id in (select id from changed where $3::text is not null or "isWider")),
+     uninvited as (delete from invitations where user_id in (select id from changed where $3::text is not null or "isWider")),
      revoked as (
        update cabinet_tokens set revoked_at = now()
         where revoked_at is null and user_id in (select id from changed where "isWider")),

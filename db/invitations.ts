@@ -1,7 +1,7 @@
 /** Invitations: secrets by which people set the passwords of their accounts. Only hashes are stored. */
 import type pg from 'pg';
 import type { Role, Scope } from '../domain/roles.ts';
-import { insertUser, isManaged, orRefusal, type UserRefusal } from './accounts.ts';
+import { insertUser, isManaged, isViewerOf, orRefusal, type UserRefusal } from './accounts.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 
 export const INVITATION_DAYS = 7;
@@ -61,6 +61,8 @@ export async function renewInvitation(
      asked as (
        insert into invitations (hash, user_id, email, role, projects, sites, invited_by, expires_at)
        select $2, id, email, role, '{}', '{}', $5, ${EXPIRES_AT} from users where id = $1 and ${isManaged('$3', '$4')}
+          -- A change under way is waited for: it may make him somebody whom the manager does not manage.
+          for share
        on conflict (user_id) do update set hash = excluded.hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at
        returning ${COLUMNS})
      select * from renewed union all select * from asked`,
@@ -74,10 +76,15 @@ interface Open extends Omit<NewInvitation, 'hash'> {
   userId: string | null;
 }
 
-/** Whoever invited may still do so: his role and his scope are asked again. */
+/**
+ * Whoever invited may still do so: his role and his scope are asked again, and of an account that is there what it is
+ * now, for it may have become more than it was when it was invited.
+ */
 const IS_GRANTED = `(i.invited_by is null or exists (
   select from users u where u.id = i.invited_by and u.state = 'active'
-     and (u.role = 'admin' or (u.role = 'owner' and i.role = 'viewer' and i.projects <@ u.projects and i.sites <@ u.sites))))`;
+     and (u.role = 'admin' or (u.role = 'owner' and case when i.user_id is null
+          then i.role = 'viewer' and i.projects <@ u.projects and i.sites <@ u.sites
+          else exists (select from users v where v.id = i.user_id and ${isViewerOf('u.projects', 'u.sites', 'v.')}) end))))`;
 
 const OPEN = `i.hash = $1 and i.expires_at > now() and ${IS_GRANTED}`;
 
@@ -94,6 +101,10 @@ export async function isOpenInvitation(pool: Queryable, hash: Buffer): Promise<b
  */
 export async function acceptInvitation(pool: pg.Pool, hash: Buffer, passwordHash: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {
+    // First, as in every change of the account: one that is under way decides whether the secret still opens anything.
+    await client.query('select from users where id = (select user_id from invitations where hash = $1) for update', [
+      hash,
+    ]);
     const { rows } = await client.query<Open>(
       `delete from invitations i where ${OPEN}
        returning id, user_id as "userId", email, role, projects, sites, invited_by as "invitedBy"`,

@@ -145,7 +145,7 @@ export const createUser = define({
     await requireTenants(deps, caller, { projects, sites });
     const fresh = { email: readEmail(body.email), role, projects, sites };
     if (body.password === undefined) return { status: 201, body: await invite(deps, caller, fresh) };
-    if (caller.role !== 'admin') throw validationFailed([{ field: 'password', code: 'invalid_value' }]);
+    requireAdminsPassword(caller);
     const user = await insertUser(deps.pool, { ...fresh, passwordHash: await hashPassword(deps, body.password) });
     if (typeof user === 'string') throw refused(user);
     return { status: 201, body: { ...toOutput(user), ...NO_INVITATION } };
@@ -173,7 +173,7 @@ export const patchUser = define({
   operationId: 'patchUser',
   tag: 'users',
   summary: 'Изменить пользователя',
-  description: `Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены. Если роль выше прежней или добавились проекты или сайты, сессии, токены, второй фактор и прежний пароль больше не действуют: новый пароль — в этом же запросе или по приглашению из ответа. Менять e-mail может только администратор. Владелец не может оставить наблюдателя без проектов и сайтов: 422. Непринятое приглашение не меняется: 404. ${QUOTA}`,
+  description: `Действует сразу. Новый пароль завершает все сессии пользователя и отменяет приглашение задать пароль; задаёт его только администратор, от владельца — 422; state: blocked закрывает вход, сессии и токены. Если роль выше прежней или добавились проекты или сайты, сессии, токены, второй фактор, прежние пароль и приглашение больше не действуют: новый пароль — в этом же запросе или по приглашению из ответа. Менять e-mail может только администратор. Владелец не может оставить наблюдателя без проектов и сайтов: 422. Непринятое приглашение не меняется: 404. ${QUOTA}`,
   access: 'owner',
   params: UserPath,
   body: { schema: UserPatch, example: { state: 'blocked' } },
@@ -191,6 +191,7 @@ export const patchUser = define({
     const isAdmins = body.site_quota !== undefined || body.email !== undefined;
     if (isAdmins && caller.role !== 'admin') throw forbidden();
     await requireTenants(deps, caller, { projects: body.projects ?? [], sites: body.sites ?? [] });
+    if (body.password !== undefined) requireAdminsPassword(caller);
     const user = await updateUser(deps.pool, params.id, await changeOf(deps, body), {
       manager: managerOf(caller),
       lostPassword: lostPasswordHash(),
@@ -278,6 +279,11 @@ const NOTHING: Scope = { projects: [], sites: [] };
 
 function requireGrantable({ role }: CabinetCaller, granted: Role): void {
   if (role !== 'admin' && granted !== 'viewer') throw forbidden();
+}
+
+/** What an owner chose he would know: his viewers set their passwords by invitations. @throws {HttpError} 422 */
+function requireAdminsPassword({ role }: CabinetCaller): void {
+  if (role !== 'admin') throw validationFailed([{ field: 'password', code: 'invalid_value' }]);
 }
 
 /** @throws {HttpError} 422 naming what does not exist or is not the caller's to give */

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { INVITATIONS_PER_INVITER } from '../../../db/invitations.ts';
 import { newKey } from '../../../domain/keys.ts';
+import { runAdmin } from '../../../scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 import { createTestUser, logIn, openBrowser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 import {
   clientOf,
@@ -159,5 +161,88 @@ describe('wider rights', () => {
     expect(body.invitation).toBeNull();
     expect((await token('GET', '/me')).status).toBe(401);
     expect((await logIn(api, user.email, 'a new password')).status).toBe(200);
+  });
+});
+
+describe('an invitation of an owner to his viewer', () => {
+  async function renewed(): Promise<{ viewer: Person; mine: string; call: Client; invitation: string }> {
+    const { call, mine } = await ownerWithProject();
+    const viewer = await createTestUser(database.pool, 'viewer', { projects: [mine] });
+    const { body } = await call('POST', `/users/${viewer.id}/invitation`);
+    return { viewer, mine, call, invitation: body.invitation };
+  }
+
+  /** One who may set the password would take the account over. */
+  async function expectClosed(invitation: string, { email }: Person, password: string): Promise<void> {
+    expect((await accept(invitation, 'the password of the owner')).status).toBe(404);
+    expect((await logIn(api, email, password)).status).toBe(200);
+  }
+
+  it('sets a new password of the viewer as long as he is his', async () => {
+    const { viewer, invitation } = await renewed();
+    expect((await accept(invitation, 'after the change')).status).toBe(200);
+    expect((await logIn(api, viewer.email, 'after the change')).status).toBe(200);
+  });
+
+  it.each([
+    ['a higher role', (): object => ({ role: 'admin' })],
+    ['another project', (mine: string, other: string): object => ({ projects: [mine, other] })],
+    ['a password alone', (): object => ({})],
+  ])('ends when an administrator gives him %s', async (_what, change) => {
+    const { viewer, mine, invitation } = await renewed();
+    const { id: other } = await createTestProject(database.pool);
+    const password = 'from the administrator';
+    const { status } = await admin('PATCH', `/users/${viewer.id}`, { ...change(mine, other), password });
+    expect(status).toBe(200);
+    await expectClosed(invitation, viewer, password);
+  });
+
+  it('gives way to that of the administrator who promotes him', async () => {
+    const { viewer, invitation } = await renewed();
+    const { body } = await admin('PATCH', `/users/${viewer.id}`, { role: 'owner' });
+    expect((await accept(invitation)).status).toBe(404);
+    expect((await accept(body.invitation)).status).toBe(200);
+    expect((await logIn(api, viewer.email, 'my own password')).status).toBe(200);
+  });
+
+  it('ends with a password that the admin line sets', async () => {
+    const { viewer, invitation } = await renewed();
+    const environment = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32), REQUIRE_HTTPS: 'false' };
+    const { lines } = await runAdmin(['user', 'password', '--email', viewer.email], environment);
+    await expectClosed(invitation, viewer, lines.find((line) => line.startsWith('password '))?.slice(9) ?? '');
+  });
+
+  it.each([
+    ['is an owner', `role = 'owner'`],
+    ['sees what is not the inviter’s', `sites = '{abcdefghijkl}'`],
+    ['sees nothing of it', `projects = '{}'`],
+  ])('opens nothing of a viewer who %s meanwhile, however he became so', async (_what, change) => {
+    const { viewer, invitation } = await renewed();
+    await database.pool.query(`update users set ${change} where id = $1`, [viewer.id]);
+    await expectClosed(invitation, viewer, PASSWORD);
+  });
+
+  it('opens nothing when the viewer is promoted while it is being accepted', async () => {
+    const { viewer, invitation } = await renewed();
+    const client = await database.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`update users set role = 'admin' where id = $1`, [viewer.id]);
+      const accepted = accept(invitation);
+      await untilWaiting(database.pool, 1);
+      await client.query('commit');
+      expect((await accepted).status).toBe(404);
+    } finally {
+      client.release();
+    }
+  });
+
+  it('is his only way to a new password: one that he chose is refused', async () => {
+    const { viewer, call } = await renewed();
+    expect(await call('PATCH', `/users/${viewer.id}`, { password: 'mine from now on' })).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: 'password', code: 'invalid_value' }] } },
+    });
+    expect((await logIn(api, viewer.email)).status).toBe(200);
   });
 });
