@@ -17,7 +17,7 @@ export type { UserDataRecord } from '../../domain/people/personData.ts';
  * Applies records of one site in their order; people may come several times. Later values of a field replace earlier ones
  * by `at`, interests grow stronger. A visitor with a user_id is linked to that user; with its first link its own values
  * become the user's where the user has none, and so do its conversions and orders. At a site that asks for proofs a link
- * without one is noted, but the values stay the visitor's own. Records of a visitor that is not known (any more) are
+ * without one is noted, but the values stay the visitor's own, and contacts that a browser tells are dropped. Records of a visitor that is not known (any more) are
  * dropped.
  * @param client in a transaction; people are locked until its end, in one order: call once a site and transaction
  * @throws {Error} StalePerson when a visitor was linked or deleted by another transaction meanwhile: begin again
@@ -32,7 +32,7 @@ export async function applyUserData(
     ...new Set(records.flatMap(({ visitorId }) => (visitorId === null ? [] : [visitorId.toLowerCase()]))),
   ];
   const links = await readLinks(client, siteId, visitorIds);
-  const isClaimed = records.some(({ visitorId, userId }) => visitorId !== null && userId !== null);
+  const isClaimed = records.some(isClaim);
   const plan = planRecords(records, links, dictionaries, isClaimed && (await asksForProof(client, siteId)));
   await lockPeople(client, siteId, peopleOf(plan));
   await requireSameLinks(client, siteId, links);
@@ -44,6 +44,11 @@ export async function applyUserData(
   await moveToUsers(client, siteId, plan.moves);
   await giveFactsToUsers(client, siteId, plan.moves);
   await noteFingerprints(client, siteId, plan.fingerprints);
+}
+
+/** What a browser says of itself and might have to prove. */
+function isClaim({ visitorId, userId, data }: UserDataRecord): boolean {
+  return visitorId !== null && (userId !== null || data.email_hash !== undefined || data.phone_hash !== undefined);
 }
 
 function peopleOf({ told, moves }: Plan): Person[] {

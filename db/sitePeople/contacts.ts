@@ -1,38 +1,60 @@
-/** Keyed hashes of e-mail addresses and phone numbers: one of each a person, the one that was told last. */
+/**
+ * Keyed hashes of e-mail addresses and phone numbers: one of each a person, the one that was told last, and beside it
+ * the one that the site's server told last, for the network does not believe a browser everywhere.
+ */
 import type pg from 'pg';
-import { personKey } from '../../domain/people/personData.ts';
+import { personKey, type Person } from '../../domain/people/personData.ts';
 import { personColumns } from './lock.ts';
 import type { Told } from './plan.ts';
 
+interface Contacts {
+  person: Person;
+  emailHash: string | null;
+  phoneHash: string | null;
+  serverEmailHash: string | null;
+  serverPhoneHash: string | null;
+}
+
 /** The caller holds the locks. */
 export async function writeContacts(client: pg.PoolClient, siteId: string, told: readonly Told[]): Promise<void> {
-  const last = new Map<string, Pick<Told, 'person' | 'emailHash' | 'phoneHash'>>();
-  for (const { person, emailHash, phoneHash } of told) {
+  const rows = lastContacts(told);
+  if (rows.length === 0) return;
+  await client.query({
+    name: 'site-told-contacts-write',
+    // All of them are there: the conflict is how each is found by its key.
+    text: `insert into site_people as p (site_id, kind, person_id, ${COLUMNS.join(', ')})
+           select $1, c.* from unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[]) as c
+           on conflict (site_id, kind, person_id) do update set ${COLUMNS.map((column) => `${column} = ${merged(column)}`).join(', ')}
+            where (${COLUMNS.map((column) => `p.${column}`).join(', ')}) is distinct from (${COLUMNS.map(merged).join(', ')})`,
+    values: [
+      siteId,
+      ...personColumns(rows.map(({ person }) => person)),
+      rows.map(({ emailHash }) => bytesOf(emailHash)),
+      rows.map(({ phoneHash }) => bytesOf(phoneHash)),
+      rows.map(({ serverEmailHash }) => bytesOf(serverEmailHash)),
+      rows.map(({ serverPhoneHash }) => bytesOf(serverPhoneHash)),
+    ],
+  });
+}
+
+const COLUMNS = ['email_hash', 'phone_hash', 'server_email_hash', 'server_phone_hash'];
+const merged = (column: string): string => `coalesce(excluded.${column}, p.${column})`;
+
+/** Of each person of whom a contact is told, what is told last. */
+function lastContacts(told: readonly Told[]): Contacts[] {
+  const last = new Map<string, Contacts>();
+  for (const { person, emailHash, phoneHash, isByServer } of told) {
     if (emailHash === null && phoneHash === null) continue;
     const known = last.get(personKey(person));
     last.set(personKey(person), {
       person,
       emailHash: emailHash ?? known?.emailHash ?? null,
       phoneHash: phoneHash ?? known?.phoneHash ?? null,
+      serverEmailHash: (isByServer ? emailHash : null) ?? known?.serverEmailHash ?? null,
+      serverPhoneHash: (isByServer ? phoneHash : null) ?? known?.serverPhoneHash ?? null,
     });
   }
-  if (last.size === 0) return;
-  const rows = [...last.values()];
-  await client.query({
-    name: 'site-contacts-write',
-    // All of them are there: the conflict is how each is found by its key.
-    text: `insert into site_people as p (site_id, kind, person_id, email_hash, phone_hash)
-           select $1, c.kind, c.id, c.email, c.phone from unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[]) as c (kind, id, email, phone)
-           on conflict (site_id, kind, person_id) do update
-              set email_hash = coalesce(excluded.email_hash, p.email_hash), phone_hash = coalesce(excluded.phone_hash, p.phone_hash)
-            where (p.email_hash, p.phone_hash) is distinct from (coalesce(excluded.email_hash, p.email_hash), coalesce(excluded.phone_hash, p.phone_hash))`,
-    values: [
-      siteId,
-      ...personColumns(rows.map(({ person }) => person)),
-      rows.map(({ emailHash }) => bytesOf(emailHash)),
-      rows.map(({ phoneHash }) => bytesOf(phoneHash)),
-    ],
-  });
+  return [...last.values()];
 }
 
 function bytesOf(hash: string | null): Buffer | null {

@@ -16,7 +16,7 @@ export interface ToldLink extends Link {
 
 /** In SQL, of a site `s`: whether the link of its visitor `v` is trusted. */
 const isTrustedLink = (visitor: string): string =>
-  `(s.identity_secret is null or ${visitor}.proven_user_id = ${visitor}.user_id)`;
+  `(not s.asks_for_proof or ${visitor}.proven_user_id = ${visitor}.user_id)`;
 
 /**
  * In PostgreSQL: the visitors `v` of a site with the user whose values are theirs, null without one. An unproven link
@@ -28,7 +28,7 @@ export const TRUSTED_USER = `case when ${isTrustedLink('v')} then v.user_id end`
 export async function asksForProof(client: Queryable, siteId: string): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'site-asks-for-proof',
-    text: 'select from sites where id = $1 and identity_secret is not null',
+    text: 'select from sites where id = $1 and asks_for_proof',
     values: [siteId],
   });
   return rowCount === 1;

@@ -7,6 +7,8 @@ export interface Told extends PersonFacts {
   person: Person;
   source: ToldBy;
   at: Date;
+  /** Not by a browser. */
+  isByServer: boolean;
   emailHash: string | null;
   phoneHash: string | null;
 }
@@ -27,7 +29,8 @@ export interface Plan {
 /**
  * Goes through the records in their order.
  * @param links of the visitors, as they are; one that is missing was deleted: what was on its way of it is dropped
- * @param asksForProof whether a link that is not proven is only the visitor's word
+ * @param asksForProof whether a link that is not proven is only the visitor's word, and a contact that a browser tells
+ *   is dropped: a user_hash proves nothing of it, and nobody may meet others in the network by what he claims
  */
 export function planRecords(
   records: readonly UserDataRecord[],
@@ -45,7 +48,7 @@ export function planRecords(
     if (isKnown && fingerprint !== null)
       plan.fingerprints.push({ fingerprint: fingerprint.toLowerCase(), visitorId, at });
     const person = personOf(plan, record, links);
-    if (person) tell(plan, person, record, dictionaries);
+    if (person) tell(plan, person, asksForProof ? withoutClaims(record) : record, dictionaries);
   }
   return plan;
 }
@@ -94,6 +97,12 @@ function personOf(
   return linked === null ? { kind: 'visitor', id: visitorId } : { kind: 'user', id: linked };
 }
 
+function withoutClaims(record: UserDataRecord): UserDataRecord {
+  if (record.visitorId === null) return record;
+  const { email_hash: _email, phone_hash: _phone, ...data } = record.data;
+  return { ...record, data };
+}
+
 function tell(
   plan: Plan,
   person: Person,
@@ -105,5 +114,6 @@ function tell(
   const phoneHash = data.phone_hash ?? null;
   const isEmpty = facts.fields.size === 0 && facts.interests.length === 0 && emailHash === null && phoneHash === null;
   // A server that names a user makes it known; of a browser the link says so already.
-  if (!isEmpty || visitorId === null) plan.told.push({ person, source, at, emailHash, phoneHash, ...facts });
+  if (!isEmpty || visitorId === null)
+    plan.told.push({ person, source, at, isByServer: visitorId === null, emailHash, phoneHash, ...facts });
 }

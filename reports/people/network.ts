@@ -5,7 +5,7 @@ import { CHOICE_OF, PERSON, type Field } from './attributes.ts';
 import { fromPostgres, literals } from './postgres.ts';
 import { AGES, TODAY, VALUE } from './told.ts';
 
-/** A contact of more people of two sites is a placeholder: as in migrations/0028_site_people.sql. */
+/** A contact of more people of two sites is a placeholder: as in migrations/0057_told_contacts.sql. */
 const MOST_OF_A_CONTACT = 10;
 
 /**
@@ -20,6 +20,8 @@ interface Asked {
   fields: readonly Field[];
   /** Whether the site takes sensitive values. */
   takesSensitive: boolean;
+  /** Whether people meet by contacts that servers told alone, at whatever other site. */
+  asksForProof: boolean;
 }
 
 /**
@@ -35,11 +37,11 @@ export async function loadNetwork(
   fields: readonly Field[],
 ): Promise<boolean> {
   if (fields.length === 0) return false;
-  const [site] = await connection.query<{ sensitive_topics: boolean }>(
-    `select sensitive_topics from ${fromPostgres(ofNetwork(siteId))}`,
+  const [site] = await connection.query<{ sensitive_topics: boolean; asks_for_proof: boolean }>(
+    `select sensitive_topics, asks_for_proof from ${fromPostgres(ofNetwork(siteId))}`,
   );
   if (!site) return false;
-  const asked = { siteId, fields, takesSensitive: site.sensitive_topics };
+  const asked = { siteId, fields, takesSensitive: site.sensitive_topics, asksForProof: site.asks_for_proof };
   await connection.query(`create or replace temp table told_by_others as from ${fromPostgres(othersTold(asked))}`);
   const [told] = await connection.query('select 1 from told_by_others where attribute is not null limit 1');
   if (told) await connection.query(`create or replace temp table told_network as ${decidedOfNetwork(asked)}`);
@@ -49,7 +51,7 @@ export async function loadNetwork(
 
 /** In PostgreSQL: the site, when it takes part. */
 function ofNetwork(siteId: string): string {
-  return `select sensitive_topics, set_config('work_mem', '${CONTACTS_MB}MB', true) as work_mem from network_sites where site_id = ${literal(siteId)}`;
+  return `select sensitive_topics, asks_for_proof, set_config('work_mem', '${CONTACTS_MB}MB', true) as work_mem from network_sites where site_id = ${literal(siteId)}`;
 }
 
 /**
@@ -57,9 +59,10 @@ function ofNetwork(siteId: string): string {
  * theirs, and one of nulls for who has none, who counts among those of his contact.
  */
 function othersTold(asked: Asked): string {
-  const { siteId, fields } = asked;
+  const { siteId, fields, asksForProof } = asked;
   const others = (contact: string): string => `
-    select o.site_id, o.kind, o.person_id, o.email_hash, o.phone_hash, n.sensitive_topics from site_people o join network_sites n on n.site_id = o.site_id
+    select o.site_id, o.kind, o.person_id, ${CONTACTS}, n.sensitive_topics, ${asksForProof ? 'true' : 'n.asks_for_proof'} as asks_for_proof
+      from site_people o join network_sites n on n.site_id = o.site_id
      where o.site_id <> ${literal(siteId)} and ${isWanted(asked, contact)}`;
   const [first = '', ...rest] = fields.map((field) =>
     field === 'interests' ? interests(asked) : values(asked, field),
@@ -87,7 +90,11 @@ function interests(asked: Asked): string {
     from others o left join site_person_interests v on ${passesOn(asked)} and v.is_topic`;
 }
 
-const OTHER = 'o.site_id, o.kind, o.person_id, o.email_hash, o.phone_hash';
+/** `…_told`: by the site's server, and not only by a browser. */
+const CONTACTS =
+  'email_hash, phone_hash, coalesce(email_hash = server_email_hash, false) as email_told, coalesce(phone_hash = server_phone_hash, false) as phone_told';
+const OTHER =
+  'o.site_id, o.kind, o.person_id, o.email_hash, o.phone_hash, o.email_told, o.phone_told, o.asks_for_proof';
 
 function hasAges({ fields }: Asked): boolean {
   return fields.some((field) => AGES.has(field));
@@ -111,21 +118,23 @@ function decidedOfNetwork(asked: Asked): string {
 
 /** Common table expressions of DuckDB: `told`, a row for each value that somebody has told of a person here. */
 function paired(asked: Asked): string {
-  const mine = `select kind, person_id, email_hash, phone_hash from site_people where site_id = ${literal(asked.siteId)} and (email_hash is not null or phone_hash is not null)`;
-  const pairs = (contact: string, isMet: string): string => `
+  const mine = `select kind, person_id, ${CONTACTS} from site_people where site_id = ${literal(asked.siteId)} and (email_hash is not null or phone_hash is not null)`;
+  const pairs = (contact: string, condition: string): string => `
     select mine.kind, mine.person_id, source, told_at, field, attribute, value${hasAges(asked) ? ', born, today' : ''}, others.site_id || '/' || others.kind || '/' || others.person_id as giver
       from told_by_others as others join mine on mine.${contact} = others.${contact}
       left join placeholders_email_hash as email on email.email_hash = others.email_hash and email.site_id = others.site_id
       left join placeholders_phone_hash as phone on phone.phone_hash = others.phone_hash and phone.site_id = others.site_id
-     where attribute is not null and ${isMet}`;
+     where attribute is not null and ${condition}`;
+  const isMet = (contact: string): string =>
+    `(${contact}.site_id is null and (not others.asks_for_proof or mine.${contact}_told and others.${contact}_told))`;
   // Who is met by e-mail is not met by phone again.
   return `
     mine as materialized (from ${fromPostgres(mine)}),
     ${placeholders('email_hash')}, ${placeholders('phone_hash')},
     pairs as (
-      ${pairs('email_hash', 'email.site_id is null')}
+      ${pairs('email_hash', isMet('email'))}
       union all
-      ${pairs('phone_hash', 'phone.site_id is null and (email.site_id is not null or (mine.email_hash = others.email_hash) is not true)')}),
+      ${pairs('phone_hash', `${isMet('phone')} and (not ${isMet('email')} or (mine.email_hash = others.email_hash) is not true)`)}),
     told as materialized (
       select ${PERSON} as person, field, attribute, ${hasAges(asked) ? VALUE : 'value'} as value,
              {is_site: source = 'site', age: -epoch_us(told_at), giver: giver} as precedence from pairs)`;

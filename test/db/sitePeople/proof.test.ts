@@ -1,4 +1,5 @@
 /** A browser that claims to be a user may read and write his values only with the proof that the site asks for. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/apply.ts';
@@ -8,7 +9,7 @@ import { tellOfFound } from '../../../db/sitePeople/tell.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSite, addVisitor, audienceOf, linkOf } from '../../support/sitePeople.ts';
+import { addSite, addVisitor, audienceOf, hashOf, linkOf } from '../../support/sitePeople.ts';
 
 let db: TestDatabase;
 let site: string;
@@ -25,9 +26,9 @@ beforeEach(async () => {
   await updateSite(db.pool, site, { identitySecret: Buffer.alloc(40) });
 });
 
-const apply = (record: Omit<UserDataRecord, 'source' | 'at' | 'fingerprint'>): Promise<void> =>
+const apply = (record: Omit<UserDataRecord, 'source' | 'at' | 'fingerprint'>, where = site): Promise<void> =>
   inTransaction(db.pool, (client) =>
-    applyUserData(client, site, [{ fingerprint: null, source: 'user', at: new Date((at += 1000)), ...record }]),
+    applyUserData(client, where, [{ fingerprint: null, source: 'user', at: new Date((at += 1000)), ...record }]),
   );
 const serverTells = (data: PersonData): Promise<void> => apply({ visitorId: null, userId: 'victim', data });
 const says = (visitorId: string, isProven: boolean | undefined, data: PersonData = {}): Promise<void> =>
@@ -109,5 +110,64 @@ describe('a link of the time before the secret', () => {
     expect(await seenBy(own)).toEqual(['gender=male', 'visitor_param=annual']);
     await updateSite(db.pool, site, { identitySecret: null });
     expect(await seenBy(own)).toEqual(['gender=male', 'visitor_param=annual']);
+  });
+});
+
+describe('a contact that a browser claims', () => {
+  let contact: PersonData;
+  let other: string;
+
+  beforeEach(async () => {
+    contact = { email_hash: hashOf(`${randomUUID()}@example.ru`) };
+    other = await addSite(db.pool, { network: true });
+    await db.pool.query('update sites set network_enabled = true where id = $1', [site]);
+  });
+
+  const otherServerTells = (): Promise<void> =>
+    apply({ visitorId: null, userId: 'known', data: { ...contact, gender: 'female' } }, other);
+  const known = () => audienceOf(db.pool, other, { kind: 'user', id: 'known' });
+
+  it.each([
+    ['by nobody', null, undefined],
+    ['by a user who is not proven', 'me', false],
+    ['by a user who is proven', 'me', true],
+  ])('meets nobody in the network at a site with a secret: %s', async (_who, userId, isProven) => {
+    await otherServerTells();
+    const own = await addVisitor(db.pool, site);
+    await apply({ visitorId: own, userId, ...(isProven !== undefined && { isProven }), data: { ...contact, age: 30 } });
+    expect(await seenBy(own)).toEqual(['age_group=25-34']);
+    expect(await known()).toEqual({ gender: ['female/user'] });
+  });
+
+  it('meets nobody of a site with a secret at a site without one, in either direction', async () => {
+    await apply({ visitorId: null, userId: 'victim', data: { ...contact, gender: 'female' } });
+    const own = await addVisitor(db.pool, other);
+    await apply({ visitorId: own, userId: null, data: { ...contact, age: 30 } }, other);
+    expect(await audienceOf(db.pool, other, { kind: 'visitor', id: own })).toEqual({ age_group: ['25-34/user'] });
+    expect(await victim()).toEqual({ gender: ['female/user'] });
+  });
+
+  it('counts among sites without a secret, until one of them has one', async () => {
+    await updateSite(db.pool, site, { identitySecret: null });
+    await otherServerTells();
+    const own = await addVisitor(db.pool, site);
+    await apply({ visitorId: own, userId: null, data: { ...contact, age: 30 } });
+    expect(await seenBy(own)).toEqual(['age_group=25-34', 'gender=female']);
+    for (const asking of [site, other]) {
+      await updateSite(db.pool, asking, { identitySecret: Buffer.alloc(40) });
+      expect(await seenBy(own)).toEqual(['age_group=25-34']);
+      expect(await known()).toEqual({ gender: ['female/user'] });
+      await updateSite(db.pool, asking, { identitySecret: null });
+    }
+    expect(await seenBy(own)).toEqual(['age_group=25-34', 'gender=female']);
+  });
+
+  it('gives way to what the servers tell: they meet, and the user who is proven sees it', async () => {
+    await otherServerTells();
+    await serverTells(contact);
+    const own = await addVisitor(db.pool, site);
+    await says(own, true, { email_hash: hashOf('another@example.ru'), age: 30 });
+    expect(await seenBy(own)).toEqual(['age_group=25-34', 'gender=female']);
+    expect(await known()).toEqual({ gender: ['female/user'], age_group: ['25-34/network'] });
   });
 });

@@ -160,13 +160,18 @@ const contacts = fc.array(
     isUser: fc.boolean(),
     email: fc.option(contact),
     phone: fc.option(contact),
+    isByServer: fc.boolean(),
   }),
   { minLength: 12, maxLength: 60 },
 );
-const settings = fc.array(fc.record({ network: fc.constantFrom(true, true, true, false), sensitive: fc.boolean() }), {
-  minLength: 3,
-  maxLength: 3,
-});
+const settings = fc.array(
+  fc.record({
+    network: fc.constantFrom(true, true, true, false),
+    sensitive: fc.boolean(),
+    asksForProof: fc.constantFrom(false, false, true),
+  }),
+  { minLength: 3, maxLength: 3 },
+);
 
 /** Visitors' ids are those of the site, users' are the same at each: another person all the same. */
 const idOf = ({ site, person, isUser }: { site: number; person: number; isUser: boolean }): string =>
@@ -183,7 +188,14 @@ function bornOf(born: string | undefined, today: Date): string | null {
 async function store(
   sites: string[],
   tellings: readonly Told[],
-  people: readonly { site: number; person: number; isUser: boolean; email: number | null; phone: number | null }[],
+  people: readonly {
+    site: number;
+    person: number;
+    isUser: boolean;
+    email: number | null;
+    phone: number | null;
+    isByServer: boolean;
+  }[],
 ): Promise<void> {
   const today = new Date();
   const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
@@ -234,8 +246,10 @@ async function store(
     [JSON.stringify(interests)],
   );
   await db.pool.query(
-    `insert into site_people (site_id, kind, person_id, email_hash, phone_hash)
-     select site_id, kind, person_id, sha256(email::bytea), sha256(phone::bytea) from json_to_recordset($1) as r (site_id text, kind text, person_id text, email text, phone text)
+    `insert into site_people (site_id, kind, person_id, email_hash, phone_hash, server_email_hash, server_phone_hash)
+     select site_id, kind, person_id, sha256(email::bytea), sha256(phone::bytea),
+            case when told then sha256(email::bytea) end, case when told then sha256(phone::bytea) else sha256('another') end
+       from json_to_recordset($1) as r (site_id text, kind text, person_id text, email text, phone text, told boolean)
      on conflict do nothing`,
     [
       JSON.stringify(
@@ -243,6 +257,7 @@ async function store(
           ...who(one),
           email: one.email === null ? null : `e${one.email}`,
           phone: one.phone === null ? null : `p${one.phone}`,
+          told: one.isByServer,
         })),
       ),
     ],
@@ -262,6 +277,9 @@ it('tells of random people what the view tells, network, ages and all', async ()
         const ids = await Promise.all(
           sites.map(({ network, sensitive }) => addSite(db.pool, { network, sensitiveTopics: sensitive })),
         );
+        await db.pool.query(`update sites set identity_secret = 'secret' where id = any($1)`, [
+          ids.filter((_id, index) => sites[index]?.asksForProof),
+        ]);
         await store(ids, tellings, people);
         for (const id of ids) {
           const rows = await loaded(id, needs);
