@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /** DuckLake's catalogue: all of it, also the tables that later versions add. */
 const CATALOGUE_SCHEMA = 'lake';
-/** Our own tables that reports need; none of them holds a key, a secret or an account. */
+/** Our own tables that reports need as a whole; none of them holds a key, a secret or an account. */
 export const REPORT_TABLES = [
   'lake_batches',
   'lake_failed',
@@ -16,8 +16,9 @@ export const REPORT_TABLES = [
   'site_visitor_users',
   'site_visitors',
   'site_visits',
-  'sites',
 ] as const;
+/** Of `sites` what reports need and no more: it has each site's identity_secret, if only encrypted. */
+export const REPORT_COLUMNS = { sites: ['id', 'asks_for_proof'] } as const;
 
 /**
  * Lets the account of `reportUrl` read the tables that reports need. Safe to run again and again.
@@ -35,7 +36,9 @@ export async function grantReports(databaseUrl: string, reportUrl: string): Prom
     const name = pg.escapeIdentifier(role);
     await client.query(`create schema if not exists ${CATALOGUE_SCHEMA}`);
     await client.query(
+      // Earlier releases granted these tables whole. One transaction, since reports go on meanwhile.
       `grant usage on schema public, ${CATALOGUE_SCHEMA} to ${name};
+       ${columnGrants(name)}
        grant select on ${REPORT_TABLES.join(', ')} to ${name};
        grant select on all tables in schema ${CATALOGUE_SCHEMA} to ${name};
        alter default privileges in schema ${CATALOGUE_SCHEMA} grant select on tables to ${name}`,
@@ -44,6 +47,15 @@ export async function grantReports(databaseUrl: string, reportUrl: string): Prom
   } finally {
     await client.end();
   }
+}
+
+function columnGrants(name: string): string {
+  return Object.entries(REPORT_COLUMNS)
+    .map(
+      ([table, columns]) =>
+        `revoke select on ${table} from ${name}; grant select (${columns.join(', ')}) on ${table} to ${name};`,
+    )
+    .join(' ');
 }
 
 async function requireRole(client: pg.Client, role: string): Promise<void> {

@@ -21,7 +21,7 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
   const open = async (message: Extract<ToEngine, { type: 'open' }>): Promise<FromEngine> => {
     try {
       tempDir = message.lake.tempDir;
-      lake = await openLake(message.lake);
+      lake = await openLake({ ...message.lake, isConfined: true });
       await warm(lake);
       return { type: 'open' };
     } catch (error) {

@@ -10,8 +10,14 @@ export { literal };
 /** The schema of DuckLake's own tables in PostgreSQL. */
 export const CATALOGUE_SCHEMA = 'lake';
 
-/** PostgreSQL itself, for readers of what is not in the lake (reports/run/freshVisits.ts attaches it). */
+/** PostgreSQL itself, for readers of what is not in the lake. */
 export const SITES_DATABASE = 'pg';
+
+/**
+ * An engine that is killed cannot cancel what PostgreSQL does for it: PostgreSQL looks every second whether somebody is
+ * there. The longest that a report may be set to take (REPORT_SECONDS) ends the query of one whose machine is gone.
+ */
+const SITES_SESSION = '-c client_connection_check_interval=1s -c statement_timeout=1h';
 
 /** Connections of one process to PostgreSQL: a writer, its reads, upkeep. */
 const CATALOGUE_CONNECTIONS = 8;
@@ -50,7 +56,16 @@ async function prepare(connection: DuckDBConnection, settings: LakeSettings): Pr
   }
   await connection.run(`set pg_pool_max_connections = ${CATALOGUE_CONNECTIONS}`);
   await attach(connection, settings);
+  if (settings.isConfined === true) await confine(connection, settings);
   await connection.run('set lock_configuration = true');
+}
+
+/** Whatever a statement says, from now on it reads and writes no file but those of the lake and its own temporary ones, and reaches no other database. */
+async function confine(connection: DuckDBConnection, settings: LakeSettings): Promise<void> {
+  await connection.run(attachSites(settings));
+  // DuckDB adds the folder of temporary files by itself.
+  await connection.run(`set global allowed_directories = [${literal(dataPath(settings))}]`);
+  await connection.run('set global enable_external_access = false');
 }
 
 /**
@@ -75,8 +90,14 @@ async function attach(connection: DuckDBConnection, settings: LakeSettings): Pro
   );
 }
 
+/** A statement: PostgreSQL by its own name, read-only; once an instance. */
+export function attachSites(settings: LakeSettings): string {
+  const words = connectionWords(settings, 'attune-reports', SITES_SESSION);
+  return `attach if not exists ${literal(words)} as ${SITES_DATABASE} (type postgres, read_only, secret lake_catalogue)`;
+}
+
 /** What attaching PostgreSQL says of the connection; where and who is in the secret `lake_catalogue`. @param options settings of the session: `-c name=value …` */
-export function connectionWords({ databaseUrl }: LakeSettings, applicationName: string, options = ''): string {
+function connectionWords({ databaseUrl }: LakeSettings, applicationName: string, options = ''): string {
   const { searchParams } = new URL(databaseUrl);
   const ssl = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
     .filter((name) => searchParams.has(name))

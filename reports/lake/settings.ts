@@ -8,6 +8,8 @@ export interface LakeSettings {
   databaseUrl: string;
   /** For an account that may only read (db/reportRole.ts): the lake has to be there, of the newest version. */
   readOnly?: boolean;
+  /** For statements that are built from users' requests: files of the lake, PostgreSQL by `databaseUrl`, and nothing else. */
+  isConfined?: boolean;
   data: LakeData;
   /** Holds `v<version>/<platform>/<name>.duckdb_extension`; null: where DuckDB itself installs them. */
   extensionsDir: string | null;

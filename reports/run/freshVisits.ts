@@ -3,16 +3,10 @@ import { SET_ASIDE } from '../../db/unsettled.ts';
 import { shardOf } from '../../domain/shards.ts';
 import type { Span } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
-import { CATALOGUE_SCHEMA, connectionWords, literal, SITES_DATABASE } from '../lake/database.ts';
-import type { LakeSettings } from '../lake/settings.ts';
+import { CATALOGUE_SCHEMA, literal, SITES_DATABASE } from '../lake/database.ts';
 import { definitions, FRESH_VISITS, LEFT_OUT, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
 import { isReadForSample, type Sample } from '../people/index.ts';
 
-/**
- * An engine that is killed cannot cancel what PostgreSQL does for it: PostgreSQL looks every second whether somebody is
- * there. The longest that a report may be set to take (REPORT_SECONDS) ends the query of one whose machine is gone.
- */
-const SESSION = '-c client_connection_check_interval=1s -c statement_timeout=1h';
 const RAW = 'fresh_states';
 const ALL: ReadonlySet<string> = new Set(Object.keys(TABLES.visits));
 
@@ -31,13 +25,6 @@ export interface Fresh {
   visits: number;
   /** Visits that could not go to the lake. */
   leftOut: number;
-}
-
-/** PostgreSQL by its own name, read-only; once an instance. */
-export async function attachSites(connection: LakeConnection, settings: LakeSettings): Promise<void> {
-  await connection.query(
-    `attach if not exists ${literal(connectionWords(settings, 'attune-reports', SESSION))} as ${SITES_DATABASE} (type postgres, read_only, secret lake_catalogue)`,
-  );
 }
 
 /**

@@ -12,7 +12,8 @@ import {
   type ReportRequest,
   type ReportSite,
 } from '../request.ts';
-import { attachSites, loadFreshVisits, type Fresh } from './freshVisits.ts';
+import { attachSites } from '../lake/database.ts';
+import { loadFreshVisits, type Fresh } from './freshVisits.ts';
 import { interruptOn } from './interrupt.ts';
 import { lacksCities, noteOf } from './notes.ts';
 import { visitColumnsOf } from './visitColumns.ts';
@@ -90,7 +91,7 @@ async function prologue(
 ): Promise<Told> {
   const { sampled } = options;
   const columns = visitColumnsOf(request, { ...options, site });
-  await attachSites(connection, lake.settings);
+  await connection.query(attachSites(lake.settings));
   await connection.query('begin transaction');
   const span = visitsRead(request, site.timezone, options.lateEventHours);
   const fresh = await loadFreshVisits(connection, site.siteId, { span, sample: sampleOf(request, sampled), columns });

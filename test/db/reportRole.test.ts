@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { grantReports, REPORT_TABLES } from '../../db/reportRole.ts';
+import { grantReports, REPORT_COLUMNS, REPORT_TABLES } from '../../db/reportRole.ts';
 import { openLake } from '../../reports/lake/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
@@ -41,8 +41,23 @@ describe('the account of the report engines', () => {
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p', 'm') and has_table_privilege(oid, 'select') order by 1`,
     );
     expect(rows.map(({ name }) => name)).toEqual([...REPORT_TABLES]);
+    const { rows: columns } = await client.query<{ name: string }>(
+      `select attrelid::regclass || '.' || attname as name from pg_attribute where attnum > 0 and not attisdropped
+          and attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p', 'm'))
+          and has_column_privilege(attrelid, attnum, 'select') and not has_table_privilege(attrelid, 'select') order by attnum`,
+    );
+    expect(columns.map(({ name }) => name)).toEqual(REPORT_COLUMNS.sites.map((column) => `sites.${column}`));
     for (const secret of ['webhooks', 'project_keys', 'identities', 'profiles', 'items'])
       await expect(client.query(`select * from ${secret}`)).rejects.toThrow('permission denied');
+  });
+
+  it('reads no secret of a site, not even after a release that let it read the whole table', async () => {
+    await database.pool.query(`grant select on sites to ${client.user}`);
+    await client.query('select identity_secret from sites');
+    await grantReports(database.url, role.url);
+    await expect(client.query('select identity_secret from sites')).rejects.toThrow('permission denied');
+    await client.query('select id, asks_for_proof from sites');
+    await client.query('select * from network_sites');
   });
 
   it('writes nothing, not even when it lifts the default of its sessions', async () => {

@@ -205,6 +205,11 @@ describe('an engine', () => {
     expect(names.filter((name) => !/^(PATH|HOME|LC_ALL|NODE_\w+)$/.test(String(name)))).toEqual([]);
   }, 60_000);
 
+  it('reads no file but those of the lake, not even what the kernel tells of its parent', async () => {
+    start();
+    await expect(run('a', ['file'])).rejects.toThrow('disabled by configuration');
+  }, 60_000);
+
   it('of which Node says twice that it is broken ends its report, not this process', async () => {
     start({ engines: 1 });
     const pid = pidOf(await run('a', ['ok']));

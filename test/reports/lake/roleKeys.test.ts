@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openLake } from '../../../reports/lake/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 import { createTestBucket } from '../../support/s3.ts';
@@ -47,5 +48,14 @@ describe('a lake without keys', () => {
     expect(asked).toBe(before + 1);
     await test.lake.query('select n from lake.t');
     expect(asked).toBe(before + 1);
+  });
+
+  it('takes new ones in an engine too, which reaches nothing but the lake', async () => {
+    minutes = 1;
+    const confined = await openLake({ ...test.settings, isConfined: true });
+    const before = asked;
+    expect(await confined.query('select n from lake.t')).toEqual([{ n: 7 }]);
+    expect(asked).toBe(before + 1);
+    await confined.close();
   });
 });

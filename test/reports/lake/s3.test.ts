@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { commitStaged } from '../../../reports/lake/index.ts';
+import { commitStaged, openLake } from '../../../reports/lake/index.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';
 import { deletePeopleRows } from '../../../reports/lake/upkeep/rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -47,6 +47,12 @@ describe('a lake in a bucket', () => {
     expect(await test.lake.query('select pageviews from lake.visits')).toEqual([{ pageviews: 8 }]);
     await mergeFiles(test.lake, database.pool);
     expect([(await files()).length, await count()]).toEqual([1, 18]);
+    const confined = await openLake({ ...test.settings, isConfined: true });
+    expect(await confined.query('select count(*)::int as n from lake.hits')).toEqual([{ n: 18 }]);
+    await expect(confined.query(`from read_text('s3://another-bucket/x')`)).rejects.toThrow(
+      'disabled by configuration',
+    );
+    await confined.close();
     await deletePeopleRows(test.lake, database.pool, {
       visitors: [{ siteId: 'site00000001', visitorId: VISITOR }],
       users: [],

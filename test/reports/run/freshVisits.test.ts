@@ -20,7 +20,8 @@ import { commitStaged } from '../../../reports/lake/index.ts';
 import type { Report, ReportRequest } from '../../../reports/request.ts';
 import type { Span } from '../../../reports/compile/index.ts';
 import type { Sample } from '../../../reports/people/index.ts';
-import { attachSites, loadFreshVisits } from '../../../reports/run/freshVisits.ts';
+import { attachSites } from '../../../reports/lake/database.ts';
+import { loadFreshVisits } from '../../../reports/run/freshVisits.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { DIRECT, hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
@@ -81,7 +82,7 @@ async function fresh(
   sample: Sample | null = null,
 ): Promise<{ ids: string[]; snapshot: number; rows: Record<string, unknown>[] }> {
   return test.lake.withConnection(async (connection) => {
-    await attachSites(connection, test.settings);
+    await connection.query(attachSites(test.settings));
     await connection.query('begin');
     const { snapshot } = await loadFreshVisits(connection, site, { span, sample });
     await connection.query('commit');
@@ -126,7 +127,7 @@ describe('a fresh visit', () => {
     const types =
       'select column_name, data_type from duckdb_columns() where table_name = $1 and not internal order by column_index';
     await test.lake.withConnection(async (connection) => {
-      await attachSites(connection, test.settings);
+      await connection.query(attachSites(test.settings));
       await loadFreshVisits(connection, site, { span: DAY });
       expect(await connection.query(types, ['fresh_visits'])).toEqual(await connection.query(types, ['visits']));
     });

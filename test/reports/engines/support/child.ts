@@ -32,6 +32,7 @@ serveReports(
       stopListening();
       if (what === 'huge') await connection.query(HUGE);
       if (what === 'postgres') await connection.query(`from postgres_query('pg', 'select 1')`);
+      if (what === 'file') await connection.query(`from read_text('/proc/${process.ppid}/environ')`);
       if (what === 'pattern') await connection.query(`select regexp_matches('a', $1)`, ['a{1000}{1000}']);
       if (what === 'wrong') await connection.query('select no_such_column');
       if (what === 'crash') process.kill(process.pid, 'SIGKILL');
