@@ -8,10 +8,10 @@ import { withoutContacts } from '../../domain/privacy/texts.ts';
 
 export const MASKED = '[data-svc-mask]';
 
-/** rrweb's numbers for types of events, of nodes, and the source of a mutation. */
+/** rrweb's numbers for types of events, of nodes, and the sources of mutations and inputs. */
 const [FULL_SNAPSHOT, INCREMENTAL, META] = [2, 3, 4];
 const [ELEMENT, TEXT] = [2, 3];
-const MUTATION = 0;
+const [MUTATION, INPUT] = [0, 5];
 
 /** As @rrweb/types have it, as far as it is looked at. */
 interface SerializedNode {
@@ -28,6 +28,11 @@ interface Mutation {
   texts?: { id: number; value: string | null }[];
   attributes?: { id: number; attributes: Attributes }[];
 }
+interface Input {
+  source: number;
+  id: number;
+  text: string;
+}
 export interface RecordedEvent {
   type: number;
   data: unknown;
@@ -41,8 +46,13 @@ export interface Masking {
 }
 
 const ADDRESSES = /^(?:href|src|action|formaction|poster|cite|data|background|xlink:href|ping|rr_src)$/;
+const LISTS_OF_ADDRESSES = /^(?:image)?srcset$/;
+/** In the text of an attribute `style`: whatever is quoted, and addresses without quotes. */
+const IN_STYLE = /(url\(\s*)([^"')]*)|(["'])(.*?)\3/gis;
+/** Inputs whose value is written on them. The value of any other one is the visitor's, or the site's about him. */
+const LABELLED = /^(?:submit|button|reset|image)$/i;
 /** Attributes that people read, and those that scripts keep. Others are for styles and forms, or drawings full of numbers. */
-const WORDS = /^(?:title|alt|placeholder|label|value|content|summary|abbr|aria-.+|data-.+)$/;
+const WORDS = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
 /** Styles select by these: masked only where they look personal. */
 const OF_STYLES = /^data-/;
 const INLINE = /^(?:data|blob|javascript):/i;
@@ -52,6 +62,7 @@ export function maskEvent({ type, data }: RecordedEvent, masking: Masking): void
   if (type === META) maskMeta(data as { href?: unknown });
   else if (type === FULL_SNAPSHOT) maskNode((data as { node: SerializedNode }).node, masking.all);
   else if (type === INCREMENTAL && (data as Mutation).source === MUTATION) maskMutation(data as Mutation, masking);
+  else if (type === INCREMENTAL && (data as Input).source === INPUT) maskInput(data as Input, masking);
 }
 
 function maskMeta(data: { href?: unknown }): void {
@@ -66,28 +77,77 @@ function maskMutation({ adds, texts, attributes }: Mutation, { all, nodeOf }: Ma
     if (text.value !== null && !isStyle(node?.parentNode ?? null))
       text.value = maskText(text.value, all || isMasked(node));
   }
-  for (const change of attributes ?? []) maskAttributes(change.attributes, all || isMasked(nodeOf(change.id)));
+  for (const change of attributes ?? []) {
+    const node = nodeOf(change.id);
+    maskAttributes(change.attributes, all || isMasked(node));
+    if (isEntered(node?.nodeName, (node as HTMLInputElement | null)?.type)) maskValue(change.attributes);
+  }
+}
+
+/** rrweb leaves alone what is in hidden inputs, names of files and choices. */
+function maskInput(input: Input, { nodeOf }: Masking): void {
+  const { type = '' } = (nodeOf(input.id) ?? {}) as { type?: string };
+  if (!LABELLED.test(type)) input.text = hidden(input.text);
+}
+
+function isEntered(tagName: string | undefined, type: unknown): boolean {
+  return tagName?.toLowerCase() === 'input' && !(typeof type === 'string' && LABELLED.test(type));
+}
+
+function maskValue(attributes: Attributes): void {
+  if (typeof attributes['value'] === 'string') attributes['value'] = hidden(attributes['value']);
 }
 
 function maskNode(node: SerializedNode, isHidden: boolean, isOfStyle = false): void {
   if (node.type === TEXT && node.textContent && !isOfStyle) node.textContent = maskText(node.textContent, isHidden);
   const { attributes } = node;
   const hides = isHidden || (node.type === ELEMENT && attributes !== undefined && 'data-svc-mask' in attributes);
-  if (attributes) maskAttributes(attributes, hides);
+  if (attributes) {
+    maskAttributes(attributes, hides);
+    if (isEntered(node.tagName, attributes['type'])) maskValue(attributes);
+  }
   for (const child of node.childNodes ?? []) maskNode(child, hides, node.tagName === 'style');
 }
 
 function maskAttributes(attributes: Attributes, isHidden: boolean): void {
   for (const name of Object.keys(attributes)) {
     const value = attributes[name];
+    if (name === 'style') attributes[name] = maskStyle(value);
     if (typeof value !== 'string' || value === '') continue;
-    if (ADDRESSES.test(name)) attributes[name] = INLINE.test(value) ? value : withoutPersonalAddress(value);
+    if (ADDRESSES.test(name)) attributes[name] = maskAddress(value);
+    else if (LISTS_OF_ADDRESSES.test(name)) attributes[name] = value.replace(/\S+/g, maskCandidate);
     else if (WORDS.test(name)) attributes[name] = maskText(value, isHidden && !OF_STYLES.test(name));
   }
 }
 
+function maskAddress(address: string): string {
+  return INLINE.test(address) ? address : withoutPersonalAddress(address);
+}
+
+/** A word of a `srcset`: an address or its size. Commas at its end part it from the next one. */
+function maskCandidate(word: string): string {
+  let { length } = word;
+  while (word[length - 1] === ',') length -= 1;
+  return maskAddress(word.slice(0, length)) + word.slice(length);
+}
+
+/** A text, or as rrweb has a change: values by property, each with or without its priority. */
+function maskStyle(style: unknown): unknown {
+  if (typeof style === 'string')
+    return style.replace(IN_STYLE, (_, opening?: string, bare = '', quote = '', quoted = '') =>
+      opening === undefined ? quote + maskAddress(quoted) + quote : opening + maskAddress(bare),
+    );
+  if (Array.isArray(style)) return style.map(maskStyle);
+  if (typeof style !== 'object' || style === null) return style;
+  return Object.fromEntries(Object.entries(style).map(([property, value]) => [property, maskStyle(value)]));
+}
+
 function maskText(text: string, isHidden: boolean): string {
-  return isHidden ? text.replace(/\S/g, '*') : withoutContacts(text);
+  return isHidden ? hidden(text) : withoutContacts(text);
+}
+
+function hidden(text: string): string {
+  return text.replace(/\S/g, '*');
 }
 
 function isStyle(node: Node | null): boolean {
