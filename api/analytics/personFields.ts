@@ -12,6 +12,7 @@ import {
 } from '../../dictionaries/index.ts';
 import { countryOf, isWithin } from '../../dictionaries/places.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
+import { PERSONAL_KEYS } from '../../domain/privacy/keys.ts';
 import { GENDERS } from '../../domain/profile.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { freeObject, MAX_BYTES, oneOf, strictObject, text } from '../../schemas/schema.ts';
@@ -38,6 +39,9 @@ export const params = freeObject({
   [MAX_BYTES]: PARAMS_MAX_BYTES,
   description: 'Anything but personal data, up to 4 KB. Replaced as a whole; a param that is null is left out',
 });
+
+/** Which params are refused, for descriptions. */
+export const PERSONAL_PARAMS = `Such keys are ${PERSONAL_KEYS.join(', ')} and more of the kind in English, Russian and transliteration (such as dob, surname, snils, телефон, familia), whatever their case and separators. A part of a key is enough where it tells whose data it is (user_email, billingAddress, client_tel); a key that is an e-mail address or a telephone number itself is one too. Names of things are none: product_name.`;
 
 export const ageGroup = oneOf(ids(ageGroups));
 export const priceSegment = oneOf(ids(priceSegments));

@@ -7,7 +7,7 @@ import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/para
 import { EMAIL_PATTERN } from '../../domain/people/tagUser.ts';
 import { strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, userId } from './define.ts';
-import { children, city, gender, interests, params } from './personFields.ts';
+import { children, city, gender, interests, params, PERSONAL_PARAMS } from './personFields.ts';
 import { recordError, recordErrorOf } from './recordError.ts';
 
 const MAX_USERS = 500;
@@ -50,8 +50,7 @@ export const postUsers = define({
   operationId: 'postUsers',
   tag: 'users',
   summary: 'Send what the site knows about its users',
-  description:
-    'Up to 500 records. A malformed record rejects the whole request. A record whose params have a personal-data key at any depth (email, phone, name, first_name, last_name, middle_name, address, birth_date, passport) is not stored: pii_not_allowed. A batch may be sent again.',
+  description: `Up to 500 records. A malformed record rejects the whole request. A record whose params have a personal-data key at any depth is not stored: pii_not_allowed. ${PERSONAL_PARAMS} A batch may be sent again.`,
   body: {
     schema: strictObject({ users: Type.Array(UserIn, { maxItems: MAX_USERS }) }, { title: 'UsersRequest' }),
     batch: { field: 'users', max: MAX_USERS },

@@ -18,6 +18,7 @@ import {
   interests,
   params,
   priceSegment,
+  PERSONAL_PARAMS,
 } from './personFields.ts';
 import { recordError, recordErrorOf, type RecordErrorCode } from './recordError.ts';
 
@@ -70,8 +71,7 @@ export const postVisitorAttributes = define({
   operationId: 'postVisitorAttributes',
   tag: 'visitors',
   summary: 'Change or read attributes of visitors',
-  description:
-    'Up to 100 visitors. A field that is sent replaces what the site sent before, other fields stay; what users told themselves takes precedence. An element with nothing but an identifier only reads. The answer shows the attributes as they are now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key.',
+  description: `Up to 100 visitors. A field that is sent replaces what the site sent before, other fields stay; what users told themselves takes precedence. An element with nothing but an identifier only reads. The answer shows the attributes as they are now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key. ${PERSONAL_PARAMS}`,
   body: {
     schema: strictObject(
       { visitors: Type.Array(VisitorIn, { maxItems: MAX_VISITORS }) },

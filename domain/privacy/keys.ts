@@ -13,27 +13,31 @@ const NAMED = new RegExp(
 );
 const PAPERS = /^(?:birth.*|dob|bday|passports?|pasport|snils|ssn|паспорт|снилс)$|рождени/;
 
-/** As a whole, whatever separates their letters. */
-const WHOLE: ReadonlySet<string> = new Set([
-  'name',
-  'names',
-  'имя',
-  'imya',
-  'contact',
-  'contacts',
-  'контакт',
-  'контакты',
-  'fio',
+/** As a whole, whatever separates their words: what the descriptions of the APIs name. */
+export const PERSONAL_KEYS = [
   'email',
   'phone',
   'telephone',
   'tel',
-  'address',
-  'passport',
-  'birthdate',
-  'dateofbirth',
   'msisdn',
-]);
+  'contact',
+  'contacts',
+  'name',
+  'names',
+  'first_name',
+  'last_name',
+  'middle_name',
+  'fio',
+  'address',
+  'birth_date',
+  'date_of_birth',
+  'passport',
+  'имя',
+  'imya',
+  'контакт',
+  'контакты',
+] as const;
+const WHOLE: ReadonlySet<string> = new Set(PERSONAL_KEYS.map((key) => key.replace(/_/g, '')));
 
 /** A key without any of these needs no further look: most keys have none. */
 const HINT =

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PERSONAL_PARAMS } from '../../../api/analytics/personFields.ts';
+import { PERSONAL_KEYS } from '../../../domain/privacy/keys.ts';
 import { audienceOf } from '../../support/sitePeople.ts';
 import { startTcpProxy } from '../../support/tcpProxy.ts';
 import { stageApi } from '../support/stageApi.ts';
@@ -115,6 +117,20 @@ describe('POST /users', () => {
       (await stage.database.pool.query(`select from site_people where site_id = $1 and person_id = 'bad'`, [site.id]))
         .rowCount,
     ).toBe(0);
+  });
+
+  it('tells in its description every key that it refuses as a whole, and examples of the others', async () => {
+    const { paths } = (await clientOf(stage.api.analytics, null)('GET', '/openapi.json')).body;
+    const description: string = paths['/users'].post.description;
+    expect(paths['/visitors/attributes'].post.description).toContain(PERSONAL_PARAMS);
+    const more = ['dob', 'surname', 'snils', 'телефон', 'familia', 'user_email', 'billingAddress', 'client_tel'];
+    const keys = [...PERSONAL_KEYS, ...more, 'product_name'];
+    for (const key of keys) expect(description).toContain(key);
+    const { body } = await send(...keys.map((key, index) => ({ user_id: `k-${index}`, params: { [key]: 'x' } })));
+    expect(body.results.map(({ ok: isStored }: { ok: boolean }) => isStored)).toEqual([
+      ...keys.slice(1).map(() => false),
+      true,
+    ]);
   });
 
   it.each<[string, string, object]>([

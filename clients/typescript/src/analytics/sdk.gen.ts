@@ -111,7 +111,7 @@ export class AttuneAnalytics extends HeyApiClient {
     /**
      * Change or read attributes of visitors
      *
-     * Up to 100 visitors. A field that is sent replaces what the site sent before, other fields stay; what users told themselves takes precedence. An element with nothing but an identifier only reads. The answer shows the attributes as they are now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key.
+     * Up to 100 visitors. A field that is sent replaces what the site sent before, other fields stay; what users told themselves takes precedence. An element with nothing but an identifier only reads. The answer shows the attributes as they are now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key. Such keys are email, phone, telephone, tel, msisdn, contact, contacts, name, names, first_name, last_name, middle_name, fio, address, birth_date, date_of_birth, passport, имя, imya, контакт, контакты and more of the kind in English, Russian and transliteration (such as dob, surname, snils, телефон, familia), whatever their case and separators. A part of a key is enough where it tells whose data it is (user_email, billingAddress, client_tel); a key that is an e-mail address or a telephone number itself is one too. Names of things are none: product_name.
      */
     public postVisitorAttributes<ThrowOnError extends boolean = true>(options: Options<PostVisitorAttributesData, ThrowOnError>): RequestResult<PostVisitorAttributesResponses, PostVisitorAttributesErrors, ThrowOnError> {
         return (options.client ?? this.client).post<PostVisitorAttributesResponses, PostVisitorAttributesErrors, ThrowOnError>({
@@ -154,7 +154,7 @@ export class AttuneAnalytics extends HeyApiClient {
     /**
      * Send what the site knows about its users
      *
-     * Up to 500 records. A malformed record rejects the whole request. A record whose params have a personal-data key at any depth (email, phone, name, first_name, last_name, middle_name, address, birth_date, passport) is not stored: pii_not_allowed. A batch may be sent again.
+     * Up to 500 records. A malformed record rejects the whole request. A record whose params have a personal-data key at any depth is not stored: pii_not_allowed. Such keys are email, phone, telephone, tel, msisdn, contact, contacts, name, names, first_name, last_name, middle_name, fio, address, birth_date, date_of_birth, passport, имя, imya, контакт, контакты and more of the kind in English, Russian and transliteration (such as dob, surname, snils, телефон, familia), whatever their case and separators. A part of a key is enough where it tells whose data it is (user_email, billingAddress, client_tel); a key that is an e-mail address or a telephone number itself is one too. Names of things are none: product_name. A batch may be sent again.
      */
     public postUsers<ThrowOnError extends boolean = true>(options: Options<PostUsersData, ThrowOnError>): RequestResult<PostUsersResponses, PostUsersErrors, ThrowOnError> {
         return (options.client ?? this.client).post<PostUsersResponses, PostUsersErrors, ThrowOnError>({
