@@ -5,7 +5,7 @@ import { CHOICE_OF, PERSON, type Field } from './attributes.ts';
 import { fromPostgres, literals } from './postgres.ts';
 import { AGES, TODAY, VALUE } from './told.ts';
 
-/** A contact of more people of two sites is a placeholder: as in migrations/0057_told_contacts.sql. */
+/** A contact of more people of two sites is a placeholder: as in migrations/0059_told_contacts.sql. */
 const MOST_OF_A_CONTACT = 10;
 
 /**
