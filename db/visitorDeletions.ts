@@ -100,6 +100,8 @@ const TRACES = [
   'delete from site_visits where site_id = $1 and visitor_id = $2',
   'delete from site_conversions where site_id = $1 and visitor_id = $2',
   'delete from site_orders where site_id = $1 and visitor_id = $2',
+  // What the ingest takes now is gone with its transaction.
+  'delete from site_recounts where ctid = any(array(select ctid from site_recounts where site_id = $1 and visitor_id = $2 for update skip locked))',
   'delete from lake_failed where site_id = $1 and visitor_id = $2::uuid::text',
 ] as const;
 

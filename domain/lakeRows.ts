@@ -133,7 +133,12 @@ export interface FactRow {
   weight: number;
 }
 
-export interface ConversionRow extends FactRow {
+/** Of a staged row alone: the time under which the lake may have an older row, where the server told another. */
+export interface FormerTime {
+  former_at?: number;
+}
+
+export interface ConversionRow extends FactRow, FormerTime {
   /** api or tag: whose ids they are; of purchases tag, whoever told them, and `goal_source` says who. */
   origin: string;
   conversion_id: string;
@@ -142,7 +147,7 @@ export interface ConversionRow extends FactRow {
   value: number | null;
 }
 
-export interface OrderRow extends FactRow {
+export interface OrderRow extends FactRow, FormerTime {
   transaction_id: string;
   status: 'purchased' | 'refunded';
   origin: string;

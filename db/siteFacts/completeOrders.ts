@@ -1,25 +1,36 @@
 /** A purchase or refund that the tag and the site's server both report: one row, which each completes. */
 import type { Queryable } from '../pool.ts';
+import { fits } from './visitAt.ts';
 
 /** The server's value counts, whoever was first; the tag's counts where the server gave none. */
 const told = (column: string): string =>
   `case when excluded.origin = 'api' then coalesce(excluded.${column}, o.${column}) else coalesce(o.${column}, excluded.${column}) end`;
 
-/** The columns of the owner and the visit: the server's, unless it found no visit. The user that it names always counts. */
+/** The columns of the owner and the visit, and of when that was told: the server's, unless it found no visit. */
 const OWNER = ['visitor_id', 'attribution', 'visit_id', 'visit_started_at'];
 const isServersVisit = `excluded.origin = 'api' and excluded.attribution <> 'none'`;
+const serversOrOld = (column: string): string =>
+  `case when ${isServersVisit} then excluded.${column} else o.${column} end`;
+
+/** Of a refund the time when its request came counts. */
+const isRefund = `o.status = 'refunded'`;
+/** Reports look for a fact's visit before the fact: the tag's visit, where it stays, may have begun too late for the server's time. */
+const isServersTime = `(${isServersVisit}) or (excluded.origin = 'api' and (o.visit_started_at is null or ${isRefund} or (${fits({ from: 'o.visit_started_at', to: 'o.visit_started_at' }, 'excluded.occurred_at')})))`;
 
 /**
- * Updates a row `o` that is there already. Its time stays: the lake finds the older row by it. A row changes
- * once by the server, whose word is final, and by the tag as long as it has gaps.
+ * Updates a row `o` that is there already. The time under which the lake may have it stays beside the server's, so that
+ * the older row is found. A row changes once by the server, whose word is final, and by the tag as long as it has gaps.
  */
 export const COMPLETION = `on conflict (site_id, transaction_id, status) do update set
     revenue = ${told('revenue')},
     currency = case when excluded.revenue is not null and (excluded.origin = 'api' or o.revenue is null) then excluded.currency else ${told('currency')} end,
     products = ${told('products')},
     promo_code = ${told('promo_code')},
-    user_id = case when excluded.origin = 'api' then coalesce(excluded.user_id, o.user_id) else o.user_id end,
-    ${OWNER.map((column) => `${column} = case when ${isServersVisit} then excluded.${column} else o.${column} end`).join(',\n    ')},
+    user_id = case when ${isServersVisit} then excluded.user_id when excluded.origin = 'api' then coalesce(excluded.user_id, o.user_id) else o.user_id end,
+    ${OWNER.map((column) => `${column} = ${serversOrOld(column)}`).join(',\n    ')},
+    server_at = case when ${isServersTime} then case when ${isRefund} then excluded.received_at else excluded.occurred_at end else o.server_at end,
+    occurred_at = case when ${isRefund} then ${serversOrOld('occurred_at')} else o.occurred_at end,
+    received_at = case when ${isRefund} then o.received_at else ${serversOrOld('received_at')} end,
     origin = 'api', lake_batch = null
   where o.origin <> excluded.origin
     and (excluded.origin = 'api' or (o.revenue is null and excluded.revenue is not null)
@@ -47,5 +58,40 @@ export async function revalueConversions(client: Queryable, rows: readonly Value
       valued.map(({ id }) => id),
       valued.map(({ value }) => value),
     ],
+  });
+}
+
+/** What a conversion of a purchase has of it. */
+const MOVED = [...OWNER, 'user_id', 'server_at'];
+
+/**
+ * Conversions of these purchases, also of goals that are no more, become of the same owner, visit and time; the visits
+ * that they leave are noted for a recount. Their visits are not locked here: the ingest waits for orders with visits in
+ * its hands.
+ */
+export async function moveConversions(
+  client: Queryable,
+  siteId: string,
+  transactionIds: readonly string[],
+): Promise<void> {
+  if (transactionIds.length === 0) return;
+  await client.query({
+    name: 'site-conversions-move',
+    text: `with left_behind as materialized (
+             select c.site_id, c.origin, c.id, c.shard, c.visitor_id as old_visitor, c.visit_id as old_visit, o.received_at, ${MOVED.map((column) => `o.${column}`).join(', ')}
+               from unnest($2::text[]) t (id)
+               join site_orders o on o.site_id = $1 and o.transaction_id = t.id and o.status = 'purchased'
+               join site_conversions c on c.site_id = $1 and c.origin = 'tag' and c.id > 'order:' || t.id || ':' and c.id < 'order:' || t.id || ';'
+                and c.id = 'order:' || t.id || ':' || c.goal
+              where (${MOVED.map((column) => `c.${column}`).join(', ')}) is distinct from (${MOVED.map((column) => `o.${column}`).join(', ')})
+              order by c.id for update of c
+           ), moved as (
+             update site_conversions c set ${[...MOVED, 'received_at'].map((column) => `${column} = l.${column}`).join(', ')}, lake_batch = null
+               from left_behind l where c.site_id = l.site_id and c.origin = l.origin and c.id = l.id)
+           insert into site_recounts (site_id, visitor_id, visit_id, shard)
+           select distinct site_id, old_visitor, old_visit, shard from left_behind
+            where old_visit is not null and old_visit is distinct from visit_id order by 1, 2, 3
+           on conflict do nothing`,
+    values: [siteId, transactionIds],
   });
 }

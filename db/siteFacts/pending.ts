@@ -10,6 +10,11 @@ const TABLES = {
   site_conversions: ['site_id', 'origin', 'id'],
   site_orders: ['site_id', 'transaction_id', 'status'],
 } as const;
+/** Before which a fact's visit began. `server_at` of a refund is the time of its request. */
+const OCCURRED = {
+  site_conversions: 'coalesce(server_at, occurred_at)',
+  site_orders: `case when status = 'refunded' then occurred_at else coalesce(server_at, occurred_at) end`,
+} as const;
 
 /**
  * Attributes pending facts of a shard for which nothing is on its way any more that was received before them.
@@ -37,7 +42,7 @@ async function attribute(client: Queryable, table: keyof typeof TABLES, shard: n
   const { rowCount } = await client.query({
     name: `${table}-attribute`,
     text: `with first as materialized (
-             select ${key.join(', ')}, visitor_id, user_id, occurred_at, received_at from ${table}
+             select ${key.join(', ')}, visitor_id, user_id, ${OCCURRED[table]} as occurred_at, received_at from ${table}
               where shard = $1 and attribution = 'pending' order by received_at limit $2
            ), due as materialized (
              select f.* from first f

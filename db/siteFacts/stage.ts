@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { ConversionRow } from '../../domain/lakeRows.ts';
 import { stageRows } from '../lakeBatches.ts';
-import { countGoals } from '../visits/goals.ts';
+import { countGoals, takeRecounts } from '../visits/goals.ts';
 import { factRow, type StoredFact } from './lakeFact.ts';
 import { orderRows, readStagedOrders, settleOrders } from './stageOrders.ts';
 
@@ -29,7 +29,7 @@ export async function stageConversions(
   limit: number,
 ): Promise<number> {
   const conversions = await settleConversions(client, shard, batchId, limit);
-  await countGoals(client, conversions);
+  await countGoals(client, [...conversions, ...(await takeRecounts(client, shard, limit))]);
   await stageRows(client, shard, batchId, { conversions: conversions.map(conversionRow) });
   return conversions.length;
 }
@@ -51,6 +51,7 @@ interface StoredConversion extends StoredFact {
   goal: string;
   goal_source: ConversionRow['goal_source'];
   occurred_at: Date;
+  server_at: Date | null;
   value: number | null;
 }
 
@@ -67,7 +68,7 @@ async function settleConversions(
               where shard = $1 and lake_batch is null and attribution <> 'pending' limit $3 for update skip locked)
            update site_conversions f set lake_batch = $2 from picked p
             where f.site_id = p.site_id and f.origin = p.origin and f.id = p.id
-           returning f.site_id, f.origin, f.id, f.goal, f.goal_source, f.visitor_id, f.user_id, f.visit_id, f.visit_started_at, f.weight, f.occurred_at, f.value::float8 as value`,
+           returning f.site_id, f.origin, f.id, f.goal, f.goal_source, f.visitor_id, f.user_id, f.visit_id, f.visit_started_at, f.weight, f.occurred_at, f.server_at, f.value::float8 as value`,
     values: [shard, batchId, limit],
   });
   return rows;
@@ -75,7 +76,8 @@ async function settleConversions(
 
 function conversionRow(fact: StoredConversion): ConversionRow {
   return {
-    ...factRow(fact, fact.occurred_at),
+    ...factRow(fact, fact.server_at ?? fact.occurred_at),
+    ...(fact.server_at !== null && { former_at: fact.occurred_at.getTime() }),
     origin: fact.origin,
     conversion_id: fact.id,
     goal: fact.goal,

@@ -12,6 +12,12 @@ interface OrderKey {
   status: SiteOrderStatus;
 }
 
+/** When a purchase was made. */
+const at = (alias: string): string => `coalesce(${alias}.server_at, ${alias}.occurred_at)`;
+
+/** Of a purchase `l`, by the purchase `b` of the same person: the first one until now, and what `b` was before until the server moved it. */
+const IS_CHANGED_BY_IT = `((l.is_first and ${at('l')} >= ${at('b')}) or ${at('l')} between b.occurred_at and ${at('b')})`;
+
 /**
  * Marks the orders to stage, and with them those that they change: of a purchase its refund, which may
  * have come and gone before it, and the purchase that was its person's first until now. Since this is
@@ -26,7 +32,7 @@ export async function settleOrders(
   const { rows } = await client.query<OrderKey>({
     name: 'site-orders-settle',
     text: `with picked as materialized (
-             select site_id, transaction_id, status, visitor_id, user_id, occurred_at from site_orders
+             select site_id, transaction_id, status, visitor_id, user_id, occurred_at, server_at from site_orders
               where shard = $1 and lake_batch is null and attribution <> 'pending' limit $3 for update skip locked
            ), bought as materialized (
              select * from picked where status = 'purchased'
@@ -37,15 +43,15 @@ export async function settleOrders(
                join site_orders r on r.site_id = b.site_id and r.transaction_id = b.transaction_id and r.status = 'refunded' and r.attribution <> 'pending'
              union
              select l.site_id, l.transaction_id, l.status from bought b
-               join site_orders l on l.site_id = b.site_id and l.visitor_id = b.visitor_id and l.status = 'purchased' and l.is_first and l.occurred_at >= b.occurred_at
+               join site_orders l on l.site_id = b.site_id and l.visitor_id = b.visitor_id and l.status = 'purchased' and ${IS_CHANGED_BY_IT}
              union
              select l.site_id, l.transaction_id, l.status from bought b
-               join site_orders l on l.site_id = b.site_id and l.user_id = b.user_id and l.status = 'purchased' and l.is_first and l.occurred_at >= b.occurred_at)
+               join site_orders l on l.site_id = b.site_id and l.user_id = b.user_id and l.status = 'purchased' and ${IS_CHANGED_BY_IT})
            update site_orders o set lake_batch = $2, is_first = case when o.status = 'purchased' then
                   not exists (select from site_orders e where e.site_id = o.site_id and e.visitor_id = o.visitor_id and e.status = 'purchased'
-                                 and (e.occurred_at, e.transaction_id) < (o.occurred_at, o.transaction_id))
+                                 and (${at('e')}, e.transaction_id) < (${at('o')}, o.transaction_id))
               and not exists (select from site_orders e where e.site_id = o.site_id and e.user_id = o.user_id and e.status = 'purchased'
-                                 and (e.occurred_at, e.transaction_id) < (o.occurred_at, o.transaction_id)) end
+                                 and (${at('e')}, e.transaction_id) < (${at('o')}, o.transaction_id)) end
              from touched t
             where o.site_id = t.site_id and o.transaction_id = t.transaction_id and o.status = t.status
            returning o.site_id, o.transaction_id, o.status`,
@@ -57,6 +63,8 @@ export async function settleOrders(
 export interface StoredOrder extends StoredFact, OrderKey {
   origin: string;
   at: Date;
+  /** Under which the lake may have an older row. */
+  former_at: Date | null;
   /** Of the revenue: what a refund takes over from its purchase is in the purchase's currency. */
   currency: string;
   /** Of its own prices, and of an amount that it says itself. */
@@ -73,6 +81,8 @@ export interface StoredOrder extends StoredFact, OrderKey {
   rates: Record<string, number>;
 }
 
+/** Of a refund the time of its request counts. */
+const TOLD_AT = `case when o.status = 'refunded' then o.received_at else o.occurred_at end`;
 const OWN_CURRENCY = 'coalesce(o.currency, p.currency, s.currency)';
 
 /** A refund is of whom and of which visit its purchase is, once that is known. */
@@ -83,7 +93,7 @@ export async function readStagedOrders(client: pg.ClientBase, keys: readonly Ord
   const { rows } = await client.query<StoredOrder>({
     name: 'site-orders-staged',
     text: `select o.site_id, o.transaction_id, o.status, o.origin, ${['visitor_id', 'user_id', 'visit_id', 'visit_started_at'].map(own).join(', ')}, o.weight,
-                  case when o.status = 'refunded' then o.received_at else o.occurred_at end as at,
+                  coalesce(o.server_at, ${TOLD_AT}) as at, case when o.server_at is not null then ${TOLD_AT} end as former_at,
                   case when o.revenue is null and p.revenue is not null then coalesce(p.currency, s.currency) else ${OWN_CURRENCY} end as currency, ${OWN_CURRENCY} as own_currency,
                   coalesce(o.revenue, p.revenue)::float8 as revenue, o.revenue::float8 as own_revenue,
                   o.products, o.promo_code, o.is_first, s.currency as site_currency, s.rates,
@@ -103,6 +113,7 @@ export function orderRows(orders: readonly StoredOrder[]): { orders: OrderRow[];
   return {
     orders: staged.map(({ order, isFull }) => ({
       ...factRow(order, order.at),
+      ...(order.former_at !== null && { former_at: order.former_at.getTime() }),
       transaction_id: order.transaction_id,
       status: order.status,
       origin: order.origin,

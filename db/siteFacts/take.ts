@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { CollectedProduct } from '../../domain/collected.ts';
 import type { BatchOutcome, ConversionRejection, OrderRejection, SiteOrderStatus } from '../../domain/siteFacts.ts';
 import { inTransaction } from '../pool.ts';
-import { revalueConversions } from './completeOrders.ts';
+import { moveConversions, revalueConversions } from './completeOrders.ts';
 import {
   insertConversions,
   insertOrders,
@@ -126,13 +126,15 @@ export async function takeOrders(
       ...fact,
     }));
     const outcomes = await insertOrders(client, rows);
-    const those = (outcome: StoredOrderOutcome) =>
-      purchaseConversions(
-        rows.filter((_row, index) => outcomes[index] === outcome),
-        goals,
-      );
-    await insertConversions(client, those('new'));
-    await revalueConversions(client, those('completed'));
+    const those = (outcome: StoredOrderOutcome) => rows.filter((_row, index) => outcomes[index] === outcome);
+    const completed = those('completed').filter(({ status }) => status === 'purchased');
+    await insertConversions(client, purchaseConversions(those('new'), goals));
+    await revalueConversions(client, purchaseConversions(completed, goals));
+    await moveConversions(
+      client,
+      siteId,
+      completed.map(({ transactionId }) => transactionId),
+    );
     return outcomeOf(
       judged,
       outcomes.map((outcome) => outcome === 'new'),

@@ -8,6 +8,18 @@ export interface OfVisit {
   visit_id: string | null;
 }
 
+/** Visits of a shard that lost conversions to others: they are noted no more. */
+export async function takeRecounts(client: pg.ClientBase, shard: number, limit: number): Promise<OfVisit[]> {
+  const { rows } = await client.query<OfVisit>({
+    name: 'visits-take-recounts',
+    text: `delete from site_recounts where (site_id, visitor_id, visit_id) in (
+             select site_id, visitor_id, visit_id from site_recounts where shard = $1 limit $2)
+           returning site_id, visitor_id, visit_id`,
+    values: [shard, limit],
+  });
+  return rows;
+}
+
 /**
  * Counts the conversions of these visits anew; a visit that has another number than before goes to the lake
  * again. Counted and not added to, so that whatever is settled twice counts once. The visits are locked after the

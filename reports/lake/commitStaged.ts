@@ -11,6 +11,7 @@ import { insertHits } from './layouts.ts';
 import { replaceRows } from './replaceRows.ts';
 import { retryConflicts } from './retryConflicts.ts';
 import { loadStaged, stagedName } from './stagedTables.ts';
+import { lakeColumns } from './tables.ts';
 
 export interface Committed {
   batches: number;
@@ -74,7 +75,7 @@ async function putIn(
 function insertsInto(table: LakeTable): string[] {
   const staged = stagedName(table);
   if (table === 'hits') return insertHits(staged);
-  return [`insert into lake.${table} by name select * exclude (batch) from ${staged}`];
+  return [`insert into lake.${table} by name select ${lakeColumns(table)} from ${staged}`];
 }
 
 async function setAside(lake: Lake, pool: pg.Pool, batches: readonly StagedBatch[]): Promise<number> {

@@ -3,17 +3,22 @@ import { LAKE_KEYS, type LakeTable } from '../../domain/lakeRows.ts';
 import type { LakeConnection } from './connection.ts';
 import { stagedName } from './stagedTables.ts';
 
+/** Of facts: the server's time may have taken the place of another, which the staged row names then. */
+const TOLD = { column: '"at"', from: 'least(min("at"), min(former_at))', to: 'greatest(max("at"), max(former_at))' };
+
 /**
  * Bounds that find the older rows by the times that files and row groups are known by. A visit's start may
- * have moved, yet never past its last hit, nor back; facts keep their time.
+ * have moved, yet never past its last hit, nor back.
  */
 const TIME_BOUNDS = {
   visits: { column: 'started_at', from: 'min(started_at)', to: 'max(ended_at)' },
-  conversions: { column: '"at"', from: 'min("at")', to: 'max("at")' },
-  orders: { column: '"at"', from: 'min("at")', to: 'max("at")' },
+  conversions: TOLD,
+  orders: TOLD,
 } as const;
 
 type KeyedTable = keyof typeof TIME_BOUNDS;
+/** Of lines that are staged without their order. */
+const LINES = { column: '"at"', from: 'min("at")', to: 'max("at")' };
 
 export async function replaceRows(connection: LakeConnection, tables: readonly LakeTable[]): Promise<void> {
   for (const table of Object.keys(TIME_BOUNDS) as KeyedTable[]) {
@@ -29,7 +34,7 @@ async function deleteOlder(
   table: Exclude<LakeTable, 'hits'>,
   by: LakeTable,
 ): Promise<void> {
-  const { column, from, to } = TIME_BOUNDS[by === 'order_lines' ? 'orders' : (by as KeyedTable)];
+  const { column, from, to } = by === 'order_lines' ? LINES : TIME_BOUNDS[by as KeyedTable];
   const staged = stagedName(by);
   // As constants they prune files while the statement is planned.
   const [bounds] = await connection.query<{ low: string | null; high: string | null }>(

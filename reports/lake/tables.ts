@@ -1,6 +1,6 @@
 /** Columns of the lake's tables: the type in the lake, and how a staged JSON row is read into it. */
 import type { CollectedLayout } from '../../domain/collected.ts';
-import type { LakeRows, LakeTable } from '../../domain/lakeRows.ts';
+import type { FormerTime, LakeRows, LakeTable } from '../../domain/lakeRows.ts';
 
 export interface Column {
   type: string;
@@ -9,7 +9,7 @@ export interface Column {
 }
 
 type Columns<Table extends LakeTable> = Readonly<
-  Record<Exclude<keyof LakeRows[Table][number], keyof CollectedLayout>, Column>
+  Record<Exclude<keyof LakeRows[Table][number], keyof CollectedLayout | keyof FormerTime>, Column>
 >;
 
 const must = (type: string): Column => ({ type, required: true });
@@ -178,7 +178,20 @@ export const TABLES: Readonly<Record<LakeTable, Readonly<Record<string, Column>>
   order_lines: ORDER_LINES,
 };
 
-const STAGED: typeof TABLES = { ...TABLES, hits: { ...HITS, ...LAYOUT } };
+/** A staged conversion or order has it too, for the older row to be found (replaceRows.ts). */
+const FORMER: Readonly<Record<keyof FormerTime, Column>> = { former_at: may('TIMESTAMP') };
+
+const STAGED: typeof TABLES = {
+  ...TABLES,
+  hits: { ...HITS, ...LAYOUT },
+  conversions: { ...CONVERSIONS, ...FORMER },
+  orders: { ...ORDERS, ...FORMER },
+};
+
+/** Columns of the lake's table, as a staged row has them. */
+export function lakeColumns(table: LakeTable): string {
+  return Object.keys(TABLES[table]).map(quoted).join(', ');
+}
 
 /** The temporary table that a report reads beside `lake.visits` (reports/run/freshVisits.ts), with columns of the same names and types. */
 export const FRESH_VISITS = 'fresh_visits';

@@ -5,8 +5,9 @@ import { Registry } from 'prom-client';
 import { inTransaction } from '../../db/pool.ts';
 import { insertConversions, insertOrders, type OrderInsert } from '../../db/siteFacts/insert.ts';
 import { purchaseConversions } from '../../db/siteFacts/purchaseGoals.ts';
-import { takeOrders } from '../../db/siteFacts/take.ts';
+import { takeOrders, type SentOrder } from '../../db/siteFacts/take.ts';
 import { putGoal } from '../../db/sites/goals.ts';
+import type { CollectedEvent } from '../../domain/collected.ts';
 import { emptyOutcome, type Outcome } from '../../domain/visits/fold.ts';
 import { purchaseConversionId } from '../../domain/visits/goals.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit } from '../../domain/visits/state.ts';
@@ -17,7 +18,7 @@ import { createLogger } from '../../process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
-import { addSite, collect, event, isInLake, request } from './support/inbox.ts';
+import { addSite, collect, event, HOUR, isInLake, request } from './support/inbox.ts';
 
 const registry = new Registry();
 let database: TestDatabase;
@@ -149,6 +150,123 @@ describe('a purchase reaches a goal once', () => {
     expect(await conversions()).toHaveLength(300);
     const failures = await registry.getSingleMetric('attune_ingest_failures_total')?.get();
     expect(failures?.values.filter(({ value }) => value > 0)).toEqual([]);
+  }, 120_000);
+});
+
+describe('a purchase that a stranger claims with the tag’s public key before the server tells it', () => {
+  const stranger = randomUUID();
+  const CLAIMED = Date.now() - 2.5 * HOUR;
+  const TOLD = Date.now() - HOUR;
+
+  /** With another page view in front, in a visit of the stranger's own that is over. */
+  const claim = (given: Partial<CollectedEvent> = {}) =>
+    collect(database.pool, [
+      request(
+        siteId,
+        [
+          event({ at: CLAIMED - 2_000 }),
+          event({ at: CLAIMED - 1_000, type: 'user', user: { user_id: 'stranger' } }),
+          event({
+            at: CLAIMED,
+            type: 'purchase',
+            order: {
+              transaction_id: 'A-1',
+              revenue: 7,
+              currency: null,
+              products: [{ id: 'p', name: null, category: null, brand: null, variant: null, price: 7, qty: 1 }],
+              promo_code: null,
+            },
+            ...given,
+          }),
+        ],
+        { visitorId: stranger, receivedAt: new Date(CLAIMED + 1_000) },
+      ),
+    ]);
+  const told = (change: Partial<SentOrder> = {}) =>
+    takeOrders(database.pool, { siteId, receivedAt: new Date() }, [
+      {
+        transactionId: 'A-1',
+        status: 'purchased',
+        currency: null,
+        revenue: 100,
+        products: null,
+        visitorId,
+        userId: null,
+        occurredAt: new Date(TOLD),
+        ...change,
+      },
+    ]);
+  const stored = async (sql: string) => (await database.pool.query(sql, [siteId])).rows;
+  const lake = (sql: string) => testLake.lake.query(sql.replace('$1', `'${siteId}'`));
+  const OWNER = `visitor_id::varchar as visitor_id, user_id, visit_id::varchar as visit_id`;
+  const AT = `epoch_ms("at")::double as "at"`;
+
+  it('is the server’s alone: order, conversion and visits, at the server’s time, here and in the lake', async () => {
+    await claim();
+    await inLake();
+    expect(await lake(`select user_id, ${AT} from lake.orders where site_id = $1`)).toEqual([
+      { user_id: 'stranger', at: CLAIMED },
+    ]);
+    expect(await told()).toMatchObject({ duplicates: 1 });
+    await inLake();
+    const [visit] = await stored(`select visit_id from site_visits where site_id = $1 and visitor_id <> '${stranger}'`);
+    const owner = { visitor_id: visitorId, user_id: null, visit_id: visit?.['visit_id'] };
+    for (const table of ['site_orders', 'site_conversions'])
+      expect(await stored(`select ${OWNER} from ${table} where site_id = $1`)).toEqual([owner]);
+    for (const table of ['orders', 'order_lines', 'conversions'])
+      expect(await lake(`select ${OWNER}, ${AT} from lake.${table} where site_id = $1`)).toEqual([
+        { ...owner, at: TOLD },
+      ]);
+    const goals = [
+      { visitor_id: visitorId, goals: 1 },
+      { visitor_id: stranger, goals: 0 },
+    ].sort((a, b) => (a.visitor_id < b.visitor_id ? -1 : 1));
+    expect(await stored('select visitor_id, goals from site_visits where site_id = $1 order by 1')).toEqual(goals);
+    expect(
+      await lake(`select visitor_id::varchar as visitor_id, goals from lake.visits where site_id = $1 order by 1`),
+    ).toEqual(goals);
+  }, 120_000);
+
+  it('leaves the stranger where its goal is gone too', async () => {
+    await claim();
+    await inLake();
+    await database.pool.query('delete from site_goals where site_id = $1', [siteId]);
+    await told();
+    await inLake();
+    expect(await stored(`select ${OWNER} from site_conversions where site_id = $1`)).toMatchObject([
+      { visitor_id: visitorId, user_id: null },
+    ]);
+  }, 120_000);
+
+  it('is at the server’s time where the server names nobody whom the site knows', async () => {
+    await claim();
+    await inLake();
+    await told({ visitorId: null, userId: 'nobody' });
+    await inLake();
+    for (const table of ['orders', 'conversions'])
+      expect(
+        await lake(`select visitor_id::varchar as visitor_id, ${AT} from lake.${table} where site_id = $1`),
+      ).toEqual([{ visitor_id: stranger, at: TOLD }]);
+  }, 120_000);
+
+  it('stays at the tag’s time where only the tag’s visit is known and began later than the server says', async () => {
+    await claim();
+    await inLake();
+    await told({ visitorId: null, userId: 'nobody', occurredAt: new Date(CLAIMED - HOUR) });
+    await inLake();
+    expect(await lake(`select ${AT} from lake.orders where site_id = $1`)).toEqual([{ at: CLAIMED }]);
+  }, 120_000);
+
+  it('counts as a refund when the server’s request came', async () => {
+    await told();
+    await claim({ type: 'refund' });
+    await inLake();
+    const asked = Date.now();
+    await told({ status: 'refunded' });
+    await inLake();
+    const rows = await lake(`select ${AT} from lake.orders where site_id = $1 and status = 'refunded'`);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.['at']).toBeGreaterThanOrEqual(asked);
   }, 120_000);
 });
 

@@ -199,6 +199,26 @@ describe('orders', () => {
     ]);
   });
 
+  it('of a person are first once, also when the server says a later time than the tag', async () => {
+    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id);
+    const attribution = { state: 'visit' as const, visitId, startedAt: before(HOUR) };
+    await insertOrders(world.database.pool, [
+      order({ transactionId: 'a', origin: 'tag', visitorId, attribution, occurredAt: before(3000) }),
+      order({ transactionId: 'b', visitorId, attribution, occurredAt: before(2000) }),
+    ]);
+    await stage();
+    await insertOrders(world.database.pool, [
+      order({ transactionId: 'a', visitorId, attribution, occurredAt: before(1000) }),
+    ]);
+    const staged = await stagedOrders((await stage()).batchId);
+    expect(staged.get('a purchased')).toMatchObject({
+      is_first: false,
+      at: before(1000).getTime(),
+      former_at: before(3000).getTime(),
+    });
+    expect(staged.get('b purchased')).toMatchObject({ is_first: true });
+  });
+
   it('of two devices of one user are of one person', async () => {
     const [a, b] = [
       await addVisitor(world.database.pool, world.site.id, { userId: 'u' }),
