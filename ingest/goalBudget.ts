@@ -1,30 +1,40 @@
-/** Bounds the processor time of a site's url goals: every page view is matched with all of them, on the thread that ingests everybody's. */
+/** Bounds the processor time of url goals: every page view is matched with all of its site's, on the thread that ingests everybody's. */
 import type { CompilePattern } from '../domain/visits/goals.ts';
-import { budgeted, type Budget, type Clocks } from './enrich/budget.ts';
+import { TimeLeft, type Budget, type Clocks } from './enrich/budget.ts';
 import { remembered } from './enrich/lru.ts';
 import { compilePattern } from './pattern.ts';
 
-/**
- * A match of a usual pattern takes some microseconds, so those are never skipped, however fast page views come.
- * A match that takes longer uses up the burst, then a fifth of the time at most.
- */
-const MATCHING: Budget = { burstMs: 1_000, share: 0.2, perCallMs: 0.01 };
+/** A match of a usual pattern takes some microseconds: those are never skipped, however fast page views come. */
+const FREE_MS = 0.01;
 
-/** A thread's own clock ticks by milliseconds and costs as much as a match; the time in which others had the core is forgiven by the burst. */
+/** A match that takes longer uses up the burst of its site, then a fifth of the time at most. */
+const OF_SITE: Budget = { burstMs: 1_000, share: 0.2, perCallMs: FREE_MS };
+
+/** What matches of all sites together take beyond what is free: most of the time is left, however many have costly patterns. */
+const OF_ALL: Budget = { burstMs: 500, share: 0.25 };
+
+/** Of a site while nothing of that is left, so that only sites with costly patterns pay for it. A pause of the process is forgiven by the burst. */
+const USUAL: Budget = { burstMs: 20, share: 0, perCallMs: FREE_MS };
+
+/** A thread's own clock ticks by milliseconds and costs as much as a match; the time in which others had the core is forgiven by the bursts. */
 const CLOCKS: Clocks = { now: () => performance.now(), used: () => performance.now() };
 
 const REMEMBERED_SITES = 10_000;
 
-type Match = (isFound: (text: string) => boolean, text: string) => boolean | null;
+type IsFound = (text: string) => boolean;
+/** Null: there was no time for it. */
+type Match = (isFound: IsFound, text: string) => boolean | null;
 
 /**
  * Makes the patterns of a site's goals ready; they share one budget, whenever its settings are read anew.
  * @param onSkipped told of each page view and goal that were not matched for want of time
  */
-export function createGoalCompiler(onSkipped: (siteId: string) => void): (siteId: string) => CompilePattern {
-  const matchOf = remembered(REMEMBERED_SITES, (_siteId): Match =>
-    budgeted((isFound: (text: string) => boolean, text: string) => isFound(text), MATCHING, CLOCKS),
-  );
+export function createGoalCompiler(
+  onSkipped: (siteId: string) => void,
+  clocks: Clocks = CLOCKS,
+): (siteId: string) => CompilePattern {
+  const ofAll = new TimeLeft(OF_ALL, clocks);
+  const matchOf = remembered(REMEMBERED_SITES, (_siteId) => matchWithin(ofAll, clocks));
   return (siteId) => (pattern) => {
     const isFound = compilePattern(pattern);
     const match = matchOf(siteId);
@@ -33,5 +43,22 @@ export function createGoalCompiler(onSkipped: (siteId: string) => void): (siteId
       if (found === null) onSkipped(siteId);
       return found ?? false;
     };
+  };
+}
+
+/** Of a site. */
+function matchWithin(ofAll: TimeLeft, clocks: Clocks): Match {
+  const ofSite = new TimeLeft(OF_SITE, clocks);
+  const usual = new TimeLeft(USUAL, clocks);
+  return (isFound, text) => {
+    const [isLeft, isUsual, isLeftOfAll] = [ofSite.call(), usual.call(), ofAll.call()];
+    if (!isLeft || !(isUsual || isLeftOfAll)) return null;
+    const before = clocks.used();
+    const found = isFound(text);
+    const usedMs = clocks.used() - before;
+    ofSite.spend(usedMs);
+    if (isLeftOfAll) ofAll.spend(Math.max(0, usedMs - FREE_MS));
+    else usual.spend(usedMs);
+    return found;
   };
 }

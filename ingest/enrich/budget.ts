@@ -25,22 +25,46 @@ const REAL: Clocks = {
   },
 };
 
-/** Runs `compute` as long as there is time left, a bucket that fills with the clock; else answers null at once. */
+/** A bucket of time that fills with the clock, and with each call. */
+export class TimeLeft {
+  readonly #budget: Budget;
+  readonly #clocks: Clocks;
+  #leftMs: number;
+  #filledAt: number;
+
+  constructor(budget: Budget, clocks: Clocks = REAL) {
+    this.#budget = budget;
+    this.#clocks = clocks;
+    this.#leftMs = budget.burstMs;
+    this.#filledAt = clocks.now();
+  }
+
+  /** @returns whether one more call may be made */
+  call(): boolean {
+    const { burstMs, share, perCallMs = 0 } = this.#budget;
+    const now = this.#clocks.now();
+    this.#leftMs = Math.min(burstMs, this.#leftMs + (now - this.#filledAt) * share + perCallMs);
+    this.#filledAt = now;
+    return this.#leftMs > 0;
+  }
+
+  spend(ms: number): void {
+    this.#leftMs -= ms;
+  }
+}
+
+/** Runs `compute` as long as there is time left; else answers null at once. */
 export function budgeted<A extends unknown[], V>(
   compute: (...args: A) => V,
-  { burstMs, share, perCallMs = 0 }: Budget,
+  budget: Budget,
   clocks: Clocks = REAL,
 ): (...args: A) => V | null {
-  let leftMs = burstMs;
-  let filledAt = clocks.now();
+  const left = new TimeLeft(budget, clocks);
   return (...args) => {
-    const now = clocks.now();
-    leftMs = Math.min(burstMs, leftMs + (now - filledAt) * share + perCallMs);
-    filledAt = now;
-    if (leftMs <= 0) return null;
+    if (!left.call()) return null;
     const before = clocks.used();
     const value = compute(...args);
-    leftMs -= clocks.used() - before;
+    left.spend(clocks.used() - before);
     return value;
   };
 }

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { putGoal } from '../../db/sites/goals.ts';
+import type { CollectedRequest } from '../../db/collect/store.ts';
+import { newTenantId } from '../../domain/keys.ts';
 import type { Goal } from '../../domain/sites.ts';
 import { shardOf } from '../../domain/shards.ts';
 import { startIngest } from '../../ingest/ingest.ts';
@@ -62,14 +64,24 @@ async function addGoals(siteId: string, goals: readonly Goal[]): Promise<void> {
   for (const goal of goals) await putGoal(database.pool, siteId, goal);
 }
 
-/** Two sites of one shard: what holds up one would hold up the other. */
-async function neighbours(): Promise<[string, string]> {
-  const first = await addSite(database.pool);
-  for (;;) {
-    const other = await addSite(database.pool);
-    if (shardOf(other) === shardOf(first)) return [first, other];
+/** Sites of one shard: what holds up one would hold up the others. */
+async function neighbours(count: number): Promise<string[]> {
+  const sites = [await addSite(database.pool)];
+  while (sites.length < count) {
+    const id = newTenantId();
+    if (shardOf(id) === shardOf(sites[0] ?? '')) sites.push(await addSite(database.pool, id));
   }
+  return sites;
 }
+
+/** They take minutes for one request. */
+const hostileGoals = (): Goal[] =>
+  Array.from({ length: 200 }, (_, index) => urlGoal(`g${index}`, `.{0,145}[!-"]{1,${(index % 3) + 1}}`));
+const attack = (siteId: string): CollectedRequest =>
+  request(
+    siteId,
+    Array.from({ length: 30 }, () => event({ url: longAddress() })),
+  );
 
 const longAddress = (): string => `https://shop.example/${randomUUID().repeat(60).slice(0, 2_000)}`;
 const conversionsOf = async (siteId: string): Promise<number> =>
@@ -80,28 +92,21 @@ const conversionsOf = async (siteId: string): Promise<number> =>
     )
   ).rows[0]?.count ?? 0;
 
-describe('two hundred url goals whose patterns take minutes for one request', () => {
+describe.each([1, 10])('two hundred url goals whose patterns take minutes for one request, of %i sites', (count) => {
   it('hold up no other site, lose no hit and set no request aside', async () => {
-    const [hostile, other] = await neighbours();
-    await addGoals(
-      hostile,
-      Array.from({ length: 200 }, (_, index) => urlGoal(`g${index}`, `.{0,145}[!-"]{1,${(index % 3) + 1}}`)),
-    );
+    const [other = '', ...hostile] = await neighbours(1 + count);
+    for (const siteId of hostile) await addGoals(siteId, hostileGoals());
     await addGoals(other, [urlGoal('thanks', '/thanks$')]);
     const registry = await ingest();
-    const attack = request(
-      hostile,
-      Array.from({ length: 30 }, () => event({ url: longAddress() })),
-    );
-    await collect(database.pool, [attack]);
+    await collect(database.pool, hostile.map(attack));
     await collect(database.pool, [request(other, [event({ url: 'https://shop.example/thanks' })])]);
-    await eventually(() => isIngested(database.pool), 'both requests ingested', 5_000);
+    await eventually(() => isIngested(database.pool), 'all requests ingested', 5_000);
     expect(await conversionsOf(other)).toBe(1);
     const { rows } = await database.pool.query('select 1 from collect_failed');
     expect(rows).toEqual([]);
     expect(await valueOf(registry, 'attune_ingest_failures_total')).toBe(0);
     expect(await valueOf(registry, 'attune_ingest_goals_skipped_total')).toBeGreaterThan(0);
-    expect(await valueOf(registry, 'attune_ingest_events_total')).toBe(31);
+    expect(await valueOf(registry, 'attune_ingest_events_total')).toBe(30 * count + 1);
   }, 60_000);
 });
 

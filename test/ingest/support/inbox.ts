@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { insertClient } from '../../../db/clients.ts';
 import { storeCollected, type CollectedRequest } from '../../../db/collect/store.ts';
 import { insertSite } from '../../../db/sites/sites.ts';
-import type { CollectedEvent } from '../../../domain/collected.ts';
+import type { CollectedEvent, CollectedLayout } from '../../../domain/collected.ts';
 import { newTenantId } from '../../../domain/keys.ts';
 import { isOver } from '../../../db/visits/over.ts';
 import type { Lake } from '../../../reports/lake/index.ts';
@@ -14,8 +14,7 @@ export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101
 export const RUSSIAN_IP = '77.88.8.8';
 export const HOUR = 3_600_000;
 
-export async function addSite(pool: pg.Pool): Promise<string> {
-  const id = newTenantId();
+export async function addSite(pool: pg.Pool, id = newTenantId()): Promise<string> {
   await insertSite(pool, {
     id,
     clientId: await insertClient(pool, 'Client'),
@@ -71,6 +70,16 @@ export async function collect(pool: pg.Pool, requests: readonly CollectedRequest
   await storeCollected(pool, requests, 24);
 }
 
+/** Of each click of {@link traffic}. */
+export const CLICK_LAYOUT: CollectedLayout = {
+  element_x: 0.25,
+  element_y: 0.75,
+  viewport_width: 1200,
+  viewport_height: 800,
+  document_width: 1185,
+  document_height: 4200,
+};
+
 /** Visitors with some visits each, whose requests are mixed. */
 export function traffic(siteIds: readonly string[], visitors: number): CollectedRequest[] {
   const requests: CollectedRequest[] = [];
@@ -80,7 +89,9 @@ export function traffic(siteIds: readonly string[], visitors: number): Collected
     for (let visit = 0; visit < 3; visit += 1) {
       const start = Date.now() - (20 - 4 * visit) * HOUR + visitor;
       requests.push(
-        request(siteId, [event({ at: start }), event({ at: start + 1000, type: 'click' })], { visitorId }),
+        request(siteId, [event({ at: start }), event({ at: start + 1000, type: 'click', layout: CLICK_LAYOUT })], {
+          visitorId,
+        }),
         request(siteId, [event({ at: start + 60_000 })], { visitorId }),
       );
     }
