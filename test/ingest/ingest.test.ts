@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Registry } from 'prom-client';
 import { putGoal } from '../../db/sites/goals.ts';
 import { readIngestLag } from '../../db/visits/lag.ts';
+import { LAYOUT_FIELDS } from '../../domain/collected.ts';
 import { SHARDS } from '../../domain/shards.ts';
 import { startIngest } from '../../ingest/ingest.ts';
 import { createLogger } from '../../process/logger.ts';
@@ -13,6 +14,7 @@ import { openTestLake, type TestLake } from '../support/lake.ts';
 import {
   addSite,
   BROWSER,
+  CLICK_LAYOUT,
   collect,
   compareHits,
   event,
@@ -76,6 +78,11 @@ describe('the ingest', () => {
     const { kept, lake } = await readTotals(database.pool, testLake.lake);
     expect(kept).toEqual({ visits: 180, hits: 540, pageviews: 360, visitors: 60 });
     expect(lake).toEqual(kept);
+    expect(
+      await testLake.lake.query(
+        `select h.type, count(*)::int as hits, ${LAYOUT_FIELDS.join(', ')} from lake.hit_layouts join lake.hits h using (site_id, hit_id) group by all`,
+      ),
+    ).toEqual([{ type: 'click', hits: 180, ...CLICK_LAYOUT }]);
     const { rows } = await database.pool.query(
       `select distinct visits, last_visit_at > first_visit_at as later from site_visitors where site_id = any($1)`,
       [sites],
