@@ -20,7 +20,7 @@ export const RETENTION = `make_interval(months => coalesce((s.quotas ->> 'retent
  * The least, even where a site keeps its visits shorter: a fact that is reported up to 90 days late is attributed to a
  * visit up to 90 days before it, and a late hit may still change a visit; a day to spare.
  */
-const LEAST_VISIT_DAYS = 181;
+export const LEAST_VISIT_DAYS = 181;
 /** What could not be stored is looked at within a month or not at all. */
 const FAILED_DAYS = 31;
 /** Of whose request it was, the address and browser matter for the day of the fault. */

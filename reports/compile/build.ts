@@ -1,6 +1,7 @@
 /** What the parts of the compiler share while they make one statement. */
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { LakeTable } from '../../domain/lakeRows.ts';
+import { FORMER_ROBOTS } from '../lake/formerRobots.ts';
 import { FRESH_VISITS } from '../lake/tables.ts';
 import { isBucketInSample, type Sample } from '../people/index.ts';
 import type { ReportRequest, ReportSite } from '../request.ts';
@@ -88,9 +89,18 @@ export function rowsOf(build: Build, table: LakeTable, span: Span, where: readon
 }
 
 function lakeRows(build: Build, table: LakeTable, span: Span): string {
-  const { snapshot } = build.context;
+  return `(select * from ${ofSite(build, table)} and ${within(TIME[table], span)}${bucket(build)})`;
+}
+
+/** Ids of robots' visits of a span that the lake has no more, though it has facts of them. */
+export function formerRobots(build: Build, span: Span): string {
+  return `select visit_id from ${ofSite(build, FORMER_ROBOTS)} and ${within('started_at', span)}`;
+}
+
+function ofSite(build: Build, table: LakeTable | typeof FORMER_ROBOTS): string {
+  const { site, snapshot } = build.context;
   const version = snapshot === null ? '' : ` at (version => ${snapshot})`;
-  return `(select * from lake.${table}${version} where site_id = ${build.bind(build.context.site.siteId)} and ${within(TIME[table], span)}${bucket(build)})`;
+  return `lake.${table}${version} where site_id = ${build.bind(site.siteId)}`;
 }
 
 /** The lake's visits, but of those that have changed since the ones that PostgreSQL has. */

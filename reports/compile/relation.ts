@@ -9,6 +9,7 @@ import { sampledRows } from './sample.ts';
 import {
   detailsOf,
   factVisits,
+  formerRobotVisits,
   LETTER,
   periodFacts,
   periodHits,
@@ -213,10 +214,12 @@ function base(build: Build, plan: Plan, { level, hitColumns }: RelationOptions, 
   ];
 }
 
-/** A fact without a visit is no robot's. */
-function robotConditions({ request: { robots } }: Build, level: RowLevel): string[] {
+/** A fact without a visit is no robot's; one whose visit is no more may be. */
+function robotConditions(build: Build, level: RowLevel): string[] {
+  const { robots } = build.request;
   if (!isFact(level) || robots === 'include') return [];
-  return [robots === 'only' ? 'v.is_robot' : 'v.is_robot is not true'];
+  const isRobot = `(v.is_robot is true or coalesce(${LETTER[level]}.visit_id in (from ${formerRobotVisits(build)}), false))`;
+  return [robots === 'only' ? isRobot : `not ${isRobot}`];
 }
 
 function conditions(

@@ -1,7 +1,7 @@
 /** The rows that a report counts, level by level, before anything is filtered but period and robots. */
 import type { LakeTable } from '../../domain/lakeRows.ts';
 import type { HitColumns, RowLevel } from '../registry/index.ts';
-import { rowsOf, type Build } from './build.ts';
+import { formerRobots, rowsOf, type Build } from './build.ts';
 import { LEFT_OUT } from '../lake/tables.ts';
 import {
   conversionsOfVisits,
@@ -40,12 +40,18 @@ export function factVisits(build: Build): string {
   return build.view('fact_visits', () => `from ${rowsOf(build, 'visits', factSpan(build))}`);
 }
 
-/** Robots' visits among them. */
+/** Robots' visits among them, and those that are no more. */
 export function robotVisits(build: Build): string {
   return build.view(
     'robot_visits',
-    () => `select visit_id from ${rowsOf(build, 'visits', factSpan(build), ['is_robot'])}`,
+    () =>
+      `select visit_id from ${rowsOf(build, 'visits', factSpan(build), ['is_robot'])} union all from ${formerRobotVisits(build)}`,
   );
+}
+
+/** Robots' visits that are no more, and that facts of the period may be of. */
+export function formerRobotVisits(build: Build): string {
+  return build.view('former_robots', () => formerRobots(build, factSpan(build)));
 }
 
 /**

@@ -4,6 +4,7 @@ import { withLakeVersion } from '../../db/lakeVersions.ts';
 import type { LakeTable } from '../../domain/lakeRows.ts';
 import { connectionOf, inLakeTransaction } from './connection.ts';
 import { CATALOGUE_SCHEMA } from './database.ts';
+import { createFormerRobots } from './formerRobots.ts';
 import { createLayouts } from './layouts.ts';
 import type { LakeSettings } from './settings.ts';
 import { definitions, SORT_ORDER, TABLE_NAMES, TIME_COLUMN } from './tables.ts';
@@ -33,7 +34,7 @@ const STEPS: readonly (readonly string[])[] = [
  * Later statements that change nothing that the steps made, so that the previous release goes on reading and writing
  * the lake. Each may be run again. They are only ever added.
  */
-const ADDITIONS: readonly (readonly string[])[] = [createLayouts()];
+const ADDITIONS: readonly (readonly string[])[] = [createLayouts(), createFormerRobots()];
 
 function createTable(table: LakeTable): string[] {
   const time = TIME_COLUMN[table];

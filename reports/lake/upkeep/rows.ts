@@ -2,12 +2,14 @@
 import type pg from 'pg';
 import { readNow } from '../../../db/clock.ts';
 import type { LakeTable } from '../../../domain/lakeRows.ts';
+import { LEAST_VISIT_DAYS } from '../../../db/siteRetention.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
 import type { UserRef } from '../../../db/userDeletions.ts';
 import type { VisitorRef } from '../../../db/visitorDeletions.ts';
 import { literal } from '../database.ts';
 import { inLakeTransaction, signCommit } from '../connection.ts';
 import type { Lake } from '../lake.ts';
+import { FORMER_ROBOTS, noteFormerRobots } from '../formerRobots.ts';
 import { LAYOUTS, layoutsOf } from '../layouts.ts';
 import { FACT_TABLES, TABLE_NAMES, TIME_COLUMN } from '../tables.ts';
 import { doUpkeep } from './doUpkeep.ts';
@@ -17,6 +19,9 @@ type KeptTable = LakeTable | typeof LAYOUTS;
 
 /** Layouts before hits, by which those of a visitor are found. */
 const KEPT_TABLES: readonly KeptTable[] = [LAYOUTS, ...TABLE_NAMES];
+
+/** How long after the start of its visit a fact may come; a refund after its purchase as long as that is kept. */
+const ATTRIBUTION_MONTHS = 3;
 
 const timeOf = (table: KeptTable): string => TIME_COLUMN[table === LAYOUTS ? 'hits' : table];
 
@@ -44,13 +49,17 @@ export async function deletePastRetention(
     months: DEFAULT_QUOTAS.retention_months,
     condition: listed.length === 0 ? 'true' : `site_id not in (${listed.map(literal).join(', ')})`,
   });
+  const ago = (time: string): string => `make_timestamp_ms(${now}) - interval '${time}'`;
+  const youngest = ago(`${LEAST_VISIT_DAYS} days`);
   let rows = 0;
   for (const { months, condition } of sites) {
     for (const table of KEPT_TABLES) {
       const kept = FACT_TABLES.some((facts) => facts === table) ? Math.max(months, factMonths) : months;
-      const before = `make_timestamp_ms(${now}) - interval '${kept} months'`;
-      rows += await deleteRows(lake, pool, table, `${timeOf(table)} < ${before} and ${condition}`);
+      const old = `${timeOf(table)} < ${ago(`${kept} months`)} and ${condition}`;
+      rows += await deleteRows(lake, pool, table, old, table === 'visits' ? [noteFormerRobots(old, youngest)] : []);
     }
+    const refundable = 2 * Math.max(months, factMonths) + ATTRIBUTION_MONTHS;
+    await deleteRows(lake, pool, FORMER_ROBOTS, `started_at < ${ago(`${refundable} months`)} and ${condition}`);
   }
   return { rows };
 }
@@ -94,11 +103,19 @@ async function monthsOf(lake: Lake, { table, condition }: Deletion): Promise<str
   );
 }
 
-async function deleteRows(lake: Lake, pool: pg.Pool, table: KeptTable, condition: string): Promise<number> {
+/** @param notes statements that keep something of the rows, in the transaction that deletes them */
+async function deleteRows(
+  lake: Lake,
+  pool: pg.Pool,
+  table: KeptTable | typeof FORMER_ROBOTS,
+  condition: string,
+  notes: readonly string[] = [],
+): Promise<number> {
   return doUpkeep(pool, () =>
     lake.withConnection((connection) =>
       inLakeTransaction(connection, async () => {
         const begun = (await readNow(pool)).getTime() / 1_000;
+        for (const note of notes) await connection.query(note);
         const [deleted] = await connection.query<Deleted>(`delete from lake.${table} where ${condition}`);
         await signCommit(connection, { begun });
         return Number(deleted?.Count ?? 0);

@@ -5,7 +5,8 @@ import { inTransaction } from '../../../db/pool.ts';
 import type { LakeRows, VisitRow } from '../../../domain/lakeRows.ts';
 import { compileReport, type CompileContext } from '../../../reports/compile/index.ts';
 import { literal } from '../../../reports/lake/database.ts';
-import { commitStaged } from '../../../reports/lake/index.ts';
+import { commitStaged, type Lake } from '../../../reports/lake/index.ts';
+import { deletePastRetention } from '../../../reports/lake/upkeep/rows.ts';
 import { inLakeTransaction, type LakeConnection } from '../../../reports/lake/connection.ts';
 import type { ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -36,8 +37,11 @@ export interface Prologue {
 }
 
 export interface World {
+  lake: Lake;
   put(rows: Partial<LakeRows>): Promise<void>;
   report(request: Partial<ReportRequest>, options?: Partial<CompileContext> & Prologue): Promise<Result>;
+  /** Removes what is past its retention at that time. */
+  retain(now: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +73,7 @@ export async function createWorld(): Promise<World> {
   const database = await createTestDatabase();
   const test = await openTestLake(database.url);
   return {
+    lake: test.lake,
     async put(rows) {
       await inTransaction(database.pool, async (client) => stageRows(client, 0, await nextBatchId(client), rows));
       await commitStaged(test.lake, database.pool, [0]);
@@ -85,6 +90,9 @@ export async function createWorld(): Promise<World> {
           return resultOf(await connection.query<Row>(sql, params));
         }),
       );
+    },
+    async retain(now) {
+      await deletePastRetention(test.lake, database.pool, new Map(), { now, factMonths: 37 });
     },
     async close() {
       await test.close();

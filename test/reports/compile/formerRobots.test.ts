@@ -1,0 +1,64 @@
+/** Conversions and orders of robots stay out of reports when their visits are past their time. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ReportRequest } from '../../../reports/request.ts';
+import { conversionRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';
+import { createWorld, type World } from './world.ts';
+
+const AT = Date.UTC(2026, 2, 10, 12);
+const METRICS = ['conversions', 'orders', 'product_quantity'];
+/** A person, a robot, and what is of no visit. */
+const [PERSON, ROBOT, NO_VISIT] = [randomUUID(), randomUUID(), null];
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  const of = (visitId: string | null) => ({
+    visit_id: visitId,
+    visit_started_at: visitId === null ? null : AT,
+    at: AT + 60_000,
+  });
+  const ordered = (visitId: string | null) => ({ ...of(visitId), transaction_id: `of ${visitId}` });
+  await world.put({
+    visits: [
+      visitRow({ visit_id: PERSON, started_at: AT }),
+      visitRow({ visit_id: ROBOT, started_at: AT, is_robot: true, robot_reason: 'UserAgent' }),
+      visitRow({ started_at: AT, is_robot: true, robot_reason: 'UserAgent' }),
+    ],
+    conversions: [PERSON, ROBOT, NO_VISIT].map((visit) => conversionRow(of(visit))),
+    orders: [PERSON, ROBOT, NO_VISIT].map((visit) => orderRow(ordered(visit))),
+    order_lines: [PERSON, ROBOT, NO_VISIT].map((visit) => orderLineRow({ ...ordered(visit), quantity: 1 })),
+  });
+}, 120_000);
+afterAll(() => world?.close());
+
+const ASKED: [string, Partial<ReportRequest>][] = [
+  ['nothing of the visit', {}],
+  ['something of the visit', { dimensions: ['country'] }],
+  ['a filter on the visit', { filters: [{ dimension: 'country', op: 'neq', values: ['XX'] }] }],
+];
+const totals = async (robots: ReportRequest['robots'], asked: Partial<ReportRequest>): Promise<number[]> =>
+  (await world.report({ metrics: METRICS, robots, ...asked })).totals;
+
+describe.each([
+  ['while the lake has the visit', AT],
+  ['when the visit is past its time', Date.UTC(2027, 7, 1)],
+])('facts of a robot, %s', (_when, now) => {
+  beforeAll(() => world.retain(now), 60_000);
+
+  it.each(ASKED)('are left out, and counted alone or with the others as asked: %s', async (_what, asked) => {
+    expect(await totals('exclude', asked)).toEqual([2, 2, 2]);
+    expect(await totals('only', asked)).toEqual([1, 1, 1]);
+    expect(await totals('include', asked)).toEqual([3, 3, 3]);
+  });
+});
+
+it('notes a robot’s visit as long as facts may be of it, and only if there are any', async () => {
+  const noted = (): Promise<unknown[]> =>
+    world.lake.query('select visit_id::varchar as id from lake.former_robot_visits');
+  expect(await noted()).toEqual([{ id: ROBOT }]);
+  await world.retain(Date.UTC(2032, 7, 1));
+  expect(await noted()).toHaveLength(1);
+  await world.retain(Date.UTC(2032, 11, 1));
+  expect(await noted()).toEqual([]);
+});
