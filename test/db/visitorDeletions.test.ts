@@ -30,6 +30,10 @@ beforeEach(async () => {
     `insert into site_conversions (site_id, origin, id, goal, goal_source, visitor_id, occurred_at, attribution, shard) values ($1, 'api', $2, 'lead', 'api', $3, now(), 'none', $4)`,
     [siteId, randomUUID(), visitorId, shardOf(siteId)],
   );
+  await db.pool.query(
+    'insert into site_recounts (site_id, visitor_id, visit_id, shard) values ($1, $2, gen_random_uuid(), $3)',
+    [siteId, visitorId, shardOf(siteId)],
+  );
 });
 
 const VISIT = 'select from site_visits where site_id = $1 and visitor_id = $2 for no key update';
@@ -39,6 +43,7 @@ const TABLES = [
   'site_visitors',
   'site_visits',
   'site_conversions',
+  'site_recounts',
   'site_visitor_users',
   'site_people',
 ];

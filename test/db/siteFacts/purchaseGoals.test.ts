@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
+import { insertConversions, insertOrders, type OrderInsert } from '../../../db/siteFacts/insert.ts';
 import { attributePending } from '../../../db/siteFacts/pending.ts';
+import { findPurchaseGoals, purchaseConversions } from '../../../db/siteFacts/purchaseGoals.ts';
 import { takeOrders, type SentOrder } from '../../../db/siteFacts/take.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
@@ -10,7 +12,7 @@ import { shardOf } from '../../../domain/shards.ts';
 import type { Goal } from '../../../domain/sites.ts';
 import { createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addToInbox, addVisit, addVisitor, addVisitorWithVisit } from '../../support/siteFacts.ts';
+import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, HOUR } from '../../support/siteFacts.ts';
 
 let database: TestDatabase;
 let siteId: string;
@@ -104,6 +106,40 @@ describe('a purchase that a site’s server tells', () => {
     const visitId = await addVisit(database.pool, siteId, visitorId, new Date(Date.now() - 60_000));
     await database.pool.query('delete from collect_inbox where visitor_id = $1', [visitorId]);
     expect(await inTransaction(database.pool, (client) => attributePending(client, shardOf(siteId), 100))).toBe(2);
+    expect(await conversions()).toMatchObject([{ attribution: 'visit', visit_id: visitId }]);
+  });
+
+  it('waits with its order for the server’s visitor, though a stranger’s tag claimed it long before', async () => {
+    await addGoal('bought');
+    const anHourAgo = new Date(Date.now() - HOUR);
+    const claim: OrderInsert = {
+      ...sent('A-1'),
+      products: null,
+      siteId,
+      origin: 'tag',
+      receivedAt: anHourAgo,
+      occurredAt: anHourAgo,
+      promoCode: null,
+      weight: 1,
+      attribution: { state: 'visit', visitId: visitor.visitId, startedAt: anHourAgo },
+    };
+    await insertOrders(database.pool, [claim]);
+    await insertConversions(
+      database.pool,
+      purchaseConversions([claim], await findPurchaseGoals(database.pool, siteId)),
+    );
+    const visitorId = await addVisitor(database.pool, siteId);
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    await addToInbox(database.pool, siteId, visitorId, { receivedAt: aMinuteAgo });
+    await fromServer(sent('A-1', { visitorId }));
+    const attribute = () => inTransaction(database.pool, (client) => attributePending(client, shardOf(siteId), 100));
+    expect(await attribute()).toBe(0);
+    expect(await conversions()).toMatchObject([{ attribution: 'pending', visitor_id: visitorId, visit_id: null }]);
+    const recounts = await database.pool.query('select visit_id from site_recounts where site_id = $1', [siteId]);
+    expect(recounts.rows).toEqual([{ visit_id: visitor.visitId }]);
+    const visitId = await addVisit(database.pool, siteId, visitorId, aMinuteAgo);
+    await database.pool.query('delete from collect_inbox where visitor_id = $1', [visitorId]);
+    expect(await attribute()).toBe(2);
     expect(await conversions()).toMatchObject([{ attribution: 'visit', visit_id: visitId }]);
   });
 
