@@ -1,15 +1,21 @@
 /**
- * Ids of another owner, one at a time, at every operation of the three descriptions: 404, and the other's rows are as
- * they were. Driven by the descriptions, so that a new operation is held to it without being named here.
+ * Ids of another owner, one at a time, at every operation of the three descriptions: 404 or an error for the element,
+ * nothing of the other's in the answer, and the other's rows as they were. Paths come from the descriptions, so a new
+ * operation is held to it at once; one that takes ids in its query or body must be added to support/otherNames.ts.
  */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { analyticsOperations } from '../../api/analytics/api.ts';
 import { cabinetOperations } from '../../api/cabinet/api.ts';
 import { contentOperations } from '../../api/content/api.ts';
 import type { AnyOperation } from '../../api/http/operation.ts';
+import type { ReportEngines } from '../../reports/engines/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createWorld, pathIn, QUERY_VALUES, type World } from './support/examples.ts';
+import { openTestLake, type TestLake } from '../support/lake.ts';
+import { createWorld, pathIn, QUERY_VALUES, storeRecording, type World } from './support/examples.ts';
+import { ASKED, type Asked } from './support/otherNames.ts';
+import { createOtherWorld, MARK, REPORT, THEIRS } from './support/otherWorld.ts';
 import { createTestUser, tokenOf } from './support/people.ts';
+import { createTestEngines } from './support/reportEngines.ts';
 import { clientOf, startTestApi, type Answer, type Client, type TestApi } from './support/testApi.ts';
 
 jest.setTimeout(300_000);
@@ -20,20 +26,39 @@ let mine: World;
 let theirs: World;
 /** The owner of everything in `mine`. */
 let owner: Client;
+let lake: TestLake;
+let engines: ReportEngines;
+/** What the other has at first. */
+let rowsAtFirst: string;
+/** The other's ids that the product made, and the mark of the other's texts. */
+let secrets: string[];
+/** The other's visitor with a recording, and a visit of another visitor of the other's. */
+let recorded: string;
+let visit: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url, env: { IP_REQUESTS_PER_MINUTE: '100000' } });
-  [mine, theirs] = [await createWorld(api, database), await createWorld(api, database)];
+  lake = await openTestLake(database.url);
+  engines = createTestEngines(lake.settings);
+  const env = { IP_REQUESTS_PER_MINUTE: '100000' };
+  api = await startTestApi({ databaseUrl: database.url, env, reports: engines });
+  [mine, theirs] = [await createWorld(api, database), await createOtherWorld(api, database, lake)];
+  await storeRecording(mine);
   const user = await createTestUser(database.pool, 'owner', {
     projects: [mine.project.id],
     sites: [siteOf(mine)],
   });
   owner = clientOf(api.cabinet, await tokenOf(database.pool, user));
+  recorded = await oneOfTheirs('visitor_id', 'site_recordings');
+  visit = await oneOfTheirs('visit_id', 'site_visits');
+  secrets = [MARK, recorded, visit, ...madeIds(theirs), theirs.project.clientId, theirs.user.email];
+  rowsAtFirst = await rowsOfTheirs();
 });
 
 afterAll(async () => {
   await api?.close();
+  await engines?.close();
+  await lake?.close();
   await database?.drop();
 });
 
@@ -65,6 +90,24 @@ async function rowsOfTheirs(): Promise<string> {
   return JSON.stringify(result.rows);
 }
 
+async function oneOfTheirs(column: string, table: string): Promise<string> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select ${column}::text as id from ${table} where site_id = $1`,
+    [siteOf(theirs)],
+  );
+  return rows[0]?.id ?? '';
+}
+
+/** Those that the integrator did not choose and that are long enough to be theirs alone. */
+const madeIds = ({ paths }: World): string[] => Object.values(paths).filter((id) => id.length >= 12);
+
+/** Nothing of the other's is in the answer, beside what was sent, nor has any of the other's rows changed. */
+async function expectNothingOfTheirs({ body }: Answer, sent = ''): Promise<void> {
+  const text = JSON.stringify(body);
+  expect(secrets.filter((secret) => !sent.includes(secret) && text.includes(secret))).toEqual([]);
+  expect(await rowsOfTheirs()).toBe(rowsAtFirst);
+}
+
 async function send(client: Client, operation: AnyOperation, path: string): Promise<Answer> {
   const example = operation.body?.example;
   const [type, content] = Object.entries(operation.upload?.contentTypes ?? {})[0] ?? [];
@@ -77,55 +120,164 @@ async function send(client: Client, operation: AnyOperation, path: string): Prom
     : client(method, address, content, { headers: { 'content-type': type } });
 }
 
-/** Names that a site or a project gives itself: another's mean something of one's own, or nothing. */
-const OWN_NAMES = ['{item}', '{code}', '{name}', '{seq}', '{visitor_id}', '{user_id}'];
+/** An order, not an id. */
+const isId = (name: string): boolean => name !== '{seq}';
 
 /** The places of a path's ids in the world. */
 function idsOf({ path }: AnyOperation): string[] {
   const [kind] = path.match(/^\/\w+/) ?? [];
-  const heads = path.match(/^\/\w+\/\{id\}/) ?? [];
+  const heads = path.match(/^\/(items|projects|tokens|users|sites)\/\{id\}/) ?? [];
   const rest = path.replace(/^\/\w+\/\{id\}/, '').match(/\{\w+\}/g) ?? [];
   return [
-    ...heads,
-    ...rest
-      .filter((name) => !OWN_NAMES.includes(name))
-      .map((name) => (mineHas(`${kind} ${name}`) ? `${kind} ${name}` : name)),
+    ...heads.slice(0, 1),
+    ...rest.filter(isId).map((name) => (OF_SITES.has(`${kind} ${name}`) ? `${kind} ${name}` : name)),
   ];
 }
 
-/** Known before the worlds are made: only keys of sites are named by their kind as well. */
-const mineHas = (key: string): boolean => key === '/sites {key_id}';
+/** The world names what a site and a project call alike by the kind as well. */
+const OF_SITES = new Set(['/sites {key_id}', '/sites {visitor_id}', '/sites {user_id}']);
 
-const CASES = cabinetOperations.flatMap((operation) =>
-  idsOf(operation).map((id) => [`${operation.method} ${operation.path}`, id, operation] as const),
+type ApiName = Asked['api'];
+const OPERATIONS: Record<ApiName, readonly AnyOperation[]> = {
+  content: contentOperations,
+  analytics: analyticsOperations,
+  cabinet: cabinetOperations,
+};
+const ALL = Object.entries(OPERATIONS).flatMap(([api, operations]) =>
+  operations.map((operation) => ({ api: api as ApiName, operation })),
+);
+const clientFor = (name: ApiName): Client => (name === 'cabinet' ? owner : mine[name]);
+
+/** Names that a site or a project gives its things: another's name means one's own thing, which may be made by it. */
+const OWN_THINGS: Record<string, number> = {
+  'putItem /items/{id}': 201,
+  'putEventType {code}': 201,
+  'putProperty {name}': 201,
+  'putGoal {code}': 201,
+  'deleteVisitor /sites {visitor_id}': 202,
+  'deleteSiteUser /sites {user_id}': 202,
+};
+
+const IN_PATHS = ALL.flatMap(({ api, operation }) =>
+  idsOf(operation).map((id) => ({ name: `${api} ${operation.operationId}`, api, operation, id })),
+);
+const makes = ({ operation, id }: (typeof IN_PATHS)[number]): boolean => `${operation.operationId} ${id}` in OWN_THINGS;
+
+async function expectOfPath({ api, operation, id }: (typeof IN_PATHS)[number]): Promise<void> {
+  const their = theirs.paths[id];
+  if (their === undefined) throw new Error(`the other world has no ${id}`);
+  const path = pathIn({ ...mine, paths: { ...mine.paths, [id]: their } }, operation.path);
+  const answer = await send(clientFor(api), operation, path);
+  const refused = operation.access === 'admin' ? 403 : 404;
+  expect(answer.status).toBe(OWN_THINGS[`${operation.operationId} ${id}`] ?? refused);
+  await expectNothingOfTheirs(answer, path);
+}
+
+async function expectOfAsked({ api, operationId, query, body, status, answer }: Asked): Promise<void> {
+  const operation = OPERATIONS[api].find((one) => one.operationId === operationId);
+  if (!operation) throw new Error(`there is no ${operationId}`);
+  const search = query ? `?${new URLSearchParams(JSON.parse(withIds(query)) as Record<string, string>)}` : '';
+  const sent = body === undefined ? undefined : withIds(body);
+  const method = operation.method.toUpperCase();
+  const got = await clientFor(api)(method, pathIn(mine, operation.path) + search, sent);
+  expect(got).toMatchObject({ status, body: answer });
+  await expectNothingOfTheirs(got, `${search} ${sent}`);
+}
+
+/** JSON with the ids of the running world in place of `{project}` and so on. */
+function withIds(value: unknown): string {
+  const ids: Record<string, string> = {
+    project: theirs.project.id,
+    site: siteOf(theirs),
+    user: theirs.user.id,
+    recorded,
+    visit,
+  };
+  return JSON.stringify(value).replaceAll(/"\{(\w+)\}"/g, (_all, name: string) => JSON.stringify(ids[name]));
+}
+
+// Own reads come first, for the audit log has whatever is asked later.
+describe("what is read by one's own ids", () => {
+  it.each(
+    ALL.filter(({ operation }) => operation.method === 'get').map((one) => ({
+      ...one,
+      name: one.operation.operationId,
+    })),
+  )('has nothing of anybody else: $api $name', async ({ api, operation }) => {
+    const answer = await send(clientFor(api), operation, pathIn(mine, operation.path));
+    expect(answer.status).toBeLessThan(500);
+    await expectNothingOfTheirs(answer);
+  });
+});
+
+describe('what is asked by an id of another owner', () => {
+  it.each(ASKED.filter((one) => !one.makes))('is nothing: $api $operationId of $what', expectOfAsked);
+  it.each(IN_PATHS.filter((one) => !makes(one)))('is not found: $name, $id', expectOfPath);
+});
+
+describe('what is written by a name of another owner', () => {
+  it.each(IN_PATHS.filter(makes))("is one's own: $name, $id", expectOfPath);
+  it.each(ASKED.filter((one) => one.makes))("is one's own: $api $operationId of $what", expectOfAsked);
+});
+
+describe('what two owners call alike', () => {
+  const events = `/projects/{id}/events`;
+  it.each([
+    ['content', 'the item', `/items/${THEIRS.item}`],
+    ['content', 'the item in a list', `/items?ids=${THEIRS.item}`],
+    ['content', 'the profile', `/users/profile?user_id=${THEIRS.user}`],
+    ['cabinet', 'the events of the item', `${events}?item=${THEIRS.item}`],
+    ['cabinet', 'the events of the user', `${events}?user_id=${THEIRS.user}`],
+  ] as const)('is read by each as his own: %s, %s', async (api, _what, path) => {
+    const answer = await clientFor(api)('GET', path.replace('{id}', mine.project.id));
+    expect(answer.status).toBe(200);
+    await expectNothingOfTheirs(answer, Object.values(THEIRS).join());
+  });
+});
+
+describe('the list of requests', () => {
+  it('has every operation of the content and analytics APIs', () => {
+    const asked = new Set([
+      ...IN_PATHS.map(({ name }) => name),
+      ...ASKED.map((one) => `${one.api} ${one.operationId}`),
+    ]);
+    const unasked = ALL.map(({ api, operation }) => `${api} ${operation.operationId}`).filter(
+      (name) => !name.startsWith('cabinet ') && !asked.has(name),
+    );
+    expect(unasked).toEqual(NAMING_NOTHING);
+  });
+
+  it('has every query parameter that names a thing', () => {
+    const asked = new Set(ASKED.flatMap(({ query = {} }) => Object.keys(query)));
+    const parameters = ALL.flatMap(({ operation }) =>
+      Object.keys((operation.query as { properties?: object } | undefined)?.properties ?? {}),
+    );
+    expect([...new Set(parameters)].filter((name) => !asked.has(name) && !NO_IDS.has(name))).toEqual([]);
+  });
+});
+
+/** They take neither a path, nor a query, nor a body. */
+const NAMING_NOTHING = ['content listEventTypes', 'analytics getNetwork'];
+/** They name nothing that an owner has; fingerprints are switched off. */
+const NO_IDS = new Set(
+  'cursor limit status step available updated_since since until month include fingerprint_uuid operation event error_code favourite page source_type source'.split(
+    ' ',
+  ),
 );
 
-describe.each(CASES)('%s with the %s of another owner', (_name, id, operation) => {
-  it('is 404, and nothing of theirs changes', async () => {
-    const before = await rowsOfTheirs();
-    const world = { ...mine, paths: { ...mine.paths, [id]: theirs.paths[id] ?? '' } };
-    const { status } = await send(owner, operation, pathIn(world, operation.path));
-    expect(status).toBe(operation.access === 'admin' ? 403 : 404);
-    expect(await rowsOfTheirs()).toBe(before);
+describe('the search itself', () => {
+  it('finds the mark in what the other is answered', async () => {
+    const answers = await Promise.all([
+      theirs.content('GET', `/items/${theirs.paths['/items/{id}']}`),
+      theirs.analytics('POST', '/reports', REPORT),
+      theirs.cabinet('GET', `/sites/${siteOf(theirs)}/goals`),
+    ]);
+    for (const { body } of answers) expect(JSON.stringify(body)).toContain(MARK);
   });
-});
 
-const BY_KEY = [
-  ...contentOperations.map((operation) => ['content', operation.operationId, operation] as const),
-  ...analyticsOperations.map((operation) => ['analytics', operation.operationId, operation] as const),
-];
-
-describe.each(BY_KEY)('%s %s, which takes its tenant from the key,', (name, _id, operation) => {
-  it("changes nothing of another's, whose ids are the same", async () => {
+  it('sees a row that changes', async () => {
     const before = await rowsOfTheirs();
-    const { status } = await send(mine[name], operation, pathIn(mine, operation.path));
-    expect(status).toBeLessThan(504);
-    expect(await rowsOfTheirs()).toBe(before);
+    await database.pool.query(`update projects set title = 'other' where id = $1`, [theirs.project.id]);
+    expect(await rowsOfTheirs()).not.toBe(before);
   });
-});
-
-it('sees a row that changes', async () => {
-  const before = await rowsOfTheirs();
-  await database.pool.query(`update projects set title = 'other' where id = $1`, [theirs.project.id]);
-  expect(await rowsOfTheirs()).not.toBe(before);
 });

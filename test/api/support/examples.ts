@@ -36,28 +36,53 @@ export interface World {
 }
 
 /** What the examples of the content API name. */
-const ITEM_ID = 'lesson-42';
-const USER_ID = 'user-7';
+export const ITEM_ID = 'lesson-42';
+export const USER_ID = 'user-7';
 /** What those of the analytics API name: a visitor with a visit, logged in as the user above. */
 export const VISITOR_ID = '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e';
 
+/** What a world calls its things, where the integrator chooses the name. */
+export interface WorldNames {
+  item: string;
+  user: string;
+  visitor: string;
+  goal: string;
+  property: string;
+  /** Stands at the end of every title. */
+  mark: string;
+}
+
+const EXAMPLE_NAMES: WorldNames = {
+  item: ITEM_ID,
+  user: USER_ID,
+  visitor: VISITOR_ID,
+  goal: 'open',
+  property: 'level',
+  mark: '',
+};
+
 /** Everything by the APIs themselves, but what only workers make. */
-export async function createWorld(api: TestApi, database: TestDatabase): Promise<World> {
+export async function createWorld(
+  api: TestApi,
+  database: TestDatabase,
+  names: WorldNames = EXAMPLE_NAMES,
+): Promise<World> {
+  const { mark } = names;
   const project = await createTestProject(database.pool);
   const content = clientOf(api.content, project.key);
   const cabinet = clientOf(api.cabinet, await createTestToken(database.pool));
   const base = `/projects/${project.id}`;
-  await made(content('PUT', `/items/${ITEM_ID}`, { type: 'mixed', title: 'Урок 42' }));
-  await made(content('POST', '/users/profile', { user: { user_id: USER_ID }, city: 'Москва' }));
+  await made(content('PUT', `/items/${names.item}`, { type: 'mixed', title: `Урок 42${mark}` }));
+  await made(content('POST', '/users/profile', { user: { user_id: names.user }, city: `Москва${mark}` }));
   const webhook = await made(
     cabinet('POST', `${base}/webhooks`, {
-      url: 'https://hooks.example.com/',
+      url: `https://hooks.example.com/${mark}`,
       events: ['item.processed', 'item.failed'],
     }),
   );
-  await recordEvent(database.pool, project.id, ITEM_ID);
+  await recordEvent(database.pool, project.id, names.item);
   const deliveries = await made(cabinet('GET', `${base}/webhooks/${webhook['id']}/deliveries`));
-  const key = await made(cabinet('POST', `${base}/keys`, { name: 'Ещё один' }));
+  const key = await made(cabinet('POST', `${base}/keys`, { name: `Ещё один${mark}` }));
   const file = await made(
     cabinet('POST', `${base}/imports`, '{"id":"a","type":"text"}\n', {
       headers: { 'content-type': 'application/x-ndjson' },
@@ -72,23 +97,23 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
   await database.pool.query(`update webhook_recoveries set state = 'done', finished_at = now() where project_id = $1`, [
     project.id,
   ]);
-  const token = await made(cabinet('POST', '/tokens', { name: 'Выгрузка' }));
+  const token = await made(cabinet('POST', '/tokens', { name: `Выгрузка${mark}` }));
   const user = await createTestUser(database.pool, 'viewer', { projects: [project.id] });
   const site = await made(
-    cabinet('POST', '/sites', { title: 'Магазин', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' }),
+    cabinet('POST', '/sites', { title: `Магазин${mark}`, hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' }),
   );
-  const siteKey = await made(cabinet('POST', `/sites/${site['id']}/keys`, { name: 'Сервер' }));
-  await made(cabinet('PUT', `/sites/${site['id']}/goals/open`, { title: 'Открытие', type: 'js' }));
+  const siteKey = await made(cabinet('POST', `/sites/${site['id']}/keys`, { name: `Сервер${mark}` }));
+  await made(cabinet('PUT', `/sites/${site['id']}/goals/${names.goal}`, { title: `Открытие${mark}`, type: 'js' }));
   await made(cabinet('PUT', `/sites/${site['id']}/goals/lead`, { title: 'Заявка', type: 'js' }));
   const segment = await made(
     cabinet('POST', `/sites/${site['id']}/segments`, {
-      title: 'Каталог',
+      title: `Каталог${mark}`,
       conditions: { dimension: 'page_path', op: 'contains', values: ['/catalog/'] },
     }),
   );
   const savedReport = await made(
     cabinet('POST', `/sites/${site['id']}/saved-reports`, {
-      title: 'Визиты',
+      title: `Визиты${mark}`,
       report: { metrics: ['visits'] },
       last_days: 7,
     }),
@@ -100,8 +125,8 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
     userId: null,
     requestId: null,
   });
-  await addVisitor(database.pool, String(site['id']), { visitorId: VISITOR_ID, userId: USER_ID });
-  await addVisit(database.pool, String(site['id']), VISITOR_ID, new Date('2026-11-20T08:30:00Z'));
+  await addVisitor(database.pool, String(site['id']), { visitorId: names.visitor, userId: names.user });
+  await addVisit(database.pool, String(site['id']), names.visitor, new Date('2026-11-20T08:30:00Z'));
   return {
     api,
     database,
@@ -111,7 +136,7 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
     analytics: clientOf(api.analytics, String(siteKey['key'])),
     user,
     paths: {
-      '/items/{id}': ITEM_ID,
+      '/items/{id}': names.item,
       '/projects/{id}': project.id,
       '/tokens/{id}': String(token['id']),
       '/users/{id}': user.id,
@@ -123,23 +148,23 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '{export}': String(queued?.id),
       '{report}': String(savedReport['id']),
       '/sites {visitor_id}': randomUUID(),
-      '/sites {user_id}': 'user-7',
+      '/sites {user_id}': names.user,
       '{wid}': String(webhook['id']),
       '{key_id}': String(key['id']),
       '{delivery_id}': String((deliveries['items'] as { delivery_id: string }[])[0]?.delivery_id),
       '{import_id}': String(file['id']),
       '{rerun}': String(rerun['id']),
       '{rid}': String(recovery['id']),
-      '{code}': 'open',
-      '{name}': 'level',
-      '{item}': ITEM_ID,
-      '{visitor_id}': VISITOR_ID,
+      '{code}': names.goal,
+      '{name}': names.property,
+      '{item}': names.item,
+      '{visitor_id}': names.visitor,
     },
   };
 }
 
 /** A recording of one chunk, as the tag would have sent it. */
-async function storeRecording({ api, paths }: World): Promise<void> {
+export async function storeRecording({ api, paths }: World): Promise<void> {
   const siteId = paths['/sites/{id}'] ?? '';
   const visitorId = await createVisitor(api.pool, siteId);
   await updateSite(api.pool, siteId, { recordings: true });
