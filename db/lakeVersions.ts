@@ -1,4 +1,4 @@
-/** Which version of the lake's tables there is, and the trigger that ties a commit of the lake to its staged batches. */
+/** Which version of the lake's tables there is, and the triggers on its catalogue: a commit is tied to its staged batches, and no text stays there. */
 import pg from 'pg';
 
 /** Any constant will do, as long as it is ours (db/advisoryLock.ts). */
@@ -46,6 +46,7 @@ export async function withLakeVersion<T>(
     if (isUpToDate(mark, target)) return opened;
     await upgrade(opened, mark);
     await tieCommits(client, target.schema);
+    await forgetExtremes(client, target.schema);
     await record(client, target);
     return opened;
   } finally {
@@ -82,5 +83,33 @@ async function tieCommits(client: pg.Client, schema: string): Promise<void> {
   await client.query(
     `create or replace trigger lake_commit after insert on ${pg.escapeIdentifier(schema)}.ducklake_snapshot_changes
      for each row execute function take_lake_batches()`,
+  );
+}
+
+/**
+ * DuckLake keeps the least and the greatest value of each column of a table and never narrows them: the texts and ids
+ * of somebody who was deleted long ago would stay in the catalogue and its backups. A trigger, since a writer may have
+ * read them before they were removed. Files have extremes of their own, by which they are passed over, and which go
+ * with them; numbers and times stay, for plans are made with them.
+ */
+async function forgetExtremes(client: pg.Client, schemaName: string): Promise<void> {
+  const schema = pg.escapeIdentifier(schemaName);
+  await client.query(
+    `create or replace function ${schema}.forget_extremes() returns trigger language plpgsql as $$
+     begin
+       if exists (select from ${schema}.ducklake_column c
+                   where c.table_id = new.table_id and c.column_id = new.column_id and c.column_type in ('varchar', 'uuid', 'json', 'blob')) then
+         new.min_value := null;
+         new.max_value := null;
+       end if;
+       return new;
+     end $$`,
+  );
+  await client.query(
+    `create or replace trigger forget_extremes before insert or update on ${schema}.ducklake_table_column_stats
+     for each row when (new.min_value is not null or new.max_value is not null) execute function ${schema}.forget_extremes()`,
+  );
+  await client.query(
+    `update ${schema}.ducklake_table_column_stats set min_value = min_value where min_value is not null or max_value is not null`,
   );
 }

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import proto from '@temporalio/proto';
+import { createLocalBlobStore } from '../../blobs/local.ts';
 import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { applyUserData } from '../../db/sitePeople/apply.ts';
@@ -11,15 +15,20 @@ import type { PersonData } from '../../domain/people/personData.ts';
 import { exportBlobFolder } from '../../domain/ids.ts';
 import { createLogger } from '../../process/logger.ts';
 import { repeat } from '../../process/repeat.ts';
+import { removeExpired } from '../../relay/retention.ts';
 import { commitStaged } from '../../reports/lake/index.ts';
+import { removeOldFiles } from '../../reports/lake/upkeep/files.ts';
 import { replayDeletions } from '../../scripts/admin/replayDeletions.ts';
 import { eventually } from '../support/eventually.ts';
+import { DOOMED, leaveEverything } from '../support/fullTraces.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow } from '../support/lake.ts';
 import { keepHistory, largestPayload } from '../support/replay.ts';
 import { addSite, addVisitor, audienceOf, hashOf } from '../support/sitePeople.ts';
+import { tracesInDump, tracesInFiles, tracesInLakeFiles, type Trace } from '../support/traces.ts';
 import { startUpkeep, type Upkeep } from '../support/upkeep.ts';
 
 const SHARD = 3;
+const logger = createLogger('test', 'silent');
 /** With what percent-encoding, SQL and JSON each have their own way of. */
 const USER = `o'neil/"7"\\ % ё`;
 
@@ -139,18 +148,25 @@ const dueFolders = async (siteId: string): Promise<string[]> =>
     await query('select folder from blob_garbage where project_id = $1 and after <= now() order by folder', [siteId])
   ).rows.map((row: { folder: string }) => row.folder);
 
+/** As if an hour had passed for the files of the lake and the blobs: only Temporal's clock is skipped. */
+async function passTime(): Promise<void> {
+  await query(`update lake.ducklake_snapshot set snapshot_time = snapshot_time - interval '1 hour'`);
+  await query(
+    `update lake.ducklake_files_scheduled_for_deletion set schedule_start = schedule_start - interval '1 hour'`,
+  );
+  await query(`update blob_garbage set after = after - interval '1 hour'`);
+}
+
 /** @param keptAs name of the recorded history */
 async function run(keptAs: string | null = null, forgotten: readonly string[] = []): Promise<unknown> {
   const handle = await test.start('deleteVisitors');
-  const committing = repeat(100, createLogger('test', 'silent'), 'the ingest', commit);
+  const committing = repeat(100, logger, 'the ingest', commit);
   const result = await handle.result();
   await committing.close();
-  if (keptAs !== null) {
-    const history = await keepHistory(keptAs, handle);
-    expect(largestPayload(history)).toBeLessThan(1_000);
-    const told = Buffer.from(proto.temporal.api.history.v1.History.encode(history).finish()).toString('utf8');
-    for (const text of forgotten) expect([text, told.includes(text)]).toEqual([text, false]);
-  }
+  const history = keptAs === null ? await handle.fetchHistory() : await keepHistory(keptAs, handle);
+  expect(largestPayload(history)).toBeLessThan(1_000);
+  const told = Buffer.from(proto.temporal.api.history.v1.History.encode(history).finish()).toString('utf8');
+  for (const text of forgotten) expect([text, told.includes(text)]).toEqual([text, false]);
   return result;
 }
 
@@ -259,6 +275,38 @@ describe('deletion of a user', () => {
     expect([await inLake(site, 'user_id', 'replayed'), await inLake(site, 'visitor_id', visitorId)]).toEqual([0, 0]);
     expect(await inLake(site, 'visitor_id', stranger)).toBe(1);
     expect(await dueFolders(site)).toContain(exportBlobFolder(site, exported));
+  }, 120_000);
+
+  it('leaves nothing of the user in a dump, the files of the lake, exports, recordings and histories', async () => {
+    const { pool } = test.database;
+    const blobDir = await mkdtemp(join(tmpdir(), 'attune-erased-'));
+    const lakeDir = test.settings.data.kind === 'local' ? test.settings.data.dir : '';
+    const texts = Object.values(DOOMED);
+    const places = async (): Promise<Record<string, Trace[]>> => ({
+      dump: await tracesInDump(test.database.url, texts),
+      lake: await tracesInLakeFiles(test.lake, lakeDir, texts),
+      blobs: await tracesInFiles(blobDir, texts),
+    });
+    await leaveEverything({ pool, site, blobDir }, DOOMED);
+    await commit();
+    const before = await places();
+    for (const text of texts) for (const traces of Object.values(before)) expect(traces.flat()).toContain(text);
+    await requestUserDeletion(pool, site, DOOMED.user);
+    expect(await run(null, texts)).toMatchObject({ visitors: 1, users: 1 });
+    // Snapshots go first, and the files that only they had an hour later, as lake-merge does it.
+    for (const step of [1, 2]) {
+      await passTime();
+      expect({ step, ...(await removeOldFiles(test.lake)) }).toEqual({ step, files: expect.any(Number) });
+    }
+    await removeExpired({
+      pool,
+      blobs: createLocalBlobStore(blobDir),
+      rememberCollectedHours: 1,
+      auditDays: 1,
+      logger,
+    });
+    expect(await places()).toEqual({ dump: [], lake: [], blobs: [] });
+    await rm(blobDir, { recursive: true });
   }, 120_000);
 
   it('deletes a user again that is asked for during its deletion', async () => {

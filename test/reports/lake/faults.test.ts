@@ -265,6 +265,52 @@ describe('openLake', () => {
     await older.drop();
   }, 60_000);
 
+  it('forgets the least and the greatest texts of an older lake, and keeps none afterwards', async () => {
+    const older = await createTestDatabase();
+    const settings = {
+      ...test.settings,
+      databaseUrl: older.url,
+      data: { kind: 'local' as const, dir: join(dir, 'extremes') },
+    };
+    const put = async (lake: Lake, path: string): Promise<void> => {
+      const hits = [hitRow({ page_path: path })];
+      await inTransaction(older.pool, async (client) => stageRows(client, 0, await nextBatchId(client), { hits }));
+      await commitStaged(lake, older.pool, [0]);
+    };
+    const texts = async (): Promise<string[]> => {
+      const { rows } = await older.pool.query<{ column: string }>(
+        `select c.column_name as column from lake.ducklake_table_column_stats s join lake.ducklake_column c using (table_id, column_id)
+          where c.column_type not in ('int8', 'int16', 'int32', 'int64', 'float32', 'float64', 'boolean', 'timestamp', 'date')
+            and c.column_type not like 'decimal%' and coalesce(s.min_value, s.max_value) is not null`,
+      );
+      return rows.map(({ column }) => column);
+    };
+    const before = await openLake({ ...settings, tempDir: join(dir, 'extremes-1') });
+    await older.pool.query('drop trigger forget_extremes on lake.ducklake_table_column_stats');
+    await put(before, '/m');
+    await before.close();
+    expect(await texts()).toContain('page_path');
+    await older.pool.query('delete from lake_versions where version = -2');
+    const lake = await openLake({ ...settings, tempDir: join(dir, 'extremes-2') });
+    expect(await texts()).toEqual([]);
+    for (const path of ['/a', '/z']) await put(lake, path);
+    expect(await texts()).toEqual([]);
+    // What is not known is not taken for narrow: a plan passes over nothing.
+    for (const path of ['/a', '/m', '/z'])
+      expect(await lake.query(`select page_path from lake.hits where page_path = '${path}'`)).toEqual([
+        { page_path: path },
+      ]);
+    expect(await lake.query('select min(page_path) as least, max(page_path) as greatest from lake.hits')).toEqual([
+      { least: '/a', greatest: '/z' },
+    ]);
+    const { rows } = await older.pool.query(
+      `select from lake.ducklake_table_column_stats s join lake.ducklake_column c using (table_id, column_id) where c.column_name = 'at' and s.min_value is not null`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    await lake.close();
+    await older.drop();
+  }, 60_000);
+
   it('gives an older lake a table for places on the page, and hits the columns that the previous release writes', async () => {
     const older = await createTestDatabase();
     const settings = {
