@@ -6,26 +6,37 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { createAnalyticsActivities } from '../../activities/analytics/index.ts';
+import { createLocalBlobStore } from '../../blobs/local.ts';
 import { insertProjectKey } from '../../db/projectKeys.ts';
 import { migrate } from '../../db/migrate.ts';
 import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
+import { expandRequest } from '../../db/orders/expand.ts';
 import { createPool, inTransaction } from '../../db/pool.ts';
 import { readServerState } from '../../db/serverState.ts';
 import { newKey, storedKey } from '../../domain/keys.ts';
+import { deriveKey } from '../../domain/secretKeys.ts';
+import { createLogger } from '../../process/logger.ts';
+import { removeExpired } from '../../relay/retention.ts';
 import { commitStaged, openLake, type Lake } from '../../reports/lake/index.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { resolveEngine } from '../../scripts/engines/index.ts';
 import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
-import { clientOf, startTestApi, type Client, type TestApi } from '../api/support/testApi.ts';
+import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../api/support/testApi.ts';
+import { createActivityEnvironment } from '../support/activityEnvironment.ts';
 import { bareEnv } from '../support/bareEnv.ts';
 import { copyCluster } from '../support/cluster.ts';
 import { testDuckdbExtensions, testPostgresTools } from '../support/engines.ts';
-import { hitRow } from '../support/lake.ts';
+import { DOOMED, leaveEverything, SHARD } from '../support/fullTraces.ts';
+import { hitRow, passAnHour } from '../support/lake.ts';
 import { createTestProject } from '../support/project.ts';
+import { addSite } from '../support/sitePeople.ts';
+import { tracesInArchive, tracesInFiles, tracesInLakeFiles } from '../support/traces.ts';
 import { readText, ROOT } from './support/compose.ts';
 
 const run = promisify(execFile);
 const SECRET_KEY = 'a secret key of the tests, long enough';
+const logger = createLogger('test', 'silent');
 
 let folder: string;
 let server: PostgresServer;
@@ -127,6 +138,43 @@ async function writeOf(user: string): Promise<void> {
 const knows = async (user: string): Promise<boolean> =>
   (await content('GET', `/users/profile?user_id=${user}`)).status === 200;
 
+/** A user of the content API, with an order. */
+const READER = { user: 'zz-doomed-reader', order: 'zz-doomed-receipt' };
+
+async function readAndOrder(): Promise<void> {
+  const user = { user_id: READER.user };
+  const event = { id: 'e-reader', type: 'open', item: 'of-boris', user };
+  expect((await content('POST', '/events', { events: [event] })).body).toMatchObject({ accepted: 1 });
+  const order = { order_id: READER.order, user, items: [{ item: 'of-boris', quantity: 1, price: 1 }] };
+  expect((await content('POST', '/orders', order)).status).toBe(202);
+}
+
+/** The part of the data worker: requests that the backup brought back go, though their orders are gone. */
+async function expandOrders(): Promise<void> {
+  const { rows } = await api.pool.query<{ projectId: string; id: string }>(
+    'select project_id as "projectId", id from order_requests',
+  );
+  for (const { projectId, id } of rows) await expandRequest(api.pool, projectId, id, 100);
+}
+
+/** The steps of the workflow deleteVisitors, in its order. */
+async function runDeletions(lake: Lake): Promise<void> {
+  const ledgerKey = deriveKey(api.config.secretKey, 'deletion-ledger');
+  const steps = createAnalyticsActivities({ factMonths: 37, pool: api.pool, lake, ledgerKey, logger });
+  const activity = createActivityEnvironment();
+  const runId = 'the-next-run';
+  expect(await activity.run(steps.claimVisitorDeletions, runId)).toEqual({ visitors: 1, users: 1 });
+  await activity.run(steps.purgeVisitors, runId);
+  await activity.run(steps.deleteVisitorsFromLake, runId);
+  const { before } = (await activity.run(steps.forgetExports, runId, null)) as { before: string };
+  await passAnHour(api.pool);
+  await activity.run(steps.forgetExports, runId, before);
+  await activity.run(steps.removeOldLakeFiles);
+  await passAnHour(api.pool);
+  await activity.run(steps.removeOldLakeFiles);
+  await activity.run(steps.closeVisitorDeletions, runId);
+}
+
 /** Rows of every table of ours and of the lake's catalogue, as one number each. */
 async function everything(): Promise<Record<string, string>> {
   const pool = createPool({ databaseUrl: url, size: 1, applicationName: 'attune-test' });
@@ -153,6 +201,7 @@ async function restore(...args: string[]): Promise<void> {
 
 describe('a backup', () => {
   let before: Record<string, string>;
+  let site: string;
   const backup = (): string => join(folder, 'backup');
 
   beforeAll(async () => {
@@ -162,6 +211,10 @@ describe('a backup', () => {
       stageRows(client, 1, await nextBatchId(client), { hits: [hitRow()] }),
     );
     await inLake((lake) => commitStaged(lake, api.pool, [1]));
+    site = await addSite(api.pool);
+    await leaveEverything({ pool: api.pool, site, blobDir: join(folder, 'blobs') }, DOOMED);
+    await readAndOrder();
+    await inLake((lake) => commitStaged(lake, api.pool, [SHARD]));
     before = await everything();
     await script('backup.sh', backup());
   }, 120_000);
@@ -184,7 +237,7 @@ describe('a backup', () => {
     await rm(join(folder, 'blobs', 'frame'));
     await restore(backup());
     expect(await everything()).toEqual(before);
-    expect(await inLake((lake) => lake.query('select count(*) as n from lake.hits'))).toEqual([{ n: 1n }]);
+    expect(await inLake((lake) => lake.query('select count(*) as n from lake.hits'))).toEqual([{ n: 2n }]);
     expect(await readFile(join(folder, 'blobs', 'frame'), 'utf8')).toBe('a picture');
     await openAll();
     expect(await Promise.all(['anna', 'boris', 'later'].map(knows))).toEqual([true, true, false]);
@@ -202,6 +255,43 @@ describe('a backup', () => {
     await openAll();
     expect(await Promise.all(['anna', 'boris'].map(knows))).toEqual([false, true]);
   });
+
+  it('brings back nothing at all of who was deleted since, once the next run has cleared the lake', async () => {
+    const newest = join(folder, 'newest.txt');
+    const texts = [...Object.values(DOOMED), ...Object.values(READER)];
+    for (const text of texts)
+      expect((await tracesInArchive(join(backup(), 'attune.dump'), texts)).flat()).toContain(text);
+    const cabinet = clientOf(api.cabinet, await createTestToken(api.pool));
+    expect((await cabinet('DELETE', `/sites/${site}/users/${DOOMED.user}`)).status).toBe(202);
+    expect((await content('POST', '/users/delete', { user: { user_id: READER.user } })).body).toMatchObject({
+      deleted: true,
+    });
+    await writeFile(
+      newest,
+      (await run(process.execPath, ['scripts/admin.ts', 'list-deletions'], { env, cwd: ROOT })).stdout,
+    );
+    await restore(backup(), newest);
+    await openAll();
+    const [dump, blobs] = [join(folder, 'second', 'attune.dump'), join(folder, 'blobs')];
+    expect((await tracesInFiles(blobs, texts)).length).toBeGreaterThan(0);
+    await inLake(async (lake) => {
+      expect((await tracesInLakeFiles(lake, join(folder, 'lake'), texts)).length).toBeGreaterThan(0);
+      await runDeletions(lake);
+      expect(await tracesInLakeFiles(lake, join(folder, 'lake'), texts)).toEqual([]);
+    });
+    await removeExpired({
+      pool: api.pool,
+      blobs: createLocalBlobStore(blobs),
+      rememberCollectedHours: 1,
+      auditDays: 1,
+      logger,
+    });
+    expect(await tracesInFiles(blobs, texts)).toEqual([]);
+    await expandOrders();
+    await script('backup.sh', join(folder, 'second'));
+    expect(await tracesInArchive(dump, texts)).toEqual([]);
+    expect(await knows('boris')).toBe(true);
+  }, 120_000);
 
   it('stops before it changes anything when a part of it is missing', async () => {
     const broken = join(folder, 'broken');

@@ -26,7 +26,8 @@ export const DOOMED: TracedPerson = {
   page: '/zz-doomed-page',
 };
 
-const SHARD = 3;
+/** Where its rows are staged. */
+export const SHARD = 3;
 const ADDRESS = 'https://zz-shop.example';
 
 interface Place {
@@ -35,7 +36,7 @@ interface Place {
   blobDir: string;
 }
 
-/** In PostgreSQL, staged for the lake, in an export and in a recording. Commit the shard 3 afterwards. */
+/** In PostgreSQL, staged for the lake, in an export and in a recording. Commit the shard afterwards. */
 export async function leaveEverything({ pool, site, blobDir }: Place, person: TracedPerson): Promise<void> {
   const { visitor, user } = person;
   await pool.query('insert into site_visitors (site_id, visitor_id) values ($1, $2)', [site, visitor]);

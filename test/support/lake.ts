@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import type { S3Settings } from '../../blobs/settings.ts';
 import type { ConversionRow, HitRow, OrderLineRow, OrderRow, VisitRow } from '../../domain/lakeRows.ts';
 import type { TrafficSource } from '../../domain/trafficSource.ts';
@@ -44,6 +45,15 @@ export async function openTestLake(
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** As if an hour had passed for the lake's files and for blobs that are to be removed. */
+export async function passAnHour(pool: pg.Pool): Promise<void> {
+  await pool.query(`update lake.ducklake_snapshot set snapshot_time = snapshot_time - interval '1 hour'`);
+  await pool.query(
+    `update lake.ducklake_files_scheduled_for_deletion set schedule_start = schedule_start - interval '1 hour'`,
+  );
+  await pool.query(`update blob_garbage set after = after - interval '1 hour'`);
 }
 
 /** A moment of the fixed tests: 2026-03-15 12:00 UTC. */

@@ -21,7 +21,7 @@ import { removeOldFiles } from '../../reports/lake/upkeep/files.ts';
 import { replayDeletions } from '../../scripts/admin/replayDeletions.ts';
 import { eventually } from '../support/eventually.ts';
 import { DOOMED, leaveEverything } from '../support/fullTraces.ts';
-import { conversionRow, hitRow, orderLineRow, orderRow } from '../support/lake.ts';
+import { conversionRow, hitRow, orderLineRow, orderRow, passAnHour } from '../support/lake.ts';
 import { keepHistory, largestPayload } from '../support/replay.ts';
 import { addSite, addVisitor, audienceOf, hashOf } from '../support/sitePeople.ts';
 import { tracesInDump, tracesInFiles, tracesInLakeFiles, type Trace } from '../support/traces.ts';
@@ -147,15 +147,6 @@ const dueFolders = async (siteId: string): Promise<string[]> =>
   (
     await query('select folder from blob_garbage where project_id = $1 and after <= now() order by folder', [siteId])
   ).rows.map((row: { folder: string }) => row.folder);
-
-/** As if an hour had passed for the files of the lake and the blobs: only Temporal's clock is skipped. */
-async function passTime(): Promise<void> {
-  await query(`update lake.ducklake_snapshot set snapshot_time = snapshot_time - interval '1 hour'`);
-  await query(
-    `update lake.ducklake_files_scheduled_for_deletion set schedule_start = schedule_start - interval '1 hour'`,
-  );
-  await query(`update blob_garbage set after = after - interval '1 hour'`);
-}
 
 /** @param keptAs name of the recorded history */
 async function run(keptAs: string | null = null, forgotten: readonly string[] = []): Promise<unknown> {
@@ -295,7 +286,7 @@ describe('deletion of a user', () => {
     expect(await run(null, texts)).toMatchObject({ visitors: 1, users: 1 });
     // Snapshots go first, and the files that only they had an hour later, as lake-merge does it.
     for (const step of [1, 2]) {
-      await passTime();
+      await passAnHour(pool);
       expect({ step, ...(await removeOldFiles(test.lake)) }).toEqual({ step, files: expect.any(Number) });
     }
     await removeExpired({
