@@ -4,6 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { connectionOf } from '../../reports/lake/connection.ts';
 import type { Lake } from '../../reports/lake/index.ts';
 import { testPostgresTools } from './engines.ts';
 
@@ -38,7 +40,11 @@ function tracesInSql(sql: string, texts: readonly string[]): Trace[] {
 }
 
 /** Every file of the lake, those that no snapshot has any more too. Parquet is compressed, so DuckDB reads it. */
-export async function tracesInLakeFiles(lake: Lake, folder: string, texts: readonly string[]): Promise<Trace[]> {
+export async function tracesInLakeFiles(
+  lake: Pick<Lake, 'query'>,
+  folder: string,
+  texts: readonly string[],
+): Promise<Trace[]> {
   const traces: Trace[] = [];
   for (const name of await filesIn(folder)) {
     const rows = await lake.query<{ row: string }>(
@@ -48,6 +54,18 @@ export async function tracesInLakeFiles(lake: Lake, folder: string, texts: reado
       if (rows.some(({ row }) => row.includes(text))) traces.push([name.split('/').slice(0, 2).join('/'), text]);
   }
   return withoutRepeats(traces);
+}
+
+/** The same without a lake that is open: any DuckDB reads its files. */
+export async function tracesInClosedLake(folder: string, texts: readonly string[]): Promise<Trace[]> {
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  try {
+    return await tracesInLakeFiles(connectionOf(connection), folder, texts);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
 }
 
 /** The bytes of every file of a folder, and what gzip makes of them. */

@@ -1,10 +1,12 @@
 /** E-mail addresses and phone numbers, given to a whole stack in every way there is, are nowhere afterwards. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
+import { tracesInClosedLake } from '../support/traces.ts';
 import { everyDimension } from '../support/whole/everyDimension.ts';
 import { personalBatch, personalOrder } from '../support/whole/personalHits.ts';
 import { allHistories, allRows } from '../support/whole/secrets.ts';
@@ -224,5 +226,9 @@ describe('a stack that is told of people', () => {
   it('leaves none of them in any file: neither in those of the databases and their logs nor in the lake', async () => {
     expect(await filesWith(SECRETS, stack.dataDir)).toEqual([]);
     expect((await filesWith([MARK], stack.dataDir)).join(' ')).toContain('postgres');
+    // Compressed pages hide a text from a search of bytes.
+    const lake = join(stack.dataDir, 'lake');
+    expect(await tracesInClosedLake(lake, SECRETS)).toEqual([]);
+    expect((await tracesInClosedLake(lake, [MARK])).map(([table]) => table)).toContain('main/hits');
   }, 60_000);
 });
