@@ -290,7 +290,7 @@ describe('openLake', () => {
     await put(before, '/m');
     await before.close();
     expect(await texts()).toContain('page_path');
-    await older.pool.query('delete from lake_versions where version = -2');
+    await older.pool.query('delete from lake_versions where version = (select min(version) from lake_versions)');
     const lake = await openLake({ ...settings, tempDir: join(dir, 'extremes-2') });
     expect(await texts()).toEqual([]);
     for (const path of ['/a', '/z']) await put(lake, path);
