@@ -11,7 +11,7 @@ import { newTenantId } from '../../domain/keys.ts';
 import { openLake, type Lake } from '../../reports/lake/index.ts';
 import { resolveDuckdbExtensions } from '../../scripts/engines/index.ts';
 import { processorSeconds } from '../support/processorTime.ts';
-import { stopProcess } from '../support/stopProcess.ts';
+import { stopProcess } from '../../scripts/load/stopProcess.ts';
 import { BENCH_ENV, type CollectStage } from './stage.ts';
 
 /** Sites share out what comes among the shards; the stage's own is the first. */

@@ -1,7 +1,8 @@
-/** The load's process, told by its parent what to send; a process of its own, so that its event loop is not the measurement's. */
-import { setTimeout as delay } from 'node:timers/promises';
-import { createBatches } from './batches.ts';
-import { openConnection, type Connection } from './connection.ts';
+/** The load's process, told by its parent what to send. */
+import { collectRequest, createBatches } from '../../scripts/load/batches.ts';
+import { openConnection, type Connection } from '../../scripts/load/connection.ts';
+import { answerOrders } from '../../scripts/load/loader.ts';
+import { atPace } from '../../scripts/load/pace.ts';
 
 export interface LoadOrder {
   port: number;
@@ -28,13 +29,17 @@ async function run(order: LoadOrder): Promise<LoadReply> {
   const free = await Promise.all(Array.from({ length: order.connections }, () => openConnection(order.port)));
   const reply: LoadReply = { events: 0, seconds: 0, latencies: [] };
   const send = async (connection: Connection, dueAt: number): Promise<void> => {
-    const { accepted } = JSON.parse(await connection.post(nextBatch())) as { accepted: number };
+    const { status, text } = await connection.exchange(collectRequest(nextBatch()));
+    if (status !== 202) throw new Error(`answered: ${text}`);
+    const { accepted } = JSON.parse(text) as { accepted: number };
     if (accepted !== order.events) throw new Error(`${accepted} of ${order.events} events were taken`);
     reply.events += accepted;
     reply.latencies.push(performance.now() - dueAt);
   };
   const started = performance.now();
-  await (order.pace === null ? atFullSpeed(free, order.seconds, send) : atPace(free, order.pace, order.seconds, send));
+  await (order.pace === null
+    ? atFullSpeed(free, order.seconds, send)
+    : atPace(free, order.pace, Math.floor(order.pace * order.seconds), send));
   reply.seconds = (performance.now() - started) / 1000;
   for (const connection of free) connection.close();
   return reply;
@@ -51,34 +56,4 @@ async function atFullSpeed(connections: readonly Connection[], seconds: number, 
   );
 }
 
-/** Each request has its moment, whether those before it are answered or not. */
-async function atPace(
-  connections: readonly Connection[],
-  perSecond: number,
-  seconds: number,
-  send: Send,
-): Promise<void> {
-  const started = performance.now();
-  const total = Math.floor(perSecond * seconds);
-  let next = 0;
-  await Promise.all(
-    connections.map(async (connection) => {
-      while (next < total) {
-        const dueAt = started + (next++ * 1000) / perSecond;
-        const wait = dueAt - performance.now();
-        if (wait > 0) await delay(wait);
-        await send(connection, dueAt);
-      }
-    }),
-  );
-}
-
-process.on('message', (order: LoadOrder) => {
-  run(order).then(
-    (reply) => process.send?.(reply),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+answerOrders(run);

@@ -1,6 +1,4 @@
 /** What the parts of `npm run bench:collect` measure on: a database, one API process and a site that anybody may send to. */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { insertClient } from '../../db/clients.ts';
 import { migrate } from '../../db/migrate.ts';
@@ -9,8 +7,10 @@ import { insertSiteKey } from '../../db/sites/keys.ts';
 import { insertSite } from '../../db/sites/sites.ts';
 import { newKey, newTenantId, storedKey } from '../../domain/keys.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
+import { startLoader } from '../../scripts/load/loader.ts';
+import { startProductProcess } from '../../scripts/load/productProcess.ts';
+import { stopProcess } from '../../scripts/load/stopProcess.ts';
 import { processorSeconds } from '../support/processorTime.ts';
-import { stopProcess } from '../support/stopProcess.ts';
 import { startBenchDatabase, type BenchDatabase } from '../intake/database.ts';
 import type { LoadOrder, LoadReply } from './loadProcess.ts';
 
@@ -29,7 +29,6 @@ export interface CollectStage {
   close(): Promise<void>;
 }
 
-const ROOT = join(import.meta.dirname, '../..');
 export const BENCH_ENV = {
   SECRET_KEY: 'a secret key of the benchmark, long enough',
   REQUIRE_HTTPS: 'false',
@@ -44,7 +43,7 @@ export async function startCollectStage(
   await migrate(database.url);
   const site = await createSite(database.url);
   const apiPort = await freePort();
-  const api = await startProcess(
+  const api = await startProductProcess(
     'api/main.ts',
     {
       ...BENCH_ENV,
@@ -56,7 +55,7 @@ export async function startCollectStage(
     },
     options.profile,
   );
-  const loader = fork(join(import.meta.dirname, 'loadProcess.ts'), { execArgv: [] });
+  const loader = startLoader<LoadOrder, LoadReply>(join(import.meta.dirname, 'loadProcess.ts'));
   let seed = 0;
   return {
     database,
@@ -64,14 +63,7 @@ export async function startCollectStage(
     site,
     folder: database.folder,
     seconds: options.seconds,
-    async load(order) {
-      loader.send({ ...order, port: apiPort, key: site.tagKey, seed: (seed += 1) } satisfies LoadOrder);
-      const [reply] = (await Promise.race([
-        once(loader, 'message'),
-        once(loader, 'exit').then(() => Promise.reject(new Error('the load ended'))),
-      ])) as [LoadReply];
-      return reply;
-    },
+    load: (order) => loader.send({ ...order, port: apiPort, key: site.tagKey, seed: (seed += 1) }),
     async processorTime() {
       const [row] = await database.query<{ pid: string }>(
         `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid`,
@@ -82,7 +74,7 @@ export async function startCollectStage(
       };
     },
     async close() {
-      await Promise.all([stopProcess(loader), stopProcess(api)]);
+      await Promise.all([loader.stop(), stopProcess(api)]);
       await database.stop();
     },
   };
@@ -103,26 +95,4 @@ async function createSite(databaseUrl: string): Promise<CollectStage['site']> {
   await insertSiteKey(pool, id, { kind: 'tag', name: 'benchmark', publicKey: tagKey, ...storedKey(tagKey) });
   await pool.end();
   return { id, tagKey };
-}
-
-/** As an installation runs it: with its log, which goes nowhere. @param profile a folder for a CPU profile */
-export async function startProcess(
-  entry: string,
-  env: Record<string, string>,
-  profile: string | null = null,
-): Promise<ChildProcess> {
-  const child = fork(join(ROOT, entry), {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: [
-      '--disable-warning=ExperimentalWarning',
-      ...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
-    ],
-  });
-  await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error(`${entry} ended`))),
-  ]);
-  return child;
 }

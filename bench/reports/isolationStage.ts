@@ -1,6 +1,4 @@
 /** An API process with its engines and an ingest process on the prepared folder, and keys to ask them with. */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { insertClient } from '../../db/clients.ts';
@@ -8,9 +6,11 @@ import { insertSiteKey } from '../../db/sites/keys.ts';
 import { insertSite } from '../../db/sites/sites.ts';
 import { newKey, newTenantId, storedKey } from '../../domain/keys.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
+import { startLoader } from '../../scripts/load/loader.ts';
+import { startProductProcess } from '../../scripts/load/productProcess.ts';
+import { stopProcess } from '../../scripts/load/stopProcess.ts';
 import type { LoadOrder, LoadReply } from '../collect/loadProcess.ts';
-import { BENCH_ENV, startProcess } from '../collect/stage.ts';
-import { stopProcess } from '../support/stopProcess.ts';
+import { BENCH_ENV } from '../collect/stage.ts';
 import type { BenchFolder } from './folder.ts';
 
 export interface IsolationStage {
@@ -47,14 +47,14 @@ export async function startIsolationStage(folder: BenchFolder, siteIds: readonly
     DUCKDB_EXTENSIONS_DIR: folder.lakeSettings.extensionsDir ?? '',
   };
   const children = [
-    await startProcess('workers/ingest.ts', { ...env, METRICS_PORT: String(await freePort()) }),
-    await startProcess('api/main.ts', { ...env, PORT: String(port), METRICS_PORT: String(await freePort()) }),
+    await startProductProcess('workers/ingest.ts', { ...env, METRICS_PORT: String(await freePort()) }),
+    await startProductProcess('api/main.ts', { ...env, PORT: String(port), METRICS_PORT: String(await freePort()) }),
   ];
-  const loader = fork(join(import.meta.dirname, '../collect/loadProcess.ts'), { execArgv: [] });
+  const loader = startLoader<LoadOrder, LoadReply>(join(import.meta.dirname, '../collect/loadProcess.ts'));
   let seed = Date.now();
   return {
     pool,
-    load: (order) => sendLoad(loader, { ...order, port, key: tagKey, seed: (seed += 1) }),
+    load: (order) => loader.send({ ...order, port, key: tagKey, seed: (seed += 1) }),
     async ask(siteId, body) {
       const begun = performance.now();
       const response = await fetch(`http://127.0.0.1:${port}/analytics/api/v1/reports`, {
@@ -72,18 +72,9 @@ export async function startIsolationStage(folder: BenchFolder, siteIds: readonly
       };
     },
     async close() {
-      await Promise.all([loader, ...children].map(stopProcess));
+      await Promise.all([loader.stop(), ...children.map(stopProcess)]);
     },
   };
-}
-
-async function sendLoad(loader: ChildProcess, order: LoadOrder): Promise<LoadReply> {
-  loader.send(order);
-  const [reply] = (await Promise.race([
-    once(loader, 'message'),
-    once(loader, 'exit').then(() => Promise.reject(new Error('the load ended'))),
-  ])) as [LoadReply];
-  return reply;
 }
 
 async function addIntakeSite(pool: pg.Pool): Promise<string> {

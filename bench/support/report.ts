@@ -3,49 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
+import { printFigures, type Figure } from '../../scripts/load/figures.ts';
 
-export interface Figure {
-  name: string;
-  value: number;
-  unit: string;
-  /** What was aimed at, e.g. `>= 25`; null for figures without an aim. */
-  aim: string | null;
-}
-
-/** The p-th percentile (0–100) by the nearest-rank method. */
-export function percentile(values: readonly number[], p: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)] ?? Number.NaN;
-}
-
-/** Whether a figure reaches its aim; null without one. */
-export function reachesAim({ value, aim }: Figure): boolean | null {
-  const match = /^(<=|>=|<|>) ([\d.]+)$/.exec(aim ?? '');
-  if (!match) return null;
-  const limit = Number(match[2]);
-  switch (match[1]) {
-    case '<=':
-      return value <= limit;
-    case '>=':
-      return value >= limit;
-    case '<':
-      return value < limit;
-    default:
-      return value > limit;
-  }
-}
-
-export function printFigures(figures: readonly Figure[]): void {
-  console.table(
-    figures.map((figure) => ({
-      figure: figure.name,
-      value: Number(figure.value.toPrecision(4)),
-      unit: figure.unit,
-      aim: figure.aim ?? '',
-      reached: reachesAim(figure) ?? '',
-    })),
-  );
-}
+export { percentile, printFigures, type Figure } from '../../scripts/load/figures.ts';
 
 /** Prints the figures and writes them beside the machine, the commit and the date. */
 export function report(benchmark: string, figures: readonly Figure[]): void {

@@ -108,3 +108,23 @@ export function createBatches(key: string, events: number, seed: number): () => 
     });
   };
 }
+
+const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
+
+/**
+ * The bytes of POST /collect, as a browser's beacon.
+ * @param from the address that a proxy names, where the API trusts this one
+ */
+export function collectRequest(body: string, from: string | null = null): string {
+  const head = [
+    'POST /collect HTTP/1.1',
+    'Host: attune',
+    'Origin: https://shop.example.com',
+    'Content-Type: text/plain;charset=UTF-8',
+    `User-Agent: ${BROWSER}`,
+    ...(from === null ? [] : [`X-Forwarded-For: ${from}`]),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
