@@ -1,0 +1,63 @@
+/**
+ * `npm run probe`: an API and an ingest of its own, with the settings of an installation, under what a stranger or a
+ * careless customer may do to them. Prints one table; fails when a bound does not hold.
+ *
+ *   npm run probe                        about three minutes
+ *   npm run probe -- --only recordings   one of them, which may be named several times
+ */
+import { parseArgs } from 'node:util';
+import { EngineError } from './engines/index.ts';
+import { printFigures, reachesAim, type Figure } from './load/figures.ts';
+import { probeCostlyGoals } from './probe/costlyGoals.ts';
+import { probeHitFlood } from './probe/hitFlood.ts';
+import type { Probe } from './probe/probe.ts';
+import { probeRecordings } from './probe/recordings.ts';
+import { probeSlowClients } from './probe/slowClients.ts';
+import { startStage } from './probe/stage.ts';
+import { probeWrongKeys } from './probe/wrongKeys.ts';
+
+/** In this order; each leaves nothing under way for the next. */
+const PROBES: Record<string, Probe> = {
+  'wrong-keys': probeWrongKeys,
+  'hit-flood': probeHitFlood,
+  'costly-goals': probeCostlyGoals,
+  recordings: probeRecordings,
+  'slow-clients': probeSlowClients,
+};
+const report = (line: string): void => console.error(`[probe] ${line}`);
+
+/** @throws {EngineError} on a name that is none */
+function chosenProbes(): [string, Probe][] {
+  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
+  const unknown = values.only?.find((name) => !(name in PROBES));
+  if (unknown !== undefined)
+    throw new EngineError(`there is no probe "${unknown}", only ${Object.keys(PROBES).join(', ')}`);
+  return Object.entries(PROBES).filter(([name]) => values.only?.includes(name) ?? true);
+}
+
+async function main(): Promise<number> {
+  const chosen = chosenProbes();
+  const stage = await startStage(report);
+  const figures: Figure[] = [];
+  try {
+    for (const [name, probe] of chosen) {
+      report(name);
+      figures.push(...(await probe(stage)).map((found) => ({ ...found, name: `${name}: ${found.name}` })));
+      stage.requireRunning();
+    }
+  } finally {
+    printFigures(figures);
+    await stage.close();
+  }
+  const broken = figures.filter((found) => reachesAim(found) === false);
+  for (const { name, value, aim } of broken) report(`does not hold: ${name} is ${value}, not ${aim}`);
+  return broken.length === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof EngineError)) throw error;
+  report(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,54 @@
+/** The flood's process, told by the probe what to send. */
+import { openConnection, type Connection } from '../load/connection.ts';
+import { answerOrders } from '../load/loader.ts';
+import { atPace } from '../load/pace.ts';
+import { createRequests, type FloodKind } from './requests.ts';
+
+export interface FloodOrder {
+  port: number;
+  flood: FloodKind;
+  /** Requests that may wait for their answers at a time. */
+  connections: number;
+  /** Requests a second; null: as fast as they are answered. */
+  perSecond: number | null;
+  total: number;
+}
+
+export interface FloodReply {
+  /** Answers by their status; 0: the connection broke. */
+  statuses: Record<string, number>;
+  seconds: number;
+}
+
+/** A connection that is opened anew when it breaks. */
+interface Lane {
+  connection: Connection;
+}
+
+async function run({ port, flood, connections, perSecond, total }: FloodOrder): Promise<FloodReply> {
+  const make = createRequests(flood);
+  const lanes = await Promise.all(
+    Array.from({ length: connections }, async (): Promise<Lane> => ({ connection: await openConnection(port) })),
+  );
+  const statuses: Record<string, number> = {};
+  const started = performance.now();
+  await atPace(lanes, perSecond ?? Infinity, total, async (lane, _dueAt, n) => {
+    const status = await statusOf(lane, make(n), port);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  });
+  const seconds = (performance.now() - started) / 1000;
+  for (const { connection } of lanes) connection.close();
+  return { statuses, seconds };
+}
+
+async function statusOf(lane: Lane, request: string | Buffer, port: number): Promise<number> {
+  try {
+    return (await lane.connection.exchange(request)).status;
+  } catch {
+    lane.connection.close();
+    lane.connection = await openConnection(port);
+    return 0;
+  }
+}
+
+answerOrders(run);

@@ -1,0 +1,58 @@
+/** More hits than one API process takes, all to one site: 503 for that site, and none for another. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { awaitIngested, hitOf } from './hits.ts';
+import { figure, healthFigures, watchHealth, type Probe } from './probe.ts';
+import { addressOf } from './requests.ts';
+import type { ProbeSite, ProbeStage } from './stage.ts';
+import { othersThan, p, sumOf, watch } from './watch.ts';
+
+/** Of so many addresses that none of them meets its own limit; more connections than one site may have waiting. */
+const FLOOD = { perSecond: 5_000, seconds: 20, connections: 1_500, addresses: 250 };
+const OTHER_PER_SECOND = 20;
+const ALONE_SECONDS = 5;
+/** Two cores do all of it: the flood, the API, PostgreSQL and the ingest. */
+const SLOWEST_MS = { health: 2_000, hit: 2_000 };
+const INGESTED_WITHIN_SECONDS = 60;
+
+export const probeHitFlood: Probe = async (stage) => {
+  const [flooded, other] = [await stage.addSite(), await stage.addSite()];
+  const alone = watchOther(stage, other);
+  await pause(ALONE_SECONDS * 1_000);
+  const before = await alone.stop();
+  const health = watchHealth(stage);
+  const watched = watchOther(stage, other);
+  const flood = await stage.flood({
+    flood: { kind: 'hits', key: flooded.tagKey, addresses: FLOOD.addresses, seed: 1 },
+    connections: FLOOD.connections,
+    perSecond: FLOOD.perSecond,
+    total: FLOOD.perSecond * FLOOD.seconds,
+  });
+  const [seen, healthSeen] = await Promise.all([watched.stop(), health.stop()]);
+  const ingested = await awaitIngested(stage, 2 * INGESTED_WITHIN_SECONDS);
+  const all = sumOf(flood.statuses);
+  return [
+    figure('hits sent to one site', all / flood.seconds, '/s', `>= ${FLOOD.perSecond / 2}`),
+    figure('flooded site: 202', (100 * (flood.statuses[202] ?? 0)) / all, '%'),
+    figure('flooded site: 503', (100 * (flood.statuses[503] ?? 0)) / all, '%'),
+    figure('flooded site: other than 202 and 503', othersThan([202, 503], flood.statuses), '', '<= 0'),
+    figure('other site: other than 202', othersThan([202], seen.statuses), '', '<= 0'),
+    figure('other site, p50 (alone before)', p(50, before), 'ms'),
+    figure('other site, p50', p(50, seen), 'ms'),
+    figure('other site, p99', p(99, seen), 'ms', `<= ${SLOWEST_MS.hit}`),
+    ...healthFigures(healthSeen, SLOWEST_MS.health),
+    figure('everything accepted is ingested after', ingested, 's', `<= ${INGESTED_WITHIN_SECONDS}`),
+  ];
+};
+
+/** From addresses that the flood does not use. */
+function watchOther(stage: ProbeStage, { tagKey }: ProbeSite) {
+  let n = FLOOD.addresses;
+  return watch(OTHER_PER_SECOND, () =>
+    stage.ask({
+      method: 'POST',
+      path: '/collect',
+      from: addressOf((n += 1), 2 * FLOOD.addresses),
+      body: hitOf(tagKey),
+    }),
+  );
+}
