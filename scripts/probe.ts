@@ -5,15 +5,16 @@
  *   npm run probe                        about three minutes
  *   npm run probe -- --only recordings   one of them, which may be named several times
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { EngineError } from './engines/index.ts';
 import { printFigures, reachesAim, type Figure } from './load/figures.ts';
 import { probeCostlyGoals } from './probe/costlyGoals.ts';
 import { probeHitFlood } from './probe/hitFlood.ts';
-import type { Probe } from './probe/probe.ts';
+import { watchHealth, type Probe } from './probe/probe.ts';
 import { probeRecordings } from './probe/recordings.ts';
 import { probeSlowClients } from './probe/slowClients.ts';
-import { startStage } from './probe/stage.ts';
+import { startStage, type ProbeStage } from './probe/stage.ts';
 import { probeWrongKeys } from './probe/wrongKeys.ts';
 
 /** In this order; each leaves nothing under way for the next. */
@@ -24,6 +25,8 @@ const PROBES: Record<string, Probe> = {
   recordings: probeRecordings,
   'slow-clients': probeSlowClients,
 };
+/** A process that has just started answers its first requests slowly, which is nobody's flood. */
+const WARM_UP_MS = 5_000;
 const report = (line: string): void => console.error(`[probe] ${line}`);
 
 /** @throws {EngineError} on a name that is none */
@@ -40,6 +43,7 @@ async function main(): Promise<number> {
   const stage = await startStage(report);
   const figures: Figure[] = [];
   try {
+    await warmUp(stage);
     for (const [name, probe] of chosen) {
       report(name);
       figures.push(...(await probe(stage)).map((found) => ({ ...found, name: `${name}: ${found.name}` })));
@@ -52,6 +56,12 @@ async function main(): Promise<number> {
   const broken = figures.filter((found) => reachesAim(found) === false);
   for (const { name, value, aim } of broken) report(`does not hold: ${name} is ${value}, not ${aim}`);
   return broken.length === 0 ? 0 : 1;
+}
+
+async function warmUp(stage: ProbeStage): Promise<void> {
+  const warming = watchHealth(stage);
+  await pause(WARM_UP_MS);
+  await warming.stop();
 }
 
 try {
