@@ -6,7 +6,7 @@ import { updateSite } from '../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS } from '../../domain/sites.ts';
 import type { Figure } from '../load/figures.ts';
 import { awaitIngested, hitOf } from './hits.ts';
-import { figure, healthFigures, NEIGHBOUR, watchHealth, type Probe } from './probe.ts';
+import { figure, onlyAnswers, healthFigures, NEIGHBOUR, watchHealth, type Probe } from './probe.ts';
 import type { ProbeSite, ProbeStage } from './stage.ts';
 import { othersThan } from './watch.ts';
 
@@ -91,7 +91,7 @@ function filledFigures(who: string, { statuses, seconds, stored, counted }: Fill
     figure(`recordings of ${who}: stored`, stored, 'MB', `<= ${most}`),
     figure(`recordings of ${who}: counted in the quota`, counted, 'MB', `>= ${quotaMb}`),
     figure(`recordings of ${who}: stored, less counted`, Math.abs(stored - counted), 'MB', '<= 0'),
-    figure(`recordings of ${who}: other than 202, 429`, othersThan([202, 429], statuses), '', '<= 0'),
+    onlyAnswers(`recordings of ${who}`, [202, 429], statuses),
     figure(`recordings of ${who}: answers`, (RECORDINGS * CHUNKS) / seconds, '/s'),
   ];
 }

@@ -1,8 +1,17 @@
 /** Clients that send a byte every five seconds, by the hundred: nobody else waits for them. */
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { askWithKey, figure, FLOODER, healthFigures, NEIGHBOUR, watchHealth, type Probe } from './probe.ts';
-import { othersThan, p, watch } from './watch.ts';
+import {
+  askWithKey,
+  figure,
+  onlyAnswers,
+  FLOODER,
+  healthFigures,
+  NEIGHBOUR,
+  watchHealth,
+  type Probe,
+} from './probe.ts';
+import { p, watch } from './watch.ts';
 
 const CLIENTS = 200;
 const BYTE_EVERY_MS = 5_000;
@@ -36,7 +45,7 @@ export const probeSlowClients: Probe = async (stage) => {
     figure('slow headers, open after 50 s', open(headers), '', '<= 0'),
     figure('slow bodies of one address, refused with 429', refused, '', `>= ${CLIENTS - SIMULTANEOUS}`),
     figure('slow bodies of /collect, open after 50 s (15 min are theirs)', open(hits)),
-    figure('valid key, another address: other than 200', othersThan([200], neighbourSeen.statuses), '', '<= 0'),
+    onlyAnswers('valid key, another address', [200], neighbourSeen.statuses),
     figure('valid key, another address, p99', p(99, neighbourSeen), 'ms'),
     ...healthFigures(healthSeen),
   ];
