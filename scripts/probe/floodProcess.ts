@@ -25,11 +25,11 @@ interface Lane {
   connection: Connection;
 }
 
+const OPENED_AT_ONCE = 50;
+
 async function run({ port, flood, connections, perSecond, total }: FloodOrder): Promise<FloodReply> {
   const make = createRequests(flood);
-  const lanes = await Promise.all(
-    Array.from({ length: connections }, async (): Promise<Lane> => ({ connection: await openConnection(port) })),
-  );
+  const lanes = await openLanes(port, connections);
   const statuses: Record<string, number> = {};
   const started = performance.now();
   await atPace(lanes, perSecond ?? Infinity, total, async (lane, _dueAt, n) => {
@@ -39,6 +39,16 @@ async function run({ port, flood, connections, perSecond, total }: FloodOrder): 
   const seconds = (performance.now() - started) / 1000;
   for (const { connection } of lanes) connection.close();
   return { statuses, seconds };
+}
+
+/** A few at a time: the system keeps some hundreds waiting to be taken, and lets those beyond try again after seconds. */
+async function openLanes(port: number, count: number): Promise<Lane[]> {
+  const lanes: Lane[] = [];
+  while (lanes.length < count) {
+    const some = Array.from({ length: Math.min(OPENED_AT_ONCE, count - lanes.length) }, () => openConnection(port));
+    lanes.push(...(await Promise.all(some)).map((connection) => ({ connection })));
+  }
+  return lanes;
 }
 
 async function statusOf(lane: Lane, request: string | Buffer, port: number): Promise<number> {
