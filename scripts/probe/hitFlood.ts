@@ -1,7 +1,7 @@
 /** More hits than one API process takes, all to one site: 503 for that site, and none for another. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { awaitIngested, hitOf } from './hits.ts';
-import { figure, onlyAnswers, healthFigures, watchHealth, type Probe } from './probe.ts';
+import { figure, healthFigures, NEIGHBOUR, onlyAnswers, watchHealth, type Probe } from './probe.ts';
 import { addressOf } from './requests.ts';
 import type { ProbeSite, ProbeStage } from './stage.ts';
 import { p, sumOf, watch } from './watch.ts';
@@ -9,6 +9,8 @@ import { p, sumOf, watch } from './watch.ts';
 /** Of so many addresses that none of them meets its own limit; more connections than one site may have waiting. */
 const FLOOD = { perSecond: 5_000, seconds: 20, connections: 1_500, addresses: 250 };
 const OTHER_PER_SECOND = 20;
+/** Of the requests that are not of the flood. */
+const KEPT_CONNECTIONS = 100;
 const ALONE_SECONDS = 5;
 /** Two cores do all of it: the flood, the API, PostgreSQL and the ingest. */
 const SLOWEST_MS = { health: 2_000, hit: 2_000 };
@@ -19,6 +21,7 @@ export const probeHitFlood: Probe = async (stage) => {
   const alone = watchOther(stage, other);
   await pause(ALONE_SECONDS * 1_000);
   const before = await alone.stop();
+  await openConnections(stage, other);
   const health = watchHealth(stage);
   const watched = watchOther(stage, other);
   const flood = await stage.flood({
@@ -43,6 +46,12 @@ export const probeHitFlood: Probe = async (stage) => {
     figure('everything accepted is ingested after', ingested, 's', `<= ${INGESTED_WITHIN_SECONDS}`),
   ];
 };
+
+/** As a proxy does: while its loop is full of requests, Node takes new connections one at a time. */
+async function openConnections(stage: ProbeStage, { tagKey }: ProbeSite): Promise<void> {
+  const hit = () => stage.ask({ method: 'POST', path: '/collect', from: NEIGHBOUR, body: hitOf(tagKey) });
+  await Promise.all(Array.from({ length: KEPT_CONNECTIONS }, hit));
+}
 
 /** From addresses that the flood does not use. */
 function watchOther(stage: ProbeStage, { tagKey }: ProbeSite) {

@@ -16,9 +16,16 @@ export interface Ask {
 export type AskApi = (ask: Ask) => Promise<number>;
 
 const PATIENCE_MS = 30_000;
+/** A little less than the API keeps an idle connection. */
+const KEPT_MS = 60_000;
 
 export function createAsking(origin: string): { ask: AskApi; close(): Promise<void> } {
-  const dispatcher = new Agent({ headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS });
+  const dispatcher = new Agent({
+    headersTimeout: PATIENCE_MS,
+    bodyTimeout: PATIENCE_MS,
+    connectTimeout: PATIENCE_MS,
+    keepAliveTimeout: KEPT_MS,
+  });
   return {
     async ask({ method = 'GET', path, key, from, body }) {
       try {
