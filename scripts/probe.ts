@@ -43,6 +43,8 @@ function chosenProbes(): [string, Probe][] {
 async function main(): Promise<number> {
   const chosen = chosenProbes();
   const stage = await startStage(report);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stage.close().finally(() => process.exit(1)));
   const figures: Figure[] = [];
   try {
     await warmUp(stage);

@@ -31,6 +31,7 @@ export const probeCostlyGoals: Probe = async (stage) => {
     connections: FLOOD.connections,
     perSecond: FLOOD.perSecond,
     total: FLOOD.perSecond * FLOOD.seconds,
+    seconds: 1.5 * FLOOD.seconds,
   });
   const [healthSeen, hitsSeen, savesSeen] = await Promise.all([health.stop(), hits.stop(), saves.stop()]);
   const ingested = await awaitIngested(stage, 2 * INGESTED_WITHIN_SECONDS);

@@ -12,6 +12,8 @@ export interface FloodOrder {
   /** Requests a second; null: as fast as they are answered. */
   perSecond: number | null;
   total: number;
+  /** What is not sent by then stays unsent: a busy machine must not make it a longer flood. */
+  seconds: number | null;
 }
 
 export interface FloodReply {
@@ -27,12 +29,14 @@ interface Lane {
 
 const OPENED_AT_ONCE = 50;
 
-async function run({ port, flood, connections, perSecond, total }: FloodOrder): Promise<FloodReply> {
+async function run({ port, flood, connections, perSecond, total, seconds: limit }: FloodOrder): Promise<FloodReply> {
   const make = createRequests(flood);
   const lanes = await openLanes(port, connections);
   const statuses: Record<string, number> = {};
   const started = performance.now();
+  const end = started + (limit ?? Infinity) * 1000;
   await atPace(lanes, perSecond ?? Infinity, total, async (lane, _dueAt, n) => {
+    if (performance.now() > end) return;
     const status = await statusOf(lane, make(n), port);
     statuses[status] = (statuses[status] ?? 0) + 1;
   });

@@ -29,6 +29,7 @@ export const probeHitFlood: Probe = async (stage) => {
     connections: FLOOD.connections,
     perSecond: FLOOD.perSecond,
     total: FLOOD.perSecond * FLOOD.seconds,
+    seconds: 1.5 * FLOOD.seconds,
   });
   const [seen, healthSeen] = await Promise.all([watched.stop(), health.stop()]);
   const ingested = await awaitIngested(stage, 2 * INGESTED_WITHIN_SECONDS);

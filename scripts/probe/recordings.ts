@@ -52,6 +52,7 @@ async function fill(
     connections: AT_A_TIME,
     perSecond: null,
     total: RECORDINGS * CHUNKS,
+    seconds: null,
   });
   const { rows } = await stage.pool.query<{ bytes: number }>(
     `select sum(bytes)::float8 as bytes from recording_bytes where site_id = $1 and sender = ''`,

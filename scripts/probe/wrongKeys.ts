@@ -29,6 +29,7 @@ export const probeWrongKeys: Probe = async (stage) => {
     connections: FLOOD.connections,
     perSecond: FLOOD.perSecond,
     total: FLOOD.perSecond * FLOOD.seconds,
+    seconds: 1.5 * FLOOD.seconds,
   });
   const again = await timeUntil(async () => (await askWithKey(stage, FLOODER)) === 200, 2 * WORKS_AGAIN_MS);
   const [healthSeen, neighbourSeen, sameSeen] = await Promise.all([
