@@ -219,7 +219,7 @@ describe('openLake', () => {
     const lakes = await Promise.all([0, 1, 2].map((n) => openLake({ ...settings, tempDir: join(dir, `fresh-${n}`) })));
     for (const lake of lakes) expect(await lake.query('select * from lake.hits')).toEqual([]);
     expect((await fresh.pool.query('select version from lake_versions order by 1')).rows).toEqual([
-      { version: -2 },
+      { version: -3 },
       { version: 2 },
     ]);
     await fresh.pool.query('insert into lake_versions (version) values (99)');
