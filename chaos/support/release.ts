@@ -1,31 +1,11 @@
 /** A release of the product in a folder of its own, that can be changed without touching the checkout. */
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What runs, and what `npm start` needs to run it; packages are linked, not copied. */
-const PARTS = [
-  'package.json',
-  'config.ts',
-  'activities',
-  'api',
-  'blobs',
-  'clients/typescript/src',
-  'db',
-  'delivery',
-  'domain',
-  'migrations',
-  'outgoing',
-  'process',
-  'providers',
-  'relay',
-  'samples',
-  'schemas',
-  'scripts',
-  'workers',
-  'workflows',
-];
+/** What is not part of a release, or linked: everything else is copied, so that a new folder is not forgotten. */
+const LEFT_OUT = new Set(['.git', 'coverage', 'data', 'dist', 'node_modules', 'test']);
 
 export interface Release {
   /** The folder that `npm start` would run in. */
@@ -39,7 +19,8 @@ export interface Release {
 
 export async function makeRelease(): Promise<Release> {
   const root = await mkdtemp(join(tmpdir(), 'attune-release-'));
-  await Promise.all(PARTS.map((part) => cp(join(ROOT, part), join(root, part), { recursive: true })));
+  const parts = (await readdir(ROOT)).filter((name) => !LEFT_OUT.has(name));
+  await Promise.all(parts.map((part) => cp(join(ROOT, part), join(root, part), { recursive: true })));
   await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   return {
     root,
