@@ -17,7 +17,7 @@ export const REPORT_TABLES = [
   'site_visitors',
   'site_visits',
 ] as const;
-/** Of `sites` what reports need and no more: it has each site's identity_secret, if only encrypted. */
+/** Reports need two columns of `sites`; the table also holds each site's identity_secret, if only encrypted. */
 export const REPORT_COLUMNS = { sites: ['id', 'asks_for_proof'] } as const;
 
 /**

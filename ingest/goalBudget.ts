@@ -10,10 +10,13 @@ const FREE_MS = 0.01;
 /** A match that takes longer uses up the burst of its site, then a fifth of the time at most. */
 const OF_SITE: Budget = { burstMs: 1_000, share: 0.2, perCallMs: FREE_MS };
 
-/** What matches of all sites together take beyond what is free: most of the time is left, however many have costly patterns. */
+/** Matches of all sites together take no more than this beyond what is free, however many sites have costly patterns. */
 const OF_ALL: Budget = { burstMs: 500, share: 0.25 };
 
-/** Of a site while nothing of that is left, so that only sites with costly patterns pay for it. A pause of the process is forgiven by the burst. */
+/**
+ * What a site may still use when nothing of that is left, so that only sites with costly patterns pay for it. The burst
+ * forgives a pause of the process.
+ */
 const USUAL: Budget = { burstMs: 20, share: 0, perCallMs: FREE_MS };
 
 /** A thread's own clock ticks by milliseconds and costs as much as a match; the time in which others had the core is forgiven by the bursts. */
@@ -46,7 +49,7 @@ export function createGoalCompiler(
   };
 }
 
-/** Of a site. */
+/** Matches for one site, within its own budget and that of all sites. */
 function matchWithin(ofAll: TimeLeft, clocks: Clocks): Match {
   const ofSite = new TimeLeft(OF_SITE, clocks);
   const usual = new TimeLeft(USUAL, clocks);

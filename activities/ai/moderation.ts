@@ -26,13 +26,15 @@ export async function moderate(
   context: WorkContext,
 ): Promise<Judgement | null> {
   const { moderation: moderator } = deps.providers;
-  if (evidence.judgement || !moderator || !hasMaterial(evidence)) return evidence.judgement;
+  if (evidence.judgement || !moderator) return evidence.judgement;
+  const pictures = picturesToModerate(evidence);
+  const text = textOf(evidence);
+  if (text === '' && pictures.length === 0) return null;
   try {
-    const pictures = picturesToModerate(evidence);
     const { value, provenance } = await deps.blobs.withLocalFiles(
       pictures.map(({ blobKey }) => blobKey),
       (paths) => {
-        const input = moderationInput(evidence, pictures, paths);
+        const input = moderationInput(text, pictures, paths);
         // The volume counts summary and embedding: a refused text gives its units back, though it is judged.
         return callProvider(deps, work, context, moderator, input, { countsVolume: false });
       },
@@ -62,10 +64,6 @@ function picturesToModerate({ pictures }: Evidence): Evidence['pictures'] {
   return pictures.filter((_, index) => index % every === 0);
 }
 
-function hasMaterial(evidence: Evidence): boolean {
-  return evidence.pictures.length > 0 || textOf(evidence) !== '';
-}
-
 /** All that the item says or shows in words. */
 function textOf({ title, description, body, transcripts, frames }: Evidence): string {
   const texts = [
@@ -78,10 +76,10 @@ function textOf({ title, description, body, transcripts, frames }: Evidence): st
   return texts.filter((text) => text?.trim()).join('\n\n');
 }
 
-/** @param paths of the pictures of `shown`, in their order */
-function moderationInput(evidence: Evidence, shown: Evidence['pictures'], paths: readonly string[]): ModerationInput {
+/** @param paths of the pictures, in their order */
+function moderationInput(text: string, pictures: Evidence['pictures'], paths: readonly string[]): ModerationInput {
   return {
-    text: textOf(evidence),
-    frames: shown.map(({ mediumId, ts }, index) => ({ id: `${mediumId}:${ts}`, path: paths[index] ?? '' })),
+    text,
+    frames: pictures.map(({ mediumId, ts }, index) => ({ id: `${mediumId}:${ts}`, path: paths[index] ?? '' })),
   };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What is not part of a release, or linked: everything else is copied, so that a new folder is not forgotten. */
+/** Everything else is copied, so that a new folder is not forgotten; packages are linked. */
 const LEFT_OUT = new Set(['.git', 'coverage', 'data', 'dist', 'node_modules', 'test']);
 
 export interface Release {

@@ -49,6 +49,11 @@ export async function rememberIds<Event extends TakenEvent>(
   return entries.filter(({ hash }) => fresh.has(hash)).map(({ event }) => event);
 }
 
+/** SQL of a row with `id` and `hash`: the id is known, as a fact's or a remembered one. The project is $1. */
+export const isKnownId = (row: string): string =>
+  `(select f.type from events f where f.project_id = $1 and f.id = ${row}.id) is not null
+   or (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = ${row}.hash) is not null`;
+
 /** Those of the events whose id is not known yet, neither here nor as a fact. */
 export async function withNewIds<Event extends TakenEvent>(
   client: Queryable,
@@ -60,8 +65,7 @@ export async function withNewIds<Event extends TakenEvent>(
     name: 'events-new-ids',
     text: `select (e.ordinal - 1)::integer as index
              from unnest($2::text[], $3::uuid[]) with ordinality as e (id, hash, ordinal)
-            where (select f.type from events f where f.project_id = $1 and f.id = e.id) is null
-              and (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = e.hash) is null`,
+            where not (${isKnownId('e')})`,
     values: [projectId, idsOf(events), hashesOf(events)],
   });
   const fresh = new Set(rows.map(({ index }) => index));

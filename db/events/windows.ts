@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { outsideWindows, windowSlots, type PersonEvent } from '../../domain/eventModes.ts';
 import { arrayParameter } from '../arrays.ts';
 import { column, hashesOf, idsOf, subjectColumns, timesOf } from './columns.ts';
+import { isKnownId } from './rememberedIds.ts';
 
 /** Whether a fact of the same identity, item and type is stored within the window of the event `w`. */
 const HAS_NEAR_FACT = `(select e.type from events e
@@ -53,8 +54,7 @@ async function findKnown(
     text: `select (w.ordinal - 1)::integer as index
              from unnest($2::text[], $3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::timestamptz[], $8::integer[])
                   with ordinality as w (id, hash, identity_id, item_id, type, occurred_at, seconds, ordinal)
-            where (select e.type from events e where e.project_id = $1 and e.id = w.id) is not null
-               or (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = w.hash) is not null
+            where ${isKnownId('w')}
                or ${HAS_NEAR_FACT}`,
     values: [
       projectId,

@@ -12,7 +12,7 @@ const isServersVisit = `excluded.origin = 'api' and excluded.attribution <> 'non
 const serversOrOld = (column: string): string =>
   `case when ${isServersVisit} then excluded.${column} else o.${column} end`;
 
-/** Of a refund the time when its request came counts. */
+/** A refund counts at the time when its request came. */
 const isRefund = `o.status = 'refunded'`;
 /** Reports look for a fact's visit before the fact: the tag's visit, where it stays, may have begun too late for the server's time. */
 const isServersTime = `(${isServersVisit}) or (excluded.origin = 'api' and (o.visit_started_at is null or ${isRefund} or (${fits({ from: 'o.visit_started_at', to: 'o.visit_started_at' }, 'excluded.occurred_at')})))`;
@@ -61,7 +61,7 @@ export async function revalueConversions(client: Queryable, rows: readonly Value
   });
 }
 
-/** What a conversion of a purchase has of it. */
+/** The columns that a purchase and its conversions share. */
 const MOVED = [...OWNER, 'user_id', 'server_at'];
 
 /**

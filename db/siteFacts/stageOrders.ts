@@ -15,7 +15,10 @@ interface OrderKey {
 /** When a purchase was made. */
 const at = (alias: string): string => `coalesce(${alias}.server_at, ${alias}.occurred_at)`;
 
-/** Of a purchase `l`, by the purchase `b` of the same person: the first one until now, and what `b` was before until the server moved it. */
+/**
+ * Whether the purchase `b` changes the purchase `l` of the same person: `l` was the first one until now, or the server
+ * moved `b` past it.
+ */
 const IS_CHANGED_BY_IT = `((l.is_first and ${at('l')} >= ${at('b')}) or ${at('l')} between b.occurred_at and ${at('b')})`;
 
 /**
@@ -81,7 +84,7 @@ export interface StoredOrder extends StoredFact, OrderKey {
   rates: Record<string, number>;
 }
 
-/** Of a refund the time of its request counts. */
+/** A refund counts at the time of its request. */
 const TOLD_AT = `case when o.status = 'refunded' then o.received_at else o.occurred_at end`;
 const OWN_CURRENCY = 'coalesce(o.currency, p.currency, s.currency)';
 

@@ -17,8 +17,8 @@ export type { UserDataRecord } from '../../domain/people/personData.ts';
  * Applies records of one site in their order; people may come several times. Later values of a field replace earlier ones
  * by `at`, interests grow stronger. A visitor with a user_id is linked to that user; with its first link its own values
  * become the user's where the user has none, and so do its conversions and orders. At a site that asks for proofs a link
- * without one is noted, but the values stay the visitor's own, and contacts that a browser tells are dropped. Records of a visitor that is not known (any more) are
- * dropped.
+ * without one is noted, but the values stay the visitor's own, and contacts that a browser tells are dropped. So are
+ * records of a visitor that is not known (any more).
  * @param client in a transaction; people are locked until its end, in one order: call once a site and transaction
  * @throws {Error} StalePerson when a visitor was linked or deleted by another transaction meanwhile: begin again
  *   (lock.ts withFreshPeople). Whoever alone links a site's visitors, as its ingest does, never sees it.
@@ -46,7 +46,7 @@ export async function applyUserData(
   await noteFingerprints(client, siteId, plan.fingerprints);
 }
 
-/** What a browser says of itself and might have to prove. */
+/** Whether a browser says something about its person that it might have to prove. */
 function isClaim({ visitorId, userId, data }: UserDataRecord): boolean {
   return visitorId !== null && (userId !== null || data.email_hash !== undefined || data.phone_hash !== undefined);
 }

@@ -3,7 +3,7 @@ import { LAKE_KEYS, type LakeTable } from '../../domain/lakeRows.ts';
 import type { LakeConnection } from './connection.ts';
 import { stagedName } from './stagedTables.ts';
 
-/** Of facts: the server's time may have taken the place of another, which the staged row names then. */
+/** Facts may have moved: where the server's time replaced another, the staged row names that one too. */
 const TOLD = { column: '"at"', from: 'least(min("at"), min(former_at))', to: 'greatest(max("at"), max(former_at))' };
 
 /**
@@ -17,7 +17,7 @@ const TIME_BOUNDS = {
 } as const;
 
 type KeyedTable = keyof typeof TIME_BOUNDS;
-/** Of lines that are staged without their order. */
+/** Lines can be staged without their order, and name no former time. */
 const LINES = { column: '"at"', from: 'min("at")', to: 'max("at")' };
 
 export async function replaceRows(connection: LakeConnection, tables: readonly LakeTable[]): Promise<void> {

@@ -12,7 +12,7 @@ export interface FloodOrder {
   /** Requests a second; null: as fast as they are answered. */
   perSecond: number | null;
   total: number;
-  /** What is not sent by then stays unsent: a busy machine must not make it a longer flood. */
+  /** The flood ends then, whatever is still unsent: a busy machine must not make it longer. */
   seconds: number | null;
 }
 

@@ -9,7 +9,7 @@ import { p, sumOf, watch } from './watch.ts';
 /** Of so many addresses that none of them meets its own limit; more connections than one site may have waiting. */
 const FLOOD = { perSecond: 5_000, seconds: 20, connections: 1_500, addresses: 250 };
 const OTHER_PER_SECOND = 20;
-/** Of the requests that are not of the flood. */
+/** The rate of the requests that do not belong to the flood. */
 const KEPT_CONNECTIONS = 100;
 const ALONE_SECONDS = 5;
 /** Two cores do all of it: the flood, the API, PostgreSQL and the ingest. */

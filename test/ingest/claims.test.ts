@@ -1,14 +1,12 @@
 /** Who claims in his browser to be somebody else sees nothing of him: from /collect through the ingest to GET /visitors. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Registry } from 'prom-client';
-import { startIngest } from '../../ingest/ingest.ts';
 import type { RunningProcess } from '../../process/lifecycle.ts';
-import { createLogger } from '../../process/logger.ts';
 import { stageApi } from '../api/support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../api/support/testSite.ts';
 import { eventually } from '../support/eventually.ts';
+import { startTestIngest } from '../support/ingest.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
 import { BROWSER } from './support/inbox.ts';
 
@@ -37,17 +35,7 @@ beforeAll(async () => {
   await tell(site, { user_id: 'anna', email: EMAIL, params: { plan: 'annual' } });
   await tell(other, { user_id: 'a-1', email: EMAIL, gender: 'female' });
   lake = await openTestLake(stage.database.url);
-  ingest = await startIngest(
-    {
-      databaseUrl: stage.database.url,
-      lake: lake.settings,
-      enrich: { cityDatabase: null, dataCentres: null },
-      lanes: 1,
-      lakeCommitMs: 200,
-    },
-    createLogger('ingest', 'silent'),
-    new Registry(),
-  );
+  ingest = await startTestIngest(stage.database.url, lake.settings);
 }, 120_000);
 
 async function change(admin: Client, { id }: TestSite, settings: object): Promise<void> {

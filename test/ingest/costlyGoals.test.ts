@@ -7,11 +7,10 @@ import type { CollectedRequest } from '../../db/collect/store.ts';
 import { newTenantId } from '../../domain/keys.ts';
 import type { Goal } from '../../domain/sites.ts';
 import { shardOf } from '../../domain/shards.ts';
-import { startIngest } from '../../ingest/ingest.ts';
 import type { RunningProcess } from '../../process/lifecycle.ts';
-import { createLogger } from '../../process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { startTestIngest } from '../support/ingest.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
 import { addSite, collect, event, isIngested, request } from './support/inbox.ts';
 
@@ -34,14 +33,7 @@ afterAll(async () => {
 
 async function ingest(): Promise<Registry> {
   const registry = new Registry();
-  const settings = {
-    databaseUrl: database.url,
-    lake: testLake.settings,
-    enrich: { cityDatabase: null, dataCentres: null },
-    lanes: 1,
-    lakeCommitMs: 200,
-  };
-  running = await startIngest(settings, createLogger('ingest', 'silent'), registry);
+  running = await startTestIngest(database.url, testLake.settings, { registry });
   return registry;
 }
 

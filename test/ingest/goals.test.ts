@@ -1,14 +1,12 @@
 /** Goals of visits: their conversions, whoever told them, each once. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Registry } from 'prom-client';
 import { putGoal } from '../../db/sites/goals.ts';
 import { takeConversions } from '../../db/siteFacts/take.ts';
-import { startIngest } from '../../ingest/ingest.ts';
-import { createLogger } from '../../process/logger.ts';
 import type { RunningProcess } from '../../process/lifecycle.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { startTestIngest } from '../support/ingest.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
 import { addSite, collect, event, HOUR, isInLake, request } from './support/inbox.ts';
 
@@ -19,14 +17,7 @@ let ingest: RunningProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
-  const settings = {
-    databaseUrl: database.url,
-    lake: testLake.settings,
-    enrich: { cityDatabase: null, dataCentres: null },
-    lanes: 2,
-    lakeCommitMs: 200,
-  };
-  ingest = await startIngest(settings, createLogger('ingest', 'silent'), new Registry());
+  ingest = await startTestIngest(database.url, testLake.settings, { lanes: 2 });
 }, 120_000);
 afterAll(async () => {
   await ingest?.close();

@@ -5,11 +5,10 @@ import { putGoal } from '../../db/sites/goals.ts';
 import { readIngestLag } from '../../db/visits/lag.ts';
 import { LAYOUT_FIELDS } from '../../domain/collected.ts';
 import { SHARDS } from '../../domain/shards.ts';
-import { startIngest } from '../../ingest/ingest.ts';
-import { createLogger } from '../../process/logger.ts';
 import type { RunningProcess } from '../../process/lifecycle.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { startTestIngest } from '../support/ingest.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
 import {
   addSite,
@@ -44,13 +43,7 @@ afterAll(async () => {
 
 async function ingest(lanes = 2, lake = testLake.settings): Promise<Registry> {
   const registry = new Registry();
-  running.push(
-    await startIngest(
-      { databaseUrl: database.url, lake, enrich: { cityDatabase: null, dataCentres: null }, lanes, lakeCommitMs: 200 },
-      createLogger('ingest', 'silent'),
-      registry,
-    ),
-  );
+  running.push(await startTestIngest(database.url, lake, { lanes, registry }));
   return registry;
 }
 

@@ -12,11 +12,10 @@ import { emptyOutcome, type Outcome } from '../../domain/visits/fold.ts';
 import { purchaseConversionId } from '../../domain/visits/goals.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit } from '../../domain/visits/state.ts';
 import { writeFacts } from '../../ingest/facts.ts';
-import { startIngest } from '../../ingest/ingest.ts';
 import type { RunningProcess } from '../../process/lifecycle.ts';
-import { createLogger } from '../../process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { startTestIngest } from '../support/ingest.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
 import { addSite, collect, event, HOUR, isInLake, request } from './support/inbox.ts';
 
@@ -31,14 +30,7 @@ let visitorId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
-  const options = {
-    databaseUrl: database.url,
-    lake: testLake.settings,
-    enrich: { cityDatabase: null, dataCentres: null },
-    lanes: 2,
-    lakeCommitMs: 200,
-  };
-  running = await startIngest(options, createLogger('ingest', 'silent'), registry);
+  running = await startTestIngest(database.url, testLake.settings, { lanes: 2, registry });
 }, 120_000);
 beforeEach(async () => {
   siteId = await addSite(database.pool);

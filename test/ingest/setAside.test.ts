@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { startIngest } from '../../ingest/ingest.ts';
-import { createLogger } from '../../process/logger.ts';
 import type { RunningProcess } from '../../process/lifecycle.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { startTestIngest } from '../support/ingest.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
 import { addSite, collect, event, isInLake, request } from './support/inbox.ts';
 
@@ -32,14 +31,7 @@ const inLake = () => eventually(() => isInLake(database.pool), 'everything in th
 
 async function ingest(): Promise<Registry> {
   const registry = new Registry();
-  const settings = {
-    databaseUrl: database.url,
-    lake: testLake.settings,
-    enrich: { cityDatabase: null, dataCentres: null },
-    lanes: 1,
-    lakeCommitMs: 200,
-  };
-  running.push(await startIngest(settings, createLogger('ingest', 'silent'), registry));
+  running.push(await startTestIngest(database.url, testLake.settings, { registry }));
   return registry;
 }
 

@@ -1,11 +1,8 @@
 /** From the tag, and from the server of a site, to POST /reports of both APIs, nothing left out between them. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Registry } from 'prom-client';
 import { fetch } from 'undici';
-import { startIngest } from '../../ingest/ingest.ts';
 import type { RunningProcess } from '../../process/lifecycle.ts';
-import { createLogger } from '../../process/logger.ts';
 import type { ReportEngines } from '../../reports/engines/index.ts';
 import { DIMENSIONS, findDimension, isCompatible, METRICS } from '../../reports/registry/index.ts';
 import { todayIn } from '../../reports/validate/index.ts';
@@ -21,6 +18,7 @@ import {
 import { createTestGoal, createTestSite, type TestSite } from '../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { startTestIngest } from '../support/ingest.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
 import { createReportRole, type ReportRole } from '../support/reportRole.ts';
 
@@ -41,14 +39,7 @@ let cabinet: Client;
 beforeAll(async () => {
   database = await createTestDatabase();
   lake = await openTestLake(database.url);
-  const settings = {
-    databaseUrl: database.url,
-    lake: lake.settings,
-    enrich: { cityDatabase: null, dataCentres: null },
-    lanes: 1,
-    lakeCommitMs: 100,
-  };
-  ingest = await startIngest(settings, createLogger('ingest', 'silent'), new Registry());
+  ingest = await startTestIngest(database.url, lake.settings, { lakeCommitMs: 100 });
   // As in an installation: reports are made by an account that may only read.
   role = await createReportRole(database);
   engines = createTestEngines({ ...lake.settings, databaseUrl: role.url, readOnly: true });

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Registry } from 'prom-client';
 import { fetch } from 'undici';
-import { startIngest } from '../../../ingest/ingest.ts';
 import type { RunningProcess } from '../../../process/lifecycle.ts';
-import { createLogger } from '../../../process/logger.ts';
 import { BROWSER } from '../../ingest/support/inbox.ts';
 import { eventually } from '../../support/eventually.ts';
+import { startTestIngest } from '../../support/ingest.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
@@ -42,17 +40,7 @@ describe('GET /sites/{id}/realtime', () => {
   it('tells of a visitor seconds after the page view, and where he is after the next', async () => {
     const site = await createTestSite(stage.database.pool);
     lake = await openTestLake(stage.database.url);
-    ingest = await startIngest(
-      {
-        databaseUrl: stage.database.url,
-        lake: lake.settings,
-        enrich: { cityDatabase: null, dataCentres: null },
-        lanes: 1,
-        lakeCommitMs: 200,
-      },
-      createLogger('ingest', 'silent'),
-      new Registry(),
-    );
+    ingest = await startTestIngest(stage.database.url, lake.settings);
     const visitor = randomUUID();
     await view(site, visitor, 'https://shop.example/catalog/', 'https://www.google.com/');
     await view(site, randomUUID(), 'https://shop.example/catalog/', null);

@@ -1,6 +1,5 @@
 /** Sites whose traffic went the product's way: judged as POST /collect does, ingested, settled, in the lake; and reports on them. */
 import { randomUUID } from 'node:crypto';
-import { Registry } from 'prom-client';
 import { createEventJudge } from '../../../api/collect/judge.ts';
 import { insertClient } from '../../../db/clients.ts';
 import { storeCollected, type CollectedRequest } from '../../../db/collect/store.ts';
@@ -9,15 +8,14 @@ import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
 import { newTenantId } from '../../../domain/keys.ts';
 import type { Goal } from '../../../domain/sites.ts';
-import { startIngest } from '../../../ingest/ingest.ts';
 import type { RunningProcess } from '../../../process/lifecycle.ts';
-import { createLogger } from '../../../process/logger.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { runReport, type RunOptions } from '../../../reports/run/runReport.ts';
 import { createValidators } from '../../../schemas/validation.ts';
 import type { CollectSending, ServerSending } from '../../../bench/traffic.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
+import { startTestIngest } from '../../support/ingest.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 import { BROWSER, isInLake, RUSSIAN_IP } from '../../ingest/support/inbox.ts';
 
@@ -55,14 +53,7 @@ export class History {
   static async open(): Promise<History> {
     const database = await createTestDatabase();
     const lake = await openTestLake(database.url, { threads: 2 });
-    const settings = {
-      databaseUrl: database.url,
-      lake: lake.settings,
-      enrich: { cityDatabase: null, dataCentres: null },
-      lanes: 1,
-      lakeCommitMs: 100,
-    };
-    return new History(database, lake, await startIngest(settings, createLogger('ingest', 'silent'), new Registry()));
+    return new History(database, lake, await startTestIngest(database.url, lake.settings, { lakeCommitMs: 100 }));
   }
 
   async addSite({ timezone = 'Europe/Moscow', rates = {}, goals = [] }: HistorySite = {}): Promise<ReportSite> {

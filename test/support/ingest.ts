@@ -1,0 +1,22 @@
+/** The ingest inside the test's own process, with a lake that fills up quickly. */
+import { Registry } from 'prom-client';
+import { startIngest } from '../../ingest/ingest.ts';
+import type { RunningProcess } from '../../process/lifecycle.ts';
+import { createLogger } from '../../process/logger.ts';
+import type { TestLake } from './lake.ts';
+
+export interface TestIngestOptions {
+  lanes?: number;
+  lakeCommitMs?: number;
+  /** Where its metrics go, for tests that read them. */
+  registry?: Registry;
+}
+
+export function startTestIngest(
+  databaseUrl: string,
+  lake: TestLake['settings'],
+  { lanes = 1, lakeCommitMs = 200, registry = new Registry() }: TestIngestOptions = {},
+): Promise<RunningProcess> {
+  const settings = { databaseUrl, lake, enrich: { cityDatabase: null, dataCentres: null }, lanes, lakeCommitMs };
+  return startIngest(settings, createLogger('ingest', 'silent'), registry);
+}
