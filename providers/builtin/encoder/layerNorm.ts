@@ -16,18 +16,13 @@ interface Spread {
   factor: number;
 }
 
-/** Normalises the first `count` rows in place. The parts stand side by side: a row is a row of each of them. */
-export function normaliseRows(parts: readonly Rows[], norm: Normalisation, count: number): void {
-  const columns = norm.gain.length / parts.length;
+/** Normalises the first `count` rows in place. */
+export function normaliseRows({ data, stride }: Rows, { gain, offset }: Normalisation, count: number): void {
   for (let row = 0; row < count; row += 1) {
-    const slices = parts.map(({ data, stride }) => data.subarray(row * stride, row * stride + columns));
-    const { mean, factor } = spreadOf(slices);
-    for (const [part, slice] of slices.entries()) {
-      for (let at = 0; at < columns; at += 1) {
-        const column = part * columns + at;
-        slice[at] = ((slice[at] ?? 0) - mean) * factor * (norm.gain[column] ?? 0) + (norm.offset[column] ?? 0);
-      }
-    }
+    const slice = data.subarray(row * stride, row * stride + gain.length);
+    const { mean, factor } = spreadOf(slice);
+    for (let at = 0; at < gain.length; at += 1)
+      slice[at] = ((slice[at] ?? 0) - mean) * factor * (gain[at] ?? 0) + (offset[at] ?? 0);
   }
 }
 
@@ -40,24 +35,20 @@ export function sumNormalisedRows(
   const sums = new Float64Array(gain.length);
   for (let row = 0; row < count; row += 1) {
     const slice = data.subarray(row * stride, row * stride + gain.length);
-    const { mean, factor } = spreadOf([slice]);
+    const { mean, factor } = spreadOf(slice);
     for (let at = 0; at < gain.length; at += 1) sums[at] = (sums[at] ?? 0) + ((slice[at] ?? 0) - mean) * factor;
   }
   return sums.map((sum, at) => sum * (gain[at] ?? 0) + count * (offset[at] ?? 0));
 }
 
-function spreadOf(slices: readonly Float32Array[]): Spread {
+function spreadOf(row: Float32Array): Spread {
   let sum = 0;
   let squares = 0;
-  let count = 0;
-  for (const slice of slices) {
-    for (let at = 0; at < slice.length; at += 1) {
-      const value = slice[at] ?? 0;
-      sum += value;
-      squares += value * value;
-    }
-    count += slice.length;
+  for (let at = 0; at < row.length; at += 1) {
+    const value = row[at] ?? 0;
+    sum += value;
+    squares += value * value;
   }
-  const mean = sum / count;
-  return { mean, factor: 1 / Math.sqrt(Math.max(0, squares / count - mean * mean) + SMALLEST) };
+  const mean = sum / row.length;
+  return { mean, factor: 1 / Math.sqrt(Math.max(0, squares / row.length - mean * mean) + SMALLEST) };
 }

@@ -4,10 +4,12 @@
  * 512 numbers of its meaning. Each piece has an embedding, which three branches look at in windows of 2, 3 and 5
  * pieces, through two layers each. The numbers of all pieces are added up, and a few more layers make the vector.
  */
+import { BRANCH, BRANCHES, PIECE_ROW, type BranchForm } from './branches.ts';
 import { createHead, FEATURES } from './head.ts';
-import { normaliseRows, sumNormalisedRows, type Normalisation } from './layerNorm.ts';
-import { createMatrices, type Matrices, type Rows, type Weights } from './matrices.ts';
+import { sumNormalisedRows } from './layerNorm.ts';
+import { createMatrices, type Matrices, type Weights } from './matrices.ts';
 import type { Npz } from './npz.ts';
+import { createPieceLayers, type PieceLayers } from './pieceLayers.ts';
 import { createPieceTable, EMBEDDING } from './pieceTable.ts';
 
 /**
@@ -16,27 +18,18 @@ import { createPieceTable, EMBEDDING } from './pieceTable.ts';
  */
 export const MOST_PIECES = 1_024;
 
-const BRANCH = 256;
-/** Pieces of a window, and how many of them stand before the one it is for; also the suffix of the arrays' names. */
-const WINDOWS = [
-  { size: 2, before: 0 },
-  { size: 3, before: 1 },
-  { size: 5, before: 2 },
-] as const;
 /** Rows at either end of a text, which its outermost windows reach into. They are zero. */
 const MARGIN = 2;
-/** Of the weights (13 MB) and of what is computed from 1,024 pieces (10 MB). */
-const FLOATS = 6_000_000;
+/** 50 MB: weights 13, rows of pieces 28, what is computed from 1,024 pieces 7. */
+const FLOATS = 12_500_000;
 
 interface Branch {
-  window: (typeof WINDOWS)[number];
-  project: Weights;
-  first: Weights;
+  form: BranchForm;
+  /** Of the first layer, whose weights are in the rows of the pieces. */
+  bias: Float32Array;
   second: Weights;
-  /** A row for each piece, between the margins. */
-  input: Float32Array;
   /** Where the outcome stands within a piece's features. */
-  offset: number;
+  outcome: number;
 }
 
 /** The vector of a text, of length 1, from the ids of its 1 to `MOST_PIECES` pieces. */
@@ -46,83 +39,66 @@ export type Network = (ids: readonly number[]) => Float32Array;
 export function createNetwork(npz: Npz): Network {
   const matrices = createMatrices(FLOATS);
   const table = createPieceTable(npz);
+  const pieces = createPieceLayers(npz, matrices, table);
   const branches = readBranches(npz, matrices);
-  const inputNorm = joinNorms(npz);
-  const featureNorm = { gain: npz.floats('ln_g'), offset: npz.floats('ln_b') };
+  const norm = { gain: npz.floats('ln_g'), offset: npz.floats('ln_b') };
   const head = createHead(npz, matrices);
   const features = matrices.take(MOST_PIECES * FEATURES);
   const hidden = matrices.take((MOST_PIECES + 2 * MARGIN) * BRANCH);
 
   return (ids) => {
     table.copyRows(ids, features, FEATURES);
-    for (const { input, project } of branches) {
-      clearMargins(input, ids.length);
-      matrices.multiply({ data: features, stride: FEATURES }, project, rowsBehindMargin(input), ids.length);
-    }
-    normaliseRows(
-      branches.map(({ input }) => rowsBehindMargin(input)),
-      inputNorm,
-      ids.length,
-    );
-    clearMargins(hidden, ids.length);
+    const slots = pieces.slotsOf(ids);
+    // A longer text before may have left something behind the last row.
+    hidden.fill(0, (MARGIN + ids.length) * BRANCH, (2 * MARGIN + ids.length) * BRANCH);
     for (const branch of branches) {
-      convolve(matrices, branch, branch.first, branch.input, rowsBehindMargin(hidden), ids.length);
-      const outcome = { data: features.subarray(branch.offset), stride: FEATURES };
-      convolve(matrices, branch, branch.second, hidden, outcome, ids.length);
+      const middle = hidden.subarray(MARGIN * BRANCH);
+      firstLayer(pieces, branch, slots, middle);
+      const windows = { data: hidden.subarray((MARGIN - branch.form.before) * BRANCH), stride: BRANCH };
+      const outcome = { data: features.subarray(branch.outcome), stride: FEATURES };
+      matrices.multiply(windows, branch.second, outcome, ids.length);
+      addPositive(outcome.data, middle, ids.length);
     }
-    return head(sumNormalisedRows({ data: features, stride: FEATURES }, featureNorm, ids.length), ids.length);
+    return head(sumNormalisedRows({ data: features, stride: FEATURES }, norm, ids.length), ids.length);
   };
 }
 
 /** Apart from `createNetwork`, so that what that returns does not keep the whole file. */
 function readBranches(npz: Npz, matrices: Matrices): Branch[] {
-  const layer = (name: string, bias: string, rows: number): Weights =>
-    matrices.keep(npz.floats(name), rows, BRANCH, npz.floats(bias));
-  return WINDOWS.map((window, index) => ({
-    window,
-    project: layer(`proj${window.size}`, `proj_b${window.size}`, EMBEDDING),
-    first: layer(`w1_${window.size}`, `b1_${window.size}`, window.size * BRANCH),
-    second: layer(`w2_${window.size}`, `b2_${window.size}`, window.size * BRANCH),
-    input: matrices.take((MOST_PIECES + 2 * MARGIN) * BRANCH),
-    offset: EMBEDDING + index * BRANCH,
+  return BRANCHES.map((form, index) => ({
+    form,
+    bias: npz.floats(`b1_${form.size}`),
+    second: matrices.keep(npz.floats(`w2_${form.size}`), form.size * BRANCH, BRANCH, npz.floats(`b2_${form.size}`)),
+    outcome: EMBEDDING + index * BRANCH,
   }));
 }
 
-/** The inputs of the branches are normalised together, 768 numbers a piece. */
-function joinNorms(npz: Npz): Normalisation {
-  const join = (prefix: string): Float32Array =>
-    Float32Array.from(WINDOWS.flatMap(({ size }) => [...npz.floats(`${prefix}${size}`)]));
-  return { gain: join('ln_g'), offset: join('ln_b') };
-}
-
-const rowsBehindMargin = (data: Float32Array): Rows => ({ data: data.subarray(MARGIN * BRANCH), stride: BRANCH });
-
-/** A longer text before may have left something behind the last row. */
-function clearMargins(data: Float32Array, count: number): void {
-  data.fill(0, 0, MARGIN * BRANCH);
-  data.fill(0, (MARGIN + count) * BRANCH, (2 * MARGIN + count) * BRANCH);
-}
-
 /**
- * One layer over the windows of `input`, added to `input` itself: `to = max(0, windows · weights + bias) + input`.
- * Rows stand one after another, so a window is a longer row that begins some rows before its piece.
+ * `to = max(0, sum of the shares in the window + bias) + input`, row by row. Beyond the ends of the text there are no
+ * shares.
  */
-function convolve(
-  matrices: Matrices,
-  { window }: Branch,
-  weights: Weights,
-  input: Float32Array,
-  to: Rows,
-  count: number,
-): void {
-  const windows = { data: input.subarray((MARGIN - window.before) * BRANCH), stride: BRANCH };
-  matrices.multiply(windows, weights, to, count);
-  let from = MARGIN * BRANCH;
-  for (let row = 0; row < count; row += 1) {
-    const start = row * to.stride;
-    for (let at = start; at < start + BRANCH; at += 1) {
-      to.data[at] = Math.max(0, to.data[at] ?? 0) + (input[from] ?? 0);
-      from += 1;
+function firstLayer({ rows }: PieceLayers, { form, bias }: Branch, slots: Int32Array, to: Float32Array): void {
+  for (let piece = 0; piece < slots.length; piece += 1) {
+    const sums = to.subarray(piece * BRANCH, (piece + 1) * BRANCH);
+    sums.set(bias);
+    for (let place = 0; place < form.size; place += 1) {
+      const slot = slots[piece - form.before + place];
+      if (slot !== undefined) add(sums, rows, slot * PIECE_ROW + form.shares + place * BRANCH);
     }
+    const input = (slots[piece] ?? 0) * PIECE_ROW + form.input;
+    for (let at = 0; at < BRANCH; at += 1) sums[at] = Math.max(0, sums[at] ?? 0) + (rows[input + at] ?? 0);
+  }
+}
+
+function add(sums: Float32Array, from: Float32Array, start: number): void {
+  for (let at = 0; at < BRANCH; at += 1) sums[at] = (sums[at] ?? 0) + (from[start + at] ?? 0);
+}
+
+/** `to = max(0, to) + from` for `count` rows; those of `to` stand a piece's features apart. */
+function addPositive(to: Float32Array, from: Float32Array, count: number): void {
+  for (let row = 0; row < count; row += 1) {
+    const start = row * FEATURES;
+    for (let at = 0; at < BRANCH; at += 1)
+      to[start + at] = Math.max(0, to[start + at] ?? 0) + (from[row * BRANCH + at] ?? 0);
   }
 }
