@@ -107,8 +107,8 @@ export interface EmbeddingCapability extends Capability<string[], Float32Array[]
   /** The most texts of one `run`. */
   batchSize: number;
   /**
-   * The similarity (the product of two vectors) of a query and a passage from which on they have something to do with
-   * each other: 95 of 100 pairs that have not stay below it. Null when nobody has measured the model.
+   * The similarity (the product of two vectors) of a query and a passage from which on they count as related: at least
+   * 95 of 100 pairs that are not stay below it. Null when nobody has measured the model.
    */
   similarityThreshold: number | null;
   /** The vector of a search query, to be compared with those of passages. Some models are told which of the two a text is. */

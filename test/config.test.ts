@@ -163,7 +163,7 @@ describe('loadConfig', () => {
     const folder = mkdtempSync(join(tmpdir(), 'attune-config-'));
     expect(loadConfig(GOOD).sentenceEncoderDir).toBeNull();
     writeFileSync(join(folder, 'sp.model'), '');
-    const faults = (path: string): string[] => faultsOf({ ...GOOD, SENTENCE_ENCODER_DIR: path });
+    const faults = (path: string): readonly string[] => faultsOf({ ...GOOD, SENTENCE_ENCODER_DIR: path });
     expect(faults(folder)).toEqual([`SENTENCE_ENCODER_DIR="${folder}" holds no file weights.npz`]);
     expect(faults('/no/such')).toEqual(['SENTENCE_ENCODER_DIR="/no/such" holds no file sp.model']);
     expect(faults(import.meta.filename)).toEqual([
