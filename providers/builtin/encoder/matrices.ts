@@ -1,5 +1,7 @@
-/** Matrices of 32-bit floats in the memory of `multiplyModule.ts`. */
-import { BLOCK_ROWS, multiplyModule, PANEL_COLUMNS, UNROLLED, type Multiply } from './multiplyModule.ts';
+/** Matrices of 32-bit floats in a memory of WebAssembly, and what is done with them there. */
+import { BLOCK_ROWS, multiplyFunctions, PANEL_COLUMNS, UNROLLED, type Multiply } from './multiplyFunctions.ts';
+import { ROW_UNIT, rowFunctions, type RowFunction } from './rowFunctions.ts';
+import { moduleOf } from './wasm.ts';
 
 /** Of WebAssembly's interface what is used here: TypeScript has it among the types of browsers alone. */
 declare const WebAssembly: {
@@ -37,14 +39,26 @@ export interface Matrices {
   keep(matrix: Float32Array, rows: number, columns: number, bias?: Float32Array): Weights;
   /** `to[i] = bias + from[i] · weights` for the first `count` rows; `from` and `to` are of this memory and apart. */
   multiply(from: Rows, weights: Weights, to: Rows, count: number): void;
+  /** `to += from`, for `length` numbers of this memory from the given places on. The length is a multiple of 16. */
+  add(to: Float32Array, toStart: number, from: Float32Array, fromStart: number, length: number): void;
+  /** As `add`, with negative numbers of `to` taken as zero. */
+  rectify(to: Float32Array, toStart: number, from: Float32Array, fromStart: number, length: number): void;
+}
+
+interface Exports {
+  multiplyBlocks: Multiply;
+  multiplyRows: Multiply;
+  addRow: RowFunction;
+  rectifyRow: RowFunction;
 }
 
 /** @param floats how many numbers all matrices have together */
 export function createMatrices(floats: number): Matrices {
   const pages = Math.ceil((floats * FLOAT_BYTES) / PAGE_BYTES);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(multiplyModule()), { from: { memory } });
-  const { multiplyBlocks, multiplyRows } = instance.exports as Record<'multiplyBlocks' | 'multiplyRows', Multiply>;
+  const module = new WebAssembly.Module(moduleOf([...multiplyFunctions(), ...rowFunctions()]));
+  const instance = new WebAssembly.Instance(module, { from: { memory } });
+  const { multiplyBlocks, multiplyRows, addRow, rectifyRow } = instance.exports as Exports;
   let used = 0;
 
   const take = (count: number): Float32Array => {
@@ -53,8 +67,18 @@ export function createMatrices(floats: number): Matrices {
     return part;
   };
 
+  const onRows =
+    (run: RowFunction): Matrices['add'] =>
+    (to, toStart, from, fromStart, length) => {
+      if (length % ROW_UNIT !== 0) throw new RangeError(`a row of ${length} numbers cannot be added`);
+      const start = to.byteOffset + toStart * FLOAT_BYTES;
+      run(start, from.byteOffset + fromStart * FLOAT_BYTES, start + length * FLOAT_BYTES);
+    };
+
   return {
     take,
+    add: onRows(addRow),
+    rectify: onRows(rectifyRow),
     keep(matrix, rows, columns, bias) {
       if (matrix.length !== rows * columns || rows % UNROLLED !== 0 || columns % PANEL_COLUMNS !== 0)
         throw new RangeError(`a matrix of ${matrix.length} numbers cannot be ${rows} rows of ${columns}`);

@@ -52,12 +52,12 @@ export function createNetwork(npz: Npz): Network {
     // A longer text before may have left something behind the last row.
     hidden.fill(0, (MARGIN + ids.length) * BRANCH, (2 * MARGIN + ids.length) * BRANCH);
     for (const branch of branches) {
-      const middle = hidden.subarray(MARGIN * BRANCH);
-      firstLayer(pieces, branch, slots, middle);
+      firstLayer(matrices, pieces, branch, slots, hidden);
       const windows = { data: hidden.subarray((MARGIN - branch.form.before) * BRANCH), stride: BRANCH };
       const outcome = { data: features.subarray(branch.outcome), stride: FEATURES };
       matrices.multiply(windows, branch.second, outcome, ids.length);
-      addPositive(outcome.data, middle, ids.length);
+      for (let row = 0; row < ids.length; row += 1)
+        matrices.rectify(features, row * FEATURES + branch.outcome, hidden, (MARGIN + row) * BRANCH, BRANCH);
     }
     return head(sumNormalisedRows({ data: features, stride: FEATURES }, norm, ids.length), ids.length);
   };
@@ -74,31 +74,23 @@ function readBranches(npz: Npz, matrices: Matrices): Branch[] {
 }
 
 /**
- * `to = max(0, sum of the shares in the window + bias) + input`, row by row. Beyond the ends of the text there are no
- * shares.
+ * Behind the margin `to = max(0, sum of the shares in the window + bias) + input`, row by row. Beyond the ends of the
+ * text there are no shares.
  */
-function firstLayer({ rows }: PieceLayers, { form, bias }: Branch, slots: Int32Array, to: Float32Array): void {
-  for (let piece = 0; piece < slots.length; piece += 1) {
-    const sums = to.subarray(piece * BRANCH, (piece + 1) * BRANCH);
-    sums.set(bias);
+function firstLayer(
+  matrices: Matrices,
+  { rows }: PieceLayers,
+  { form, bias }: Branch,
+  slots: Int32Array,
+  to: Float32Array,
+): void {
+  for (const [piece, own] of slots.entries()) {
+    const row = (MARGIN + piece) * BRANCH;
+    to.set(bias, row);
     for (let place = 0; place < form.size; place += 1) {
       const slot = slots[piece - form.before + place];
-      if (slot !== undefined) add(sums, rows, slot * PIECE_ROW + form.shares + place * BRANCH);
+      if (slot !== undefined) matrices.add(to, row, rows, slot * PIECE_ROW + form.shares + place * BRANCH, BRANCH);
     }
-    const input = (slots[piece] ?? 0) * PIECE_ROW + form.input;
-    for (let at = 0; at < BRANCH; at += 1) sums[at] = Math.max(0, sums[at] ?? 0) + (rows[input + at] ?? 0);
-  }
-}
-
-function add(sums: Float32Array, from: Float32Array, start: number): void {
-  for (let at = 0; at < BRANCH; at += 1) sums[at] = (sums[at] ?? 0) + (from[start + at] ?? 0);
-}
-
-/** `to = max(0, to) + from` for `count` rows; those of `to` stand a piece's features apart. */
-function addPositive(to: Float32Array, from: Float32Array, count: number): void {
-  for (let row = 0; row < count; row += 1) {
-    const start = row * FEATURES;
-    for (let at = 0; at < BRANCH; at += 1)
-      to[start + at] = Math.max(0, to[start + at] ?? 0) + (from[row * BRANCH + at] ?? 0);
+    matrices.rectify(to, row, rows, own * PIECE_ROW + form.input, BRANCH);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * WebAssembly's binary format as far as `multiplyModule.ts` needs it
+ * WebAssembly's binary format as far as `multiplyFunctions.ts` and `rowFunctions.ts` need it
  * (https://webassembly.github.io/spec/core/binary/). Code is written as nested lists of bytes.
  */
 export type Code = readonly (number | Code)[];
@@ -29,6 +29,8 @@ export const op = {
   store: (offset: number): Code => [VECTOR, unsigned(0x0b), ALIGN_4, unsigned(offset)],
   addFloats: [VECTOR, unsigned(0xe4)] as Code,
   multiplyFloats: [VECTOR, unsigned(0xe6)] as Code,
+  /** Of two vectors the larger numbers. */
+  largerFloats: [VECTOR, unsigned(0xe9)] as Code,
 };
 
 /** A function without a result whose parameters and first locals are 32-bit integers; vectors follow them. */

@@ -42,6 +42,22 @@ describe('createMatrices', () => {
       expect([...to.subarray(row * 20, row * 20 + 20)]).toEqual([0, 0, 0, ...values, ...Array<number>(9).fill(0)]);
   });
 
+  it('adds rows, with and without what is negative', () => {
+    const matrices = createMatrices(10_000);
+    const [to, from] = [matrices.take(80), matrices.take(80)];
+    to.set(numbers(80, 6));
+    from.set(numbers(80, 7));
+    const before = [...to];
+    matrices.add(to, 16, from, 32, 32);
+    expect([...to]).toEqual(before.map((value, at) => (at >= 16 && at < 48 ? value + (from[at + 16] ?? 0) : value)));
+    to.set(before);
+    matrices.rectify(to, 48, from, 0, 16);
+    expect([...to]).toEqual(
+      before.map((value, at) => (at >= 48 && at < 64 ? Math.max(0, value) + (from[at - 48] ?? 0) : value)),
+    );
+    expect(() => matrices.add(to, 0, from, 0, 20)).toThrow(RangeError);
+  });
+
   it('refuses a matrix that does not fit its panels, and more than there is room for', () => {
     const matrices = createMatrices(16_384);
     expect(() => matrices.keep(new Float32Array(30), 3, 10)).toThrow(RangeError);

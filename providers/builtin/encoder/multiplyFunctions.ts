@@ -6,7 +6,7 @@
  * lies in panels of eight columns (see `matrices.ts`), so that one panel stays in the processor's nearest cache while
  * all rows of `a` pass by. Products and sums are rounded one by one: every machine gives the same bits.
  */
-import { moduleOf, op, type Code, type WasmFunction } from './wasm.ts';
+import { op, type Code, type WasmFunction } from './wasm.ts';
 
 /** Columns of a panel. */
 export const PANEL_COLUMNS = 8;
@@ -37,9 +37,9 @@ export type Multiply = (
 
 const PARAMETERS = 9;
 
-/** The module that exports `multiplyBlocks` and `multiplyRows`, each a `Multiply`. */
-export function multiplyModule(): Uint8Array<ArrayBuffer> {
-  return moduleOf([multiplyFunction('multiplyBlocks', BLOCK_ROWS), multiplyFunction('multiplyRows', 1)]);
+/** `multiplyBlocks` and `multiplyRows`, each a `Multiply`. */
+export function multiplyFunctions(): WasmFunction[] {
+  return [multiplyFunction('multiplyBlocks', BLOCK_ROWS), multiplyFunction('multiplyRows', 1)];
 }
 
 /** The locals of the function, numbered in the order of this list; the first nine are its parameters. */
