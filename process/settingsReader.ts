@@ -1,6 +1,6 @@
 /** Settings as texts of an environment, read one by one. config.ts says which there are. */
 import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from '../outgoing/address.ts';
 
@@ -98,6 +98,15 @@ export class SettingsReader {
     const path = this.text(name, '');
     if (path === '') return null;
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) this.faults.push(`${name}="${path}" is no file`);
+    return resolve(path);
+  }
+
+  /** The whole path of a folder that has to hold these files; null when the setting is empty. */
+  folder(name: string, files: readonly string[]): string | null {
+    const path = this.text(name, '');
+    if (path === '') return null;
+    const missing = files.find((file) => statSync(join(path, file), { throwIfNoEntry: false })?.isFile() !== true);
+    if (missing !== undefined) this.faults.push(`${name}="${path}" holds no file ${missing}`);
     return resolve(path);
   }
 

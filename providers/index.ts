@@ -1,5 +1,4 @@
 /** The providers that a configuration names. */
-import type { CapabilityConfig } from '../config.ts';
 import type { ProviderCapability } from '../domain/capabilities.ts';
 import type { Step } from '../domain/steps.ts';
 import { createBuiltinProviders } from './builtin/index.ts';
@@ -13,6 +12,7 @@ import {
 } from './openai/index.ts';
 import { moderationWithBuiltin } from './moderationWithBuiltin.ts';
 import { speechWithSubtitles } from './speechWithSubtitles.ts';
+import type { CapabilityConfig, EmbeddingTraits } from './settings.ts';
 import type { Providers } from './types.ts';
 
 export interface ProviderSettings {
@@ -22,6 +22,8 @@ export interface ProviderSettings {
   /** Where pieces of recordings live while they are sent. */
   workDir: string;
   tessdataDirs: string[];
+  sentenceEncoderDir: string | null;
+  embeddingTraits: EmbeddingTraits;
 }
 
 /** The steps that take milliseconds for a short text: those that nobody else is asked for. */
@@ -33,8 +35,8 @@ export function quickSteps({ capabilities }: Pick<ProviderSettings, 'capabilitie
 
 /** @returns the providers, and what ends their threads */
 export function createProviders(settings: ProviderSettings): { providers: Providers; close: () => Promise<void> } {
-  const { ffmpegPath, workDir } = settings;
-  const builtin = createBuiltinProviders({ tessdataDirs: settings.tessdataDirs });
+  const { ffmpegPath, workDir, tessdataDirs, sentenceEncoderDir } = settings;
+  const builtin = createBuiltinProviders({ tessdataDirs, sentenceEncoderDir });
   const choose = <C extends ProviderCapability>(
     capability: C,
     create: (options: OpenAiOptions) => NonNullable<Providers[C]>,
@@ -59,7 +61,7 @@ export function createProviders(settings: ProviderSettings): { providers: Provid
       moderation: choose('moderation', (options) =>
         moderationWithBuiltin(createOpenAiModeration(options), builtin.moderation),
       ),
-      embedding: choose('embedding', createOpenAiEmbedding),
+      embedding: choose('embedding', (options) => createOpenAiEmbedding(options, settings.embeddingTraits)),
     },
     close: () => builtin.close(),
   };

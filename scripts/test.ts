@@ -10,7 +10,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SUMMARY_VARIABLE, type Summary } from '../test/support/summaryReporter.ts';
 import { chooseCacheDir } from './engines/cache.ts';
-import { EngineError, resolveDuckdbExtensions, resolveEngines, resolveTestServer } from './engines/index.ts';
+import {
+  EngineError,
+  resolveDuckdbExtensions,
+  resolveEngines,
+  resolveSentenceEncoderDir,
+  resolveTestServer,
+} from './engines/index.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const UNIT_FLAG = '--unit';
@@ -22,7 +28,7 @@ const isUnit = process.argv.includes(UNIT_FLAG);
  */
 async function prepareEngines(): Promise<void> {
   const options = { report: (line: string) => console.error(`[test] ${line}`), env: process.env };
-  for (const resolve of [resolveEngines, resolveDuckdbExtensions, resolveTestServer]) {
+  for (const resolve of [resolveEngines, resolveDuckdbExtensions, resolveSentenceEncoderDir, resolveTestServer]) {
     try {
       await resolve(options);
     } catch (error) {

@@ -159,6 +159,30 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, WORKFLOW_BUNDLE: '/no/such.js' })).toEqual(['WORKFLOW_BUNDLE="/no/such.js" is no file']);
   });
 
+  it('finds out at start that the folder of the sentence encoder lacks a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'attune-config-'));
+    expect(loadConfig(GOOD).sentenceEncoderDir).toBeNull();
+    writeFileSync(join(folder, 'sp.model'), '');
+    const faults = (path: string): readonly string[] => faultsOf({ ...GOOD, SENTENCE_ENCODER_DIR: path });
+    expect(faults(folder)).toEqual([`SENTENCE_ENCODER_DIR="${folder}" holds no file weights.npz`]);
+    expect(faults('/no/such')).toEqual(['SENTENCE_ENCODER_DIR="/no/such" holds no file sp.model']);
+    expect(faults(import.meta.filename)).toEqual([
+      `SENTENCE_ENCODER_DIR="${import.meta.filename}" holds no file sp.model`,
+    ]);
+    writeFileSync(join(folder, 'weights.npz'), '');
+    expect(loadConfig({ ...GOOD, SENTENCE_ENCODER_DIR: folder }).sentenceEncoderDir).toBe(folder);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('takes what has to be known of a model for vectors', () => {
+    const none = { queryPrefix: '', passagePrefix: '', similarityThreshold: null };
+    expect(loadConfig(GOOD).embeddingTraits).toEqual(none);
+    expect(
+      loadConfig({ ...GOOD, EMBEDDING_QUERY_PREFIX: 'query:', EMBEDDING_SIMILARITY_THRESHOLD: '0.82' }).embeddingTraits,
+    ).toEqual({ ...none, queryPrefix: 'query:', similarityThreshold: 0.82 });
+    expect(faultsOf({ ...GOOD, EMBEDDING_SIMILARITY_THRESHOLD: '82%' })).toHaveLength(1);
+  });
+
   it('finds out at start that a file of the ingest is not there', () => {
     const here = import.meta.filename;
     expect(loadConfig(GOOD).enrich).toEqual({ cityDatabase: null, dataCentres: null });

@@ -10,7 +10,7 @@ import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { restrictSharp } from '../process/sharp.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
 import { sweepWorkDir } from '../process/workDir.ts';
-import { modelsOf } from '../providers/models.ts';
+import { modelsOf, remarksOn } from '../providers/models.ts';
 import { createProviders } from '../providers/index.ts';
 
 await runKeylessProcess('ai', async (config, logger) => {
@@ -25,7 +25,9 @@ await runKeylessProcess('ai', async (config, logger) => {
   registerDiskGauges(registry, { work: config.workDir });
   const metrics = await startMetrics(config, registry);
   const { providers, close } = createProviders(config);
-  const models = modelsOf(config.capabilities);
+  const models = modelsOf(config);
+  logger.info({ models }, 'models of the analysis');
+  for (const remark of remarksOn(config)) logger.warn(remark);
   const noting = noteModelsOnce(pool, models, logger);
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.ai,

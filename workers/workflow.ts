@@ -29,7 +29,7 @@ await runKeylessProcess('workflow', async (config, logger) => {
         pool,
         blobs: createBlobStore(config.blobs, config.workDir),
         providers,
-        models: modelsOf(config.capabilities),
+        models: modelsOf(config),
         logger,
       }),
     },

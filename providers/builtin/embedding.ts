@@ -1,20 +1,28 @@
 import { ProviderError } from '../errors.ts';
+import { oneVector } from '../oneVector.ts';
 import type { EmbeddingCapability } from '../types.ts';
 import { DIMENSION } from './embedding/embed.ts';
 import { builtinResult, MODELS } from './result.ts';
 import type { TextRunner } from './textRunner.ts';
 
 const BATCH_SIZE = 256;
+/**
+ * Only shared words come over it: of unrelated pairs 99.8 % stay below it, and all paraphrases in other words do
+ * (`npm run bench:embedding`).
+ */
+const SIMILARITY_THRESHOLD = 0.2;
 
 /**
  * Lexical vectors (see embedding/embed.ts). Fails with `no_content` (permanent) when a text is blank and with
  * `batch_too_large` (permanent) past 256 texts.
  */
 export function createEmbedding(runner: TextRunner): EmbeddingCapability {
-  return {
+  const capability: EmbeddingCapability = {
     model: MODELS.embedding,
     dimension: DIMENSION,
     batchSize: BATCH_SIZE,
+    similarityThreshold: SIMILARITY_THRESHOLD,
+    embedQuery: (query, context) => oneVector(capability.run, query, context),
     async run(texts, context) {
       if (texts.length > BATCH_SIZE)
         throw new ProviderError('permanent', 'batch_too_large', `at most ${BATCH_SIZE} texts a call`);
@@ -23,6 +31,7 @@ export function createEmbedding(runner: TextRunner): EmbeddingCapability {
       return builtinResult(MODELS.embedding, vectors.map(present));
     },
   };
+  return capability;
 }
 
 function present(vector: Float32Array | null): Float32Array {

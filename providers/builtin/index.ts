@@ -1,6 +1,6 @@
 /**
- * Analysis without any key, network or downloaded model: rules, classic algorithms, a lexicon, and OCR with data that
- * is installed. What it cannot do (speech recognition, judging pictures) it says so instead of guessing.
+ * Analysis without any key or network: rules, classic algorithms, a lexicon, and OCR and vectors with data that is
+ * installed. What it cannot do (speech recognition, judging pictures) it says so instead of guessing.
  */
 import type {
   EmbeddingCapability,
@@ -14,6 +14,7 @@ import type {
 } from '../types.ts';
 import { createEmbedding } from './embedding.ts';
 import { createModeration } from './moderation.ts';
+import { createSentenceEmbedding } from './sentenceEmbedding.ts';
 import { createSpeech } from './speech.ts';
 import { createSummary } from './summary.ts';
 import { createTextRunner } from './textRunner.ts';
@@ -23,6 +24,8 @@ import { createOcr } from './vision/ocr.ts';
 export interface BuiltinOptions {
   /** Folders looked through, in order, for `rus.traineddata[.gz]` (and a better `eng`). May be empty. */
   tessdataDirs: readonly string[];
+  /** Folder of the sentence encoder's files (encoder/files.ts); without it vectors are lexical. */
+  sentenceEncoderDir?: string | null;
   /** OCR threads, about 150 MB each once used. Default 1. */
   ocrThreads?: 1 | 2;
   /** Time limit of one frame's OCR. Default 30 s. */
@@ -40,7 +43,7 @@ export interface BuiltinProviders {
   close(): Promise<void>;
 }
 
-/** Threads start with the first large text and the first picture, not here. */
+/** Threads start with the first large text, the first vector of meaning and the first picture, not here. */
 export function createBuiltinProviders(options: BuiltinOptions): BuiltinProviders {
   const runner = createTextRunner();
   const ocr = createOcr({
@@ -48,14 +51,16 @@ export function createBuiltinProviders(options: BuiltinOptions): BuiltinProvider
     threads: options.ocrThreads ?? 1,
     timeoutMs: options.ocrTimeoutMs ?? 30_000,
   });
+  const { sentenceEncoderDir = null } = options;
+  const sentences = sentenceEncoderDir === null ? null : createSentenceEmbedding(sentenceEncoderDir);
   return {
     speech: createSpeech(runner),
     vision: createVision(ocr),
     summary: createSummary(runner),
     moderation: createModeration(runner),
-    embedding: createEmbedding(runner),
+    embedding: sentences ?? createEmbedding(runner),
     close: async () => {
-      await Promise.all([runner.close(), ocr.close()]);
+      await Promise.all([runner.close(), sentences?.close(), ocr.close()]);
     },
   };
 }

@@ -10,6 +10,9 @@ export const MODELS = {
   embedding: 'builtin-embed-2',
 } as const;
 
+/** Of the vectors where the sentence encoder is there; `MODELS.embedding` is that of the lexical ones. */
+export const SENTENCE_MODEL = 'builtin-use-multilingual-v3';
+
 /** Tokens mean nothing here, so usage is unknown, except for images where they were counted. */
 export function builtinResult<T>(
   model: string,

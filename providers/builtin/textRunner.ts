@@ -1,8 +1,8 @@
 /** Decides where a text analysis runs: here when it takes a few milliseconds, in a thread when it would stall the event loop. */
-import { ProviderError } from '../errors.ts';
 import type { CallContext } from '../types.ts';
+import { throwTextFault } from './threads/faults.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
-import { createThread, ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
+import { createThread } from './threads/thread.ts';
 import { runTextJob, type TextJobKind, type TextJobs } from './textJobs.ts';
 
 /**
@@ -48,18 +48,8 @@ export function createTextRunner(): TextRunner {
       if (characters <= INLINE_CHARACTERS[kind]) return runTextJob(kind, input);
       const call = () => thread.call({ kind, input }, { signal: context.signal, timeoutMs: TIMEOUT_MS });
       // The thread runs the same typed job table: its answer to `kind` is that kind's output.
-      return (await withHeartbeat(context.progress, call).catch(toProviderError)) as TextJobs[Kind]['output'];
+      return (await withHeartbeat(context.progress, call).catch(throwTextFault)) as TextJobs[Kind]['output'];
     },
     close: () => thread.close(),
   };
-}
-
-function toProviderError(error: unknown): never {
-  if (error instanceof ThreadTimeoutError)
-    throw new ProviderError('permanent', 'text_too_complex', 'text analysis took too long');
-  if (error instanceof ThreadDiedError)
-    throw new ProviderError('retryable', 'analysis_interrupted', 'the analysis thread ended');
-  if (error instanceof ThreadJobError)
-    throw new ProviderError('permanent', 'text_analysis_failed', 'text analysis failed');
-  throw error;
 }

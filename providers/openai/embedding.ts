@@ -1,5 +1,7 @@
 /** Embeddings by the embeddings endpoint: exactly one checked, normalised vector a text. */
 import { ProviderError } from '../errors.ts';
+import { oneVector } from '../oneVector.ts';
+import type { EmbeddingTraits } from '../settings.ts';
 import type { CallContext, EmbeddingCapability, Usage } from '../types.ts';
 import { createOpenAiApi, requestJson, type OpenAiOptions } from './client.ts';
 import { planBatches, truncateToTokens } from './embeddingLimits.ts';
@@ -9,13 +11,22 @@ import { addUsage, bill, NO_CALLS, provenanceOf, tokenUsage } from './usage.ts';
 
 /** The provider's own limit of inputs. One run may become several requests. */
 const MAX_TEXTS = 2_048;
+const NO_TRAITS: EmbeddingTraits = { queryPrefix: '', passagePrefix: '', similarityThreshold: null };
+
+/** Vectors with another prefix are those of another model: the name that is stored with them has it. */
+export function embeddingModelName(model: string, { passagePrefix }: Pick<EmbeddingTraits, 'passagePrefix'>): string {
+  return passagePrefix === '' ? model : `${model} (${passagePrefix})`;
+}
 
 /**
  * @returns a capability whose `dimension` is null until the first answer and fixed from then on; an
  *   answer of another size is `provider_bad_answer`. Texts over the token limit are cut
  *   (`truncated_texts:n`).
  */
-export function createOpenAiEmbedding(options: OpenAiOptions): EmbeddingCapability {
+export function createOpenAiEmbedding(
+  options: OpenAiOptions,
+  traits: EmbeddingTraits = NO_TRAITS,
+): EmbeddingCapability {
   const api = createOpenAiApi(options);
   let dimension: number | null = null;
 
@@ -32,32 +43,37 @@ export function createOpenAiEmbedding(options: OpenAiOptions): EmbeddingCapabili
     return { vectors, requestId: answer.requestId, usage };
   }
 
+  async function embedAll(texts: string[], prefix: string, context: CallContext) {
+    if (texts.some((text) => truncateToTokens(text).trim() === ''))
+      throw new ProviderError('permanent', 'empty_text', 'An empty text has no embedding');
+    const whole = prefix === '' ? texts : texts.map((text) => `${prefix} ${text}`);
+    const inputs = whole.map(truncateToTokens);
+    const truncated = inputs.filter((input, index) => input !== whole[index]).length;
+    const value: Float32Array[] = [];
+    let usage: Usage | null = null;
+    let requestId: string | null = null;
+    for (const batch of planBatches(inputs)) {
+      const answer = await embed(batch, context);
+      value.push(...answer.vectors);
+      usage = addUsage(usage, answer.usage);
+      requestId = answer.requestId;
+    }
+    return {
+      value,
+      provenance: provenanceOf(api, requestId),
+      usage: usage ?? NO_CALLS,
+      warnings: truncated > 0 ? [`truncated_texts:${truncated}`] : [],
+    };
+  }
+
   return {
-    model: options.model,
+    model: embeddingModelName(options.model, traits),
     get dimension() {
       return dimension;
     },
     batchSize: MAX_TEXTS,
-    async run(texts, context) {
-      const inputs = texts.map(truncateToTokens);
-      const truncated = inputs.filter((input, index) => input !== texts[index]).length;
-      if (inputs.some((input) => input.trim() === ''))
-        throw new ProviderError('permanent', 'empty_text', 'An empty text has no embedding');
-      const value: Float32Array[] = [];
-      let usage: Usage | null = null;
-      let requestId: string | null = null;
-      for (const batch of planBatches(inputs)) {
-        const answer = await embed(batch, context);
-        value.push(...answer.vectors);
-        usage = addUsage(usage, answer.usage);
-        requestId = answer.requestId;
-      }
-      return {
-        value,
-        provenance: provenanceOf(api, requestId),
-        usage: usage ?? NO_CALLS,
-        warnings: truncated > 0 ? [`truncated_texts:${truncated}`] : [],
-      };
-    },
+    similarityThreshold: traits.similarityThreshold,
+    run: (texts, context) => embedAll(texts, traits.passagePrefix, context),
+    embedQuery: (query, context) => oneVector((texts) => embedAll(texts, traits.queryPrefix, context), query, context),
   };
 }

@@ -19,6 +19,7 @@ export interface ServiceEnvInput {
   secretKey: string;
   ffmpegPath: string;
   tessdataDirs: readonly string[];
+  sentenceEncoderDir: string | null;
   duckdbExtensionsDir: string;
   /** File of certificates, see writeCaBundle. */
   caFile: string;
@@ -47,6 +48,7 @@ export function serviceEnv(input: ServiceEnvInput): Env {
     ALLOW_NETWORKS: networks.join(','),
     FFMPEG_PATH: input.ffmpegPath,
     TESSDATA_DIRS: input.tessdataDirs.join(','),
+    SENTENCE_ENCODER_DIR: input.sentenceEncoderDir ?? '',
     DUCKDB_EXTENSIONS_DIR: input.duckdbExtensionsDir,
     NODE_EXTRA_CA_CERTS: input.caFile,
     // One API process runs here.

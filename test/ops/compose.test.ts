@@ -105,8 +105,8 @@ describe('settings of the services', () => {
 
   it('lets an operator set every setting, but those that the installation itself decides', () => {
     const given = new Set(own.flatMap(([, { environment = {} }]) => Object.keys(environment)));
-    // A bundle has to be of the very release that the image has.
-    const decidedByTheImage = ['ATTUNE_DATA_DIR', 'WORKFLOW_BUNDLE'];
+    // A bundle has to be of the very release that the image has, and so have the weights of the encoder.
+    const decidedByTheImage = ['ATTUNE_DATA_DIR', 'WORKFLOW_BUNDLE', 'SENTENCE_ENCODER_DIR'];
     const developmentOnly = ['ALLOW_HTTP_MEDIA'];
     // Containers are replaced whole, behind the proxy.
     const withoutContainers = ['API_PROCESSES'];

@@ -140,6 +140,12 @@ describe('Dockerfile', () => {
     expect(lines.join('\n')).toContain('installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"');
   });
 
+  it('has the files of the sentence encoder where its processes look for them', () => {
+    const text = lines.join('\n');
+    expect(text).toContain('installSentenceEncoder.ts /sentence-encoder');
+    expect(finalStage).toContain(`COPY --from=encoder /sentence-encoder ${IMAGE_ENV.SENTENCE_ENCODER_DIR}`);
+  });
+
   it('installs Node of the major version that the tests run on', () => {
     expect(/^ARG NODE_IMAGE=node:(\d+)-/m.exec(dockerfile)?.[1]).toBe(process.versions.node.split('.')[0]);
   });

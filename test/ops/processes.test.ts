@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { testDuckdbExtensions, testFfmpeg, testTessdataDirs } from '../support/engines.ts';
+import { testDuckdbExtensions, testFfmpeg, testSentenceEncoder, testTessdataDirs } from '../support/engines.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 import { FILLED, ownServices, readCompose, type Service } from './support/compose.ts';
@@ -57,6 +57,7 @@ async function placesOf(port: number, metricsPort: number): Promise<Record<strin
     DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(),
     FFMPEG_PATH: await testFfmpeg(),
     TESSDATA_DIRS: (await testTessdataDirs()).join(','),
+    SENTENCE_ENCODER_DIR: await testSentenceEncoder(),
     WORKFLOW_BUNDLE: (await testWorkflowBundle()).codePath,
   };
 }

@@ -19,6 +19,7 @@ import {
   resolveEngine,
   resolvePostgresTools,
   resolveS3Server,
+  resolveSentenceEncoderDir,
   resolveTessdataDirs,
   resolveTestServer,
 } from '../../scripts/engines/index.ts';
@@ -145,6 +146,13 @@ async function catalogue(): Promise<{ dir: string }> {
   return { dir };
 }
 
+/** A stack does without it; its tests do not. */
+async function sentenceEncoder(): Promise<{ dir: string }> {
+  const dir = await resolveSentenceEncoderDir(options);
+  if (dir === null) throw new Error('the sentence encoder cannot be had');
+  return { dir };
+}
+
 /** Runs once; everybody gets its outcome. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
@@ -171,6 +179,7 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
   '/browser': once(findBrowser),
   '/duckdb-extensions': once(async () => ({ dir: await resolveDuckdbExtensions(options) })),
   '/tessdata': once(async () => ({ dirs: await resolveTessdataDirs(options) })),
+  '/sentence-encoder': once(sentenceEncoder),
   '/postgres-tools': once(async () => ({ dir: await resolvePostgresTools(options) })),
   '/keep': async () => ({ kept: ++kept }),
 };

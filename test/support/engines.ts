@@ -11,6 +11,11 @@ export async function testTessdataDirs(): Promise<string[]> {
   return (await askBroker<{ dirs: string[] }>('/tessdata')).dirs;
 }
 
+/** Folder of the sentence encoder's files. */
+export async function testSentenceEncoder(): Promise<string> {
+  return (await askBroker<{ dir: string }>('/sentence-encoder')).dir;
+}
+
 /** Folder of DuckDB's extensions, for `extension_directory`. */
 export async function testDuckdbExtensions(): Promise<string> {
   return (await askBroker<{ dir: string }>('/duckdb-extensions')).dir;

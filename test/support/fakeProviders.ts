@@ -76,6 +76,8 @@ export function createFakeProviders(overrides: Partial<Providers> = {}): FakePro
       model: 'fake-1',
       dimension: 4,
       batchSize: 16,
+      similarityThreshold: 0.5,
+      embedQuery: () => noted('embedQuery', new Float32Array([1, 0, 0, 0])),
       run: (texts) =>
         noted(
           'embedding',

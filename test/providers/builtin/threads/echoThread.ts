@@ -1,7 +1,12 @@
 /** A thread for the tests: does what it is told. */
 import { serve } from '../../../../providers/builtin/threads/serve.ts';
 
+let count = 0;
+
 serve(async (request: string): Promise<string> => {
+  count += 1;
+  if (request === 'slow') await new Promise((resolve) => setTimeout(resolve, 200));
+  if (request === 'count') return `echo count ${count}`;
   if (request === 'throw') throw new Error('asked to');
   if (request === 'exit') process.exit(3);
   if (request === 'hang') for (;;);

@@ -59,6 +59,22 @@ describe('createThread', () => {
     expect(await other).toBe('echo c');
   });
 
+  it('lets an aborted job come to its end where the thread is dear', async () => {
+    thread = createThread({
+      entry: new URL('./echoThread.ts', import.meta.url),
+      data: null,
+      heapMb: 32,
+      finishesAborted: true,
+    });
+    const controller = new AbortController();
+    const before = await thread.call('count', options);
+    const slow = thread.call('slow', { ...options, signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('cancelled')), 20);
+    await expect(slow).rejects.toThrow('cancelled');
+    expect(before).toBe('echo count 1');
+    expect(await thread.call('count', options)).toBe('echo count 3');
+  });
+
   it('rejects after close', async () => {
     const echo = start();
     await echo.call('a', options);

@@ -1,0 +1,81 @@
+/**
+ * Text as the encoder's vocabulary has it: Unicode's compatibility composition (NFKC) with the rules of Google's
+ * translation, white space as one `▁` before each word. The rules come with the model: a double array (darts-clone,
+ * https://github.com/s-yata/darts-clone) that leads from the bytes of a text to the place of their replacement, and
+ * all replacements, each ended by a zero.
+ */
+
+/** Takes the place of white space. */
+const SPACE_MARK = '▁';
+/** Of a text that has the mark itself. */
+const TRAILING_MARKS = /▁+$/;
+
+/** A unit of the double array: its label, whether a value hangs on it, and where its children begin. */
+const LABEL_MASK = 0x800000ff;
+const HAS_VALUE = 0x100;
+const VALUE_MASK = 0x7fffffff;
+
+interface Rules {
+  units: Uint32Array;
+  replacements: Buffer;
+}
+
+interface Match {
+  /** Bytes of the text that it stands for. */
+  bytes: number;
+  text: string;
+}
+
+/** @param charsmap the table of the model: the array's length in bytes, the array, the replacements */
+export function createNormaliser(charsmap: Buffer): (text: string) => string {
+  const arrayBytes = charsmap.readUInt32LE(0);
+  const rules = {
+    units: new Uint32Array(Uint8Array.from(charsmap.subarray(4, 4 + arrayBytes)).buffer),
+    replacements: charsmap.subarray(4 + arrayBytes),
+  };
+  return (text) => {
+    const words = replaceAll(rules, Buffer.from(text)).split(' ');
+    const marked = words.map((word) => (word === '' ? '' : SPACE_MARK + word)).join('');
+    return marked.replace(TRAILING_MARKS, '');
+  };
+}
+
+function replaceAll(rules: Rules, text: Buffer): string {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const match = longestMatch(rules, text, at) ?? oneCharacter(text, at);
+    parts.push(match.text);
+    at += match.bytes;
+  }
+  return parts.join('');
+}
+
+function childrenOf(unit: number): number {
+  return (unit >>> 10) << ((unit & 0x200) >>> 6);
+}
+
+/** Goes down the array byte by byte, and keeps the last place with a value. */
+function longestMatch({ units, replacements }: Rules, text: Buffer, start: number): Match | null {
+  let bytes = 0;
+  let value = 0;
+  let place = childrenOf(units[0] ?? 0);
+  for (let at = start; at < text.length; at += 1) {
+    const byte = text[at] ?? 0;
+    place ^= byte;
+    const unit = units[place] ?? 0;
+    if ((unit & LABEL_MASK) !== byte) break;
+    place ^= childrenOf(unit);
+    if ((unit & HAS_VALUE) === 0) continue;
+    bytes = at + 1 - start;
+    value = (units[place] ?? 0) & VALUE_MASK;
+  }
+  if (bytes === 0) return null;
+  return { bytes, text: replacements.toString('utf8', value, replacements.indexOf(0, value)) };
+}
+
+/** What no rule names stays. `text` is well-formed UTF-8: it was encoded from a string. */
+function oneCharacter(text: Buffer, at: number): Match {
+  const first = text[at] ?? 0;
+  const bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  return { bytes, text: text.toString('utf8', at, at + bytes) };
+}

