@@ -23,7 +23,7 @@ export const SERVICES: readonly ServiceSpec[] = [
     name: 'api',
     entry: 'api/main.ts',
     needsSecretKey: true,
-    sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'providers', 'tag'],
+    sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'output', 'providers', 'tag'],
     prepare: buildTag,
   },
   { name: 'relay', entry: 'workers/relay.ts', sources: [...SHARED, 'workers', 'relay', 'blobs', 'outgoing'] },
@@ -32,6 +32,11 @@ export const SERVICES: readonly ServiceSpec[] = [
   { name: 'ai', entry: 'workers/ai.ts', sources: ACTIVITIES },
   { name: 'data', entry: 'workers/data.ts', sources: ACTIVITIES },
   { name: 'webhook', entry: 'workers/webhook.ts', needsSecretKey: true, sources: [...ACTIVITIES, 'delivery'] },
+  {
+    name: 'selection',
+    entry: 'workers/selection.ts',
+    sources: [...SHARED, 'workers', 'output', 'schemas', 'blobs', 'outgoing', 'providers'],
+  },
   {
     name: 'ingest',
     entry: 'workers/ingest.ts',

@@ -1,0 +1,28 @@
+/** Vectors of items: one for each, made of those of its search chunks, in eight bits a number. */
+
+/** A unit vector times 127, rounded: the cosine of two is their product over 127². */
+export type ItemVector = Int8Array;
+
+const SCALE = 127;
+
+/**
+ * The direction of the sum of an item's chunk vectors.
+ * @param chunks unit vectors of one model
+ * @returns null when there is none, or they cancel each other out
+ */
+export function itemVector(chunks: readonly Float32Array[]): ItemVector | null {
+  const dimension = chunks[0]?.length ?? 0;
+  const sum = new Float64Array(dimension);
+  for (const chunk of chunks) for (let at = 0; at < dimension; at += 1) sum[at] = (sum[at] ?? 0) + (chunk[at] ?? 0);
+  const length = Math.hypot(...sum);
+  if (!(length > 1e-6)) return null;
+  return Int8Array.from(sum, (value) => Math.round((value / length) * SCALE));
+}
+
+/** The cosine, within 0.01 of that of the vectors they were made of. */
+export function cosine(a: ItemVector, b: ItemVector): number {
+  if (a.length !== b.length) return 0;
+  let product = 0;
+  for (let at = 0; at < a.length; at += 1) product += (a[at] ?? 0) * (b[at] ?? 0);
+  return product / (SCALE * SCALE);
+}

@@ -1,0 +1,75 @@
+/** The selection process: catalogues in memory that follow their projects, and a listener for the API. */
+import { createPool } from '../../db/pool.ts';
+import type { RunningProcess } from '../../process/lifecycle.ts';
+import type { Logger } from '../../process/logger.ts';
+import { listen } from '../../process/metrics.ts';
+import { repeat } from '../../process/repeat.ts';
+import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Catalogues } from './catalogues.ts';
+import { createSelectionServer } from './server.ts';
+
+const POOL_SIZE = 4;
+/** How far behind its project a catalogue may be; what is shown is judged by the tables, whatever it says. */
+const FOLLOW_MS = 500;
+
+export interface SelectionSettings {
+  databaseUrl: string;
+  host: string;
+  /** 0: any free one, for tests. */
+  port: number;
+}
+
+export interface RunningSelection extends RunningProcess {
+  port: number;
+  catalogues: Catalogues;
+}
+
+/** @throws {StartError} when the port is taken */
+export async function startSelection(
+  { databaseUrl, host, port }: SelectionSettings,
+  logger: Logger,
+  registry: Registry,
+): Promise<RunningSelection> {
+  const pool = createPool({ databaseUrl, size: POOL_SIZE, applicationName: 'attune-selection', looksUpByIndex: true });
+  const catalogues = new Catalogues({ pool, logger });
+  const onAnswer = registerMetrics(registry, catalogues);
+  const server = createSelectionServer({ catalogues, logger, onAnswer });
+  await listen(server, { host, port, setting: 'SELECTION_PORT', exclusive: true });
+  const following = repeat(FOLLOW_MS, logger, 'following the catalogues', () => catalogues.followAll());
+  const address = server.address();
+  return {
+    catalogues,
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    async close() {
+      await following.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
+      await pool.end();
+    },
+  };
+}
+
+function registerMetrics(registry: Registry, catalogues: Catalogues): (outcome: string, ms: number) => void {
+  const duration = new Histogram({
+    name: 'attune_selection_duration_seconds',
+    help: 'Time that a ranking took, by outcome',
+    labelNames: ['outcome'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1],
+    registers: [registry],
+  });
+  const gauge = (name: string, help: string, value: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value());
+      },
+    });
+  };
+  gauge('attune_selection_projects', 'Catalogues held in memory', () => catalogues.sizes().projects);
+  gauge('attune_selection_items', 'Items of all catalogues held in memory', () => catalogues.sizes().items);
+  return (outcome, ms) => duration.observe({ outcome }, ms / 1000);
+}

@@ -1,0 +1,26 @@
+/** What answers requests for output in an API process. */
+import type pg from 'pg';
+import type { Logger } from '../../process/logger.ts';
+import { createFallbackLists } from './fallbackLists.ts';
+import { createSelectionClient, type SelectionClientSettings } from './selectionClient.ts';
+import type { OutputDeps } from './serve.ts';
+import { createSnapshotWriter } from './snapshotWriter.ts';
+
+export interface Output extends OutputDeps {
+  /** Stores the snapshots that wait, and ends the connections to selection. */
+  close(): Promise<void>;
+}
+
+export function createOutput(pool: pg.Pool, settings: SelectionClientSettings, logger: Logger): Output {
+  const selection = createSelectionClient(settings);
+  const snapshots = createSnapshotWriter(pool, logger);
+  return {
+    pool,
+    selection,
+    snapshots,
+    fallback: createFallbackLists(pool),
+    async close() {
+      await Promise.all([selection.close(), snapshots.close()]);
+    },
+  };
+}
