@@ -10,6 +10,7 @@ import type { LakeSettings } from './reports/lake/settings.ts';
 import type { AllowList } from './outgoing/address.ts';
 import type { MailSettings } from './outgoing/mail.ts';
 import type { ProviderCapability } from './domain/capabilities.ts';
+import { readSelectionSettings, type SelectionSettings } from './output/settings.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/reruns.ts';
 import { SettingsReader, type Env } from './process/settingsReader.ts';
 import { readTemporalSettings, type TemporalAccess } from './process/temporalAccess.ts';
@@ -95,15 +96,6 @@ export interface Config {
   /** Activities at a time in one worker process, by queue. */
   concurrency: { media: number; ai: number; data: number; webhook: number };
   logLevel: string;
-}
-
-export interface SelectionSettings {
-  /** Of the selection process itself. */
-  listen: { host: string; port: number };
-  /** Origins of the selection processes, for the API. */
-  urls: readonly string[];
-  /** Later than that an answer is a fallback; 0 makes every answer one. */
-  deadlineMs: number;
 }
 
 /** The configuration of a process that signs and decrypts nothing: SECRET_KEY stays out of its environment. */
@@ -230,20 +222,6 @@ function readS3(reader: SettingsReader): S3Settings {
   };
 }
 
-function readSelection(reader: SettingsReader): SelectionSettings {
-  const host = reader.text('SELECTION_HOST', '127.0.0.1');
-  const port = reader.integer('SELECTION_PORT', 8090, 1, 65_535);
-  const given = reader.list('SELECTION_URLS');
-  for (const url of given)
-    if (!URL.canParse(url))
-      reader.faults.push('SELECTION_URLS is not a list of addresses such as http://selection:8090');
-  return {
-    listen: { host, port },
-    urls: given.length > 0 ? given : [`http://127.0.0.1:${port}`],
-    deadlineMs: reader.integer('SELECTION_DEADLINE_MS', 300, 0, 10_000),
-  };
-}
-
 function readMail(reader: SettingsReader, publicUrl: string): MailSettings | null {
   const url = reader.text('SMTP_URL', '');
   const host = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
@@ -331,7 +309,7 @@ export function loadConfig(env: Env): Config {
       lanes: reader.integer('INGEST_LANES', 2, 1, 16),
       lakeCommitMs: reader.integer('LAKE_COMMIT_SECONDS', 2, 1, 3_600) * 1000,
     },
-    selection: readSelection(reader),
+    selection: readSelectionSettings(reader),
     mail: readMail(reader, publicUrl),
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),

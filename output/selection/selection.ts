@@ -59,17 +59,21 @@ function registerMetrics(registry: Registry, catalogues: Catalogues): (outcome: 
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1],
     registers: [registry],
   });
-  const gauge = (name: string, help: string, value: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value());
-      },
-    });
-  };
-  gauge('attune_selection_projects', 'Catalogues held in memory', () => catalogues.sizes().projects);
-  gauge('attune_selection_items', 'Items of all catalogues held in memory', () => catalogues.sizes().items);
+  registerGauge(registry, 'attune_selection_projects', 'Catalogues held in memory', () => catalogues.sizes().projects);
+  registerGauge(
+    registry,
+    'attune_selection_items',
+    'Items of all catalogues held in memory',
+    () => catalogues.sizes().items,
+  );
   return (outcome, ms) => duration.observe({ outcome }, ms / 1000);
+}
+
+function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect: () => gauge.set(read()),
+  });
 }

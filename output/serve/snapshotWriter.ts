@@ -2,7 +2,6 @@
 import type pg from 'pg';
 import { insertSnapshots, type OutputSnapshot } from '../../db/output/snapshots.ts';
 import type { Logger } from '../../process/logger.ts';
-import { repeat } from '../../process/repeat.ts';
 
 const FLUSH_MS = 200;
 const BATCH = 500;
@@ -17,24 +16,37 @@ export interface SnapshotWriter {
 
 export function createSnapshotWriter(pool: pg.Pool, logger: Logger): SnapshotWriter {
   const waiting: OutputSnapshot[] = [];
-  const flush = async (): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  let storing: Promise<void> | null = null;
+
+  const store = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH);
-      await insertSnapshots(pool, batch).catch((error: unknown) => {
+      try {
+        await insertSnapshots(pool, batch);
+      } catch (error) {
         waiting.unshift(...batch);
-        throw error;
-      });
+        logger.warn({ err: error, waiting: waiting.length }, 'snapshots of answers could not be stored');
+        return;
+      }
     }
   };
-  const flushing = repeat(FLUSH_MS, logger, 'storing snapshots of answers', flush);
+  const flush = async (): Promise<void> => {
+    timer = undefined;
+    await (storing ??= store().finally(() => (storing = null)));
+  };
+  const flushSoon = (): void => {
+    timer ??= setTimeout(() => void flush().then(() => waiting.length > 0 && flushSoon()), FLUSH_MS);
+  };
   return {
     add(snapshot) {
       waiting.push(snapshot);
       if (waiting.length > MOST_WAITING) waiting.shift();
+      flushSoon();
     },
     async close() {
-      await flushing.close();
-      await flush().catch((error: unknown) => logger.warn({ err: error }, 'snapshots of answers were lost'));
+      clearTimeout(timer);
+      await flush();
     },
   };
 }
