@@ -30,7 +30,7 @@ function createChangedWorkflows(): Fault {
     async setting() {
       const made = await makeRelease();
       release = made;
-      return { env: { RECONCILE_INTERVAL_SECONDS: '2' }, root: made.root, undo: () => made.remove() };
+      return { env: { RECONCILE_INTERVAL_SECONDS: '20' }, root: made.root, undo: () => made.remove() };
     },
     inject(stage) {
       if (release === null) throw new Error('there is no release to change');
