@@ -118,7 +118,7 @@ export function createApi(deps: ApiDeps): ApiServer {
     lookUps,
   };
   const services = createServices(deps, limiter);
-  const output = createOutput(deps.pool, config.selection, logger);
+  const output = createOutput(deps.pool, config.selection, deps);
   const mounts = createMounts(deps, services, keys, output);
   const collect = createTagIntake(deps, services, lookUps);
   const server = createServer({

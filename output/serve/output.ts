@@ -1,7 +1,9 @@
 /** What answers requests for output in an API process. */
 import type pg from 'pg';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../../process/logger.ts';
 import { createFallbackLists } from './fallbackLists.ts';
+import { createOutputMetrics } from './metrics.ts';
 import { createSelectionClient, type SelectionClientSettings } from './selectionClient.ts';
 import type { OutputDeps } from './serve.ts';
 import { createSnapshotWriter } from './snapshotWriter.ts';
@@ -11,13 +13,18 @@ export interface Output extends OutputDeps {
   close(): Promise<void>;
 }
 
-export function createOutput(pool: pg.Pool, settings: SelectionClientSettings, logger: Logger): Output {
+export function createOutput(
+  pool: pg.Pool,
+  settings: SelectionClientSettings,
+  { logger, registry }: { logger: Logger; registry: Registry },
+): Output {
   const selection = createSelectionClient(settings);
   const snapshots = createSnapshotWriter(pool, logger);
   return {
     pool,
     selection,
     snapshots,
+    metrics: createOutputMetrics(registry),
     fallback: createFallbackLists(pool),
     async close() {
       await Promise.all([selection.close(), snapshots.close()]);

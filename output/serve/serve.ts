@@ -5,6 +5,7 @@ import { readOutputPerson, type OutputPerson } from '../../db/output/person.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
 import { takeFinalists, type Candidate, type Finalist, type Judging } from './candidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';
+import type { OutputMetrics } from './metrics.ts';
 import { readShownBefore, writePlace } from './pages.ts';
 import type { OutputRequest } from './request.ts';
 import { rulesOf } from './rulesOf.ts';
@@ -16,6 +17,7 @@ export interface OutputDeps {
   selection: SelectionClient;
   fallback: FallbackLists;
   snapshots: SnapshotWriter;
+  metrics: OutputMetrics;
 }
 
 export type ReasonCode =
@@ -54,6 +56,7 @@ const RANKED_MIN = 60;
 export async function serveOutput(deps: OutputDeps, request: OutputRequest): Promise<OutputAnswer> {
   const { pool } = deps;
   const { projectId, place } = request;
+  const started = performance.now();
   const [person, passedOver] = await Promise.all([
     readOutputPerson(pool, projectId, request.identifiers),
     place === null ? new Set<string>() : readShownBefore(pool, projectId, place),
@@ -69,6 +72,7 @@ export async function serveOutput(deps: OutputDeps, request: OutputRequest): Pro
   const { mode, model, candidates } = await rankOrFallBack(deps, request, judging);
   // One more than the page holds tells whether there is another.
   const finalists = await takeFinalists(candidates, request.limit + 1, judging);
+  deps.metrics.answered(mode, performance.now() - started);
   return answerWith(deps, request, { person, mode, model, finalists });
 }
 

@@ -1,12 +1,17 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { Registry } from 'prom-client';
 import { createContentApi } from '../../../api/content/api.ts';
 import { createOutput } from '../../../output/serve/output.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { getItemOperation } from '../../../api/content/itemRead.ts';
 
 const pool = new pg.Pool();
-const output = createOutput(pool, { urls: [], deadlineMs: 0 }, createLogger('api', 'silent'));
+const output = createOutput(
+  pool,
+  { urls: [], deadlineMs: 0 },
+  { logger: createLogger('api', 'silent'), registry: new Registry() },
+);
 afterAll(() => output.close());
 
 const api = createContentApi(
