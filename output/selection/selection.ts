@@ -4,8 +4,9 @@ import type { RunningProcess } from '../../process/lifecycle.ts';
 import type { Logger } from '../../process/logger.ts';
 import { listen } from '../../process/metrics.ts';
 import { repeat } from '../../process/repeat.ts';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { Catalogues } from './catalogues.ts';
+import { createSelectionMetrics } from './metrics.ts';
 import { createSelectionServer } from './server.ts';
 
 const POOL_SIZE = 4;
@@ -32,7 +33,7 @@ export async function startSelection(
 ): Promise<RunningSelection> {
   const pool = createPool({ databaseUrl, size: POOL_SIZE, applicationName: 'attune-selection', looksUpByIndex: true });
   const catalogues = new Catalogues({ pool, logger });
-  const onAnswer = registerMetrics(registry, catalogues);
+  const onAnswer = createSelectionMetrics(registry, () => catalogues.sizes());
   const server = createSelectionServer({ catalogues, logger, onAnswer });
   await listen(server, { host, port, setting: 'SELECTION_PORT', exclusive: true });
   const following = repeat(FOLLOW_MS, logger, 'following the catalogues', () => catalogues.followAll());
@@ -49,31 +50,4 @@ export async function startSelection(
       await pool.end();
     },
   };
-}
-
-function registerMetrics(registry: Registry, catalogues: Catalogues): (outcome: string, ms: number) => void {
-  const duration = new Histogram({
-    name: 'attune_selection_duration_seconds',
-    help: 'Time that a ranking took, by outcome',
-    labelNames: ['outcome'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1],
-    registers: [registry],
-  });
-  registerGauge(registry, 'attune_selection_projects', 'Catalogues held in memory', () => catalogues.sizes().projects);
-  registerGauge(
-    registry,
-    'attune_selection_items',
-    'Items of all catalogues held in memory',
-    () => catalogues.sizes().items,
-  );
-  return (outcome, ms) => duration.observe({ outcome }, ms / 1000);
-}
-
-function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
-  const gauge: Gauge = new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect: () => gauge.set(read()),
-  });
 }

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from '../../process/logger.ts';
 import type { Catalogues } from './catalogues.ts';
+import type { RankOutcome } from './metrics.ts';
 import { RANK_PATH, readQuestion, type RankQuestion } from './messages.ts';
 
 /** Exclusions of one person and the ids of a long session fit; what is larger is none of ours. */
@@ -11,7 +12,7 @@ export interface SelectionServerDeps {
   catalogues: Catalogues;
   logger: Logger;
   /** Told how long each answer took, milliseconds, and whether there was one. */
-  onAnswer(outcome: 'ranked' | 'loading' | 'refused', ms: number): void;
+  onAnswer(outcome: RankOutcome, ms: number): void;
 }
 
 export function createSelectionServer(deps: SelectionServerDeps): Server {
@@ -31,7 +32,7 @@ async function answer(
   if (request.method !== 'POST' || request.url !== RANK_PATH) return void response.writeHead(404).end();
   const question = await readBody(request);
   const started = performance.now();
-  const reply = (status: number, outcome: Parameters<typeof onAnswer>[0], body = ''): void => {
+  const reply = (status: number, outcome: RankOutcome, body = ''): void => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     onAnswer(outcome, performance.now() - started);
   };

@@ -14,7 +14,7 @@ export interface ServiceSpec {
   prepare?: () => Promise<unknown>;
 }
 
-const SHARED = ['config.ts', 'domain', 'db', 'process', 'reports'] as const;
+const SHARED = ['config.ts', 'domain', 'db', 'process', 'reports', 'output'] as const;
 const ACTIVITIES = [...SHARED, 'workers', 'activities', 'schemas', 'blobs', 'outgoing', 'providers'] as const;
 
 /** In the order of their start; they stop in stages, see stack.ts. A test keeps the sources true to the imports. */
@@ -23,7 +23,7 @@ export const SERVICES: readonly ServiceSpec[] = [
     name: 'api',
     entry: 'api/main.ts',
     needsSecretKey: true,
-    sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'output', 'providers', 'tag'],
+    sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'providers', 'tag'],
     prepare: buildTag,
   },
   { name: 'relay', entry: 'workers/relay.ts', sources: [...SHARED, 'workers', 'relay', 'blobs', 'outgoing'] },
@@ -35,7 +35,7 @@ export const SERVICES: readonly ServiceSpec[] = [
   {
     name: 'selection',
     entry: 'workers/selection.ts',
-    sources: [...SHARED, 'workers', 'output', 'schemas', 'blobs', 'outgoing', 'providers'],
+    sources: [...SHARED, 'workers', 'schemas', 'blobs', 'outgoing', 'providers'],
   },
   {
     name: 'ingest',
