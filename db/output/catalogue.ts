@@ -1,10 +1,12 @@
 /** The catalogue as the selection process follows it: every change of a project's items, in order, none missed. */
 import type pg from 'pg';
 import type { AgeRating } from '../../domain/output/rules.ts';
+import type { PlacedItem } from '../../domain/output/vectors.ts';
 import type { ItemStatus, ItemType } from '../../domain/steps.ts';
-import { IS_CHUNK_CURRENT, JOIN_RESULTS } from '../items/currentResults.ts';
+import { JOIN_RESULTS } from '../items/currentResults.ts';
 import type { ItemPosition } from '../items/list.ts';
 import type { Queryable } from '../pool.ts';
+import { JOIN_VECTORS, placedOf, type VectorRow } from './itemVectors.ts';
 
 /** What recommendations know of an item. */
 export interface CatalogueItem {
@@ -23,14 +25,9 @@ export interface CatalogueItem {
 
 export interface CatalogueChange extends CatalogueItem {
   position: ItemPosition;
-  /** Of the item's first search chunks; empty without an analysis. */
-  vectors: readonly Buffer[];
-  /** The embedding model of the vectors. */
-  model: string | null;
+  /** Of the item's first search chunks; null without an analysis. */
+  placed: PlacedItem | null;
 }
-
-/** The beginning of a long work says what it is about; all of its chunks would make a load take minutes. */
-const CHUNKS_OF_ITEM = 16;
 
 const ITEM = `
   i.id, i.type, i.author, i.published_at as "publishedAt", i.properties, i.available, i.deleted, i.status,
@@ -38,7 +35,7 @@ const ITEM = `
   array(select jsonb_array_elements_text(coalesce(nullif(s.summary -> 'topics', 'null'), '[]'))) as topics,
   array(select jsonb_array_elements_text(coalesce(nullif(s.summary -> 'tags', 'null'), '[]'))) as tags`;
 
-type ChangeRow = Omit<CatalogueChange, 'position'> & { micros: string; hash: string };
+type ChangeRow = CatalogueItem & VectorRow & { micros: string; hash: string };
 
 /**
  * The next changes after a position, ascending, deleted items included. It ends before whatever may still be committed
@@ -64,17 +61,13 @@ export async function readCatalogueChanges(
          order by updated_at, hashtextextended(id, 0) limit $5)
       select ${ITEM}, v.vectors, v.model,
              (extract(epoch from i.updated_at) * 1000000)::bigint as micros, hashtextextended(i.id, 0) as hash
-        from changed i ${JOIN_RESULTS}
-       cross join lateral (
-         select coalesce(array_agg(f.vector order by f.ordinal), '{}') as vectors, min(f.model) as model
-           from (select c.vector, c.model, c.ordinal from item_chunks c
-                  where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}
-                  order by c.ordinal limit ${CHUNKS_OF_ITEM}) f) v
+        from changed i ${JOIN_RESULTS} ${JOIN_VECTORS}
        order by i.updated_at, hashtextextended(i.id, 0)`,
     values: [projectId, horizon.rows[0]?.horizon, after?.micros, after?.hash, limit],
   });
-  return rows.map(({ micros, hash, ...item }) => ({
+  return rows.map(({ micros, hash, vectors, model, ...item }) => ({
     ...item,
+    placed: placedOf({ vectors, model }),
     position: { micros: BigInt(micros), hash: BigInt(hash) },
   }));
 }

@@ -5,6 +5,18 @@ export type ItemVector = Int8Array;
 
 const SCALE = 127;
 
+/** An item with the model of its vector: vectors of two models have nothing to say of each other. */
+export interface PlacedItem {
+  vector: ItemVector;
+  model: string;
+}
+
+/**
+ * From this cosine on an item counts as one that suppress_similar_days means: other sizes and parts of the same thing,
+ * not everything on its subject.
+ */
+const SUPPRESSED_FROM = 0.85;
+
 /**
  * The direction of the sum of an item's chunk vectors.
  * @param chunks unit vectors of one model
@@ -25,4 +37,9 @@ export function cosine(a: ItemVector, b: ItemVector): number {
   let product = 0;
   for (let at = 0; at < a.length; at += 1) product += (a[at] ?? 0) * (b[at] ?? 0);
   return product / (SCALE * SCALE);
+}
+
+/** Whether an item is so near to one of those that are suppressed that it is suppressed as well. */
+export function isSuppressed(item: PlacedItem, suppressed: readonly PlacedItem[]): boolean {
+  return suppressed.some(({ model, vector }) => model === item.model && cosine(vector, item.vector) >= SUPPRESSED_FROM);
 }

@@ -1,7 +1,7 @@
 /** One project's catalogue in memory: what may be ranked, and by what. */
 import type { CatalogueChange } from '../../db/output/catalogue.ts';
-import { cosine, itemVector, type ItemVector } from '../../domain/output/vectors.ts';
-import { isEligible, mayShow, type JudgedItem } from '../../domain/output/rules.ts';
+import { cosine, isSuppressed, type PlacedItem } from '../../domain/output/vectors.ts';
+import { mayShow, type JudgedItem } from '../../domain/output/rules.ts';
 import type { ItemPosition } from '../../db/items/list.ts';
 import { judgedItem } from '../judged.ts';
 import type { RankAnswer, RankedItem, RankQuestion } from './messages.ts';
@@ -9,8 +9,7 @@ import { Neighbours, type ScoreSlot } from './neighbours.ts';
 
 interface Slot {
   item: JudgedItem;
-  vector: ItemVector | null;
-  model: string | null;
+  placed: PlacedItem | null;
 }
 
 export class Catalogue {
@@ -31,51 +30,48 @@ export class Catalogue {
     this.position = changes.at(-1)?.position ?? this.position;
   }
 
-  #put({ position: _position, vectors, model, ...item }: CatalogueChange): void {
+  #put({ position: _position, placed, ...item }: CatalogueChange): void {
     const place = this.#placeOf.get(item.id) ?? this.#slots.length;
-    const vector = isEligible(item) ? itemVector(vectors.map(asNumbers)) : null;
-    const slot = { item: judgedItem(item), vector, model };
-    if (!sameVector(this.#slots[place], slot)) this.#neighbours.changed(place);
+    const slot = { item: judgedItem(item), placed };
+    if (!samePlace(this.#slots[place]?.placed ?? null, slot.placed)) this.#neighbours.changed(place);
     this.#slots[place] = slot;
     this.#placeOf.set(item.id, place);
   }
 
   /** The items nearest to the subjects of a question that its rules allow. */
-  rank({ subjects, rules, passedOver, limit }: RankQuestion): RankAnswer {
+  rank({ subjects, rules, suppressed, passedOver, limit }: RankQuestion): RankAnswer {
     const away = new Set(passedOver);
+    const shunned = suppressed.flatMap((id) => this.#find(id)?.placed ?? []);
     const found = new Map<string, RankedItem>();
     for (const subject of subjects) {
       for (const { slot, score } of this.#nearestTo(subject)) {
-        const { item } = this.#slots[slot] ?? {};
-        if (!item || away.has(item.id) || !mayShow(item, rules)) continue;
+        const { item, placed } = this.#slots[slot] ?? {};
+        if (!item || !placed || away.has(item.id) || !mayShow(item, rules) || isSuppressed(placed, shunned)) continue;
         if (score > (found.get(item.id)?.score ?? -1)) found.set(item.id, { id: item.id, score, because: subject });
       }
     }
     const ranked = [...found.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);
-    const model = this.#slots[this.#placeOf.get(subjects[0] ?? '') ?? -1]?.model ?? null;
-    return { ranked, model };
+    return { ranked, model: this.#find(subjects[0] ?? '')?.placed?.model ?? null };
+  }
+
+  #find(id: string): Slot | undefined {
+    const place = this.#placeOf.get(id);
+    return place === undefined ? undefined : this.#slots[place];
   }
 
   #nearestTo(subject: string): ReturnType<Neighbours['of']> {
     const place = this.#placeOf.get(subject);
-    const own = place === undefined ? undefined : this.#slots[place];
-    if (place === undefined || !own?.vector) return [];
-    const { vector, model } = own;
+    const own = this.#find(subject)?.placed;
+    if (place === undefined || !own) return [];
     const score: ScoreSlot = (slot) => {
-      const other = this.#slots[slot];
-      return other?.vector && other.model === model ? cosine(vector, other.vector) : null;
+      const other = this.#slots[slot]?.placed;
+      return other?.model === own.model ? cosine(own.vector, other.vector) : null;
     };
     return this.#neighbours.of(place, this.#slots.length, score);
   }
 }
 
-/** The bytes of a driver's buffer may begin anywhere; numbers have to begin at multiples of four. */
-function asNumbers(bytes: Buffer): Float32Array {
-  return new Float32Array(Uint8Array.from(bytes).buffer);
-}
-
-function sameVector(before: Slot | undefined, after: Slot): boolean {
-  if (!before?.vector || !after.vector) return (before?.vector ?? null) === after.vector;
-  const { vector } = before;
-  return before.model === after.model && after.vector.every((value, at) => value === vector[at]);
+function samePlace(a: PlacedItem | null, b: PlacedItem | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.model === b.model && a.vector.every((value, at) => value === b.vector[at]);
 }

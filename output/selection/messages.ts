@@ -8,6 +8,8 @@ export interface RankQuestion {
   /** Items that the answer is to be like. */
   subjects: readonly string[];
   rules: ShowRules;
+  /** Items whose like is not wanted for a while. */
+  suppressed: readonly string[];
   /** Items that are not to come although no rule forbids them: shown on earlier pages, seen. */
   passedOver: readonly string[];
   limit: number;

@@ -2,7 +2,9 @@
 import type pg from 'pg';
 import { readCatalogueItems, type CatalogueItem } from '../../db/output/catalogue.ts';
 import { readSeenItems } from '../../db/output/person.ts';
+import { readItemVectors } from '../../db/output/itemVectors.ts';
 import { mayShow, type ShowRules } from '../../domain/output/rules.ts';
+import { isSuppressed } from '../../domain/output/vectors.ts';
 import { judgedItem } from '../judged.ts';
 
 export interface Candidate {
@@ -21,6 +23,8 @@ export interface Judging {
   pool: pg.Pool;
   projectId: string;
   rules: ShowRules;
+  /** Items whose like is not wanted for a while. */
+  suppressed: readonly string[];
   /** Of these nothing comes: what earlier pages have shown. */
   passedOver: ReadonlySet<string>;
   /** The identities whose history counts as seen; empty when seen items may come. */
@@ -55,8 +59,21 @@ async function judge(candidates: readonly Candidate[], judging: Judging): Promis
     readCatalogueItems(pool, projectId, ids),
     readSeenItems(pool, projectId, seenBy, ids),
   ]);
-  return fresh.flatMap((candidate) => {
+  const allowed = fresh.flatMap((candidate) => {
     const item = items.get(candidate.id);
     return item && !seen.has(item.id) && mayShow(judgedItem(item), rules) ? [{ ...candidate, item }] : [];
+  });
+  return judging.suppressed.length > 0 ? withoutSuppressed(allowed, judging) : allowed;
+}
+
+async function withoutSuppressed(
+  finalists: readonly Finalist[],
+  { pool, projectId, suppressed }: Judging,
+): Promise<Finalist[]> {
+  const places = await readItemVectors(pool, projectId, [...suppressed, ...finalists.map(({ id }) => id)]);
+  const shunned = suppressed.flatMap((id) => places.get(id) ?? []);
+  return finalists.filter(({ id }) => {
+    const placed = places.get(id);
+    return !placed || !isSuppressed(placed, shunned);
   });
 }

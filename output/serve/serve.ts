@@ -66,6 +66,7 @@ export async function serveOutput(deps: OutputDeps, request: OutputRequest): Pro
     pool,
     projectId,
     rules,
+    suppressed: person?.suppressedItems ?? [],
     passedOver,
     seenBy: request.includeSeen || !person?.personalization ? [] : person.memberIds,
   };
@@ -89,6 +90,7 @@ async function rankOrFallBack(deps: OutputDeps, request: OutputRequest, judging:
     projectId,
     subjects,
     rules,
+    suppressed: judging.suppressed,
     passedOver: [...judging.passedOver],
     limit: Math.max(RANKED_MIN, limit * RANKED_FACTOR),
   });

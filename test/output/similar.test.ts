@@ -91,4 +91,43 @@ describe('what may be shown', () => {
     await stage.call('POST', '/users/delete', { user });
     expect(await shown()).toEqual(new Set(['tram-2', 'tram-3', 'tram-4', 'soup-1']));
   });
+
+  it('is nothing like what an event of the person suppresses, for as many days as its type says', async () => {
+    await stage.addItems([
+      { id: 'subject', title: 'Кофеварка рожковая' },
+      { id: 'bought', title: 'Кофеварка капельная Утро на шестьсот миллилитров с таймером и кувшином, белая' },
+      { id: 'same', title: 'Кофеварка капельная Утро на шестьсот миллилитров с таймером и кувшином, чёрная' },
+      { id: 'other', title: 'Кофеварка гейзерная на три чашки' },
+    ]);
+    await stage.followed();
+    await stage.api.pool.query(
+      `update event_types set suppress_similar_days = 30 where project_id = $1 and code = 'cart'`,
+      [stage.project.id],
+    );
+    const user = { user_id: 'u-1' };
+    const cart = (id: string, daysAgo: number) =>
+      stage.call('POST', '/events', {
+        events: [
+          {
+            id,
+            type: 'cart',
+            item: 'bought',
+            user,
+            occurred_at: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+          },
+        ],
+      });
+    const shown = async () => idsOf((await similar({ item: 'subject', user })).body).sort();
+    await cart('e-1', 31);
+    expect(await shown()).toEqual(['bought', 'other', 'same']);
+    await cart('e-2', 29);
+    expect(await shown()).toEqual(['other']);
+  });
+
+  it('is answered for an item that may not be shown itself', async () => {
+    await stage.addItems(TRAMS);
+    await stage.followed();
+    await stage.call('PATCH', '/items/tram-1', { available: false });
+    expect(idsOf((await similar({ item: 'tram-1' })).body)).toContain('tram-2');
+  });
 });
