@@ -22,7 +22,7 @@ const LAYERS = {
   tag: ['domain'],
   reports: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'process'],
   /** Recommendations and search: the selection process, and what the API does around it. */
-  output: ['domain', 'schemas', 'db', 'providers', 'process'],
+  output: ['domain', 'dictionaries', 'db', 'process'],
   /** From the inbox of the tag to visits and the lake. */
   ingest: ['domain', 'schemas', 'dictionaries', 'db', 'reports', 'process'],
   /** The types of activities only. */

@@ -118,7 +118,8 @@ export function createApi(deps: ApiDeps): ApiServer {
     lookUps,
   };
   const services = createServices(deps, limiter);
-  const output = createOutput(deps.pool, config.selection, deps);
+  const cursorKey = deriveKey(config.secretKey, 'output-cursors');
+  const output = createOutput(deps.pool, { ...config.selection, cursorKey }, deps);
   const mounts = createMounts(deps, services, keys, output);
   const collect = createTagIntake(deps, services, lookUps);
   const server = createServer({

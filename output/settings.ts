@@ -4,6 +4,8 @@ import type { SettingsReader } from '../process/settingsReader.ts';
 export interface SelectionSettings {
   /** Of the selection process itself. */
   listen: { host: string; port: number };
+  /** Memory of its catalogues, MB. */
+  catalogueMb: number;
   /** Origins of the selection processes, for the API. */
   urls: readonly string[];
   /** Milliseconds; later than that an answer is a fallback, and 0 makes every answer one. */
@@ -18,6 +20,7 @@ export function readSelectionSettings(reader: SettingsReader): SelectionSettings
     reader.faults.push('SELECTION_URLS is not a list of addresses such as http://selection:8090');
   return {
     listen: { host, port },
+    catalogueMb: reader.integer('SELECTION_CATALOGUE_MB', 1024, 1, 1_000_000),
     urls: urls.length > 0 ? urls : [`http://127.0.0.1:${port}`],
     deadlineMs: reader.integer('SELECTION_DEADLINE_MS', 300, 0, 10_000),
   };

@@ -7,7 +7,7 @@ await runKeylessProcess('selection', async (config, logger) => {
   const registry = createRegistry('selection');
   const metrics = await startMetrics(config, registry);
   const running = await startSelection(
-    { databaseUrl: config.databaseUrl, ...config.selection.listen },
+    { databaseUrl: config.databaseUrl, catalogueMb: config.selection.catalogueMb, ...config.selection.listen },
     logger,
     registry,
   );

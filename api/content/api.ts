@@ -66,9 +66,6 @@ export const contentSurface: ApiSurface<ProjectCaller, ContentDeps> = {
   oversizedBatch: 'payload_too_large',
 };
 
-/** Their operations share a limit of their own. */
-const OUTPUT_TAGS: ReadonlySet<string> = new Set(['recommendations', 'search']);
-
 export type ContentApiDeps = Omit<ContentDeps, 'describe'> & Pick<ProjectAuthentication, 'authenticate'>;
 
 export function createContentApi(
@@ -79,8 +76,8 @@ export function createContentApi(
     host,
     deps,
     authenticate,
-    limitOf({ keyId, limits }, { tag }) {
-      const isOutput = OUTPUT_TAGS.has(tag);
+    limitOf({ keyId, limits }, { limitGroup }) {
+      const isOutput = limitGroup === 'output';
       const perSecond = isOutput
         ? (limits.output_per_second ?? OUTPUT_PER_SECOND)
         : (limits.requests_per_second ?? REQUESTS_PER_SECOND);

@@ -2,11 +2,14 @@
 import Type from 'typebox';
 import { FILTER_OPS, MAX_FILTER_VALUES } from '../../domain/output/filters.ts';
 import { OUTPUT_MODES } from '../../domain/output/recommendationId.ts';
+import { REASON_CODES } from '../../domain/output/reasons.ts';
 import { AGE_RATINGS } from '../../domain/output/rules.ts';
 import { ITEM_TYPES } from '../../domain/steps.ts';
-import { OUTPUT_FIELDS } from '../../output/serve/request.ts';
-import { dateTime, freeObject, nullable, oneOf, strictObject, text } from '../../schemas/schema.ts';
+import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { EndUserIds } from './endUser.ts';
+
+/** What an item of an answer may tell beside its id. */
+export const OUTPUT_FIELDS = ['title', 'url', 'author', 'summary', 'tags', 'properties', 'image_url'] as const;
 
 export const MAX_OUTPUT_BYTES = 64 * 1024;
 export const DEFAULT_OUTPUT_LIMIT = 20;
@@ -14,6 +17,16 @@ export const DEFAULT_OUTPUT_LIMIT = 20;
 const itemId = text(191, { minLength: 1 });
 const author = text(191, { minLength: 1 });
 const scalar = { type: ['string', 'number', 'boolean'] };
+
+const OutputExplanation = Type.Object(
+  {
+    subject: Type.Optional(Type.String({ description: 'Объект, с которым сравнивали' })),
+    cosine: Type.Optional(Type.Number({ description: 'Близость по содержанию, от −1 до 1' })),
+    model: Type.Optional(Type.String({ description: 'Модель, по векторам которой сравнивали' })),
+    published_at: Type.Optional(Type.String({ description: 'Новизна, если сравнивать не с чем' })),
+  },
+  { title: 'OutputExplanation' },
+);
 
 const Filter = strictObject(
   {
@@ -47,8 +60,14 @@ export const outputRequestFields = {
   exclude: Type.Optional(Type.Array(itemId, { maxItems: 500 })),
   include_seen: Type.Optional(Type.Boolean({ description: 'Показывать ли то, с чем у пользователя уже были события' })),
   fields: Type.Optional(Type.Array(oneOf(OUTPUT_FIELDS), { maxItems: OUTPUT_FIELDS.length })),
-  explain: Type.Optional(Type.Boolean({ default: false })),
+  explain: Type.Optional(
+    Type.Boolean({ default: false, description: 'Показать, из чего сложилась оценка каждого объекта' }),
+  ),
 };
+
+const CommonFields = strictObject(outputRequestFields);
+/** A body that its schema has passed, without the fields of its path. */
+export type OutputBody = Static<typeof CommonFields>;
 
 export const subjectItem = itemId;
 
@@ -58,24 +77,12 @@ const OutputItem = Type.Object(
     position: Type.Integer({ description: 'С нуля, сквозная по страницам' }),
     score: Type.Number({ description: 'Сравнима только внутри одного ответа' }),
     reason: Type.Object({
-      code: oneOf([
-        'because_item',
-        'similar',
-        'together',
-        'interest',
-        'author',
-        'popular',
-        'trending',
-        'region',
-        'new',
-        'pinned',
-        'match',
-      ]),
+      code: oneOf(REASON_CODES),
       item: Type.Optional(Type.String()),
       value: Type.Optional(Type.String()),
     }),
     fields: Type.Optional(freeObject({ description: 'Запрошенные поля' })),
-    explain: Type.Optional(freeObject({ description: 'Из чего сложилась оценка' })),
+    explain: Type.Optional(OutputExplanation),
   },
   { title: 'OutputItem' },
 );

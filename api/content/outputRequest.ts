@@ -5,51 +5,36 @@ import { listProperties } from '../../db/items/properties.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { identifiersOf } from '../../domain/identity.ts';
 import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../domain/output/filters.ts';
-import { readPlace } from '../../output/serve/pages.ts';
-import type { OutputRequest, PagePlace } from '../../output/serve/request.ts';
-import type { ItemType } from '../../domain/steps.ts';
-import type { AgeRating } from '../../domain/output/rules.ts';
-import type { OutputField } from '../../output/serve/request.ts';
+import type { PagePlace } from '../../output/serve/cursors.ts';
+import type { OutputPath } from '../../output/serve/paths.ts';
+import type { OutputRequest } from '../../output/serve/request.ts';
+import type { OutputDeps } from '../../output/serve/serve.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
-import { invalidRequest, validationFailed, type FieldFault } from '../http/errors.ts';
-import { endUserOf, type EndUserIds } from './endUser.ts';
-import { DEFAULT_OUTPUT_LIMIT } from './outputFields.ts';
+import { invalidRequest, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
+import { endUserOf } from './endUser.ts';
+import { DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
 
-/** A body that its schema has passed. */
-export interface OutputBody {
-  user?: EndUserIds | null;
-  surface?: string | null;
-  limit?: number;
-  cursor?: string | null;
-  filters?: Filter[];
-  types?: ItemType[];
-  authors?: string[];
-  exclude_authors?: string[];
-  published_after?: string | null;
-  published_before?: string | null;
-  max_age_rating?: AgeRating | null;
-  exclude?: string[];
-  include_seen?: boolean;
-  fields?: OutputField[];
-  explain?: boolean;
+/** A body on its way to a path. */
+export interface Given {
+  path: OutputPath;
+  body: OutputBody;
+  /** Items that the answer is about. */
+  subjects: readonly string[];
 }
 
-/**
- * @param defaults what the path does where the body says nothing
- * @throws {HttpError} 400 for a cursor of another request, 422 for filters that the project does not have
- */
+/** @throws {HttpError} 400 for a cursor of another request, 422 for filters that the project does not have */
 export async function readOutputRequest(
-  pool: pg.Pool,
+  { pool, cursors }: OutputDeps,
   { projectId, fingerprints }: ProjectCaller,
-  body: OutputBody,
-  { subjects, includeSeen }: { subjects: readonly string[]; includeSeen: boolean },
+  { path, body, subjects }: Given,
 ): Promise<OutputRequest> {
-  const bodyHash = hashOf(body);
+  const bodyHash = hashOf(path, body);
   return {
     projectId,
+    path,
     subjects,
     bodyHash,
-    place: placeOf(body.cursor ?? null, bodyHash),
+    place: body.cursor ? placeOf(cursors.read(projectId, body.cursor), bodyHash) : null,
     identifiers: body.user ? identifiersOf(endUserOf(body.user), fingerprints) : [],
     surface: body.surface ?? null,
     limit: body.limit ?? DEFAULT_OUTPUT_LIMIT,
@@ -61,9 +46,7 @@ export async function readOutputRequest(
     publishedBefore: momentOf(body.published_before),
     maxAgeRating: body.max_age_rating ?? null,
     exclude: body.exclude ?? [],
-    includeSeen: body.include_seen ?? includeSeen,
-    fields: body.fields ?? [],
-    explain: body.explain ?? false,
+    includeSeen: body.include_seen ?? path.includeSeen,
   };
 }
 
@@ -72,8 +55,8 @@ function momentOf(text: string | null | undefined): Date | null {
 }
 
 /** Members of an object in any order are the same request. */
-function hashOf({ cursor: _cursor, ...body }: OutputBody): string {
-  const text = JSON.stringify(body, (_key, value: unknown) =>
+function hashOf({ name }: OutputPath, { cursor: _cursor, ...body }: OutputBody): string {
+  const text = JSON.stringify([name, body], (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,
@@ -81,11 +64,14 @@ function hashOf({ cursor: _cursor, ...body }: OutputBody): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-function placeOf(cursor: string | null, bodyHash: string): PagePlace | null {
-  if (cursor === null) return null;
-  const place = readPlace(cursor);
-  if (place?.bodyHash !== bodyHash) throw invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
+function placeOf(place: PagePlace | null, bodyHash: string): PagePlace {
+  if (place?.bodyHash !== bodyHash) throw wrongCursor();
   return place;
+}
+
+/** A cursor that no page can be found by. */
+export function wrongCursor(): HttpError {
+  return invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
 }
 
 async function bindFilters(pool: pg.Pool, projectId: string, filters: readonly Filter[]): Promise<BoundFilter[]> {

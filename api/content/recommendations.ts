@@ -1,12 +1,9 @@
 /** POST /recommendations/similar */
-import { readKnownIds } from '../../db/output/fields.ts';
-import { serveOutput } from '../../output/serve/serve.ts';
+import { similarPath } from '../../output/serve/paths.ts';
 import { strictObject } from '../../schemas/schema.ts';
-import { notFound } from '../http/errors.ts';
 import { define } from './define.ts';
-import { toOutputBody } from './outputAnswer.ts';
+import { answerOutput } from './outputAnswer.ts';
 import { MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse, subjectItem } from './outputFields.ts';
-import { readOutputRequest } from './outputRequest.ts';
 
 const SimilarRequest = strictObject({ item: subjectItem, ...outputRequestFields }, { title: 'SimilarRequest' });
 
@@ -15,6 +12,7 @@ export const similarOperation = define({
   path: '/recommendations/similar',
   operationId: 'recommendSimilar',
   tag: 'recommendations',
+  limitGroup: 'output',
   summary: 'Похожие объекты',
   description:
     'Объекты, близкие к названному по содержанию. Меньше limit — верный ответ: выдача не дополняется тем, что нарушает правила. ' +
@@ -31,7 +29,7 @@ export const similarOperation = define({
       example: {
         recommendation_id: 'r1c.3q2-7wAAAAAAAAAAAAAAAA',
         mode: 'contextual',
-        model: 'builtin:hashed-words-1',
+        model: 'builtin-embed-2',
         items: [
           {
             id: 'lesson-43',
@@ -46,10 +44,6 @@ export const similarOperation = define({
     },
   },
   errors: [404, 413, 422],
-  async handle({ caller, body }, { pool, output }) {
-    const request = await readOutputRequest(pool, caller, body, { subjects: [body.item], includeSeen: true });
-    const known = await readKnownIds(pool, caller.projectId, request.subjects);
-    if (!known.has(body.item)) throw notFound();
-    return { status: 200, body: await toOutputBody(pool, request, await serveOutput(output, request)) };
-  },
+  handle: ({ caller, body }, { output }) =>
+    answerOutput(output, caller, { path: similarPath, body, subjects: [body.item] }),
 });

@@ -73,6 +73,8 @@ export interface Operation<
   summary: string;
   description?: string;
   tag: string;
+  /** Operations of one group share a rate limit of their own. */
+  limitGroup?: 'output';
   /** Path parameters; all are texts. A fault is 400. */
   params?: P;
   /** Query parameters; arrays are comma lists. A fault is 400, unknown names are ignored. */

@@ -37,20 +37,20 @@ const ITEM = `
 
 type ChangeRow = CatalogueItem & VectorRow & { micros: string; hash: string };
 
-/**
- * The next changes after a position, ascending, deleted items included. It ends before whatever may still be committed
- * (db/items/list.ts tells why that takes two statements).
- */
+export interface ChangesWanted {
+  /** Null: from the beginning. */
+  after: ItemPosition | null;
+  /** A horizon (db/items/list.ts) that was read before. */
+  before: string;
+  limit: number;
+}
+
+/** The next changes, ascending, deleted items included. They end before whatever may still be committed. */
 export async function readCatalogueChanges(
   pool: pg.Pool,
   projectId: string,
-  after: ItemPosition | null,
-  limit: number,
+  { after, before, limit }: ChangesWanted,
 ): Promise<CatalogueChange[]> {
-  const horizon = await pool.query<{ horizon: string }>({
-    name: 'items-horizon',
-    text: 'select items_horizon()::text as horizon',
-  });
   const { rows } = await pool.query<ChangeRow>({
     name: 'output-catalogue-changes',
     text: `
@@ -59,15 +59,15 @@ export async function readCatalogueChanges(
          where project_id = $1 and updated_at < $2::timestamptz
            and (updated_at, hashtextextended(id, 0)) > (coalesce('epoch'::timestamptz + $3::bigint * interval '1 microsecond', '-infinity'), coalesce($4::bigint, 0))
          order by updated_at, hashtextextended(id, 0) limit $5)
-      select ${ITEM}, v.vectors, v.model,
+      select ${ITEM}, v.vectors, v.chunks, v.model,
              (extract(epoch from i.updated_at) * 1000000)::bigint as micros, hashtextextended(i.id, 0) as hash
         from changed i ${JOIN_RESULTS} ${JOIN_VECTORS}
        order by i.updated_at, hashtextextended(i.id, 0)`,
-    values: [projectId, horizon.rows[0]?.horizon, after?.micros, after?.hash, limit],
+    values: [projectId, before, after?.micros, after?.hash, limit],
   });
-  return rows.map(({ micros, hash, vectors, model, ...item }) => ({
+  return rows.map(({ micros, hash, vectors, chunks, model, ...item }) => ({
     ...item,
-    placed: placedOf({ vectors, model }),
+    placed: placedOf({ vectors, chunks, model }),
     position: { micros: BigInt(micros), hash: BigInt(hash) },
   }));
 }

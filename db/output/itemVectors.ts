@@ -7,7 +7,9 @@ import type { Queryable } from '../pool.ts';
 const CHUNKS_OF_ITEM = 16;
 
 export interface VectorRow {
-  vectors: readonly Buffer[];
+  /** One after the other: as an array the driver would read them character by character. Null without an analysis. */
+  vectors: Buffer | null;
+  chunks: number;
   /** The embedding model of the vectors. */
   model: string | null;
 }
@@ -15,15 +17,21 @@ export interface VectorRow {
 /** Joins the vectors `v` of the item `i`, a {@link VectorRow}. */
 export const JOIN_VECTORS = `
   cross join lateral (
-    select coalesce(array_agg(f.vector order by f.ordinal), '{}') as vectors, min(f.model) as model
+    select string_agg(f.vector, ''::bytea order by f.ordinal) as vectors, count(*)::int as chunks, min(f.model) as model
       from (select c.vector, c.model, c.ordinal from item_chunks c
              where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}
              order by c.ordinal limit ${CHUNKS_OF_ITEM}) f) v`;
 
 /** Null for an item without an analysis. */
-export function placedOf({ vectors, model }: VectorRow): PlacedItem | null {
-  const vector = itemVector(vectors.map(asNumbers));
-  return vector && model !== null ? { vector, model } : null;
+export function placedOf({ vectors, chunks, model }: VectorRow): PlacedItem | null {
+  if (vectors === null || model === null) return null;
+  const numbers = asNumbers(vectors);
+  const dimension = numbers.length / chunks;
+  if (!Number.isInteger(dimension)) return null;
+  const placed = itemVector(
+    Array.from({ length: chunks }, (_, at) => numbers.subarray(at * dimension, (at + 1) * dimension)),
+  );
+  return placed && { ...placed, model };
 }
 
 /** By id; items without a vector are missing. */
@@ -35,7 +43,7 @@ export async function readItemVectors(
   if (ids.length === 0) return new Map();
   const { rows } = await pool.query<VectorRow & { id: string }>({
     name: 'output-item-vectors',
-    text: `select i.id, v.vectors, v.model from items i ${JOIN_VECTORS} where i.project_id = $1 and i.id = any($2::text[])`,
+    text: `select i.id, v.vectors, v.chunks, v.model from items i ${JOIN_VECTORS} where i.project_id = $1 and i.id = any($2::text[])`,
     values: [projectId, ids],
   });
   return new Map(

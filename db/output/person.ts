@@ -1,14 +1,8 @@
 /** What a request reads of the person it is for: no cache, so that what was answered holds on the next request. */
 import type { Identifier } from '../../domain/identity.ts';
+import { findPerson } from '../identities.ts';
+import { memberIds } from '../people/members.ts';
 import type { Queryable } from '../pool.ts';
-
-/** An event that counts, of either mode. */
-export interface PersonEvent {
-  itemId: string;
-  type: string;
-  value: number | null;
-  occurredAt: Date;
-}
 
 export interface OutputPerson {
   /** The identity that snapshots are kept under (decimal). */
@@ -16,91 +10,176 @@ export interface OutputPerson {
   /** All identities under which history is stored. */
   memberIds: readonly string[];
   personalization: boolean;
-  interests: readonly string[];
   excludedInterests: readonly string[];
-  followedAuthors: readonly string[];
   hiddenAuthors: readonly string[];
-  city: string | null;
-  country: string | null;
   /** Items hidden by an event whose type hides. */
   hiddenItems: readonly string[];
-  /** Items whose like is not wanted for a while, by events of types with suppress_similar_days. */
+  /** Items whose like is not wanted for a while, by events of types with suppress_similar_days; the latest first. */
   suppressedItems: readonly string[];
-  /** The latest facts and all states that count, latest first. */
-  events: readonly PersonEvent[];
 }
 
-/** Facts that are read for the scores; what is older hardly counts. */
-const FACTS_READ = 200;
-const STATES_READ = 500;
-
-type PersonRow = Omit<OutputPerson, 'events'> & {
-  events: (Omit<PersonEvent, 'occurredAt'> & { occurredAt: string })[];
-};
-
-/** `state` events say by their value whether they hold: 0 takes an earlier one back. */
-const HOLDS = `(t.mode <> 'state' or s.value <> 0)`;
-
 /**
- * The person behind the first of the identifiers that is known: the profile as GET /users/profile finds it, the history
- * of all that belongs to the person. Creates nobody.
+ * The person behind an identifier, as the intake finds it, with the history of all that belongs to the person. Creates
+ * nobody.
+ * @param identifiers the one that decides first; if nobody has that one, the others do not count
  * @returns null for somebody unknown
  */
 export async function readOutputPerson(
   pool: Queryable,
   projectId: string,
-  identifiers: readonly Identifier[],
+  [identifier]: readonly Identifier[],
 ): Promise<OutputPerson | null> {
-  if (identifiers.length === 0) return null;
-  const { rows } = await pool.query<PersonRow>({
-    name: 'output-person',
-    text: `
-      with named as (
-        select i.id, i.merged_into, q.ordinal
-          from unnest($2::text[], $3::text[]) with ordinality as q (kind, external_id, ordinal)
-          join identities i on i.project_id = $1 and i.kind = q.kind and i.external_id = q.external_id and i.dead_at is null
-         order by q.ordinal limit 1
-      ), members as materialized (
-        select i.id from named n join identities i on i.project_id = $1 and i.id = coalesce(n.merged_into, n.id) and i.dead_at is null
-        union
-        select i.id from named n join identities i on i.project_id = $1 and i.merged_into = coalesce(n.merged_into, n.id) and i.dead_at is null
-      ), facts as materialized (
-        select e.item_id, e.type, e.value, e.occurred_at from members m join events e on e.project_id = $1 and e.identity_id = m.id
-      ), states as materialized (
-        select s.item_id, s.type, s.value, s.occurred_at
-          from members m join event_states s on s.project_id = $1 and s.identity_id = m.id
-          join event_types t on t.project_id = $1 and t.code = s.type
-         where ${HOLDS}
-      ), marked as (
-        select f.item_id, t.hides_item, f.occurred_at > now() - t.suppress_similar_days * interval '1 day' as suppresses
-          from (select * from facts union all select * from states) f
-          join event_types t on t.project_id = $1 and t.code = f.type
-         where t.hides_item or t.suppress_similar_days > 0
-      ), latest as (
-        (select * from facts order by occurred_at desc limit ${FACTS_READ})
-        union all
-        (select * from states order by occurred_at desc limit ${STATES_READ})
-      )
-      select coalesce(n.merged_into, n.id)::text as "rootId",
-             array(select id::text from members) as "memberIds",
-             coalesce(p.personalization, true) as personalization,
-             coalesce(p.interests, '{}') as interests, coalesce(p.excluded_interests, '{}') as "excludedInterests",
-             coalesce(p.followed_authors, '{}') as "followedAuthors", coalesce(p.hidden_authors, '{}') as "hiddenAuthors",
-             p.city, p.country,
-             array(select distinct item_id from marked where hides_item) as "hiddenItems",
-             array(select distinct item_id from marked where suppresses) as "suppressedItems",
-             coalesce((select jsonb_agg(jsonb_build_object('itemId', item_id, 'type', type, 'value', value, 'occurredAt', occurred_at) order by occurred_at desc) from latest), '[]') as events
-        from named n
-        left join profiles own on own.project_id = $1 and own.identity_id = n.id
-        left join profiles p on p.project_id = $1 and p.identity_id = coalesce(own.identity_id, n.merged_into)`,
-    values: [projectId, identifiers.map(({ kind }) => kind), identifiers.map(({ externalId }) => externalId)],
-  });
-  const row = rows[0];
-  if (!row) return null;
-  return { ...row, events: row.events.map((event) => ({ ...event, occurredAt: new Date(event.occurredAt) })) };
+  if (!identifier) return null;
+  const [rootId, types] = await Promise.all([
+    findPerson(pool, projectId, identifier),
+    readExcludingTypes(pool, projectId),
+  ]);
+  const ids = rootId === null ? [] : await memberIds(pool, projectId, rootId);
+  if (rootId === null || ids.length === 0) return null;
+  const [profile, marks] = await Promise.all([
+    readExclusions(pool, projectId, ids),
+    readMarks(pool, projectId, rootId, { ids, types }),
+  ]);
+  return { rootId, memberIds: ids, ...profile, ...exclusionsOf(marks, types) };
 }
 
-/** Of these items those that the person has met: any event but an impression, which leaves no row. */
+/** A type whose events keep items away. */
+interface ExcludingType {
+  code: string;
+  mode: 'fact' | 'max' | 'state';
+  hides: boolean;
+  suppressDays: number;
+}
+
+async function readExcludingTypes(pool: Queryable, projectId: string): Promise<ExcludingType[]> {
+  const { rows } = await pool.query<ExcludingType>({
+    name: 'output-excluding-types',
+    text: `select code, mode, hides_item as hides, suppress_similar_days as "suppressDays" from event_types
+            where project_id = $1 and (hides_item or suppress_similar_days > 0)`,
+    values: [projectId],
+  });
+  return rows;
+}
+
+type Exclusions = Pick<OutputPerson, 'personalization' | 'excludedInterests' | 'hiddenAuthors'>;
+
+/** What any of the person's profiles excludes holds: before a link is finished, the device still has one of its own. */
+async function readExclusions(pool: Queryable, projectId: string, ids: readonly string[]): Promise<Exclusions> {
+  const { rows } = await pool.query<{ [K in keyof Exclusions]: Exclusions[K] | null }>({
+    name: 'output-exclusions',
+    text: `select personalization, excluded_interests as "excludedInterests", hidden_authors as "hiddenAuthors"
+             from profiles where project_id = $1 and identity_id = any($2::bigint[])`,
+    values: [projectId, ids],
+  });
+  return {
+    personalization: rows.every(({ personalization }) => personalization !== false),
+    excludedInterests: rows.flatMap(({ excludedInterests }) => excludedInterests ?? []),
+    hiddenAuthors: rows.flatMap(({ hiddenAuthors }) => hiddenAuthors ?? []),
+  };
+}
+
+/** The event of an item and type that counts. */
+interface Mark {
+  itemId: string;
+  type: string;
+  occurredAt: Date;
+}
+
+interface MarksWanted {
+  ids: readonly string[];
+  types: readonly ExcludingType[];
+}
+
+async function readMarks(
+  pool: Queryable,
+  projectId: string,
+  rootId: string,
+  { ids, types }: MarksWanted,
+): Promise<Mark[]> {
+  const codesOf = (...modes: ExcludingType['mode'][]): string[] =>
+    types.filter(({ mode }) => modes.includes(mode)).map(({ code }) => code);
+  const facts = codesOf('fact');
+  const largest = codesOf('max');
+  const states = codesOf('state');
+  const marks = await Promise.all([
+    facts.length > 0 ? readFacts(pool, projectId, ids, facts) : [],
+    largest.length > 0 ? readStates(pool, projectId, { rootId, ids, types: largest, isMax: true }) : [],
+    states.length > 0 ? readStates(pool, projectId, { rootId, ids, types: states, isMax: false }) : [],
+  ]);
+  return marks.flat();
+}
+
+/** From the index events_met alone: the person with the longest history is read as fast as its entries. */
+async function readFacts(
+  pool: Queryable,
+  projectId: string,
+  ids: readonly string[],
+  types: readonly string[],
+): Promise<Mark[]> {
+  const { rows } = await pool.query<Mark>({
+    name: 'output-marking-facts',
+    text: `select item_id as "itemId", type, max(occurred_at) as "occurredAt" from events
+            where project_id = $1 and identity_id = any($2::bigint[]) and type = any($3::text[])
+            group by item_id, type`,
+    values: [projectId, ids, types],
+  });
+  return rows;
+}
+
+interface StatesWanted {
+  rootId: string;
+  ids: readonly string[];
+  types: readonly string[];
+  /** Of the mode `max`; `state` otherwise. */
+  isMax: boolean;
+}
+
+/**
+ * Before a link is finished, device and user may each have a row: the one counts that the move keeps (db/people/history.ts),
+ * and only then it is asked whether it holds. A `state` of the value 0 takes an earlier one back.
+ */
+async function readStates(
+  pool: Queryable,
+  projectId: string,
+  { rootId, ids, types, isMax }: StatesWanted,
+): Promise<Mark[]> {
+  const { rows } = await pool.query<Mark>({
+    name: isMax ? 'output-marking-largest' : 'output-marking-states',
+    text: `select item_id as "itemId", type, occurred_at as "occurredAt" from (
+             select distinct on (item_id, type) item_id, type, value, occurred_at from event_states
+              where project_id = $1 and identity_id = any($2::bigint[]) and type = any($3::text[])
+              order by item_id, type, ${isMax ? 'value' : 'occurred_at'} desc, identity_id = $4 desc) as counting
+            ${isMax ? '' : 'where value <> 0'}`,
+    values: [projectId, ids, types, rootId],
+  });
+  return rows;
+}
+
+const DAY_MS = 86_400_000;
+
+function exclusionsOf(
+  marks: readonly Mark[],
+  types: readonly ExcludingType[],
+): Pick<OutputPerson, 'hiddenItems' | 'suppressedItems'> {
+  const byCode = new Map(types.map((type) => [type.code, type]));
+  const now = Date.now();
+  const suppressed = marks
+    .filter(({ type, occurredAt }) => now - occurredAt.getTime() < (byCode.get(type)?.suppressDays ?? 0) * DAY_MS)
+    .toSorted((a, b) => b.occurredAt.getTime() - a.occurredAt.getTime());
+  return {
+    hiddenItems: itemsOf(marks.filter(({ type }) => byCode.get(type)?.hides)),
+    suppressedItems: itemsOf(suppressed),
+  };
+}
+
+function itemsOf(marks: readonly Mark[]): string[] {
+  return [...new Set(marks.map(({ itemId }) => itemId))];
+}
+
+/**
+ * Of these items those that the person has met: any event but an impression, which leaves no row. A look-up for each
+ * and no join, which may go through the person's whole history (db/identities.ts).
+ */
 export async function readSeenItems(
   pool: Queryable,
   projectId: string,
@@ -110,9 +189,11 @@ export async function readSeenItems(
   if (memberIds.length === 0 || itemIds.length === 0) return new Set();
   const { rows } = await pool.query<{ itemId: string }>({
     name: 'output-seen-items',
-    text: `select item_id as "itemId" from events where project_id = $1 and identity_id = any($2::bigint[]) and item_id = any($3::text[])
-            union
-           select item_id from event_states where project_id = $1 and identity_id = any($2::bigint[]) and item_id = any($3::text[])`,
+    text: `select w.item_id as "itemId" from unnest($3::text[]) as w (item_id)
+            where (select true from events e
+                    where e.project_id = $1 and e.identity_id = any($2::bigint[]) and e.item_id = w.item_id limit 1)
+               or (select true from event_states s
+                    where s.project_id = $1 and s.identity_id = any($2::bigint[]) and s.item_id = w.item_id limit 1)`,
     values: [projectId, memberIds, itemIds],
   });
   return new Set(rows.map(({ itemId }) => itemId));

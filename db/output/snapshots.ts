@@ -1,75 +1,90 @@
 /** Snapshots of answers (migrations/0061_output.sql). */
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
+import type { Reason } from '../../domain/output/reasons.ts';
 import type { Queryable } from '../pool.ts';
 
-export interface OutputSnapshot {
+/** One page of an answer. */
+export interface ShownPage {
+  /** From 0. */
+  page: number;
+  mode: OutputMode;
+  model: string | null;
+  itemIds: readonly string[];
+  /** Of each item. */
+  scores: readonly number[];
+  reasons: readonly Reason[];
+  firstPosition: number;
+  hasNext: boolean;
+}
+
+export interface OutputSnapshot extends ShownPage {
   projectId: string;
   /** Of the recommendation. */
   id: string;
-  /** From 0. */
-  page: number;
+  path: string;
   /** Null for a person who is unknown, or does not want personalization. */
   identityId: string | null;
   surface: string | null;
-  mode: OutputMode;
-  model: string | null;
   variant: string | null;
-  itemIds: readonly string[];
-  firstPosition: number;
   createdAt: Date;
 }
 
 /**
- * Stores snapshots; one that is stored already stays. Of a person who was deleted meanwhile nothing is kept but the
- * answer: a deletion waits for those that are being stored, and its purge finds them.
+ * Stores snapshots; one that is stored already stays. They belong to the person as far as there is one by then: a device
+ * that was linked meanwhile is its user, and of a deleted person nothing is kept but the answer.
+ *
+ * Takes no lock on the person, so that it never waits for a link or a deletion: a row that is written under an identity
+ * that dies or is linked at that moment is found by the second pass of the purge or of the move.
  */
 export async function insertSnapshots(pool: Queryable, snapshots: readonly OutputSnapshot[]): Promise<void> {
   if (snapshots.length === 0) return;
   await pool.query({
     name: 'output-snapshots-insert',
-    text: `with given as (
-             select * from unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[], $10::int[], $11::timestamptz[])
-               as s (project_id, id, page, identity_id, surface, mode, model, variant, item_ids, first_position, created_at)
-           ), living as materialized (
-             select i.project_id, i.id from identities i
-              where (i.project_id, i.id) in (select project_id, identity_id from given) and i.dead_at is null
-              order by i.project_id, i.id for share
-           )
-           insert into output_snapshots (project_id, id, page, identity_id, surface, mode, model, variant, item_ids, first_position, created_at)
-           select s.project_id, s.id, s.page, l.id, s.surface, s.mode, s.model, s.variant,
-                  array(select jsonb_array_elements_text(s.item_ids)), s.first_position, s.created_at
-             from given s left join living l on l.project_id = s.project_id and l.id = s.identity_id
+    text: `insert into output_snapshots (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, created_at)
+           select s.project_id, s.id, s.page,
+                  (select coalesce(i.merged_into, i.id) from identities i
+                    where i.project_id = s.project_id and i.id = s.identity_id and i.dead_at is null),
+                  s.path, s.surface, s.mode, s.model, s.variant,
+                  array(select jsonb_array_elements_text(s.item_ids)), s.first_position,
+                  array(select jsonb_array_elements(s.scores)::real), s.reasons, s.has_next, s.created_at
+             from unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::int[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::timestamptz[])
+               as s (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, created_at)
+            order by s.project_id, s.id, s.page
            on conflict do nothing`,
     values: [
       snapshots.map(({ projectId }) => projectId),
       snapshots.map(({ id }) => id),
       snapshots.map(({ page }) => page),
       snapshots.map(({ identityId }) => identityId),
+      snapshots.map(({ path }) => path),
       snapshots.map(({ surface }) => surface),
       snapshots.map(({ mode }) => mode),
       snapshots.map(({ model }) => model),
       snapshots.map(({ variant }) => variant),
       snapshots.map(({ itemIds }) => JSON.stringify(itemIds)),
       snapshots.map(({ firstPosition }) => firstPosition),
+      snapshots.map(({ scores }) => JSON.stringify(scores)),
+      snapshots.map(({ reasons }) => JSON.stringify(reasons)),
+      snapshots.map(({ hasNext }) => hasNext),
       snapshots.map(({ createdAt }) => createdAt),
     ],
   });
 }
 
-export interface ShownPages {
-  /** Pages stored so far. */
-  pages: number;
-  itemIds: readonly string[];
-}
-
-/** What the pages of an answer have shown; null when none is stored (yet). */
-export async function readShown(pool: Queryable, projectId: string, id: string): Promise<ShownPages | null> {
-  const { rows } = await pool.query<{ itemIds: string[] }>({
+/** The pages of an answer up to one, ascending; those that are not stored (yet) are missing. */
+export async function readShownPages(
+  pool: Queryable,
+  projectId: string,
+  id: string,
+  upTo: number,
+): Promise<ShownPage[]> {
+  const { rows } = await pool.query<ShownPage>({
     name: 'output-snapshots-shown',
-    text: 'select item_ids as "itemIds" from output_snapshots where project_id = $1 and id = $2 order by page',
-    values: [projectId, id],
+    text: `select page, mode, model, item_ids as "itemIds", scores, reasons, first_position as "firstPosition", has_next as "hasNext"
+             from output_snapshots where project_id = $1 and id = $2 and page <= $3 order by page`,
+    values: [projectId, id, upTo],
   });
-  return rows.length === 0 ? null : { pages: rows.length, itemIds: rows.flatMap(({ itemIds }) => itemIds) };
+  return rows;
 }
 
 /** How long a snapshot is kept. */

@@ -1,4 +1,5 @@
 /** Conditions on an item's declared properties, as a request for recommendations or a search states them. */
+import { parseDateTime } from '../dateTime.ts';
 import type { PropertyDeclaration, PropertyType } from '../itemProperties.ts';
 
 export const FILTER_OPS = [
@@ -90,7 +91,7 @@ function readScalar(value: unknown, type: PropertyType): Scalar | null {
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'datetime':
-      return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? Date.parse(value) : null;
+      return typeof value === 'string' ? (parseDateTime(value)?.getTime() ?? null) : null;
   }
 }
 

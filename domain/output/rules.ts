@@ -5,7 +5,7 @@ import { passesFilter, type BoundFilter } from './filters.ts';
 export const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;
 export type AgeRating = (typeof AGE_RATINGS)[number];
 
-/** Of an item what the rules ask. */
+/** What the rules ask of an item. */
 export interface JudgedItem {
   id: string;
   type: ItemType;
@@ -16,7 +16,7 @@ export interface JudgedItem {
   deleted: boolean;
   status: ItemStatus;
   ageRating: AgeRating | null;
-  /** Stems of the words of each topic and tag ({@link ShowRules.excludedInterests}). */
+  /** A key of each topic and tag ({@link ShowRules.excludedInterests}). */
   interests: readonly string[];
 }
 
@@ -33,11 +33,11 @@ export interface ShowRules {
   maxAgeRating: AgeRating | null;
   /** The request's own list, the subjects, what the person has hidden, and what is near to what is suppressed. */
   excludedItems: ReadonlySet<string>;
-  /** Topics and tags that the person does not want, stemmed (output/interests.ts). */
+  /** Keys of the topics and tags that the person does not want (output/interests.ts). */
   excludedInterests: ReadonlySet<string>;
 }
 
-/** An item may be shown to anybody at all: failed ones have nothing to show, waiting ones come by what is known of them. */
+/** Whether an item may be shown to anybody: a failed one has nothing to show, a waiting one comes by what is known of it. */
 export function isEligible({
   available,
   deleted,

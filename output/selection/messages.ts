@@ -1,26 +1,41 @@
 /** What the API asks of the selection process, and what it answers: JSON over HTTP, within the installation. */
+import type { Reason } from '../../domain/output/reasons.ts';
+import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
 
 export const RANK_PATH = '/rank';
 
-export interface RankQuestion {
+/** What every kind of question says. */
+interface Asked {
   projectId: string;
-  /** Items that the answer is to be like. */
-  subjects: readonly string[];
   rules: ShowRules;
   /** Items whose like is not wanted for a while. */
   suppressed: readonly string[];
-  /** Items that are not to come although no rule forbids them: shown on earlier pages, seen. */
+  /** Items that are not to come although no rule forbids them: shown on earlier pages, seen, or judged already. */
   passedOver: readonly string[];
   limit: number;
 }
+
+/** What is like one item. */
+export interface SimilarQuestion extends Asked {
+  kind: 'similar';
+  item: string;
+}
+
+/** Each kind has a ranker of its own (rank.ts). */
+export type RankQuestion = SimilarQuestion;
+
+/** A question as it travels. */
+export type TimedQuestion = RankQuestion & {
+  /** Milliseconds that the sender goes on waiting for. */
+  msLeft: number;
+};
 
 export interface RankedItem {
   id: string;
   /** Comparable within one answer. */
   score: number;
-  /** The subject that it is nearest to. */
-  because: string;
+  reason: Reason;
 }
 
 export interface RankAnswer {
@@ -28,19 +43,22 @@ export interface RankAnswer {
   ranked: readonly RankedItem[];
   /** What ranked them. */
   model: string | null;
+  mode: OutputMode;
+  /** Nothing that the question allows comes after these. */
+  isAll: boolean;
 }
 
 /** Sets and moments as JSON has them. */
 type Plain<T> = T extends ReadonlySet<infer E> ? readonly E[] : T extends Date ? string : T;
 type PlainRules = { [K in keyof ShowRules]: Plain<ShowRules[K]> };
 
-export function writeQuestion({ rules, ...question }: RankQuestion): string {
-  return JSON.stringify({ ...question, rules }, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
+export function writeQuestion(question: TimedQuestion): string {
+  return JSON.stringify(question, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
 }
 
 /** @throws {SyntaxError} for what is not JSON; the sender is trusted to have written a question */
-export function readQuestion(text: string): RankQuestion {
-  const { rules, ...question } = JSON.parse(text) as Omit<RankQuestion, 'rules'> & { rules: PlainRules };
+export function readQuestion(text: string): TimedQuestion {
+  const { rules, ...question } = JSON.parse(text) as Omit<TimedQuestion, 'rules'> & { rules: PlainRules };
   return {
     ...question,
     rules: {

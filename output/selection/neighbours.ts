@@ -1,74 +1,90 @@
 /** The items nearest to one, kept and brought up to date by what has changed since. */
-
-export interface Neighbour {
-  slot: number;
-  score: number;
-}
+import type { NeighbourLists, NeighbourList } from './neighbourLists.ts';
+import { TopSlots } from './topSlots.ts';
 
 /** So many are kept of each item: what filters leave of them is enough for most requests. */
-const KEPT = 500;
-/** Items whose neighbours are kept: 500 of them take 4 KB. */
-const LISTS = 5_000;
+export const KEPT = 500;
+/** A list that has shrunk below this is made anew. */
+const KEPT_AT_LEAST = 300;
+/** Changes that are remembered; a list that is older is made anew, which then costs no more. */
+const LOGGED = 5_000;
 
-interface List {
-  neighbours: Neighbour[];
-  /** As far as the log of changes is reckoned with. */
-  upTo: number;
+/** What is asked of the catalogue. */
+export interface Scoring {
+  /** Slots in use. */
+  slots: number;
+  /** Of a slot against the subject; NaN for one that cannot be compared with it. */
+  score: (slot: number) => number;
+  /** Lower scores are no neighbours. */
+  least: number;
 }
 
-/**
- * Scores one slot against the subject; null for one that has no vector of the subject's model.
- */
-export type ScoreSlot = (slot: number) => number | null;
-
 export class Neighbours {
-  readonly #lists = new Map<number, List>();
-  /** Slots in the order of their changes. */
-  readonly #log: number[] = [];
+  readonly #lists: NeighbourLists;
+  readonly #owner: number;
+  /** Slots in the order of their changes, the oldest forgotten. */
+  #log: number[] = [];
+  /** Changes that are not in the log any more. */
+  #forgotten = 0;
+
+  constructor(lists: NeighbourLists) {
+    this.#lists = lists;
+    this.#owner = lists.newOwner();
+  }
 
   /** A slot has got another vector, or none: what is kept of it as a subject is void. */
   changed(slot: number): void {
     this.#log.push(slot);
-    this.#lists.delete(slot);
+    this.#lists.forget(this.#owner, slot);
+    if (this.#log.length < 2 * LOGGED) return;
+    this.#forgotten += LOGGED;
+    this.#log = this.#log.slice(LOGGED);
   }
 
-  /** Descending by score; at most {@link KEPT}, the subject itself left out. */
-  of(subject: number, slots: number, score: ScoreSlot): readonly Neighbour[] {
-    const known = this.#lists.get(subject);
-    const list =
-      known && this.#log.length - known.upTo < slots / 2
-        ? this.#renew(known, subject, score)
-        : this.#make(subject, slots, score);
-    // The map's order is that of use.
-    this.#lists.delete(subject);
-    this.#lists.set(subject, list);
-    const oldest = this.#lists.keys().next();
-    if (this.#lists.size > LISTS && !oldest.done) this.#lists.delete(oldest.value);
-    return list.neighbours;
+  /** The subject itself is left out. */
+  of(subject: number, scoring: Scoring): NeighbourList {
+    const known = this.#lists.find(this.#owner, subject);
+    const renewed = known && known.upTo >= this.#forgotten ? this.#renew(known, subject, scoring) : null;
+    const list = renewed ?? this.#make(subject, scoring);
+    if (list !== known) this.#lists.keep(this.#owner, subject, list);
+    return list;
   }
 
-  #make(subject: number, slots: number, score: ScoreSlot): List {
-    const found: Neighbour[] = [];
-    for (let slot = 0; slot < slots; slot += 1) addScored(found, slot, subject, score);
-    return { neighbours: best(found), upTo: this.#log.length };
+  /** Nothing is kept of the catalogue from here on. */
+  drop(): void {
+    this.#lists.forgetAll(this.#owner);
   }
 
-  #renew({ neighbours, upTo }: List, subject: number, score: ScoreSlot): List {
-    if (upTo === this.#log.length) return { neighbours, upTo };
-    const changed = new Set(this.#log.slice(upTo));
-    const found = neighbours.filter(({ slot }) => !changed.has(slot));
-    for (const slot of changed) addScored(found, slot, subject, score);
-    return { neighbours: best(found), upTo: this.#log.length };
+  get #end(): number {
+    return this.#forgotten + this.#log.length;
   }
-}
 
-function addScored(found: Neighbour[], slot: number, subject: number, score: ScoreSlot): void {
-  if (slot === subject) return;
-  const value = score(slot);
-  if (value === null) return;
-  found.push({ slot, score: value });
-}
+  #make(subject: number, { slots, score, least }: Scoring): NeighbourList {
+    const top = new TopSlots(KEPT);
+    for (let slot = 0; slot < slots; slot += 1) {
+      const value = score(slot);
+      if (value >= least && slot !== subject) top.offer(slot, value);
+    }
+    return this.#listOf(top, null);
+  }
 
-function best(found: Neighbour[]): Neighbour[] {
-  return found.sort((a, b) => b.score - a.score || a.slot - b.slot).slice(0, KEPT);
+  /** Null when too little is left of it. */
+  #renew(list: NeighbourList, subject: number, { score, least }: Scoring): NeighbourList | null {
+    if (list.upTo === this.#end) return list;
+    const changed = new Set(this.#log.slice(list.upTo - this.#forgotten));
+    const top = new TopSlots(KEPT);
+    for (const [at, slot] of list.slots.entries()) if (!changed.has(slot)) top.offer(slot, list.scores[at] ?? 0);
+    for (const slot of changed) {
+      const value = Math.fround(score(slot));
+      const isNear = value >= least && (list.floor === null || value > list.floor);
+      if (isNear && slot !== subject) top.offer(slot, value);
+    }
+    const renewed = this.#listOf(top, list.floor);
+    return renewed.floor !== null && renewed.slots.length < KEPT_AT_LEAST ? null : renewed;
+  }
+
+  #listOf(top: TopSlots, floor: number | null): NeighbourList {
+    const scored = top.take();
+    return { ...scored, floor: top.isCut ? (scored.scores.at(-1) ?? null) : floor, upTo: this.#end };
+  }
 }

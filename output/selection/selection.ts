@@ -18,6 +18,8 @@ export interface SelectionSettings {
   host: string;
   /** 0: any free one, for tests. */
   port: number;
+  /** Of all catalogues together. */
+  catalogueMb: number;
 }
 
 export interface RunningSelection extends RunningProcess {
@@ -27,12 +29,12 @@ export interface RunningSelection extends RunningProcess {
 
 /** @throws {StartError} when the port is taken */
 export async function startSelection(
-  { databaseUrl, host, port }: SelectionSettings,
+  { databaseUrl, host, port, catalogueMb }: SelectionSettings,
   logger: Logger,
   registry: Registry,
 ): Promise<RunningSelection> {
   const pool = createPool({ databaseUrl, size: POOL_SIZE, applicationName: 'attune-selection', looksUpByIndex: true });
-  const catalogues = new Catalogues({ pool, logger });
+  const catalogues = new Catalogues({ pool, logger, budgetBytes: catalogueMb * 2 ** 20 });
   const onAnswer = createSelectionMetrics(registry, () => catalogues.sizes());
   const server = createSelectionServer({ catalogues, logger, onAnswer });
   await listen(server, { host, port, setting: 'SELECTION_PORT', exclusive: true });
@@ -42,7 +44,7 @@ export async function startSelection(
     catalogues,
     port: typeof address === 'object' && address !== null ? address.port : port,
     async close() {
-      await following.close();
+      await Promise.all([catalogues.close(), following.close()]);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();

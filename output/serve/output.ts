@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../../process/logger.ts';
+import { createCursors } from './cursors.ts';
 import { createFallbackLists } from './fallbackLists.ts';
 import { createOutputMetrics } from './metrics.ts';
 import { createSelectionClient, type SelectionClientSettings } from './selectionClient.ts';
@@ -13,9 +14,14 @@ export interface Output extends OutputDeps {
   close(): Promise<void>;
 }
 
+export interface OutputSettings extends SelectionClientSettings {
+  /** The derived key `output-cursors` (domain/secretKeys.ts). */
+  cursorKey: Buffer;
+}
+
 export function createOutput(
   pool: pg.Pool,
-  settings: SelectionClientSettings,
+  { cursorKey, ...settings }: OutputSettings,
   { logger, registry }: { logger: Logger; registry: Registry },
 ): Output {
   const selection = createSelectionClient(settings);
@@ -23,6 +29,7 @@ export function createOutput(
   return {
     pool,
     selection,
+    cursors: createCursors(cursorKey),
     snapshots,
     metrics: createOutputMetrics(registry),
     fallback: createFallbackLists(pool),

@@ -1,38 +1,41 @@
-/** What earlier pages of an answer have shown, and the cursor that leads to the next one. */
+/** What earlier pages of an answer have shown: the next one goes on from them, and one that is asked for again is the same. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { readShown } from '../../db/output/snapshots.ts';
-import type { PagePlace } from './request.ts';
+import { readShownPages, type ShownPage } from '../../db/output/snapshots.ts';
+import type { PagePlace } from './cursors.ts';
+import type { SnapshotWriter } from './snapshotWriter.ts';
 
-/** Snapshots are stored behind the answers: a client that asks for the next page at once may be ahead of them. */
+/** Snapshots are stored behind the answers: a client that asks another process for the next page may be ahead of them. */
 const LOOKS = 6;
 const BETWEEN_LOOKS_MS = 200;
 
-/**
- * The items that the pages before a place have shown. A page that a crash has lost is not among them.
- */
-export async function readShownBefore(
+/** Nobody knows the page that a cursor leads on from: its snapshot was lost or has expired. */
+export class LostPage extends Error {
+  override readonly name = 'LostPage';
+}
+
+export interface EarlierPages {
+  /** Items of the pages before. */
+  shown: ReadonlySet<string>;
+  /** The page itself when it was answered already. */
+  page: ShownPage | null;
+}
+
+/** @throws {LostPage} */
+export async function readEarlierPages(
   pool: pg.Pool,
+  snapshots: SnapshotWriter,
   projectId: string,
-  { recommendationId, page }: PagePlace,
-): Promise<ReadonlySet<string>> {
-  for (let look = 1; ; look += 1) {
-    const shown = await readShown(pool, projectId, recommendationId);
-    if ((shown && shown.pages >= page) || look === LOOKS) return new Set(shown?.itemIds);
-    await delay(BETWEEN_LOOKS_MS);
+  { recommendationId: id, page }: PagePlace,
+): Promise<EarlierPages> {
+  for (let look = 1; look <= LOOKS; look += 1) {
+    const stored = await readShownPages(pool, projectId, id, page);
+    const waiting = snapshots.waitingOf(projectId, id);
+    const known = new Map([...waiting, ...stored].map((one) => [one.page, one]));
+    const before = Array.from({ length: page }, (_, at) => known.get(at)).filter((one) => one !== undefined);
+    if (before.length === page)
+      return { shown: new Set(before.flatMap(({ itemIds }) => itemIds)), page: known.get(page) ?? null };
+    if (look < LOOKS) await delay(BETWEEN_LOOKS_MS);
   }
-}
-
-const FORM = /^([ -~]{24,64})\/(\d{1,5})\/(\d{1,7})\/([0-9a-f]{16})$/;
-
-/** Null when it is not one of ours. */
-export function readPlace(cursor: string): PagePlace | null {
-  const [, recommendationId, page, firstPosition, bodyHash] =
-    FORM.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (recommendationId === undefined || bodyHash === undefined) return null;
-  return { recommendationId, page: Number(page), firstPosition: Number(firstPosition), bodyHash };
-}
-
-export function writePlace({ recommendationId, page, firstPosition, bodyHash }: PagePlace): string {
-  return Buffer.from([recommendationId, page, firstPosition, bodyHash].join('/')).toString('base64url');
+  throw new LostPage(`a page of ${id} before page ${page} is not known`);
 }

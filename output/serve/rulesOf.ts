@@ -24,3 +24,11 @@ export function rulesOf(request: OutputRequest, person: OutputPerson | null): Sh
     excludedInterests: new Set(interestKeys(person?.excludedInterests ?? [])),
   };
 }
+
+/** Items with which others are compared: each is one comparison more of every candidate. */
+const MOST_COMPARED = 200;
+
+/** Items whose like is not wanted; of a longer list the latest. */
+export function suppressedFor(person: OutputPerson | null): readonly string[] {
+  return (person?.suppressedItems ?? []).slice(0, MOST_COMPARED);
+}

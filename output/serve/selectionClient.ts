@@ -1,17 +1,22 @@
 /** The API's way to the selection process: a question with a deadline, and no answer is an answer too. */
 import { Pool } from 'undici';
+import { hash32 } from '../../domain/hash32.ts';
 import { RANK_PATH, writeQuestion, type RankAnswer, type RankQuestion } from '../selection/messages.ts';
 
 export interface SelectionClient {
-  /** Null: the process is away, loads the project, refuses, or took longer than the deadline. Never throws. */
-  rank(question: RankQuestion): Promise<RankAnswer | null>;
+  /** For all questions of one request together; 0: nobody is asked, and every answer is a fallback. */
+  deadlineMs: number;
+  /**
+   * @param msLeft what is left of the deadline
+   * @returns null when the process is away, loads the project, refuses, or takes longer; never throws
+   */
+  rank(question: RankQuestion, msLeft: number): Promise<RankAnswer | null>;
   close(): Promise<void>;
 }
 
 export interface SelectionClientSettings {
   /** Origins of the selection processes; each project belongs to one of those that answer. */
   urls: readonly string[];
-  /** 0: nobody is asked, and every answer is a fallback. */
   deadlineMs: number;
 }
 
@@ -24,11 +29,12 @@ export function createSelectionClient({ urls, deadlineMs }: SelectionClientSetti
     (url) => new Pool(url, { connections: CONNECTIONS, pipelining: 1, maxResponseSize: MAX_ANSWER_BYTES }),
   );
   return {
-    async rank(question) {
-      if (deadlineMs === 0 || pools.length === 0) return null;
-      const signal = AbortSignal.timeout(deadlineMs);
+    deadlineMs,
+    async rank(question, msLeft) {
+      const wait = Math.floor(msLeft);
       const pool = pools[placeOf(question.projectId, urls)];
-      return pool ? ask(pool, writeQuestion(question), signal).catch(() => null) : null;
+      if (wait <= 0 || !pool) return null;
+      return ask(pool, writeQuestion({ ...question, msLeft: wait }), AbortSignal.timeout(wait)).catch(() => null);
     },
     async close() {
       await Promise.all(pools.map((pool) => pool.destroy()));
@@ -50,13 +56,6 @@ async function ask(pool: Pool, body: string, signal: AbortSignal): Promise<RankA
  * less moves only the projects that it takes or leaves.
  */
 function placeOf(projectId: string, urls: readonly string[]): number {
-  const weights = urls.map((url) => hash(`${url} ${projectId}`));
+  const weights = urls.map((url) => hash32(`${url} ${projectId}`));
   return weights.indexOf(Math.max(...weights));
-}
-
-/** FNV-1a, 32 bits. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const byte of Buffer.from(text)) value = Math.imul(value ^ byte, 0x01000193) >>> 0;
-  return value;
 }

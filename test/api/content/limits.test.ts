@@ -9,7 +9,7 @@ import { getItemOperation } from '../../../api/content/itemRead.ts';
 const pool = new pg.Pool();
 const output = createOutput(
   pool,
-  { urls: [], deadlineMs: 0 },
+  { urls: [], deadlineMs: 0, cursorKey: Buffer.alloc(32) },
   { logger: createLogger('api', 'silent'), registry: new Registry() },
 );
 afterAll(() => output.close());

@@ -6,6 +6,7 @@ import { replaceChunks, replaceSummary } from '../../../db/analysis/evidence.ts'
 import { startSelection, type RunningSelection } from '../../../output/selection/selection.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { embedText } from '../../../providers/builtin/embedding/embed.ts';
+import { MODELS } from '../../../providers/builtin/result.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import {
   clientOf,
@@ -45,16 +46,20 @@ export interface StageItem {
   ageRating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
 }
 
-export const MODEL = 'test-words';
+/** The vectors are those of the built-in model. */
+export const MODEL = MODELS.embedding;
 
 /** Call it before other hooks of the file. */
-export function stageOutput({ deadlineMs = 300 }: { deadlineMs?: number } = {}): OutputStage {
+export function stageOutput({
+  deadlineMs = 2_000,
+  catalogueMb = 64,
+}: { deadlineMs?: number; catalogueMb?: number } = {}): OutputStage {
   const stage = {} as OutputStage;
   beforeAll(async () => {
     stage.database = await createTestDatabase();
     const { url } = stage.database;
     stage.selection = await startSelection(
-      { databaseUrl: url, host: '127.0.0.1', port: 0 },
+      { databaseUrl: url, host: '127.0.0.1', port: 0, catalogueMb },
       createLogger('selection', 'silent'),
       new Registry(),
     );
@@ -132,8 +137,8 @@ async function followed({ selection, project, database }: OutputStage): Promise<
     [project.id],
   );
   const latest = BigInt(rows[0]?.micros ?? 0);
-  await eventually(
-    () => (selection.catalogues.find(project.id)?.position?.micros ?? 0n) >= latest,
-    'the catalogue as it is now',
-  );
+  await eventually(() => {
+    const catalogue = selection.catalogues.find(project.id);
+    return typeof catalogue === 'object' && (catalogue.position?.micros ?? 0n) >= latest;
+  }, 'the catalogue as it is now');
 }

@@ -734,7 +734,29 @@ export type SimilarRequest = {
      */
     include_seen?: boolean;
     fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+    /**
+     * Показать, из чего сложилась оценка каждого объекта
+     */
     explain?: boolean;
+};
+
+export type OutputExplanation = {
+    /**
+     * Объект, с которым сравнивали
+     */
+    subject?: string;
+    /**
+     * Близость по содержанию, от −1 до 1
+     */
+    cosine?: number;
+    /**
+     * Модель, по векторам которой сравнивали
+     */
+    model?: string;
+    /**
+     * Новизна, если сравнивать не с чем
+     */
+    published_at?: string;
 };
 
 export type OutputItem = {
@@ -758,12 +780,7 @@ export type OutputItem = {
     fields?: {
         [key: string]: unknown;
     };
-    /**
-     * Из чего сложилась оценка
-     */
-    explain?: {
-        [key: string]: unknown;
-    };
+    explain?: OutputExplanation;
 };
 
 export type OutputResponse = {
