@@ -17,10 +17,12 @@ export interface SelectionServerDeps {
   logger: Logger;
   /** Told how long each answer took, milliseconds, and whether there was one. */
   onAnswer(outcome: RankOutcome, ms: number): void;
+  /** Beyond them a question is refused at once. */
+  mostWaiting?: number;
 }
 
 export function createSelectionServer(deps: SelectionServerDeps): Server {
-  const turns = new Turns(MOST_WAITING);
+  const turns = new Turns(deps.mostWaiting ?? MOST_WAITING);
   return createServer((request, response) => {
     answer(request, response, { ...deps, turns }).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'a question could not be answered');
@@ -56,7 +58,8 @@ async function answer(
   if (question === null) return reply('refused');
   if (turns.isFull) return reply('busy');
   await turns.take();
-  if (response.destroyed || request.socket.destroyed) return reply('gone');
+  // Nothing can be written to a connection that its other side has closed.
+  if (!request.socket.writable) return reply('gone');
   if (performance.now() - started >= question.msLeft) return reply('late');
   return reply(rankIn(catalogues, question));
 }
