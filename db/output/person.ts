@@ -1,8 +1,11 @@
 /** What a request reads of the person it is for: no cache, so that what was answered holds on the next request. */
+import { EVENT_MODES, type EventMode } from '../../domain/eventTypes.ts';
 import type { Identifier } from '../../domain/identity.ts';
 import { findPerson } from '../identities.ts';
 import { memberIds } from '../people/members.ts';
 import type { Queryable } from '../pool.ts';
+
+const DAY_MS = 86_400_000;
 
 export interface OutputPerson {
   /** The identity that snapshots are kept under (decimal). */
@@ -38,7 +41,7 @@ export async function readOutputPerson(
   if (rootId === null || ids.length === 0) return null;
   const [profile, marks] = await Promise.all([
     readExclusions(pool, projectId, ids),
-    readMarks(pool, projectId, rootId, { ids, types }),
+    readMarks(pool, projectId, ids, types),
   ]);
   return { rootId, memberIds: ids, ...profile, ...exclusionsOf(marks, types) };
 }
@@ -46,7 +49,7 @@ export async function readOutputPerson(
 /** A type whose events keep items away. */
 interface ExcludingType {
   code: string;
-  mode: 'fact' | 'max' | 'state';
+  mode: EventMode;
   hides: boolean;
   suppressDays: number;
 }
@@ -86,76 +89,80 @@ interface Mark {
 }
 
 interface MarksWanted {
+  /** The root first. */
   ids: readonly string[];
-  types: readonly ExcludingType[];
+  /** Those that hide, and those that suppress alone. */
+  hiding: readonly string[];
+  suppressing: readonly string[];
+  /** What was before this suppresses nothing any more. */
+  since: Date;
 }
 
 async function readMarks(
   pool: Queryable,
   projectId: string,
-  rootId: string,
-  { ids, types }: MarksWanted,
+  ids: readonly string[],
+  types: readonly ExcludingType[],
 ): Promise<Mark[]> {
-  const codesOf = (...modes: ExcludingType['mode'][]): string[] =>
-    types.filter(({ mode }) => modes.includes(mode)).map(({ code }) => code);
-  const facts = codesOf('fact');
-  const largest = codesOf('max');
-  const states = codesOf('state');
-  const marks = await Promise.all([
-    facts.length > 0 ? readFacts(pool, projectId, ids, facts) : [],
-    largest.length > 0 ? readStates(pool, projectId, { rootId, ids, types: largest, isMax: true }) : [],
-    states.length > 0 ? readStates(pool, projectId, { rootId, ids, types: states, isMax: false }) : [],
-  ]);
-  return marks.flat();
+  const since = new Date(Date.now() - DAY_MS * Math.max(0, ...types.map(({ suppressDays }) => suppressDays)));
+  const marks = EVENT_MODES.map((mode) => {
+    const [hiding, suppressing] = [true, false].map((hides) =>
+      types.filter((type) => type.mode === mode && type.hides === hides).map(({ code }) => code),
+    );
+    const wanted = { ids, hiding: hiding ?? [], suppressing: suppressing ?? [], since };
+    if (wanted.hiding.length + wanted.suppressing.length === 0) return [];
+    return mode === 'fact' ? readFacts(pool, projectId, wanted) : readStates(pool, projectId, mode, wanted);
+  });
+  return (await Promise.all(marks)).flat();
 }
 
+const valuesOf = (projectId: string, { ids, hiding, suppressing, since }: MarksWanted): unknown[] => [
+  projectId,
+  ids,
+  hiding,
+  suppressing,
+  since,
+];
+
+const OF_TYPES = 'project_id = $1 and identity_id = any($2::bigint[]) and type = any($3::text[] || $4::text[])';
+const STILL_COUNTS = '(type = any($3::text[]) or occurred_at > $5::timestamptz)';
+
 /** From the index events_met alone: the person with the longest history is read as fast as its entries. */
-async function readFacts(
-  pool: Queryable,
-  projectId: string,
-  ids: readonly string[],
-  types: readonly string[],
-): Promise<Mark[]> {
+async function readFacts(pool: Queryable, projectId: string, wanted: MarksWanted): Promise<Mark[]> {
   const { rows } = await pool.query<Mark>({
     name: 'output-marking-facts',
     text: `select item_id as "itemId", type, max(occurred_at) as "occurredAt" from events
-            where project_id = $1 and identity_id = any($2::bigint[]) and type = any($3::text[])
-            group by item_id, type`,
-    values: [projectId, ids, types],
+            where ${OF_TYPES} and ${STILL_COUNTS} group by item_id, type`,
+    values: valuesOf(projectId, wanted),
   });
   return rows;
 }
 
-interface StatesWanted {
-  rootId: string;
-  ids: readonly string[];
-  types: readonly string[];
-  /** Of the mode `max`; `state` otherwise. */
-  isMax: boolean;
-}
+/** By which of several rows of an item and type the move of a device's history goes (db/people/history.ts). */
+const DECIDES = { max: 'value', state: 'occurred_at' } as const;
 
 /**
- * Before a link is finished, device and user may each have a row: the one counts that the move keeps (db/people/history.ts),
- * and only then it is asked whether it holds. A `state` of the value 0 takes an earlier one back.
+ * Before a link is finished, device and user may each have a row: the one counts that the move keeps, and only then it is
+ * asked whether it holds. A `state` of the value 0 takes an earlier one back.
  */
 async function readStates(
   pool: Queryable,
   projectId: string,
-  { rootId, ids, types, isMax }: StatesWanted,
+  mode: keyof typeof DECIDES,
+  wanted: MarksWanted,
 ): Promise<Mark[]> {
+  const isOne = wanted.ids.length === 1;
+  const ofMembers = `(
+    select distinct on (item_id, type) item_id, type, value, occurred_at from event_states where ${OF_TYPES}
+     order by item_id, type, ${DECIDES[mode]} desc, identity_id = ($2::bigint[])[1] desc) as counting`;
   const { rows } = await pool.query<Mark>({
-    name: isMax ? 'output-marking-largest' : 'output-marking-states',
-    text: `select item_id as "itemId", type, occurred_at as "occurredAt" from (
-             select distinct on (item_id, type) item_id, type, value, occurred_at from event_states
-              where project_id = $1 and identity_id = any($2::bigint[]) and type = any($3::text[])
-              order by item_id, type, ${isMax ? 'value' : 'occurred_at'} desc, identity_id = $4 desc) as counting
-            ${isMax ? '' : 'where value <> 0'}`,
-    values: [projectId, ids, types, rootId],
+    name: `output-marking-${mode}-${isOne ? 'one' : 'members'}`,
+    text: `select item_id as "itemId", type, occurred_at as "occurredAt" from ${isOne ? 'event_states' : ofMembers}
+            where ${STILL_COUNTS} ${isOne ? `and ${OF_TYPES}` : ''} ${mode === 'state' ? 'and value <> 0' : ''}`,
+    values: valuesOf(projectId, wanted),
   });
   return rows;
 }
-
-const DAY_MS = 86_400_000;
 
 function exclusionsOf(
   marks: readonly Mark[],

@@ -78,6 +78,44 @@ describe('an answer without selection', () => {
   });
 });
 
+describe('the list that stands in for selection', () => {
+  const addRows = (count: number, data: { status?: string; author?: string; type?: string; from?: string }) => {
+    const { status = 'ready', author = 'loud', type = 'text', from = day(2) } = data;
+    return stage.api.pool.query(
+      `insert into items (project_id, id, type, author, status, published_at, origin, available, revision, steps, created_at, updated_at)
+       select $1, $3 || n || $4, $4, $3, $5, $6::timestamptz + n * interval '1 second', 'api', true, 1, '{}', now(), now()
+         from generate_series(1, $2::int) n`,
+      [stage.project.id, count, author, type, status, from],
+    );
+  };
+
+  it('does not consist of what has failed', async () => {
+    await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
+    await addRows(600, { status: 'failed', from: day(10) });
+    await addRows(1, { author: 'old', from: day(1) });
+    expect(idsOf((await similar({})).body)).toEqual(['old1text']);
+  });
+
+  it('is looked for anew where conditions leave too little of it', async () => {
+    await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
+    await addRows(600, { from: day(10) });
+    await addRows(3, { author: 'quiet', from: day(1) });
+    await addRows(2, { author: 'loud', type: 'video', from: day(3) });
+    expect(idsOf((await similar({ authors: ['quiet'], limit: 2 })).body)).toEqual(['quiet3text', 'quiet2text']);
+    expect(idsOf((await similar({ types: ['video'] })).body)).toEqual(['loud2video', 'loud1video']);
+    expect(idsOf((await similar({ published_before: day(2) })).body)).toEqual([
+      'quiet3text',
+      'quiet2text',
+      'quiet1text',
+    ]);
+    const both = { authors: ['quiet', 'loud'], types: ['video'] };
+    expect(idsOf((await similar(both)).body)).toEqual(['loud2video', 'loud1video']);
+    expect((await similar({ ...both, explain: true })).body.items[0].explain).toEqual({
+      published_at: '2026-11-03T00:00:02.000Z',
+    });
+  });
+});
+
 describe('a filter', () => {
   it('is refused where the property is not declared filterable, or the condition does not fit its type', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет' }]);

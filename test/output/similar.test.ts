@@ -62,6 +62,24 @@ describe('POST /recommendations/similar', () => {
   });
 });
 
+describe('beside an item that is not analysed yet', () => {
+  it('what its author has published is shown, then what is new', async () => {
+    await stage.addItems([
+      { id: 'new', title: 'Новое', published_at: '2026-11-20T00:00:00Z' },
+      { id: 'same-author', title: 'Того же автора', author: 'a-1', published_at: '2026-01-01T00:00:00Z' },
+    ]);
+    await stage.call('PUT', '/items/queued', { type: 'text', title: 'Ждёт', author: 'a-1' });
+    await stage.followed();
+    const { body } = await similar({ item: 'queued' });
+    expect(body).toMatchObject({ mode: 'contextual', model: null, next_cursor: null });
+    expect(body.items.map(({ id, reason }: { id: string; reason: object }) => [id, reason])).toEqual([
+      ['same-author', { code: 'author', value: 'a-1' }],
+      ['new', { code: 'new' }],
+    ]);
+    expect((await similar({ item: 'queued', exclude: ['same-author'] })).body.mode).toBe('popular');
+  });
+});
+
 describe('what may be shown', () => {
   it('holds on the very next request after a write', async () => {
     await stage.addItems(TRAMS);
