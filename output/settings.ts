@@ -2,7 +2,7 @@
 import type { SettingsReader } from '../process/settingsReader.ts';
 
 export interface SelectionSettings {
-  /** Of the selection process itself. */
+  /** Where the selection process listens. */
   listen: { host: string; port: number };
   /** Memory of its catalogues, MB. */
   catalogueMb: number;

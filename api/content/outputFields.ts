@@ -40,7 +40,7 @@ const Filter = strictObject(
   { title: 'OutputFilter' },
 );
 
-/** Of requests for recommendations and of searches alike. */
+/** The fields that requests for recommendations and searches share. */
 export const outputRequestFields = {
   user: Type.Optional(nullable(EndUserIds)),
   surface: Type.Optional(nullable(text(16, { description: 'Место показа, как в событиях' }))),

@@ -25,7 +25,7 @@ export interface CatalogueItem {
 
 export interface CatalogueChange extends CatalogueItem {
   position: ItemPosition;
-  /** Of the item's first search chunks; null without an analysis. */
+  /** Made of the item's first search chunks; null without an analysis. */
   placed: PlacedItem | null;
 }
 

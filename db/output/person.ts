@@ -85,7 +85,8 @@ async function readExclusions(pool: Queryable, projectId: string, ids: readonly 
 interface Mark {
   itemId: string;
   type: string;
-  occurredAt: Date;
+  /** Milliseconds since 1970. */
+  occurredAt: number;
 }
 
 interface MarksWanted {
@@ -127,15 +128,33 @@ const valuesOf = (projectId: string, { ids, hiding, suppressing, since }: MarksW
 const OF_TYPES = 'project_id = $1 and identity_id = any($2::bigint[]) and type = any($3::text[] || $4::text[])';
 const STILL_COUNTS = '(type = any($3::text[]) or occurred_at > $5::timestamptz)';
 
+/** The marks of one type; one row for each, since a row for each mark costs more than finding it. */
+interface MarksRow {
+  type: string;
+  items: string[];
+  /** Seconds since 1970. */
+  times: number[];
+}
+
+const BY_TYPE = 'type, json_agg(item_id) as items, json_agg(extract(epoch from occurred_at)) as times';
+
+function marksOf(rows: readonly MarksRow[]): Mark[] {
+  return rows.flatMap(({ type, items, times }) =>
+    items.map((itemId, at) => ({ itemId, type, occurredAt: (times[at] ?? 0) * 1000 })),
+  );
+}
+
 /** From the index events_met alone: the person with the longest history is read as fast as its entries. */
 async function readFacts(pool: Queryable, projectId: string, wanted: MarksWanted): Promise<Mark[]> {
-  const { rows } = await pool.query<Mark>({
+  const { rows } = await pool.query<MarksRow>({
     name: 'output-marking-facts',
-    text: `select item_id as "itemId", type, max(occurred_at) as "occurredAt" from events
-            where ${OF_TYPES} and ${STILL_COUNTS} group by item_id, type`,
+    text: `select ${BY_TYPE} from (
+             select item_id, type, max(occurred_at) as occurred_at from events
+              where ${OF_TYPES} and ${STILL_COUNTS} group by item_id, type) as latest
+            group by type`,
     values: valuesOf(projectId, wanted),
   });
-  return rows;
+  return marksOf(rows);
 }
 
 /** By which of several rows of an item and type the move of a device's history goes (db/people/history.ts). */
@@ -155,13 +174,14 @@ async function readStates(
   const ofMembers = `(
     select distinct on (item_id, type) item_id, type, value, occurred_at from event_states where ${OF_TYPES}
      order by item_id, type, ${DECIDES[mode]} desc, identity_id = ($2::bigint[])[1] desc) as counting`;
-  const { rows } = await pool.query<Mark>({
+  const { rows } = await pool.query<MarksRow>({
     name: `output-marking-${mode}-${isOne ? 'one' : 'members'}`,
-    text: `select item_id as "itemId", type, occurred_at as "occurredAt" from ${isOne ? 'event_states' : ofMembers}
-            where ${STILL_COUNTS} ${isOne ? `and ${OF_TYPES}` : ''} ${mode === 'state' ? 'and value <> 0' : ''}`,
+    text: `select ${BY_TYPE} from ${isOne ? 'event_states' : ofMembers}
+            where ${STILL_COUNTS} ${isOne ? `and ${OF_TYPES}` : ''} ${mode === 'state' ? 'and value <> 0' : ''}
+            group by type`,
     values: valuesOf(projectId, wanted),
   });
-  return rows;
+  return marksOf(rows);
 }
 
 function exclusionsOf(
@@ -171,8 +191,8 @@ function exclusionsOf(
   const byCode = new Map(types.map((type) => [type.code, type]));
   const now = Date.now();
   const suppressed = marks
-    .filter(({ type, occurredAt }) => now - occurredAt.getTime() < (byCode.get(type)?.suppressDays ?? 0) * DAY_MS)
-    .toSorted((a, b) => b.occurredAt.getTime() - a.occurredAt.getTime());
+    .filter(({ type, occurredAt }) => now - occurredAt < (byCode.get(type)?.suppressDays ?? 0) * DAY_MS)
+    .toSorted((a, b) => b.occurredAt - a.occurredAt);
   return {
     hiddenItems: itemsOf(marks.filter(({ type }) => byCode.get(type)?.hides)),
     suppressedItems: itemsOf(suppressed),
@@ -184,7 +204,7 @@ function itemsOf(marks: readonly Mark[]): string[] {
 }
 
 /**
- * Of these items those that the person has met: any event but an impression, which leaves no row. A look-up for each
+ * Those of the items that the person has met, by any event but an impression, which leaves no row. A look-up for each
  * and no join, which may go through the person's whole history (db/identities.ts).
  */
 export async function readSeenItems(

@@ -10,8 +10,9 @@ export interface ShownPage {
   mode: OutputMode;
   model: string | null;
   itemIds: readonly string[];
-  /** Of each item. */
+  /** One for each item. */
   scores: readonly number[];
+  /** One for each item. */
   reasons: readonly Reason[];
   firstPosition: number;
   hasNext: boolean;
@@ -19,7 +20,7 @@ export interface ShownPage {
 
 export interface OutputSnapshot extends ShownPage {
   projectId: string;
-  /** Of the recommendation. */
+  /** The recommendation's id. */
   id: string;
   path: string;
   /** Null for a person who is unknown, or does not want personalization. */

@@ -2,7 +2,7 @@
 import { cosine, type PlacedItem } from './vectors.ts';
 
 export interface Similarity {
-  /** Below this, two items have nothing to do with each other: no irrelevant tail. */
+  /** Two items below this have nothing to do with each other: without it an answer has an irrelevant tail. */
   least: number;
   /**
    * From this on, two items are the same thing in other sizes and colours, or parts of it, which is what
@@ -13,11 +13,11 @@ export interface Similarity {
 
 /**
  * By the name of the model without its provider.
- * - Lexical vectors: measured. Of 190 pairs of unrelated Russian titles 99 % are below 0.17; titles that differ in a
- *   colour or a size have 0.84 to 0.89, two titles on one subject up to 0.82.
- * - text-embedding-3: irrelevant texts have 0.08 to 0.25, relevant ones 0.44 and more
+ * - The lexical vectors were measured: 99 % of 190 pairs of unrelated Russian titles are below 0.17; titles that differ
+ *   in a colour or a size have 0.84 to 0.89, two titles on one subject up to 0.82.
+ * - With text-embedding-3, irrelevant texts have 0.08 to 0.25, relevant ones 0.44 and more
  *   (afurmanov.com/chunk-size-embedding-similarity, community.openai.com/t/1377685).
- * - text-embedding-ada-002: irrelevant texts have 0.77 to 0.79 (the same thread), and hardly anything is below.
+ * - With text-embedding-ada-002, irrelevant texts have 0.77 to 0.79 (the same thread), and hardly anything has less.
  */
 const BY_MODEL: Readonly<Record<string, Similarity>> = {
   'builtin-embed-2': { least: 0.17, same: 0.84 },
@@ -26,7 +26,7 @@ const BY_MODEL: Readonly<Record<string, Similarity>> = {
   'text-embedding-ada-002': { least: 0.79, same: 0.95 },
 };
 
-/** Of an unknown model: most are trained as text-embedding-3 is, so that unrelated texts are near 0. */
+/** An unknown model: most are trained as text-embedding-3 is, so that unrelated texts are near 0. */
 const OTHERS: Similarity = { least: 0.2, same: 0.85 };
 
 export function similarityOf(model: string): Similarity {

@@ -26,7 +26,7 @@ interface Held {
 export interface CataloguesDeps {
   pool: pg.Pool;
   logger: Logger;
-  /** Of all catalogues together. */
+  /** What all catalogues together may take. */
   budgetBytes: number;
 }
 

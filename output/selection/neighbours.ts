@@ -13,7 +13,7 @@ const LOGGED = 5_000;
 export interface Scoring {
   /** Slots in use. */
   slots: number;
-  /** Of a slot against the subject; NaN for one that cannot be compared with it. */
+  /** Compares a slot with the subject; NaN for one that cannot be compared. */
   score: (slot: number) => number;
   /** Lower scores are no neighbours. */
   least: number;

@@ -18,7 +18,7 @@ export interface SelectionSettings {
   host: string;
   /** 0: any free one, for tests. */
   port: number;
-  /** Of all catalogues together. */
+  /** Memory of all catalogues together, MB. */
   catalogueMb: number;
 }
 

@@ -22,7 +22,7 @@ export class TopSlots {
     return this.#isCut;
   }
 
-  /** Of equal scores the lower slot is the better one, so that a ranking made twice is the same. */
+  /** The lower one of two slots with equal scores is the better one, so that a ranking made twice is the same. */
   offer(slot: number, given: number): void {
     const score = Math.fround(given);
     if (this.#size < this.#slots.length) {

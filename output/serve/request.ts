@@ -9,7 +9,7 @@ import type { OutputPath } from './paths.ts';
 export interface OutputRequest {
   projectId: string;
   path: OutputPath;
-  /** Of the person, the one that decides first; empty for nobody. */
+  /** They name the person, the one that decides first; empty for nobody. */
   identifiers: readonly Identifier[];
   /** Items that the answer is about, and that are never in it. */
   subjects: readonly string[];
@@ -17,7 +17,7 @@ export interface OutputRequest {
   limit: number;
   /** Where the page before has ended; null for the first page. */
   place: PagePlace | null;
-  /** Of the path and the body without its cursor: {@link PagePlace.bodyHash}. */
+  /** Made of the path and the body without its cursor: {@link PagePlace.bodyHash}. */
   bodyHash: string;
   filters: readonly BoundFilter[];
   types: readonly ItemType[] | null;

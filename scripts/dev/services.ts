@@ -35,7 +35,7 @@ export const SERVICES: readonly ServiceSpec[] = [
   {
     name: 'selection',
     entry: 'workers/selection.ts',
-    sources: [...SHARED, 'workers', 'schemas', 'blobs', 'outgoing', 'providers'],
+    sources: [...SHARED, 'workers', 'schemas', 'dictionaries', 'blobs', 'outgoing'],
   },
   {
     name: 'ingest',
