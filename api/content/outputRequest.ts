@@ -34,7 +34,7 @@ export async function readOutputRequest(
     path,
     subjects,
     bodyHash,
-    place: body.cursor ? placeOf(cursors.read(projectId, body.cursor), bodyHash) : null,
+    place: typeof body.cursor === 'string' ? placeOf(cursors.read(projectId, body.cursor), bodyHash) : null,
     identifiers: body.user ? identifiersOf(endUserOf(body.user), fingerprints) : [],
     surface: body.surface ?? null,
     limit: body.limit ?? DEFAULT_OUTPUT_LIMIT,

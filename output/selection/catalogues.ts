@@ -9,6 +9,8 @@ import { NeighbourLists } from './neighbourLists.ts';
 
 /** Items read at a time: with 16 vectors of 1,536 numbers each they are 20 MB. */
 const PAGE = 200;
+/** Pages of one catalogue in a turn of following: what an import has changed must not keep the others waiting. */
+const FOLLOWED_PAGES = 10;
 /** Loads at a time: they share the processor with the rankings. */
 const LOADS = 2;
 /** A catalogue that nobody has asked for so long is not followed; when it is asked for again, it catches up. */
@@ -89,7 +91,7 @@ export class Catalogues {
     const horizon = await readItemsHorizon(this.#deps.pool);
     for (const [projectId, held] of used)
       if (this.#isCurrent(projectId, held))
-        await this.#attempt(projectId, () => this.#readOn(projectId, held, horizon));
+        await this.#attempt(projectId, () => this.#readOn(projectId, held, horizon, FOLLOWED_PAGES));
   }
 
   /** Ends the work in hand between two pages. */
@@ -129,9 +131,9 @@ export class Catalogues {
     }
   }
 
-  /** @returns false when it did not come to the end: the process stops, or the catalogue is not held any more */
-  async #readOn(projectId: string, held: Held, horizon: string): Promise<boolean> {
-    for (;;) {
+  /** @returns false when it did not come to the end: the pages are used up, the process stops, or the catalogue is not held any more */
+  async #readOn(projectId: string, held: Held, horizon: string, pages = Infinity): Promise<boolean> {
+    for (let page = 0; page < pages; page += 1) {
       const { catalogue } = held;
       const changes = await readCatalogueChanges(this.#deps.pool, projectId, {
         after: catalogue.position,
@@ -144,6 +146,7 @@ export class Catalogues {
       if (held.state === 'too_large') return false;
       if (changes.length < PAGE) return true;
     }
+    return false;
   }
 
   /** Those go first that have not been asked for the longest; one that fills the budget alone is refused. */

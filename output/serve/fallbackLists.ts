@@ -33,9 +33,12 @@ const READERS: Readonly<Record<FallbackKind, ReadList>> = {
   async newest(pool, projectId, wanted) {
     const now = Date.now();
     const items = await listNewestItems(pool, projectId, wanted, LISTED);
-    return items.map(({ id, publishedAt }) => ({ id, score: recency(publishedAt, now), reason: { code: 'new' } }));
+    return items.map(({ id, publishedAt }) => ({ id, score: scoreOf(publishedAt, now), reason: { code: 'new' } }));
   },
 };
+
+/** As many digits as a snapshot keeps. */
+const scoreOf = (publishedAt: Date, now: number): number => Number(recency(publishedAt, now).toFixed(6));
 
 export function createFallbackLists(pool: Queryable): FallbackLists {
   const lists = new Map<string, List>();

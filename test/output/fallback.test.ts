@@ -96,6 +96,24 @@ describe('the list that stands in for selection', () => {
     expect(idsOf((await similar({})).body)).toEqual(['old1text']);
   });
 
+  it('has pages too, and the same one is answered again', async () => {
+    await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
+    await addRows(30, { from: day(10) });
+    const first = (await similar({ limit: 12 })).body;
+    const second = (await similar({ limit: 12, cursor: first.next_cursor })).body;
+    await eventually(async () => {
+      const { rows } = await stage.api.pool.query('select from output_snapshots where project_id = $1', [
+        stage.project.id,
+      ]);
+      return rows.length === 2;
+    }, 'both snapshots');
+    expect((await similar({ limit: 12, cursor: first.next_cursor })).body).toEqual(second);
+    const third = (await similar({ limit: 12, cursor: second.next_cursor })).body;
+    expect([first, second, third].map(({ items }) => items.length)).toEqual([12, 12, 6]);
+    expect(new Set([first, second, third].flatMap(idsOf)).size).toBe(30);
+    expect(third.next_cursor).toBeNull();
+  });
+
   it('is looked for anew where conditions leave too little of it', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
     await addRows(600, { from: day(10) });

@@ -53,6 +53,22 @@ describe('the catalogues of a process', () => {
     await catalogues.close();
   });
 
+  it('take a large import in over several turns', async () => {
+    const id = await projectWith(1);
+    const catalogues = held(1e9);
+    const catalogue = await ready(catalogues, id);
+    await database.pool.query(
+      `${INTO_ITEMS} select $1, 'late-' || n, 'text', null, 'ready', now(), null, 'api', true, 1, '{}', now(), now()
+         from generate_series(1, 2500) n`,
+      [id],
+    );
+    await catalogues.followAll();
+    expect(catalogue.size).toBe(2_001);
+    await catalogues.followAll();
+    expect(catalogue.size).toBe(2_501);
+    await catalogues.close();
+  });
+
   it('keep the filterable properties alone', async () => {
     const id = await projectWith(3);
     await database.pool.query(
