@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { insertSnapshots, readShownPages, type OutputSnapshot } from '../../db/output/snapshots.ts';
+import { purgeChunk } from '../../db/people/purge.ts';
 import { createSnapshotWriter } from '../../output/serve/snapshotWriter.ts';
 import type { Logger } from '../../process/logger.ts';
 import { stageOutput } from './support/outputStage.ts';
@@ -116,5 +117,27 @@ describe('a stored snapshot', () => {
     ]);
     const { itemIds, scores, reasons, hasNext } = snapshotOf('user');
     expect(await readShownPages(pool, projectId, 'user', 0)).toMatchObject([{ itemIds, scores, reasons, hasNext }]);
+  });
+
+  it('is found by the second pass of a deletion when it comes late', async () => {
+    const { pool } = stage.api;
+    const { id: projectId } = stage.project;
+    const user = { user_id: 'u' };
+    await stage.call('POST', '/users/profile', { user, city: 'Казань' });
+    const { rows } = await pool.query<{ id: string }>('select id::text from identities where project_id = $1', [
+      projectId,
+    ]);
+    const rootId = rows[0]?.id ?? '';
+    await insertSnapshots(pool, [snapshotOf('early', { projectId, identityId: rootId })]);
+    await stage.call('POST', '/users/delete', { user });
+    const purge = async (isLastPass: boolean) => {
+      while ((await purgeChunk(pool, { projectId, rootId, limit: 10, isLastPass })).state === 'more');
+    };
+    await purge(false);
+    // What a statement that saw the person alive stores after that pass.
+    await insertSnapshots(pool, [snapshotOf('late', { projectId })]);
+    await pool.query('update output_snapshots set identity_id = $2 where project_id = $1', [projectId, rootId]);
+    await purge(true);
+    expect((await pool.query('select id from output_snapshots where project_id = $1', [projectId])).rows).toEqual([]);
   });
 });
