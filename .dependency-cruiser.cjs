@@ -21,6 +21,8 @@ const LAYERS = {
   /** Runs in browsers; bundled by scripts/tag.ts, with those figures of the domain that both sides go by. */
   tag: ['domain'],
   reports: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'process'],
+  /** Recommendations and search: the selection process, and what the API does around it. */
+  output: ['domain', 'dictionaries', 'db', 'process'],
   /** From the inbox of the tag to visits and the lake. */
   ingest: ['domain', 'schemas', 'dictionaries', 'db', 'reports', 'process'],
   /** The types of activities only. */
@@ -39,7 +41,7 @@ const LAYERS = {
     'process',
     'delivery',
   ],
-  api: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
+  api: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'outgoing', 'output', 'providers', 'reports', 'process'],
   workers: [
     'domain',
     'schemas',
@@ -52,6 +54,7 @@ const LAYERS = {
     'process',
     'relay',
     'delivery',
+    'output',
     'ingest',
     'activities',
     'workflows',

@@ -10,6 +10,7 @@ import type { LakeSettings } from './reports/lake/settings.ts';
 import type { AllowList } from './outgoing/address.ts';
 import type { MailSettings } from './outgoing/mail.ts';
 import type { ProviderCapability } from './domain/capabilities.ts';
+import { readSelectionSettings, type SelectionSettings } from './output/settings.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/reruns.ts';
 import { SettingsReader, type Env } from './process/settingsReader.ts';
 import { readTemporalSettings, type TemporalAccess } from './process/temporalAccess.ts';
@@ -92,6 +93,8 @@ export interface Config {
   enrich: { cityDatabase: string | null; dataCentres: string | null };
   /** Sessions of one ingest process, and how often what they have staged goes to the lake. */
   ingest: { lanes: number; lakeCommitMs: number };
+  /** Where recommendations and searches are ranked (output/). */
+  selection: SelectionSettings;
   /** Mail to users of the cabinet; null: none is sent. */
   mail: MailSettings | null;
   /** Activities at a time in one worker process, by queue. */
@@ -285,6 +288,7 @@ export function loadConfig(env: Env): Config {
       lanes: reader.integer('INGEST_LANES', 2, 1, 16),
       lakeCommitMs: reader.integer('LAKE_COMMIT_SECONDS', 2, 1, 3_600) * 1000,
     },
+    selection: readSelectionSettings(reader),
     mail: readMail(reader, publicUrl),
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),

@@ -57,6 +57,7 @@ import { serveTag } from './tag/route.ts';
 import { createMediaLinks } from './media/links.ts';
 import { serveMedia } from './media/route.ts';
 import type { Reports } from './reports/runReport.ts';
+import { createOutput, type Output } from '../output/serve/output.ts';
 
 export interface ApiDeps {
   config: Config;
@@ -117,7 +118,9 @@ export function createApi(deps: ApiDeps): ApiServer {
     lookUps,
   };
   const services = createServices(deps, limiter);
-  const mounts = createMounts(deps, services, keys);
+  const cursorKey = deriveKey(config.secretKey, 'output-cursors');
+  const output = createOutput(deps.pool, { ...config.selection, cursorKey }, deps);
+  const mounts = createMounts(deps, services, keys, output);
   const collect = createTagIntake(deps, services, lookUps);
   const server = createServer({
     requireHostHeader: false,
@@ -144,6 +147,7 @@ export function createApi(deps: ApiDeps): ApiServer {
     listen: () => listen(server, { host: config.host, port: config.port, setting: 'PORT' }),
     async close() {
       await closeGently(server);
+      await output.close();
       await access?.close();
     },
   };
@@ -192,6 +196,7 @@ function createMounts(
   { config, pool, logger, blobs, addressRules, resolve, cabinetRequestsPerSecond, reports = null }: ApiDeps,
   services: Services,
   keys: Keys,
+  output: Output,
 ): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
   const ledgerKey = deriveKey(config.secretKey, 'deletion-ledger');
@@ -207,6 +212,7 @@ function createMounts(
       validators: services.validators,
       frameUrl: links.urlFor,
       checkHealth,
+      output,
       impressionIdDays: config.impressionIdDays,
       ledgerKey,
     },

@@ -77,6 +77,16 @@ export async function findIdentities(
 }
 
 /**
+ * As {@link resolveIdentities} finds it, for whoever only reads.
+ * @returns the identity's id (decimal); null when nobody has the identifier
+ */
+export async function findPerson(client: Queryable, projectId: string, identifier: Identifier): Promise<string | null> {
+  const found = await findIdentities(client, projectId, [identifier]);
+  await findByLogin(client, projectId, identifier.kind === 'fingerprint' ? [identifier] : [], found);
+  return found.get(identifierKey(identifier)) ?? null;
+}
+
+/**
  * The identity of each identifier itself, found or created: of a linked device the device's own, and
  * no fingerprint stands for a user.
  * @returns ids (decimal) by {@link identifierKey}

@@ -58,7 +58,7 @@ function makeStems(): Stems {
  * @returns null for a text that may not be kept
  */
 export function interestOf(text: string): Interest | null {
-  const topic = topics.get(text) ?? topicOf(text);
+  const topic = topicOf(text);
   if (topic) return { interest: topic.id, isTopic: true, isSensitive: topic.sensitive ?? false };
   const folded = foldText(text);
   return isKeepable(folded)
@@ -66,13 +66,17 @@ export function interestOf(text: string): Interest | null {
     : null;
 }
 
+/** The topic whose id, name or synonym the text is, in any form of its words. */
+export function namedTopicOf(text: string): Topic | undefined {
+  const named = topics.get(text) ?? byText.get(foldText(text));
+  return named ?? (stemsOfTopics ??= makeStems()).whole.get(stemKey(text));
+}
+
 function topicOf(text: string): Topic | undefined {
-  const named = byText.get(foldText(text));
-  if (named) return named;
-  const known = (stemsOfTopics ??= makeStems());
   const stems = stemsOf(text);
-  const whole = known.whole.get(stems.join(' '));
-  if (whole || stems.length > MAX_WORDS_AROUND) return whole;
+  const named = namedTopicOf(text);
+  if (named || stems.length > MAX_WORDS_AROUND) return named;
+  const known = (stemsOfTopics ??= makeStems());
   const within = stems
     .flatMap((stem) => known.byFirst.get(stem) ?? [])
     .filter((wording) => wording.stems.every((stem) => stems.includes(stem)));

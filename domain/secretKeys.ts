@@ -22,6 +22,7 @@ export type SecretPurpose =
   | 'deletion-ledger'
   | 'totp-secrets'
   | 'device-cookies'
+  | 'output-cursors'
   | 'identity-secrets';
 
 const NONCE_BYTES = 12;

@@ -54,7 +54,16 @@ export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMe
     metrics.found.inc({ kind }, 0);
   }
   for (const reason of ['refused', 'unanswered']) metrics.notTaken.inc({ reason }, 0);
-  for (const what of ['deliveries', 'event_ids', 'collected_events', 'imports', 'reruns', 'exports', 'blob_folders'])
+  for (const what of [
+    'deliveries',
+    'event_ids',
+    'collected_events',
+    'imports',
+    'reruns',
+    'exports',
+    'output_snapshots',
+    'blob_folders',
+  ])
     metrics.removed.inc({ what }, 0);
   return metrics;
 }

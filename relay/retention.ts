@@ -17,6 +17,7 @@ import { deleteEndedSessions } from '../db/sessions.ts';
 import { forgetCollectedEvents } from '../db/collect/forget.ts';
 import { forgetOldRejections } from '../db/events/rejections.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
+import { deleteOldSnapshots } from '../db/output/snapshots.ts';
 import { JOURNAL_DAYS } from '../domain/lifetimes.ts';
 import type { Logger } from '../process/logger.ts';
 import type { RelayMetrics } from './metrics.ts';
@@ -71,6 +72,8 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     await inBatches(SMALL_ROWS, stopped, () => deleteFullBuckets(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteEmptyWindows(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteExpiredReportSlots(pool, SMALL_ROWS));
+    const snapshots = await inBatches(SMALL_ROWS, stopped, () => deleteOldSnapshots(pool, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'output_snapshots' }, snapshots);
     const imports = await inBatches(IMPORTS, stopped, () => deleteOldImports(pool, IMPORTS));
     metrics?.removed.inc({ what: 'imports' }, imports);
     const reruns = await inBatches(SMALL_ROWS, stopped, () => deleteOldReruns(pool, SMALL_ROWS));

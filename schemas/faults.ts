@@ -11,6 +11,7 @@ export type DetailCode =
   | 'forbidden_address'
   | 'pii_not_allowed'
   | 'no_purchase_type'
+  | 'unknown_filter'
   | 'too_old'
   // Of the analytics API, and of the cabinet's reports.
   | 'too_many'

@@ -6,13 +6,14 @@ import { RUSSIAN } from '../http/texts.ts';
 import type { ContentDeps } from './define.ts';
 import { postEventsOperation } from './events.ts';
 import { listEventTypesOperation } from './eventTypes.ts';
-import { REQUESTS_PER_SECOND } from './limits.ts';
+import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from './limits.ts';
 import { batchItemsOperation } from './itemBatch.ts';
 import { listItemsOperation } from './itemList.ts';
 import { getItemOperation } from './itemRead.ts';
 import { deleteItemOperation, patchItemOperation, putItemOperation, reprocessItemOperation } from './itemWrite.ts';
 import { postOrderOperation, postOrdersOperation } from './orders.ts';
 import { getProfileOperation, writeProfileOperation, writeProfilesOperation } from './profile.ts';
+import { similarOperation } from './recommendations.ts';
 import { describeOperation, healthOperation } from './service.ts';
 import { deleteUserOperation } from './userDelete.ts';
 import { linkUserOperation } from './userLink.ts';
@@ -29,6 +30,7 @@ export const contentDescription: ApiDescription = {
     { name: 'events', description: 'События взаимодействия и их типы' },
     { name: 'orders', description: 'Заказы и их строки' },
     { name: 'users', description: 'Связывание, профили и удаление пользователей' },
+    { name: 'recommendations', description: 'Рекомендации' },
     { name: 'service', description: 'Состояние сервиса' },
   ],
 };
@@ -50,6 +52,7 @@ export const contentOperations = [
   writeProfileOperation,
   writeProfilesOperation,
   deleteUserOperation,
+  similarOperation,
 ];
 export const contentPublicOperations = [healthOperation, describeOperation];
 
@@ -73,9 +76,12 @@ export function createContentApi(
     host,
     deps,
     authenticate,
-    limitOf({ keyId, limits }) {
-      const perSecond = limits.requests_per_second ?? REQUESTS_PER_SECOND;
-      return { key: `key/${keyId}`, limit: { capacity: Math.max(1, perSecond), perSecond } };
+    limitOf({ keyId, limits }, { limitGroup }) {
+      const isOutput = limitGroup === 'output';
+      const perSecond = isOutput
+        ? (limits.output_per_second ?? OUTPUT_PER_SECOND)
+        : (limits.requests_per_second ?? REQUESTS_PER_SECOND);
+      return { key: `${isOutput ? 'output' : 'key'}/${keyId}`, limit: { capacity: Math.max(1, perSecond), perSecond } };
     },
   });
 }

@@ -4,6 +4,7 @@ import type { ProjectCaller } from '../auth/projectKey.ts';
 import { definer } from '../http/operation.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import type { CheckHealth } from '../http/healthCheck.ts';
+import type { OutputDeps } from '../../output/serve/serve.ts';
 
 export interface ContentDeps {
   pool: pg.Pool;
@@ -16,6 +17,8 @@ export interface ContentDeps {
   /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
   ledgerKey: Buffer;
   checkHealth: CheckHealth;
+  /** What answers recommendations. */
+  output: OutputDeps;
   /** The OpenAPI document of this API. */
   describe(): object;
 }

@@ -47,6 +47,8 @@ export interface BodySpec<B extends TSchema> {
   /** What joins several fields and no schema can say. Asked beside the schema, hence for any value. */
   rules?: (value: unknown) => FieldFault[];
   example: unknown;
+  /** Bytes, where the operation takes less than its API. */
+  maxBytes?: number;
   /** The request's batch: more elements than `max`, or what else is too large in them, are told as the API's `oversizedBatch` says, before any fault of a field. */
   batch?: { field: string; max: number; isTooLarge?: (elements: readonly unknown[]) => boolean };
 }
@@ -71,6 +73,8 @@ export interface Operation<
   summary: string;
   description?: string;
   tag: string;
+  /** Operations of one group share a rate limit of their own. */
+  limitGroup?: 'output';
   /** Path parameters; all are texts. A fault is 400. */
   params?: P;
   /** Query parameters; arrays are comma lists. A fault is 400, unknown names are ignored. */

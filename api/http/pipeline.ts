@@ -152,7 +152,10 @@ function bodyReader(
   services: Services,
 ): (ctx: Context) => Promise<() => unknown> {
   const validate = services.validators(spec.schema);
-  const limits = { ...services.bodyLimits, maxBytes: Math.min(services.bodyLimits.maxBytes, maxBodyBytes) };
+  const limits = {
+    ...services.bodyLimits,
+    maxBytes: Math.min(services.bodyLimits.maxBytes, spec.maxBytes ?? maxBodyBytes),
+  };
   return async (ctx) => {
     const bytes = await readBody(ctx.req, ctx.res, limits);
     return () => {

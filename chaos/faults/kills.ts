@@ -16,6 +16,7 @@ const KINDS: readonly { name: string; what: string; kill?: Kill }[] = [
   { name: 'data', what: 'the data worker' },
   { name: 'ingest', what: 'the ingest' },
   { name: 'analytics', what: 'the analytics worker' },
+  { name: 'selection', what: 'the process that ranks recommendations' },
   { name: 'temporal', what: 'the Temporal server' },
   { name: 'postgres', what: 'PostgreSQL' },
 ];

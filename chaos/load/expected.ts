@@ -10,6 +10,8 @@ export interface Range {
 }
 
 export interface ExpectedItem {
+  /** Deleted or withdrawn by its last write, which was answered: no recommendation shows it from then on. */
+  isGone?: true;
   project: ProjectName;
   id: string;
   /** Of the last accepted write; fields that the checker compares. */

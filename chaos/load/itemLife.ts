@@ -63,7 +63,10 @@ export function createItemLife(deps: LivesDeps): Life {
 
   const courses: Record<Course, (item: ExpectedItem, n: number, random: Random) => Promise<void>> = {
     once: async () => {},
-    touched: (item) => put(item, { ...item.content, available: false }),
+    async touched(item) {
+      await put(item, { ...item.content, available: false });
+      item.isGone = true;
+    },
     async edited(item, n, random) {
       if (await isFinal(item))
         await putNewText(item, { ...item.content, title: `Edited ${n}`, body: textOf(n, random) });
@@ -72,7 +75,9 @@ export function createItemLife(deps: LivesDeps): Life {
       if (await isFinal(item)) await patch(item, { description: `Patched ${n}` });
     },
     async deleted(item) {
-      if (await isFinal(item)) await remove(item);
+      if (!(await isFinal(item))) return;
+      await remove(item);
+      item.isGone = true;
     },
     async revived(item) {
       if (!(await isFinal(item))) return;

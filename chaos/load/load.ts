@@ -1,4 +1,4 @@
-/** The load: lives of six kinds, begun at a pace whatever becomes of those before (an open loop). */
+/** The load: lives of seven kinds, begun at a pace whatever becomes of those before (an open loop). */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Load } from '../fault.ts';
 import { ClientLog } from './clientLog.ts';
@@ -7,6 +7,7 @@ import { createEventLife } from './eventLife.ts';
 import { addAnalysis, bodyOf, createItemLife, createVideoLife } from './itemLife.ts';
 import { createItemBatchLife } from './itemBatchLife.ts';
 import type { Life, LivesDeps } from './lives.ts';
+import { createOutputLife } from './outputLife.ts';
 import { createOrderLife } from './orderLife.ts';
 import { createPersonLife } from './personLife.ts';
 import { createRandom } from './random.ts';
@@ -37,8 +38,16 @@ export interface RunningLoad extends Load {
   close(): Promise<void>;
 }
 
-/** Lives begun in a second: about 5 items, 300 events, 3 order writes, 2 links, 8 hits, 6 batches of conversions and orders. */
-const PER_SECOND = { items: 3, itemBatches: 0.25, events: 5, orders: 2, people: 1.6, visitors: 1.5 } as const;
+/** Lives begun in a second: about 5 items, 300 events, 3 order writes, 2 links, 8 hits, 6 batches of conversions and orders, 5 recommendations. */
+const PER_SECOND = {
+  items: 3,
+  itemBatches: 0.25,
+  events: 5,
+  orders: 2,
+  people: 1.6,
+  visitors: 1.5,
+  output: 5,
+} as const;
 const KINDS = Object.keys(PER_SECOND) as (keyof typeof PER_SECOND)[];
 const BASE_ITEMS = 30;
 /** Events lie so far back: before any clock's "in the future", and on one side of it with every other. */
@@ -79,12 +88,13 @@ export async function createLoad({
     orders: createOrderLife(deps),
     people: createPersonLife(deps),
     visitors: createVisitorLife(deps),
+    output: createOutputLife(deps),
   };
   const liveVideo = createVideoLife(deps);
   let videos = 0;
   const faults: string[] = [];
   const underWay = new Set<Promise<void>>();
-  const begun = { items: 0, itemBatches: 0, events: 0, orders: 0, people: 0, visitors: 0 };
+  const begun = { items: 0, itemBatches: 0, events: 0, orders: 0, people: 0, visitors: 0, output: 0 };
   let pausing = new AbortController();
   let pacing: Promise<unknown> = Promise.resolve();
   pausing.abort();

@@ -25,8 +25,8 @@ export interface Answer<T> {
 export interface Sender {
   /** @throws {Refused} when the answer is one that a repeat would not mend */
   write<T>(target: Target, write: Write): Promise<Answer<T>>;
-  /** A read, repeated until it is answered; not counted. Null for 404. */
-  read<T>(target: Target, path: string): Promise<T | null>;
+  /** A read (with a body: a POST that only asks), repeated until it is answered; not counted. Null for 404. */
+  read<T>(target: Target, path: string, body?: unknown): Promise<T | null>;
   close(): Promise<void>;
 }
 
@@ -104,12 +104,14 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
 
   return {
     write,
-    async read<T>(target: Target, path: string): Promise<T | null> {
+    async read<T>(target: Target, path: string, body?: unknown): Promise<T | null> {
+      const method = body === undefined ? 'GET' : 'POST';
+      const sent = body === undefined ? undefined : JSON.stringify(body);
       for (let count = 1; ; count += 1) {
-        const { outcome, status, text } = await attempt(target, 'GET', path);
+        const { outcome, status, text } = await attempt(target, method, path, sent);
         if (outcome === 'accepted') return JSON.parse(text) as T;
         if (status === 404) return null;
-        if (outcome === 'refused') throw new Refused(`GET ${path} answered ${status}: ${text.slice(0, 500)}`);
+        if (outcome === 'refused') throw new Refused(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`);
         await delay(pauseAfter(count), undefined, { signal });
       }
     },

@@ -1,6 +1,7 @@
 /** The list of items in the order of their changes (migrations/0013_item_list.sql, docs/decisions/item-list.md). */
 import type pg from 'pg';
 import type { ItemStatus } from '../../domain/steps.ts';
+import type { Queryable } from '../pool.ts';
 
 /** A place in the list: between changes, to the microsecond. */
 export interface ItemPosition {
@@ -29,6 +30,15 @@ export interface ItemListQuery {
 
 type EntryRow = Omit<ItemListEntry, 'position'> & { micros: string; hash: string };
 
+/** Whatever may still be committed comes after this moment; a statement that begins later sees all before it. */
+export async function readItemsHorizon(pool: Queryable): Promise<string> {
+  const { rows } = await pool.query<{ horizon: string }>({
+    name: 'items-horizon',
+    text: 'select items_horizon()::text as horizon',
+  });
+  return rows[0]?.horizon ?? '-infinity';
+}
+
 /**
  * A page of a project's items, ascending by their last change, deleted ones included. It ends before
  * whatever may still be committed, so a reader that goes on from its last position misses nothing;
@@ -40,10 +50,7 @@ export async function listItems(
   projectId: string,
   { status, available, since, after, limit }: ItemListQuery,
 ): Promise<ItemListEntry[]> {
-  const horizon = await pool.query<{ horizon: string }>({
-    name: 'items-horizon',
-    text: 'select items_horizon()::text as horizon',
-  });
+  const horizon = await readItemsHorizon(pool);
   const { rows } = await pool.query<EntryRow>(
     `select id, status, available, deleted, updated_at as "updatedAt",
             (extract(epoch from updated_at) * 1000000)::bigint as micros, hashtextextended(id, 0) as hash
@@ -52,7 +59,7 @@ export async function listItems(
         and (updated_at, hashtextextended(id, 0)) > (coalesce('epoch'::timestamptz + $4::bigint * interval '1 microsecond', '-infinity'), coalesce($5::bigint, 0))
         and ($6::text is null or status = $6) and ($7::boolean is null or available = $7)
       order by updated_at, hashtextextended(id, 0) limit $8`,
-    [projectId, horizon.rows[0]?.horizon, since, after?.micros, after?.hash, status, available, limit],
+    [projectId, horizon, since, after?.micros, after?.hash, status, available, limit],
   );
   return rows.map(({ micros, hash, ...entry }) => ({
     ...entry,

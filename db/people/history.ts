@@ -48,6 +48,7 @@ export async function moveHistoryChunk(
             (room) => moveRows(client, move, { table: 'orders', lockOrder: ORDER_LOCKS }, room),
             (room) => moveRows(client, move, { table: 'events', lockOrder: EVENT_LOCKS, first: 'occurred_at' }, room),
             (room) => moveStates(client, move, room),
+            (room) => moveRows(client, move, { table: 'output_snapshots', lockOrder: 'id, page' }, room),
           ],
     );
     if (!isAll) return { rows, state: 'more' };

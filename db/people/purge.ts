@@ -48,6 +48,7 @@ export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLa
             () => purgeOrders(client, projectId, ids, Math.min(limit, ORDERS)),
             () => purgeFacts(client, projectId, ids, limit),
             purge('event_states', STATE_LOCKS, ADD_TO_TOTALS),
+            purge('output_snapshots', 'id, page'),
             purge('device_logins', 'fingerprint, identity_id'),
             purge('profiles', 'identity_id'),
           ],

@@ -14,7 +14,7 @@ export interface ServiceSpec {
   prepare?: () => Promise<unknown>;
 }
 
-const SHARED = ['config.ts', 'domain', 'db', 'process', 'reports'] as const;
+const SHARED = ['config.ts', 'domain', 'db', 'process', 'reports', 'output'] as const;
 const ACTIVITIES = [...SHARED, 'workers', 'activities', 'schemas', 'blobs', 'outgoing', 'providers'] as const;
 
 /** In the order of their start; they stop in stages, see stack.ts. A test keeps the sources true to the imports. */
@@ -32,6 +32,11 @@ export const SERVICES: readonly ServiceSpec[] = [
   { name: 'ai', entry: 'workers/ai.ts', sources: ACTIVITIES },
   { name: 'data', entry: 'workers/data.ts', sources: ACTIVITIES },
   { name: 'webhook', entry: 'workers/webhook.ts', needsSecretKey: true, sources: [...ACTIVITIES, 'delivery'] },
+  {
+    name: 'selection',
+    entry: 'workers/selection.ts',
+    sources: [...SHARED, 'workers', 'schemas', 'dictionaries', 'blobs', 'outgoing'],
+  },
   {
     name: 'ingest',
     entry: 'workers/ingest.ts',

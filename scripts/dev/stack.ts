@@ -145,9 +145,10 @@ export class Stack {
     return { ...postgres.value, temporal: temporal.value };
   }
 
-  async #startServices(env: Env): Promise<void> {
+  async #startServices(given: Env): Promise<void> {
     const { settings, services, report, servicesRoot: root, stopping } = this.#options;
     await Promise.all(services.map(({ prepare }) => prepare?.()));
+    const env = { SELECTION_PORT: String(await freePort()), ...given };
     for (const spec of services) {
       const log = openServiceLog(settings.dataDir, spec.name, report);
       this.#logs.push(log);

@@ -50,6 +50,23 @@ describe('AttuneWorkflowStuck', () => {
   });
 });
 
+describe('AttuneRecommendationsFallBack', () => {
+  const answers = (mode: string, perSecond: number) =>
+    seriesOf('attune_output_answers_total', { service: 'api', mode }, HOUR, (seconds) => seconds * perSecond);
+
+  it('fires when one answer in ten is a fallback', () => {
+    const series = [answers('fallback', 1), answers('contextual', 9)];
+    expect(firesAt('AttuneRecommendationsFallBack', series, HOUR)).not.toBeNull();
+  });
+
+  it('is silent about one in a hundred, and where nobody asks', () => {
+    expect(
+      firesAt('AttuneRecommendationsFallBack', [answers('fallback', 1), answers('personal', 99)], HOUR),
+    ).toBeNull();
+    expect(firesAt('AttuneRecommendationsFallBack', [answers('fallback', 0), answers('personal', 0)], HOUR)).toBeNull();
+  });
+});
+
 describe('AttuneWorkWasLost', () => {
   const found = (valueAt: (seconds: number) => number) =>
     seriesOf('attune_reconciler_found_total', { service: 'relay', kind: 'item' }, 2 * HOUR, valueAt);

@@ -29,6 +29,7 @@ const LONG_RUNNING = [
   'worker-data',
   'worker-webhook',
   'worker-ingest',
+  'selection',
   'worker-analytics',
 ];
 const SECRETS = [

@@ -12,7 +12,7 @@ import { evaluate } from './support/promql.ts';
 import type { Series } from './support/promqlVectors.ts';
 
 /** The api goes last: it reports what the others leave behind. */
-const NAMES = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook', 'ingest', 'analytics', 'api'];
+const NAMES = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook', 'ingest', 'selection', 'analytics', 'api'];
 const SECONDS = 600;
 /** The rules wait for two minutes. */
 const KILLED_AT = 120;
@@ -42,7 +42,8 @@ async function scrape(name: string): Promise<Series[] | null> {
   return answer === null ? null : readExposition(await answer.text());
 }
 
-const instanceOf = (name: string): string => `${['api', 'relay'].includes(name) ? name : `worker-${name}`}:9464`;
+const instanceOf = (name: string): string =>
+  `${['api', 'relay', 'selection'].includes(name) ? name : `worker-${name}`}:9464`;
 
 /** A process's samples from the first second to `until`, with the labels of ops/prometheus.yml. */
 function kept(name: string, series: readonly Series[], until = SECONDS): Series[] {

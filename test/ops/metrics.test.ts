@@ -6,6 +6,8 @@ import { registerDatabaseMetrics } from '../../api/databaseMetrics.ts';
 import { createRequestMetrics } from '../../api/http/requestMetrics.ts';
 import { QUEUES } from '../../domain/queues.ts';
 import { createIngestMetrics } from '../../ingest/metrics.ts';
+import { createSelectionMetrics } from '../../output/selection/metrics.ts';
+import { createOutputMetrics } from '../../output/serve/metrics.ts';
 import { activityMetrics } from '../../process/activityMetrics.ts';
 import { registerDiskGauges } from '../../process/diskGauges.ts';
 import { createRegistry } from '../../process/metrics.ts';
@@ -49,6 +51,8 @@ beforeAll(async () => {
   createRelayMetrics(registry, database.pool);
   createIngestMetrics(registry, database.pool, () => 0);
   watchLake(registry, database.pool);
+  createOutputMetrics(registry);
+  createSelectionMetrics(registry, () => ({ projects: 0, items: 0, bytes: 0 }));
   createEngineMetrics(registry, { running: 0, waiting: 0 });
   exposed = (await Promise.all([registry, api].map((one) => one.metrics()))).join('\n');
   for (const metric of [registry, api].flatMap((one) => one.getMetricsAsArray()) as unknown as {

@@ -7,7 +7,7 @@
 import { stem } from '../text/stem.ts';
 import { isStopWord } from '../text/stopWords.ts';
 import { splitWords } from '../text/words.ts';
-import { hash32 } from './hash.ts';
+import { hash32 } from '../../../domain/hash32.ts';
 
 export const DIMENSION = 384;
 

@@ -1,16 +1,28 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { Registry } from 'prom-client';
 import { createContentApi } from '../../../api/content/api.ts';
+import { createOutput } from '../../../output/serve/output.ts';
+import { createLogger } from '../../../process/logger.ts';
 import { getItemOperation } from '../../../api/content/itemRead.ts';
+
+const pool = new pg.Pool();
+const output = createOutput(
+  pool,
+  { urls: [], deadlineMs: 0, cursorKey: Buffer.alloc(32) },
+  { logger: createLogger('api', 'silent'), registry: new Registry() },
+);
+afterAll(() => output.close());
 
 const api = createContentApi(
   {
     authenticate: () => Promise.reject(new Error('not asked here')),
-    pool: new pg.Pool(),
+    pool,
     validators: () => () => [],
     frameUrl: () => '',
     impressionIdDays: 30,
     ledgerKey: Buffer.alloc(32),
+    output,
     checkHealth: () => Promise.resolve({ status: 'ok', reasons: [] }),
   },
   null,

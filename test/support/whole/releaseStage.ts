@@ -51,6 +51,7 @@ export async function createReleaseStage(databaseUrl: string, temporal: TestTemp
     FFMPEG_PATH: await testFfmpeg(),
     DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(),
     LAKE_COMMIT_SECONDS: '1',
+    SELECTION_PORT: String(await freePort()),
     LOG_LEVEL: 'warn',
   };
   const running = new Map<string, ServiceProcess>();

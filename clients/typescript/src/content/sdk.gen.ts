@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { BatchItemsData, BatchItemsErrors, BatchItemsResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetItemData, GetItemErrors, GetItemResponses, GetProfileData, GetProfileErrors, GetProfileResponses, LinkUserData, LinkUserErrors, LinkUserResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListItemsData, ListItemsErrors, ListItemsResponses, PatchItemData, PatchItemErrors, PatchItemResponses, PostEventsData, PostEventsErrors, PostEventsResponses, PostOrderData, PostOrderErrors, PostOrderResponses, PostOrdersData, PostOrdersErrors, PostOrdersResponses, PutItemData, PutItemErrors, PutItemResponses, ReprocessItemData, ReprocessItemErrors, ReprocessItemResponses, WriteProfileData, WriteProfileErrors, WriteProfileResponses, WriteProfilesData, WriteProfilesErrors, WriteProfilesResponses } from './types.gen.ts';
+import type { BatchItemsData, BatchItemsErrors, BatchItemsResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetItemData, GetItemErrors, GetItemResponses, GetProfileData, GetProfileErrors, GetProfileResponses, LinkUserData, LinkUserErrors, LinkUserResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListItemsData, ListItemsErrors, ListItemsResponses, PatchItemData, PatchItemErrors, PatchItemResponses, PostEventsData, PostEventsErrors, PostEventsResponses, PostOrderData, PostOrderErrors, PostOrderResponses, PostOrdersData, PostOrdersErrors, PostOrdersResponses, PutItemData, PutItemErrors, PutItemResponses, RecommendSimilarData, RecommendSimilarErrors, RecommendSimilarResponses, ReprocessItemData, ReprocessItemErrors, ReprocessItemResponses, WriteProfileData, WriteProfileErrors, WriteProfileResponses, WriteProfilesData, WriteProfilesErrors, WriteProfilesResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -301,6 +301,23 @@ export class AttuneContent extends HeyApiClient {
         return (options.client ?? this.client).post<DeleteUserResponses, DeleteUserErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/users/delete',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Похожие объекты
+     *
+     * Объекты, близкие к названному по содержанию. Меньше limit — верный ответ: выдача не дополняется тем, что нарушает правила. Удалённый или недоступный объект отвечает по-прежнему; объекта, которого никогда не было, — 404.
+     */
+    public recommendSimilar<ThrowOnError extends boolean = true>(options: Options<RecommendSimilarData, ThrowOnError>): RequestResult<RecommendSimilarResponses, RecommendSimilarErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<RecommendSimilarResponses, RecommendSimilarErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/recommendations/similar',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

@@ -666,6 +666,140 @@ export type UserDeleteResponse = {
     deleted: boolean;
 };
 
+export type OutputFilter = {
+    /**
+     * Свойство, объявленное фильтруемым
+     */
+    property: string;
+    op: 'eq' | 'neq' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'exists' | 'contains_any' | 'contains_all';
+    /**
+     * Список — для in, not_in, contains_any и contains_all; true или false — для exists
+     */
+    value: string | number | boolean | Array<string | number | boolean>;
+};
+
+export type SimilarRequest = {
+    item: string;
+    user?: ({
+        user_id: string;
+    } | {
+        anonymous_id: string;
+    } | {
+        fingerprint_uuid: string;
+    } | null) & {
+        /**
+         * Учётная запись на стороне клиента
+         */
+        user_id?: string | null;
+        /**
+         * Браузер или устройство; печатные символы ASCII
+         */
+        anonymous_id?: string | null;
+        /**
+         * UUID службы отпечатков устройств; учитывается, если она подключена
+         */
+        fingerprint_uuid?: string | null;
+    };
+    /**
+     * Место показа, как в событиях
+     */
+    surface?: string | null;
+    limit?: number;
+    /**
+     * next_cursor предыдущей страницы; остальное тело — то же, что и у неё
+     */
+    cursor?: string | null;
+    /**
+     * Должны выполняться все
+     */
+    filters?: Array<OutputFilter>;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
+    exclude_authors?: Array<string>;
+    /**
+     * В этот момент или позже
+     */
+    published_after?: string | null;
+    /**
+     * Раньше этого момента
+     */
+    published_before?: string | null;
+    /**
+     * Объект с неизвестным рейтингом не проходит
+     */
+    max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    exclude?: Array<string>;
+    /**
+     * Показывать ли то, с чем у пользователя уже были события
+     */
+    include_seen?: boolean;
+    fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+    /**
+     * Показать, из чего сложилась оценка каждого объекта
+     */
+    explain?: boolean;
+};
+
+export type OutputExplanation = {
+    /**
+     * Объект, с которым сравнивали
+     */
+    subject?: string;
+    /**
+     * Близость по содержанию, от −1 до 1
+     */
+    cosine?: number;
+    /**
+     * Модель, по векторам которой сравнивали
+     */
+    model?: string;
+    /**
+     * Новизна, если сравнивать не с чем
+     */
+    published_at?: string;
+};
+
+export type OutputItem = {
+    id: string;
+    /**
+     * С нуля, сквозная по страницам
+     */
+    position: number;
+    /**
+     * Сравнима только внутри одного ответа
+     */
+    score: number;
+    reason: {
+        code: 'because_item' | 'similar' | 'together' | 'interest' | 'author' | 'popular' | 'trending' | 'region' | 'new' | 'pinned' | 'match';
+        item?: string;
+        value?: string;
+    };
+    /**
+     * Запрошенные поля
+     */
+    fields?: {
+        [key: string]: unknown;
+    };
+    explain?: OutputExplanation;
+};
+
+export type OutputResponse = {
+    /**
+     * Передавайте его в событиях, которые пришли с этой выдачи
+     */
+    recommendation_id: string;
+    /**
+     * personal — по сигналам пользователя, contextual — только по объекту или месту, popular, fallback — подбор не успел
+     */
+    mode: 'personal' | 'contextual' | 'popular' | 'fallback' | 'hybrid' | 'lexical';
+    model: string | null;
+    items: Array<OutputItem>;
+    /**
+     * null — дальше страниц нет
+     */
+    next_cursor: string | null;
+};
+
 export type HealthResponse = {
     status: 'ok' | 'degraded';
 };
@@ -1616,6 +1750,67 @@ export type DeleteUserResponses = {
 };
 
 export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
+
+export type RecommendSimilarData = {
+    body: SimilarRequest;
+    path?: never;
+    query?: never;
+    url: '/recommendations/similar';
+};
+
+export type RecommendSimilarErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RecommendSimilarError = RecommendSimilarErrors[keyof RecommendSimilarErrors];
+
+export type RecommendSimilarResponses = {
+    /**
+     * Выдача
+     */
+    200: OutputResponse;
+};
+
+export type RecommendSimilarResponse = RecommendSimilarResponses[keyof RecommendSimilarResponses];
 
 export type GetHealthData = {
     body?: never;

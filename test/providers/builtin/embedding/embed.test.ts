@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { DIMENSION, embedText } from '../../../../providers/builtin/embedding/embed.ts';
-import { hash32 } from '../../../../providers/builtin/embedding/hash.ts';
+import { hash32 } from '../../../../domain/hash32.ts';
 
 function vector(text: string): Float32Array {
   const made = embedText(text);

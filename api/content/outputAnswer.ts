@@ -1,0 +1,59 @@
+/** What every path of output does with a request, and how the content API tells the answer. */
+import { readItemFields, readKnownIds } from '../../db/output/fields.ts';
+import { LostPage } from '../../output/serve/pages.ts';
+import type { OutputAnswer, Shown } from '../../output/serve/page.ts';
+import { serveOutput, type OutputDeps } from '../../output/serve/serve.ts';
+import type { Static } from '../../schemas/schema.ts';
+import type { ProjectCaller } from '../auth/projectKey.ts';
+import { notFound } from '../http/errors.ts';
+import type { Reply } from '../http/operation.ts';
+import type { OutputBody, OutputResponse } from './outputFields.ts';
+import { readOutputRequest, wrongCursor, type Given } from './outputRequest.ts';
+
+/**
+ * @throws {HttpError} 400 for a cursor that leads nowhere, 404 for a subject that never existed, 422 for filters that the
+ *   project does not have
+ */
+export async function answerOutput(output: OutputDeps, caller: ProjectCaller, given: Given): Promise<Reply> {
+  const { projectId } = caller;
+  const request = await readOutputRequest(output, caller, given);
+  const known = await readKnownIds(output.pool, projectId, given.subjects);
+  if (!given.subjects.every((id) => known.has(id))) throw notFound();
+  const answer = await serveOutput(output, request).catch((error: unknown) => {
+    throw error instanceof LostPage ? wrongCursor() : error;
+  });
+  return { status: 200, body: await toResponse(output, projectId, given.body, answer) };
+}
+
+async function toResponse(
+  { pool }: OutputDeps,
+  projectId: string,
+  { fields = [], explain = false }: OutputBody,
+  { recommendationId, mode, model, shown, nextCursor }: OutputAnswer,
+): Promise<Static<typeof OutputResponse>> {
+  const ids = shown.map(({ item }) => item.id);
+  const known = fields.length > 0 ? await readItemFields(pool, projectId, ids) : null;
+  return {
+    recommendation_id: recommendationId,
+    mode,
+    model,
+    items: shown.map((one) => {
+      const all = known?.get(one.item.id);
+      return {
+        id: one.item.id,
+        position: one.position,
+        score: one.score,
+        reason: one.reason,
+        ...(all && { fields: Object.fromEntries(fields.map((field) => [field, all[field]])) }),
+        ...(explain && { explain: explanationOf(one, model) }),
+      };
+    }),
+    next_cursor: nextCursor,
+  };
+}
+
+/** What the score is made of: of a comparison both sides and the cosine, else how new the item is. */
+function explanationOf({ reason, score, item }: Shown, model: string | null): Record<string, unknown> {
+  if (reason.code === 'similar') return { subject: reason.item, cosine: score, ...(model !== null && { model }) };
+  return { published_at: item.publishedAt.toISOString() };
+}

@@ -1,0 +1,102 @@
+/** The fields that every request for recommendations has, and those of its answers. */
+import Type from 'typebox';
+import { FILTER_OPS, MAX_FILTER_VALUES } from '../../domain/output/filters.ts';
+import { OUTPUT_MODES } from '../../domain/output/recommendationId.ts';
+import { REASON_CODES } from '../../domain/output/reasons.ts';
+import { AGE_RATINGS } from '../../domain/output/rules.ts';
+import { ITEM_TYPES } from '../../domain/steps.ts';
+import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { EndUserIds } from './endUser.ts';
+
+/** What an item of an answer may tell beside its id. */
+export const OUTPUT_FIELDS = ['title', 'url', 'author', 'summary', 'tags', 'properties', 'image_url'] as const;
+
+export const MAX_OUTPUT_BYTES = 64 * 1024;
+export const DEFAULT_OUTPUT_LIMIT = 20;
+
+const itemId = text(191, { minLength: 1 });
+const author = text(191, { minLength: 1 });
+const scalar = { type: ['string', 'number', 'boolean'] };
+
+const OutputExplanation = Type.Object(
+  {
+    subject: Type.Optional(Type.String({ description: 'Объект, с которым сравнивали' })),
+    cosine: Type.Optional(Type.Number({ description: 'Близость по содержанию, от −1 до 1' })),
+    model: Type.Optional(Type.String({ description: 'Модель, по векторам которой сравнивали' })),
+    published_at: Type.Optional(Type.String({ description: 'Новизна, если сравнивать не с чем' })),
+  },
+  { title: 'OutputExplanation' },
+);
+
+const Filter = strictObject(
+  {
+    property: text(191, { minLength: 1, description: 'Свойство, объявленное фильтруемым' }),
+    op: oneOf(FILTER_OPS),
+    value: Type.Unsafe<unknown>({
+      anyOf: [scalar, { type: 'array', items: scalar, minItems: 1, maxItems: MAX_FILTER_VALUES }],
+      description: 'Список — для in, not_in, contains_any и contains_all; true или false — для exists',
+    }),
+  },
+  { title: 'OutputFilter' },
+);
+
+/** The fields that requests for recommendations and searches share. */
+export const outputRequestFields = {
+  user: Type.Optional(nullable(EndUserIds)),
+  surface: Type.Optional(nullable(text(16, { description: 'Место показа, как в событиях' }))),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_OUTPUT_LIMIT })),
+  cursor: Type.Optional(
+    nullable(text(512, { description: 'next_cursor предыдущей страницы; остальное тело — то же, что и у неё' })),
+  ),
+  filters: Type.Optional(Type.Array(Filter, { maxItems: 20, description: 'Должны выполняться все' })),
+  types: Type.Optional(Type.Array(oneOf(ITEM_TYPES), { minItems: 1, maxItems: ITEM_TYPES.length })),
+  authors: Type.Optional(Type.Array(author, { minItems: 1, maxItems: 100 })),
+  exclude_authors: Type.Optional(Type.Array(author, { maxItems: 100 })),
+  published_after: Type.Optional(nullable(dateTime({ description: 'В этот момент или позже' }))),
+  published_before: Type.Optional(nullable(dateTime({ description: 'Раньше этого момента' }))),
+  max_age_rating: Type.Optional(
+    nullable(oneOf(AGE_RATINGS, { description: 'Объект с неизвестным рейтингом не проходит' })),
+  ),
+  exclude: Type.Optional(Type.Array(itemId, { maxItems: 500 })),
+  include_seen: Type.Optional(Type.Boolean({ description: 'Показывать ли то, с чем у пользователя уже были события' })),
+  fields: Type.Optional(Type.Array(oneOf(OUTPUT_FIELDS), { maxItems: OUTPUT_FIELDS.length })),
+  explain: Type.Optional(
+    Type.Boolean({ default: false, description: 'Показать, из чего сложилась оценка каждого объекта' }),
+  ),
+};
+
+const CommonFields = strictObject(outputRequestFields);
+/** A body that its schema has passed, without the fields of its path. */
+export type OutputBody = Static<typeof CommonFields>;
+
+export const subjectItem = itemId;
+
+const OutputItem = Type.Object(
+  {
+    id: Type.String(),
+    position: Type.Integer({ description: 'С нуля, сквозная по страницам' }),
+    score: Type.Number({ description: 'Сравнима только внутри одного ответа' }),
+    reason: Type.Object({
+      code: oneOf(REASON_CODES),
+      item: Type.Optional(Type.String()),
+      value: Type.Optional(Type.String()),
+    }),
+    fields: Type.Optional(freeObject({ description: 'Запрошенные поля' })),
+    explain: Type.Optional(OutputExplanation),
+  },
+  { title: 'OutputItem' },
+);
+
+export const OutputResponse = Type.Object(
+  {
+    recommendation_id: Type.String({ description: 'Передавайте его в событиях, которые пришли с этой выдачи' }),
+    mode: oneOf(OUTPUT_MODES, {
+      description:
+        'personal — по сигналам пользователя, contextual — только по объекту или месту, popular, fallback — подбор не успел',
+    }),
+    model: nullable(Type.String()),
+    items: Type.Array(OutputItem),
+    next_cursor: nullable(Type.String({ description: 'null — дальше страниц нет' })),
+  },
+  { title: 'OutputResponse' },
+);

@@ -1,0 +1,89 @@
+/** A request for output as it came, read into what output/serve works with. */
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { listProperties } from '../../db/items/properties.ts';
+import { parseDateTime } from '../../domain/dateTime.ts';
+import { identifiersOf } from '../../domain/identity.ts';
+import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../domain/output/filters.ts';
+import type { PagePlace } from '../../output/serve/cursors.ts';
+import type { OutputPath } from '../../output/serve/paths.ts';
+import type { OutputRequest } from '../../output/serve/request.ts';
+import type { OutputDeps } from '../../output/serve/serve.ts';
+import type { ProjectCaller } from '../auth/projectKey.ts';
+import { invalidRequest, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
+import { endUserOf } from './endUser.ts';
+import { DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
+
+/** A body on its way to a path. */
+export interface Given {
+  path: OutputPath;
+  body: OutputBody;
+  /** Items that the answer is about. */
+  subjects: readonly string[];
+}
+
+/** @throws {HttpError} 400 for a cursor of another request, 422 for filters that the project does not have */
+export async function readOutputRequest(
+  { pool, cursors }: OutputDeps,
+  { projectId, fingerprints }: ProjectCaller,
+  { path, body, subjects }: Given,
+): Promise<OutputRequest> {
+  const bodyHash = hashOf(path, body);
+  return {
+    projectId,
+    path,
+    subjects,
+    bodyHash,
+    place: typeof body.cursor === 'string' ? placeOf(cursors.read(projectId, body.cursor), bodyHash) : null,
+    identifiers: body.user ? identifiersOf(endUserOf(body.user), fingerprints) : [],
+    surface: body.surface ?? null,
+    limit: body.limit ?? DEFAULT_OUTPUT_LIMIT,
+    filters: await bindFilters(pool, projectId, body.filters ?? []),
+    types: body.types ?? null,
+    authors: body.authors ?? null,
+    excludedAuthors: body.exclude_authors ?? [],
+    publishedAfter: momentOf(body.published_after),
+    publishedBefore: momentOf(body.published_before),
+    maxAgeRating: body.max_age_rating ?? null,
+    exclude: body.exclude ?? [],
+    includeSeen: body.include_seen ?? path.includeSeen,
+  };
+}
+
+function momentOf(text: string | null | undefined): Date | null {
+  return typeof text === 'string' ? parseDateTime(text) : null;
+}
+
+/** Members of an object in any order are the same request. */
+function hashOf({ name }: OutputPath, { cursor: _cursor, ...body }: OutputBody): string {
+  const text = JSON.stringify([name, body], (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+function placeOf(place: PagePlace | null, bodyHash: string): PagePlace {
+  if (place?.bodyHash !== bodyHash) throw wrongCursor();
+  return place;
+}
+
+/** A cursor that no page can be found by. */
+export function wrongCursor(): HttpError {
+  return invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
+}
+
+async function bindFilters(pool: pg.Pool, projectId: string, filters: readonly Filter[]): Promise<BoundFilter[]> {
+  if (filters.length === 0) return [];
+  const declared = new Map((await listProperties(pool, projectId)).map((property) => [property.name, property]));
+  const faults: FieldFault[] = [];
+  const bound = filters.flatMap((filter, at) => {
+    const result = bindFilter(filter, declared);
+    if (!isFilterFault(result)) return [result];
+    faults.push({ field: `filters[${at}].${result.part}`, code: result.code });
+    return [];
+  });
+  if (faults.length > 0) throw validationFailed(faults);
+  return bound;
+}

@@ -1,0 +1,87 @@
+/** The catalogue as the selection process follows it: every change of a project's items, in order, none missed. */
+import type pg from 'pg';
+import type { AgeRating } from '../../domain/output/rules.ts';
+import type { PlacedItem } from '../../domain/output/vectors.ts';
+import type { ItemStatus, ItemType } from '../../domain/steps.ts';
+import { JOIN_RESULTS } from '../items/currentResults.ts';
+import type { ItemPosition } from '../items/list.ts';
+import type { Queryable } from '../pool.ts';
+import { JOIN_VECTORS, placedOf, type VectorRow } from './itemVectors.ts';
+
+/** What recommendations know of an item. */
+export interface CatalogueItem {
+  id: string;
+  type: ItemType;
+  author: string | null;
+  publishedAt: Date;
+  properties: Record<string, unknown> | null;
+  available: boolean;
+  deleted: boolean;
+  status: ItemStatus;
+  ageRating: AgeRating | null;
+  topics: readonly string[];
+  tags: readonly string[];
+}
+
+export interface CatalogueChange extends CatalogueItem {
+  position: ItemPosition;
+  /** Made of the item's first search chunks; null without an analysis. */
+  placed: PlacedItem | null;
+}
+
+const ITEM = `
+  i.id, i.type, i.author, i.published_at as "publishedAt", i.properties, i.available, i.deleted, i.status,
+  s.summary ->> 'age_rating' as "ageRating",
+  array(select jsonb_array_elements_text(coalesce(nullif(s.summary -> 'topics', 'null'), '[]'))) as topics,
+  array(select jsonb_array_elements_text(coalesce(nullif(s.summary -> 'tags', 'null'), '[]'))) as tags`;
+
+type ChangeRow = CatalogueItem & VectorRow & { micros: string; hash: string };
+
+export interface ChangesWanted {
+  /** Null: from the beginning. */
+  after: ItemPosition | null;
+  /** A horizon (db/items/list.ts) that was read before. */
+  before: string;
+  limit: number;
+}
+
+/** The next changes, ascending, deleted items included. They end before whatever may still be committed. */
+export async function readCatalogueChanges(
+  pool: pg.Pool,
+  projectId: string,
+  { after, before, limit }: ChangesWanted,
+): Promise<CatalogueChange[]> {
+  const { rows } = await pool.query<ChangeRow>({
+    name: 'output-catalogue-changes',
+    text: `
+      with changed as materialized (
+        select * from items i
+         where project_id = $1 and updated_at < $2::timestamptz
+           and (updated_at, hashtextextended(id, 0)) > (coalesce('epoch'::timestamptz + $3::bigint * interval '1 microsecond', '-infinity'), coalesce($4::bigint, 0))
+         order by updated_at, hashtextextended(id, 0) limit $5)
+      select ${ITEM}, v.vectors, v.chunks, v.model,
+             (extract(epoch from i.updated_at) * 1000000)::bigint as micros, hashtextextended(i.id, 0) as hash
+        from changed i ${JOIN_RESULTS} ${JOIN_VECTORS}
+       order by i.updated_at, hashtextextended(i.id, 0)`,
+    values: [projectId, before, after?.micros, after?.hash, limit],
+  });
+  return rows.map(({ micros, hash, vectors, chunks, model, ...item }) => ({
+    ...item,
+    placed: placedOf({ vectors, chunks, model }),
+    position: { micros: BigInt(micros), hash: BigInt(hash) },
+  }));
+}
+
+/** The items as they are now; those that the project does not have are missing. */
+export async function readCatalogueItems(
+  pool: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, CatalogueItem>> {
+  const { rows } = await pool.query<CatalogueItem>({
+    name: 'output-items',
+    text: `select ${ITEM} from items i ${JOIN_RESULTS} where i.project_id = $1 and i.id = any($2::text[])`,
+    values: [projectId, ids],
+  });
+  return new Map(rows.map((item) => [item.id, item]));
+}

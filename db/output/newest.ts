@@ -1,0 +1,46 @@
+/** What is shown when nothing can be ranked: the newest items. */
+import type { Queryable } from '../pool.ts';
+
+/** Null: any. */
+export interface NewestWanted {
+  types: readonly string[] | null;
+  authors: readonly string[] | null;
+  /** Includes its moment. */
+  publishedAfter: Date | null;
+  /** Does not. */
+  publishedBefore: Date | null;
+}
+
+export interface NewestItem {
+  id: string;
+  publishedAt: Date;
+}
+
+/** Items whose type is looked at when a type is asked for: a rare one must not cost a walk through all of them. */
+const LOOKED_AT = 20_000;
+
+/** Items that anybody may be shown, as far as the conditions say, the latest publication first. */
+export async function listNewestItems(
+  pool: Queryable,
+  projectId: string,
+  { types, authors, publishedAfter, publishedBefore }: NewestWanted,
+  limit: number,
+): Promise<NewestItem[]> {
+  const within = `i.project_id = $1 and i.available and not i.deleted and i.status <> 'failed'
+    and i.published_at >= coalesce($2::timestamptz, '-infinity') and i.published_at < coalesce($3::timestamptz, 'infinity')`;
+  // Each author's newest by an index of their own: in that of all items a quiet author is far away.
+  const found =
+    authors === null
+      ? `select id, type, published_at from items i where ${within} order by published_at desc, id limit ${LOOKED_AT}`
+      : `select newest.* from unnest($6::text[]) as w (author)
+          cross join lateral (
+            select id, type, published_at from items i where ${within} and i.author = w.author
+             order by published_at desc, id limit ${LOOKED_AT}) newest`;
+  const { rows } = await pool.query<NewestItem>({
+    name: authors === null ? 'output-newest-items' : 'output-newest-of-authors',
+    text: `select id, published_at as "publishedAt" from (${found}) found
+            where $4::text[] is null or type = any($4) order by published_at desc, id limit $5`,
+    values: [projectId, publishedAfter, publishedBefore, types, limit, ...(authors === null ? [] : [authors])],
+  });
+  return rows;
+}

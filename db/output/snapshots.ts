@@ -1,0 +1,103 @@
+/** Snapshots of answers (migrations/0061_output.sql). */
+import type { OutputMode } from '../../domain/output/recommendationId.ts';
+import type { Reason } from '../../domain/output/reasons.ts';
+import type { Queryable } from '../pool.ts';
+
+/** One page of an answer. */
+export interface ShownPage {
+  /** From 0. */
+  page: number;
+  mode: OutputMode;
+  model: string | null;
+  itemIds: readonly string[];
+  /** One for each item. */
+  scores: readonly number[];
+  /** One for each item. */
+  reasons: readonly Reason[];
+  firstPosition: number;
+  hasNext: boolean;
+}
+
+export interface OutputSnapshot extends ShownPage {
+  projectId: string;
+  /** The recommendation's id. */
+  id: string;
+  path: string;
+  /** Null for a person who is unknown, or does not want personalization. */
+  identityId: string | null;
+  surface: string | null;
+  variant: string | null;
+  createdAt: Date;
+}
+
+/**
+ * Stores snapshots; one that is stored already stays. They belong to the person as far as there is one by then: a device
+ * that was linked meanwhile is its user, and of a deleted person nothing is kept but the answer.
+ *
+ * Takes no lock on the person, so that it never waits for a link or a deletion: a row that is written under an identity
+ * that dies or is linked at that moment is found by the second pass of the purge or of the move.
+ */
+export async function insertSnapshots(pool: Queryable, snapshots: readonly OutputSnapshot[]): Promise<void> {
+  if (snapshots.length === 0) return;
+  await pool.query({
+    name: 'output-snapshots-insert',
+    text: `insert into output_snapshots (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, created_at)
+           select s.project_id, s.id, s.page,
+                  (select coalesce(i.merged_into, i.id) from identities i
+                    where i.project_id = s.project_id and i.id = s.identity_id and i.dead_at is null),
+                  s.path, s.surface, s.mode, s.model, s.variant,
+                  array(select jsonb_array_elements_text(s.item_ids)), s.first_position,
+                  array(select jsonb_array_elements(s.scores)::real), s.reasons, s.has_next, s.created_at
+             from unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::int[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::timestamptz[])
+               as s (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, created_at)
+            order by s.project_id, s.id, s.page
+           on conflict do nothing`,
+    values: [
+      snapshots.map(({ projectId }) => projectId),
+      snapshots.map(({ id }) => id),
+      snapshots.map(({ page }) => page),
+      snapshots.map(({ identityId }) => identityId),
+      snapshots.map(({ path }) => path),
+      snapshots.map(({ surface }) => surface),
+      snapshots.map(({ mode }) => mode),
+      snapshots.map(({ model }) => model),
+      snapshots.map(({ variant }) => variant),
+      snapshots.map(({ itemIds }) => JSON.stringify(itemIds)),
+      snapshots.map(({ firstPosition }) => firstPosition),
+      snapshots.map(({ scores }) => JSON.stringify(scores)),
+      snapshots.map(({ reasons }) => JSON.stringify(reasons)),
+      snapshots.map(({ hasNext }) => hasNext),
+      snapshots.map(({ createdAt }) => createdAt),
+    ],
+  });
+}
+
+/** The pages of an answer up to one, ascending; those that are not stored (yet) are missing. */
+export async function readShownPages(
+  pool: Queryable,
+  projectId: string,
+  id: string,
+  upTo: number,
+): Promise<ShownPage[]> {
+  const { rows } = await pool.query<ShownPage>({
+    name: 'output-snapshots-shown',
+    text: `select page, mode, model, item_ids as "itemIds", scores, reasons, first_position as "firstPosition", has_next as "hasNext"
+             from output_snapshots where project_id = $1 and id = $2 and page <= $3 order by page`,
+    values: [projectId, id, upTo],
+  });
+  return rows;
+}
+
+/** How long a snapshot is kept. */
+const KEPT_DAYS = 90;
+
+/** @returns how many were removed, at most `limit` */
+export async function deleteOldSnapshots(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'output-snapshots-expire',
+    text: `delete from output_snapshots where ctid = any(array(
+             select ctid from output_snapshots where created_at < now() - interval '${KEPT_DAYS} days' order by created_at limit $1))`,
+    values: [limit],
+  });
+  return rowCount ?? 0;
+}

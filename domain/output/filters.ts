@@ -1,0 +1,148 @@
+/** Conditions on an item's declared properties, as a request for recommendations or a search states them. */
+import { parseDateTime } from '../dateTime.ts';
+import type { PropertyDeclaration, PropertyType } from '../itemProperties.ts';
+
+export const FILTER_OPS = [
+  'eq',
+  'neq',
+  'in',
+  'not_in',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'exists',
+  'contains_any',
+  'contains_all',
+] as const;
+export type FilterOp = (typeof FILTER_OPS)[number];
+
+export interface Filter {
+  property: string;
+  op: FilterOp;
+  value: unknown;
+}
+
+/** A filter whose property is declared and whose value has been read as the property's type. */
+export interface BoundFilter {
+  property: string;
+  op: FilterOp;
+  type: PropertyType;
+  /** What the item's value is compared with: of datetimes milliseconds since 1970. */
+  operands: readonly Scalar[];
+  /** For `exists`. */
+  isWanted: boolean;
+}
+
+type Scalar = string | number | boolean;
+
+/** Values in one filter. */
+export const MAX_FILTER_VALUES = 100;
+
+const ONE_OF: readonly FilterOp[] = ['eq', 'neq', 'in', 'not_in', 'exists'];
+const ORDERED: readonly FilterOp[] = [...ONE_OF, 'gt', 'gte', 'lt', 'lte'];
+const OPS: Readonly<Record<PropertyType, readonly FilterOp[]>> = {
+  string: ONE_OF,
+  number: ORDERED,
+  datetime: ORDERED,
+  boolean: ['eq', 'neq', 'exists'],
+  string_array: ['contains_any', 'contains_all', 'exists'],
+};
+const LIST_OPS: ReadonlySet<FilterOp> = new Set(['in', 'not_in', 'contains_any', 'contains_all']);
+
+/** What is wrong with a filter, by the part that is to blame. */
+export type FilterFault = { part: 'property' | 'op'; code: 'unknown_filter' } | { part: 'value'; code: 'invalid_type' };
+
+/**
+ * Reads a filter by the declaration of its property.
+ * @param declared properties by name
+ */
+export function bindFilter(
+  { property, op, value }: Filter,
+  declared: ReadonlyMap<string, PropertyDeclaration>,
+): BoundFilter | FilterFault {
+  const declaration = declared.get(property);
+  if (!declaration?.filterable) return { part: 'property', code: 'unknown_filter' };
+  const { type } = declaration;
+  if (!OPS[type].includes(op)) return { part: 'op', code: 'unknown_filter' };
+  const bound = { property, op, type, operands: [], isWanted: true };
+  if (op === 'exists')
+    return typeof value === 'boolean' ? { ...bound, isWanted: value } : { part: 'value', code: 'invalid_type' };
+  const isList = Array.isArray(value);
+  if (isList !== LIST_OPS.has(op)) return { part: 'value', code: 'invalid_type' };
+  const operands = (isList ? value : [value]).map((one) => readScalar(one, type));
+  return operands.every((operand) => operand !== null)
+    ? { ...bound, operands }
+    : { part: 'value', code: 'invalid_type' };
+}
+
+export function isFilterFault(result: BoundFilter | FilterFault): result is FilterFault {
+  return 'part' in result;
+}
+
+/** Null for what is not of the type. */
+function readScalar(value: unknown, type: PropertyType): Scalar | null {
+  switch (type) {
+    case 'string':
+    case 'string_array':
+      return typeof value === 'string' ? value : null;
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? value : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'datetime':
+      return typeof value === 'string' ? (parseDateTime(value)?.getTime() ?? null) : null;
+  }
+}
+
+/**
+ * Whether an item passes. A missing value, null, and one that is not of the declared type (stored before the
+ * declaration) fail all but `neq`, `not_in` and `exists: false`.
+ */
+export function passesFilter(filter: BoundFilter, properties: Readonly<Record<string, unknown>> | null): boolean {
+  const given = properties !== null && Object.hasOwn(properties, filter.property) ? properties[filter.property] : null;
+  const values = valuesOf(given, filter.type);
+  if (filter.op === 'exists') return (values !== null) === filter.isWanted;
+  if (values === null) return filter.op === 'neq' || filter.op === 'not_in';
+  return compare(filter, values);
+}
+
+function valuesOf(given: unknown, type: PropertyType): readonly Scalar[] | null {
+  if (type === 'string_array') return Array.isArray(given) ? given.filter((one) => typeof one === 'string') : null;
+  const value = readScalar(given, type);
+  return value === null ? null : [value];
+}
+
+function compare({ op, operands }: BoundFilter, values: readonly Scalar[]): boolean {
+  const [value] = values;
+  const [operand] = operands;
+  switch (op) {
+    case 'contains_any':
+      return operands.some((one) => values.includes(one));
+    case 'contains_all':
+      return operands.every((one) => values.includes(one));
+    case 'eq':
+    case 'in':
+      return value !== undefined && operands.includes(value);
+    case 'neq':
+    case 'not_in':
+      return value === undefined || !operands.includes(value);
+    default:
+      return value !== undefined && operand !== undefined && inOrder(op, value, operand);
+  }
+}
+
+function inOrder(op: FilterOp, value: Scalar, operand: Scalar): boolean {
+  switch (op) {
+    case 'gt':
+      return value > operand;
+    case 'gte':
+      return value >= operand;
+    case 'lt':
+      return value < operand;
+    case 'lte':
+      return value <= operand;
+    default:
+      return false;
+  }
+}

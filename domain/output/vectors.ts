@@ -1,0 +1,64 @@
+/** Vectors of items: one for each, made of those of its search chunks, in eight bits a number. */
+
+/** The largest number of each vector has this size, whatever the dimension: small components keep their digits. */
+const SCALE = 127;
+
+/** An item's vector with its model: vectors of two models have nothing to say of each other. */
+export interface PlacedItem {
+  /** Points where the item does; its length says nothing. */
+  vector: Int8Array;
+  /** The length of {@link vector}. */
+  norm: number;
+  model: string;
+}
+
+/**
+ * The direction of the sum of an item's chunk vectors.
+ * @param chunks unit vectors of one model
+ * @returns null when there is none, or they cancel each other out
+ */
+export function itemVector(chunks: readonly Float32Array[]): Pick<PlacedItem, 'vector' | 'norm'> | null {
+  const dimension = chunks[0]?.length ?? 0;
+  const sum = new Float64Array(dimension);
+  for (const chunk of chunks) for (let at = 0; at < dimension; at += 1) sum[at] = (sum[at] ?? 0) + (chunk[at] ?? 0);
+  const largest = sum.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  if (!(largest > 1e-6 && largest < Infinity)) return null;
+  const vector = Int8Array.from(sum, (value) => Math.round((value / largest) * SCALE));
+  return { vector, norm: lengthOf(vector) };
+}
+
+function lengthOf(vector: Int8Array): number {
+  return Math.sqrt(product(vector, 0, vector, 0, vector.length));
+}
+
+/**
+ * The sum of the products of two runs of numbers. Eight at a time and in 32 bits: a plain loop takes twice as long, and
+ * this one is the cost of a ranking. It cannot overflow: 127² × 133,000 numbers fit.
+ */
+export function product(a: Int8Array, fromA: number, b: Int8Array, fromB: number, length: number): number {
+  let sum = 0;
+  let at = 0;
+  for (; at + 8 <= length; at += 8) {
+    const x = fromA + at;
+    const y = fromB + at;
+    sum =
+      (sum +
+        Math.imul(a[x] as number, b[y] as number) +
+        Math.imul(a[x + 1] as number, b[y + 1] as number) +
+        Math.imul(a[x + 2] as number, b[y + 2] as number) +
+        Math.imul(a[x + 3] as number, b[y + 3] as number) +
+        Math.imul(a[x + 4] as number, b[y + 4] as number) +
+        Math.imul(a[x + 5] as number, b[y + 5] as number) +
+        Math.imul(a[x + 6] as number, b[y + 6] as number) +
+        Math.imul(a[x + 7] as number, b[y + 7] as number)) |
+      0;
+  }
+  for (; at < length; at += 1) sum = (sum + Math.imul(a[fromA + at] as number, b[fromB + at] as number)) | 0;
+  return sum;
+}
+
+/** The cosine, within 0.02 of that of the vectors they were made of; 0 for vectors of two models. */
+export function cosine(a: PlacedItem, b: PlacedItem): number {
+  if (a.model !== b.model || a.vector.length !== b.vector.length) return 0;
+  return product(a.vector, 0, b.vector, 0, a.vector.length) / (a.norm * b.norm);
+}

@@ -1,0 +1,8 @@
+/** An item of the catalogue as the rules of domain/output/rules.ts judge it. */
+import type { CatalogueItem } from '../db/output/catalogue.ts';
+import type { JudgedItem } from '../domain/output/rules.ts';
+import { interestKeys } from './interests.ts';
+
+export function judgedItem({ topics, tags, ...item }: CatalogueItem): JudgedItem {
+  return { ...item, interests: interestKeys([...topics, ...tags]) };
+}

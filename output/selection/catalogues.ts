@@ -1,0 +1,189 @@
+/** The catalogues that a selection process holds: each is loaded when it is first asked for, and followed while it is used. */
+import type pg from 'pg';
+import { listProperties } from '../../db/items/properties.ts';
+import { readCatalogueChanges } from '../../db/output/catalogue.ts';
+import { readItemsHorizon } from '../../db/items/list.ts';
+import type { Logger } from '../../process/logger.ts';
+import { Catalogue } from './catalogue.ts';
+import { NeighbourLists } from './neighbourLists.ts';
+
+/** Items read at a time: with 16 vectors of 1,536 numbers each they are 20 MB. */
+const PAGE = 200;
+/** Pages of one catalogue in a turn of following: what an import has changed must not keep the others waiting. */
+const FOLLOWED_PAGES = 10;
+/** Loads at a time: they share the processor with the rankings. */
+const LOADS = 2;
+/** A catalogue that nobody has asked for so long is not followed; when it is asked for again, it catches up. */
+const FOLLOWED_MS = 10 * 60_000;
+/** A catalogue that was too large is tried again after this: it may have shrunk, or others may have gone. */
+const REFUSED_MS = 10 * 60_000;
+
+interface Held {
+  catalogue: Catalogue;
+  state: 'waiting' | 'ready' | 'too_large';
+  usedAt: number;
+  refusedAt: number;
+}
+
+export interface CataloguesDeps {
+  pool: pg.Pool;
+  logger: Logger;
+  /** What all catalogues together may take. */
+  budgetBytes: number;
+}
+
+/** A catalogue, or why there is none. */
+export type Found = Catalogue | 'loading' | 'too_large';
+
+export class Catalogues {
+  readonly #deps: CataloguesDeps;
+  /** In the order of their use. */
+  readonly #held = new Map<string, Held>();
+  readonly #lists = new NeighbourLists();
+  readonly #waiting: string[] = [];
+  readonly #loads = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(deps: CataloguesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The first question begins the load. */
+  find(projectId: string): Found {
+    const now = performance.now();
+    const held = this.#held.get(projectId);
+    if (!held || (held.state === 'too_large' && now - held.refusedAt > REFUSED_MS)) {
+      this.reload(projectId);
+      return 'loading';
+    }
+    held.usedAt = now;
+    this.#held.delete(projectId);
+    this.#held.set(projectId, held);
+    if (held.state === 'ready') return held.catalogue;
+    return held.state === 'waiting' ? 'loading' : held.state;
+  }
+
+  /** Reads a catalogue anew; it is `loading` meanwhile. */
+  reload(projectId: string): void {
+    this.#forget(projectId);
+    const catalogue = new Catalogue(this.#lists, []);
+    this.#held.set(projectId, { catalogue, state: 'waiting', usedAt: performance.now(), refusedAt: 0 });
+    this.#waiting.push(projectId);
+    this.#startLoads();
+  }
+
+  /** What is held in memory. */
+  sizes(): { projects: number; items: number; bytes: number } {
+    const sizes = { projects: 0, items: 0, bytes: 0 };
+    for (const { catalogue, state } of this.#held.values()) {
+      if (state === 'ready') sizes.projects += 1;
+      sizes.items += catalogue.size;
+      sizes.bytes += catalogue.bytes;
+    }
+    return sizes;
+  }
+
+  /** Brings up to date what is in use. */
+  async followAll(): Promise<void> {
+    const since = performance.now() - FOLLOWED_MS;
+    const used = [...this.#held].filter(([, { state, usedAt }]) => state === 'ready' && usedAt > since);
+    if (used.length === 0) return;
+    const horizon = await readItemsHorizon(this.#deps.pool);
+    for (const [projectId, held] of used)
+      if (this.#isCurrent(projectId, held))
+        await this.#attempt(projectId, () => this.#readOn(projectId, held, horizon, FOLLOWED_PAGES));
+  }
+
+  /** Ends the work in hand between two pages. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#loads);
+  }
+
+  #isCurrent(projectId: string, held: Held): boolean {
+    return !this.#isClosed && this.#held.get(projectId) === held;
+  }
+
+  #startLoads(): void {
+    while (this.#loads.size < LOADS && this.#waiting.length > 0 && !this.#isClosed) {
+      const projectId = this.#waiting.shift() ?? '';
+      const load = this.#attempt(projectId, () => this.#load(projectId)).finally(() => {
+        this.#loads.delete(load);
+        this.#startLoads();
+      });
+      this.#loads.add(load);
+    }
+  }
+
+  async #load(projectId: string): Promise<void> {
+    const held = this.#held.get(projectId);
+    if (held?.state !== 'waiting') return;
+    const { pool } = this.#deps;
+    try {
+      const declared = await listProperties(pool, projectId);
+      const filterable = declared.filter((property) => property.filterable).map(({ name }) => name);
+      held.catalogue = new Catalogue(this.#lists, filterable);
+      if (await this.#readOn(projectId, held, await readItemsHorizon(pool))) held.state = 'ready';
+    } catch (error) {
+      // The next question begins anew.
+      if (this.#held.get(projectId) === held) this.#forget(projectId);
+      throw error;
+    }
+  }
+
+  /** @returns false when it did not come to the end: the pages are used up, the process stops, or the catalogue is not held any more */
+  async #readOn(projectId: string, held: Held, horizon: string, pages = Infinity): Promise<boolean> {
+    for (let page = 0; page < pages; page += 1) {
+      const { catalogue } = held;
+      const changes = await readCatalogueChanges(this.#deps.pool, projectId, {
+        after: catalogue.position,
+        before: horizon,
+        limit: PAGE,
+      });
+      if (!this.#isCurrent(projectId, held)) return false;
+      catalogue.apply(changes);
+      this.#keepToBudget(projectId, held);
+      if (held.state === 'too_large') return false;
+      if (changes.length < PAGE) return true;
+    }
+    return false;
+  }
+
+  /** Those go first that have not been asked for the longest; one that fills the budget alone is refused. */
+  #keepToBudget(projectId: string, held: Held): void {
+    const { budgetBytes, logger } = this.#deps;
+    let { bytes } = this.sizes();
+    for (const [other, { catalogue, state }] of this.#held) {
+      if (bytes <= budgetBytes) return;
+      if (other === projectId || state !== 'ready') continue;
+      bytes -= catalogue.bytes;
+      this.#forget(other);
+    }
+    // Two that are loaded at a time may exceed it together: the larger one gives way.
+    if (bytes <= budgetBytes || held.catalogue.bytes <= budgetBytes / LOADS) return;
+    logger.error(
+      { projectId, items: held.catalogue.size, budgetMb: Math.round(budgetBytes / 2 ** 20) },
+      'a catalogue does not fit into SELECTION_CATALOGUE_MB: its recommendations are fallbacks',
+    );
+    held.catalogue.drop();
+    Object.assign(held, {
+      catalogue: new Catalogue(this.#lists, []),
+      state: 'too_large',
+      refusedAt: performance.now(),
+    });
+  }
+
+  #forget(projectId: string): void {
+    this.#held.get(projectId)?.catalogue.drop();
+    this.#held.delete(projectId);
+  }
+
+  /** A fault leaves what is held as it is: the next turn goes on from there. */
+  async #attempt(projectId: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#deps.logger.warn({ err: error, projectId }, 'a catalogue could not be followed');
+    }
+  }
+}

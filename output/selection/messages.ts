@@ -1,0 +1,75 @@
+/** What the API asks of the selection process, and what it answers: JSON over HTTP, within the installation. */
+import type { Reason } from '../../domain/output/reasons.ts';
+import type { OutputMode } from '../../domain/output/recommendationId.ts';
+import type { ShowRules } from '../../domain/output/rules.ts';
+
+export const RANK_PATH = '/rank';
+
+/** What every kind of question says. */
+interface Asked {
+  projectId: string;
+  rules: ShowRules;
+  /** Items whose like is not wanted for a while. */
+  suppressed: readonly string[];
+  /** Items that are not to come although no rule forbids them: shown on earlier pages, seen, or judged already. */
+  passedOver: readonly string[];
+  limit: number;
+}
+
+/** What is like one item. */
+export interface SimilarQuestion extends Asked {
+  kind: 'similar';
+  item: string;
+}
+
+/** Each kind has a ranker of its own (rank.ts). */
+export type RankQuestion = SimilarQuestion;
+
+/** A question as it travels. */
+export type TimedQuestion = RankQuestion & {
+  /** Milliseconds that the sender goes on waiting for. */
+  msLeft: number;
+};
+
+export interface RankedItem {
+  id: string;
+  /** Comparable within one answer. */
+  score: number;
+  reason: Reason;
+}
+
+export interface RankAnswer {
+  /** Descending by score. */
+  ranked: readonly RankedItem[];
+  /** What ranked them. */
+  model: string | null;
+  mode: OutputMode;
+  /** Nothing that the question allows comes after these. */
+  isAll: boolean;
+}
+
+/** Sets and moments as JSON has them. */
+type Plain<T> = T extends ReadonlySet<infer E> ? readonly E[] : T extends Date ? string : T;
+type PlainRules = { [K in keyof ShowRules]: Plain<ShowRules[K]> };
+
+export function writeQuestion(question: TimedQuestion): string {
+  return JSON.stringify(question, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
+}
+
+/** @throws {SyntaxError} for what is not JSON; the sender is trusted to have written a question */
+export function readQuestion(text: string): TimedQuestion {
+  const { rules, ...question } = JSON.parse(text) as Omit<TimedQuestion, 'rules'> & { rules: PlainRules };
+  return {
+    ...question,
+    rules: {
+      ...rules,
+      types: rules.types && new Set(rules.types),
+      authors: rules.authors && new Set(rules.authors),
+      excludedAuthors: new Set(rules.excludedAuthors),
+      excludedItems: new Set(rules.excludedItems),
+      excludedInterests: new Set(rules.excludedInterests),
+      publishedAfter: rules.publishedAfter === null ? null : new Date(rules.publishedAfter),
+      publishedBefore: rules.publishedBefore === null ? null : new Date(rules.publishedBefore),
+    },
+  };
+}

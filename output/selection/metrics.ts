@@ -1,0 +1,52 @@
+/** What a selection process tells of itself. */
+import { Gauge, Histogram, type Registry } from 'prom-client';
+
+/** How a question was answered. */
+export const RANK_OUTCOMES = [
+  'ranked',
+  // Its catalogue is being read.
+  'loading',
+  // Its catalogue does not fit into the memory.
+  'too_large',
+  // Too many questions waited.
+  'busy',
+  // Its time was over before its turn came.
+  'late',
+  // Whoever asked had gone before its turn came.
+  'gone',
+  // It was no question.
+  'refused',
+] as const;
+export type RankOutcome = (typeof RANK_OUTCOMES)[number];
+
+export interface HeldSizes {
+  projects: number;
+  items: number;
+  bytes: number;
+}
+
+/**
+ * @param sizes what is held in memory
+ * @returns told of each answer and the milliseconds that it took
+ */
+export function createSelectionMetrics(
+  registry: Registry,
+  sizes: () => HeldSizes,
+): (outcome: RankOutcome, ms: number) => void {
+  const duration = new Histogram({
+    name: 'attune_selection_duration_seconds',
+    help: 'Time from a read question to its answer, by outcome',
+    labelNames: ['outcome'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1],
+    registers: [registry],
+  });
+  for (const outcome of RANK_OUTCOMES) duration.zero({ outcome });
+  registerGauge(registry, 'attune_selection_projects', 'Catalogues held in memory', () => sizes().projects);
+  registerGauge(registry, 'attune_selection_items', 'Items of all catalogues held in memory', () => sizes().items);
+  registerGauge(registry, 'attune_selection_bytes', 'Estimated size of all catalogues held', () => sizes().bytes);
+  return (outcome, ms) => duration.observe({ outcome }, ms / 1000);
+}
+
+function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+}

@@ -1,0 +1,90 @@
+/** The listener of the selection process: it answers the API alone. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Logger } from '../../process/logger.ts';
+import type { Catalogues } from './catalogues.ts';
+import type { RankOutcome } from './metrics.ts';
+import { RANK_PATH, readQuestion, type RankAnswer, type TimedQuestion } from './messages.ts';
+import { rank } from './rank.ts';
+import { Turns } from './turns.ts';
+
+/** Exclusions of one person and the ids of a long session fit; what is larger is none of ours. */
+const MAX_QUESTION_BYTES = 2 * 1024 * 1024;
+/** More questions than this cannot all be ranked before their time is over. */
+const MOST_WAITING = 64;
+
+export interface SelectionServerDeps {
+  catalogues: Catalogues;
+  logger: Logger;
+  /** Told how long each answer took, milliseconds, and whether there was one. */
+  onAnswer(outcome: RankOutcome, ms: number): void;
+  /** Beyond them a question is refused at once. */
+  mostWaiting?: number;
+}
+
+export function createSelectionServer(deps: SelectionServerDeps): Server {
+  const turns = new Turns(deps.mostWaiting ?? MOST_WAITING);
+  return createServer((request, response) => {
+    answer(request, response, { ...deps, turns }).catch((error: unknown) => {
+      deps.logger.warn({ err: error }, 'a question could not be answered');
+      response.destroy();
+    });
+  });
+}
+
+const STATUS: Readonly<Record<RankOutcome, number>> = {
+  ranked: 200,
+  loading: 503,
+  too_large: 503,
+  busy: 503,
+  late: 503,
+  gone: 503,
+  refused: 400,
+};
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { catalogues, onAnswer, turns }: SelectionServerDeps & { turns: Turns },
+): Promise<void> {
+  if (request.method !== 'POST' || request.url !== RANK_PATH) return void response.writeHead(404).end();
+  const started = performance.now();
+  const reply = (result: RankAnswer | Exclude<RankOutcome, 'ranked'>): void => {
+    const outcome = typeof result === 'string' ? result : 'ranked';
+    const body = typeof result === 'string' ? '' : JSON.stringify(result);
+    response.writeHead(STATUS[outcome], { 'content-type': 'application/json' }).end(body);
+    onAnswer(outcome, performance.now() - started);
+  };
+  const question = await readBody(request);
+  if (question === null) return reply('refused');
+  if (turns.isFull) return reply('busy');
+  await turns.take();
+  // Nothing can be written to a connection that its other side has closed.
+  if (!request.socket.writable) return reply('gone');
+  if (performance.now() - started >= question.msLeft) return reply('late');
+  return reply(rankIn(catalogues, question));
+}
+
+function rankIn(catalogues: Catalogues, question: TimedQuestion): RankAnswer | 'loading' | 'too_large' {
+  const catalogue = catalogues.find(question.projectId);
+  if (typeof catalogue === 'string') return catalogue;
+  if (catalogue.canFilterBy(question.rules.filters)) return rank(catalogue, question);
+  catalogues.reload(question.projectId);
+  return 'loading';
+}
+
+/** Null for what is too large or no JSON. */
+async function readBody(request: IncomingMessage): Promise<TimedQuestion | null> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > MAX_QUESTION_BYTES) return null;
+    parts.push(part);
+  }
+  try {
+    return readQuestion(Buffer.concat(parts).toString());
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+/** The vectors of a catalogue in one block of memory: compared one after the other, they are read as they lie. */
+import { product, type PlacedItem } from '../../domain/output/vectors.ts';
+
+/** Vectors that may be compared: of one model and one dimension. */
+interface Space {
+  model: string;
+  dimension: number;
+}
+
+const NO_SPACE = -1;
+const FIRST_CAPACITY = 256;
+const GROWTH = 1.5;
+
+export class VectorColumns {
+  readonly #spaces: Space[] = [];
+  /** Numbers between the beginnings of two vectors: the largest dimension. */
+  #stride = 0;
+  #numbers = new Int8Array(0);
+  #norms = new Float64Array(0);
+  #spaceOf = new Int16Array(0);
+
+  get bytes(): number {
+    return this.#numbers.byteLength + this.#norms.byteLength + this.#spaceOf.byteLength;
+  }
+
+  modelOf(slot: number): string | null {
+    return this.#spaces[this.#spaceOf[slot] ?? NO_SPACE]?.model ?? null;
+  }
+
+  /** @returns whether the slot's vector is another one than before */
+  set(slot: number, placed: PlacedItem | null): boolean {
+    this.#reserve(slot + 1, placed?.vector.length ?? 0);
+    const space = placed === null ? NO_SPACE : this.#spaceFor(placed);
+    const start = slot * this.#stride;
+    const known = this.#numbers.subarray(start, start + (placed?.vector.length ?? 0));
+    if (this.#spaceOf[slot] === space && (placed === null || isSame(known, placed.vector))) return false;
+    this.#spaceOf[slot] = space;
+    if (placed !== null) known.set(placed.vector);
+    this.#norms[slot] = placed?.norm ?? 0;
+    return true;
+  }
+
+  /** A copy; null for a slot without a vector. */
+  at(slot: number): PlacedItem | null {
+    const space = this.#spaces[this.#spaceOf[slot] ?? NO_SPACE];
+    if (!space) return null;
+    const start = slot * this.#stride;
+    const vector = this.#numbers.slice(start, start + space.dimension);
+    return { vector, norm: this.#norms[slot] ?? 0, model: space.model };
+  }
+
+  /** The cosine of a slot and others, until the next {@link set}; NaN for those that cannot be compared with it. */
+  scorer(subject: number): (slot: number) => number {
+    const own = this.#spaceOf[subject] ?? NO_SPACE;
+    const dimension = this.#spaces[own]?.dimension ?? 0;
+    const stride = this.#stride;
+    const numbers = this.#numbers;
+    const from = subject * stride;
+    const norms = this.#norms;
+    const spaceOf = this.#spaceOf;
+    const norm = norms[subject] ?? 0;
+    return (slot) =>
+      own === NO_SPACE || spaceOf[slot] !== own
+        ? Number.NaN
+        : product(numbers, from, numbers, slot * stride, dimension) / (norm * (norms[slot] as number));
+  }
+
+  #spaceFor({ model, vector }: PlacedItem): number {
+    const known = this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
+    return known === -1 ? this.#spaces.push({ model, dimension: vector.length }) - 1 : known;
+  }
+
+  #reserve(slots: number, dimension: number): void {
+    const capacity = this.#spaceOf.length;
+    if (slots <= capacity && dimension <= this.#stride) return;
+    const enough = slots <= capacity ? capacity : Math.max(FIRST_CAPACITY, slots, Math.ceil(capacity * GROWTH));
+    this.#numbers = this.#layOut(enough, Math.max(dimension, this.#stride));
+    this.#stride = Math.max(dimension, this.#stride);
+    if (enough === capacity) return;
+    const norms = new Float64Array(enough);
+    norms.set(this.#norms);
+    const spaceOf = new Int16Array(enough).fill(NO_SPACE, capacity);
+    spaceOf.set(this.#spaceOf);
+    this.#norms = norms;
+    this.#spaceOf = spaceOf;
+  }
+
+  #layOut(capacity: number, stride: number): Int8Array<ArrayBuffer> {
+    const numbers = new Int8Array(capacity * stride);
+    if (stride === this.#stride) numbers.set(this.#numbers);
+    else
+      for (let slot = 0; slot < this.#spaceOf.length; slot += 1)
+        numbers.set(this.#numbers.subarray(slot * this.#stride, (slot + 1) * this.#stride), slot * stride);
+    return numbers;
+  }
+}
+
+function isSame(a: Int8Array, b: Int8Array): boolean {
+  return a.every((value, at) => value === b[at]);
+}

@@ -1,0 +1,44 @@
+/** Cursors: where the next page of an answer begins, sealed so that one that is made up costs a hash and no more. */
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+
+/** What a cursor names. */
+export interface PagePlace {
+  recommendationId: string;
+  page: number;
+  firstPosition: number;
+  /** 16 hexadecimal digits: a cursor goes on with the request that it came from, and no other. */
+  bodyHash: string;
+}
+
+export interface Cursors {
+  write(projectId: string, place: PagePlace): string;
+  /** Null when it is not one of ours, or another project's. */
+  read(projectId: string, cursor: string): PagePlace | null;
+}
+
+const SEAL_BYTES = 16;
+const FORM = /^([ -.0-~]{24,64})\/(\d{1,5})\/(\d{1,7})\/([0-9a-f]{16})$/;
+
+/** @param key the derived key `output-cursors` (domain/secretKeys.ts) */
+export function createCursors(key: Buffer): Cursors {
+  const secret = createSecretKey(key);
+  const sealOf = (projectId: string, text: string): Buffer =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([projectId, text]))
+      .digest()
+      .subarray(0, SEAL_BYTES);
+  return {
+    write(projectId, { recommendationId, page, firstPosition, bodyHash }) {
+      const text = [recommendationId, page, firstPosition, bodyHash].join('/');
+      return Buffer.concat([sealOf(projectId, text), Buffer.from(text)]).toString('base64url');
+    },
+    read(projectId, cursor) {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const text = bytes.subarray(SEAL_BYTES).toString();
+      const [, recommendationId, page, firstPosition, bodyHash] = FORM.exec(text) ?? [];
+      if (recommendationId === undefined || bodyHash === undefined) return null;
+      if (!timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(projectId, text))) return null;
+      return { recommendationId, page: Number(page), firstPosition: Number(firstPosition), bodyHash };
+    },
+  };
+}

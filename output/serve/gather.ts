@@ -1,0 +1,69 @@
+/** From batches of candidates to the finalists of a page: what was rejected is replaced, as long as there is time. */
+import type { OutputMode } from '../../domain/output/recommendationId.ts';
+import type { Candidate, Finalist, Judge } from './candidates.ts';
+import type { Generator } from './generate.ts';
+
+export interface Gathering {
+  generator: Generator;
+  /** Those that nothing but the request's own wishes keeps away. */
+  filter(candidates: readonly Candidate[]): Promise<readonly Candidate[]>;
+  judge: Judge;
+  /** What earlier pages have shown. */
+  shown: ReadonlySet<string>;
+}
+
+export interface Gathered {
+  mode: OutputMode;
+  model: string | null;
+  finalists: Finalist[];
+  /** There are no others. */
+  isAll: boolean;
+}
+
+/** Candidates that are asked for, for each place of the page: some are gone by the time they are judged. */
+const ASKED_FACTOR = 3;
+const ASKED_MIN = 60;
+const ASKED_MAX = 1_000;
+/** Each asks for twice as many as the one before: some 5,000 altogether. */
+const ROUNDS = 8;
+/** Candidates that are judged at a time, for each place: most pass. */
+const JUDGED_FACTOR = 2;
+const JUDGED_MIN = 30;
+
+/** @throws when the database does not answer */
+export async function gather(wanted: number, gathering: Gathering): Promise<Gathered> {
+  const met = new Set(gathering.shown);
+  const gathered: Gathered = { mode: 'fallback', model: null, finalists: [], isAll: false };
+  let size = Math.max(ASKED_MIN, wanted * ASKED_FACTOR);
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const batch = await gathering.generator.next(met, size);
+    if (!batch) break;
+    if (round === 1) Object.assign(gathered, { mode: batch.mode, model: batch.model });
+    const isThrough = await takeFrom(batch.candidates, wanted, { ...gathering, met, gathered });
+    gathered.isAll = batch.isAll && isThrough;
+    if (batch.isAll || gathered.finalists.length >= wanted) break;
+    size = Math.min(ASKED_MAX, size * 2);
+  }
+  return gathered;
+}
+
+interface Taking extends Gathering {
+  met: Set<string>;
+  gathered: Gathered;
+}
+
+/** @returns whether all of the candidates were looked at and found a place */
+async function takeFrom(candidates: readonly Candidate[], wanted: number, taking: Taking): Promise<boolean> {
+  const { met, gathered, filter, judge } = taking;
+  const fresh = candidates.filter(({ id }) => !met.has(id));
+  const size = Math.max(JUDGED_MIN, wanted * JUDGED_FACTOR);
+  let at = 0;
+  for (; at < fresh.length && gathered.finalists.length < wanted; at += size) {
+    const some = fresh.slice(at, at + size);
+    gathered.finalists.push(...(await judge(await filter(some))));
+    for (const { id } of some) met.add(id);
+  }
+  const isThrough = at >= fresh.length && gathered.finalists.length <= wanted;
+  gathered.finalists.splice(wanted);
+  return isThrough;
+}

@@ -1,0 +1,33 @@
+/** What an API process counts of its answers to requests for output. */
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { OUTPUT_MODES, type OutputMode } from '../../domain/output/recommendationId.ts';
+import { PATH_NAMES, type PathName } from './paths.ts';
+
+export interface OutputMetrics {
+  /** @param ms from the request, read, to its answer */
+  answered(path: PathName, mode: OutputMode, ms: number): void;
+}
+
+export function createOutputMetrics(registry: Registry): OutputMetrics {
+  const answers = new Counter({
+    name: 'attune_output_answers_total',
+    help: 'Answers to requests for recommendations, by path and mode; fallback: selection did not answer in time',
+    labelNames: ['path', 'mode'],
+    registers: [registry],
+  });
+  // Rates of a series that begins with its first answer would miss that one.
+  for (const path of PATH_NAMES) for (const mode of OUTPUT_MODES) answers.inc({ path, mode }, 0);
+  const duration = new Histogram({
+    name: 'attune_output_duration_seconds',
+    help: 'Time that an answer took, its person, ranking and rules included',
+    labelNames: ['path'],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2],
+    registers: [registry],
+  });
+  return {
+    answered(path, mode, ms) {
+      answers.inc({ path, mode });
+      duration.observe({ path }, ms / 1000);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** The pages of an answer: a new one is noted behind the answer, one that was answered before is answered the same. */
+import type { CatalogueItem } from '../../db/output/catalogue.ts';
+import type { OutputPerson } from '../../db/output/person.ts';
+import type { ShownPage } from '../../db/output/snapshots.ts';
+import type { Reason } from '../../domain/output/reasons.ts';
+import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
+import type { Judge } from './candidates.ts';
+import type { Cursors } from './cursors.ts';
+import type { Gathered } from './gather.ts';
+import type { OutputRequest } from './request.ts';
+import type { SnapshotWriter } from './snapshotWriter.ts';
+
+export interface PageDeps {
+  snapshots: SnapshotWriter;
+  cursors: Cursors;
+}
+
+export interface Shown {
+  item: CatalogueItem;
+  position: number;
+  score: number;
+  reason: Reason;
+}
+
+export interface OutputAnswer {
+  recommendationId: string;
+  mode: OutputMode;
+  model: string | null;
+  shown: readonly Shown[];
+  nextCursor: string | null;
+}
+
+interface Making {
+  person: OutputPerson | null;
+  gathered: Gathered;
+  shown: readonly Shown[];
+}
+
+/** The finalists as a page, noted for the pages after it and for whoever asks for it again. */
+export function newPage(
+  { snapshots, cursors }: PageDeps,
+  request: OutputRequest,
+  { person, gathered, shown }: Making,
+): OutputAnswer {
+  const { projectId, limit, place, surface, path } = request;
+  const { mode, model, finalists, isAll } = gathered;
+  const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant: null });
+  const page = place?.page ?? 0;
+  const firstPosition = place?.firstPosition ?? 0;
+  // A page that is empty has no next one: it would be looked for among the same candidates.
+  const hasNext = shown.length > 0 && (finalists.length > limit || !isAll);
+  if (shown.length > 0)
+    snapshots.add({
+      projectId,
+      id: recommendationId,
+      page,
+      path: path.name,
+      identityId: person?.personalization ? person.rootId : null,
+      surface,
+      mode,
+      model,
+      variant: null,
+      itemIds: shown.map(({ item }) => item.id),
+      scores: shown.map(({ score }) => score),
+      reasons: shown.map(({ reason }) => reason),
+      firstPosition,
+      hasNext,
+      createdAt: new Date(),
+    });
+  const after = { page, shownTo: firstPosition + shown.length };
+  return {
+    recommendationId,
+    mode,
+    model,
+    shown,
+    nextCursor: hasNext ? nextOf(cursors, request, recommendationId, after) : null,
+  };
+}
+
+/** A page that was answered before: the same items at the same places, but for those that no rule allows any more. */
+export async function samePage(
+  { cursors }: PageDeps,
+  request: OutputRequest,
+  { judge, page }: { judge: Judge; page: ShownPage },
+): Promise<OutputAnswer> {
+  const recommendationId = request.place?.recommendationId ?? '';
+  const candidates = page.itemIds.map((id, at) => ({
+    id,
+    score: page.scores[at] ?? 0,
+    reason: page.reasons[at] ?? { code: 'new' as const },
+    position: page.firstPosition + at,
+  }));
+  const positions = new Map(candidates.map(({ id, position }) => [id, position]));
+  const finalists = await judge(candidates);
+  const shown = finalists.map(({ item, score, reason }) => ({
+    item,
+    score,
+    reason,
+    position: positions.get(item.id) ?? 0,
+  }));
+  const after = { page: page.page, shownTo: page.firstPosition + page.itemIds.length };
+  return {
+    recommendationId,
+    mode: page.mode,
+    model: page.model,
+    shown,
+    nextCursor: page.hasNext ? nextOf(cursors, request, recommendationId, after) : null,
+  };
+}
+
+function nextOf(
+  cursors: Cursors,
+  { projectId, bodyHash }: OutputRequest,
+  recommendationId: string,
+  { page, shownTo }: { page: number; shownTo: number },
+): string {
+  return cursors.write(projectId, { recommendationId, page: page + 1, firstPosition: shownTo, bodyHash });
+}

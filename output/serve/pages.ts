@@ -1,0 +1,41 @@
+/** What earlier pages of an answer have shown: the next one goes on from them, and one that is asked for again is the same. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { readShownPages, type ShownPage } from '../../db/output/snapshots.ts';
+import type { PagePlace } from './cursors.ts';
+import type { SnapshotWriter } from './snapshotWriter.ts';
+
+/** Snapshots are stored behind the answers: a client that asks another process for the next page may be ahead of them. */
+const LOOKS = 6;
+const BETWEEN_LOOKS_MS = 200;
+
+/** Nobody knows the page that a cursor leads on from: its snapshot was lost or has expired. */
+export class LostPage extends Error {
+  override readonly name = 'LostPage';
+}
+
+export interface EarlierPages {
+  /** Items of the pages before. */
+  shown: ReadonlySet<string>;
+  /** The page itself when it was answered already. */
+  page: ShownPage | null;
+}
+
+/** @throws {LostPage} */
+export async function readEarlierPages(
+  pool: pg.Pool,
+  snapshots: SnapshotWriter,
+  projectId: string,
+  { recommendationId: id, page }: PagePlace,
+): Promise<EarlierPages> {
+  for (let look = 1; look <= LOOKS; look += 1) {
+    const stored = await readShownPages(pool, projectId, id, page);
+    const waiting = snapshots.waitingOf(projectId, id);
+    const known = new Map([...waiting, ...stored].map((one) => [one.page, one]));
+    const before = Array.from({ length: page }, (_, at) => known.get(at)).filter((one) => one !== undefined);
+    if (before.length === page)
+      return { shown: new Set(before.flatMap(({ itemIds }) => itemIds)), page: known.get(page) ?? null };
+    if (look < LOOKS) await delay(BETWEEN_LOOKS_MS);
+  }
+  throw new LostPage(`a page of ${id} before page ${page} is not known`);
+}

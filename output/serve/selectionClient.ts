@@ -1,0 +1,61 @@
+/** The API's way to the selection process: a question with a deadline, and no answer is an answer too. */
+import { Pool } from 'undici';
+import { hash32 } from '../../domain/hash32.ts';
+import { RANK_PATH, writeQuestion, type RankAnswer, type RankQuestion } from '../selection/messages.ts';
+
+export interface SelectionClient {
+  /** For all questions of one request together; 0: nobody is asked, and every answer is a fallback. */
+  deadlineMs: number;
+  /**
+   * @param msLeft what is left of the deadline
+   * @returns null when the process is away, loads the project, refuses, or takes longer; never throws
+   */
+  rank(question: RankQuestion, msLeft: number): Promise<RankAnswer | null>;
+  close(): Promise<void>;
+}
+
+export interface SelectionClientSettings {
+  /** Origins of the selection processes; each project belongs to one of those that answer. */
+  urls: readonly string[];
+  deadlineMs: number;
+}
+
+const CONNECTIONS = 32;
+/** More than any ranking; what is larger is none of ours. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+export function createSelectionClient({ urls, deadlineMs }: SelectionClientSettings): SelectionClient {
+  const pools = urls.map(
+    (url) => new Pool(url, { connections: CONNECTIONS, pipelining: 1, maxResponseSize: MAX_ANSWER_BYTES }),
+  );
+  return {
+    deadlineMs,
+    async rank(question, msLeft) {
+      const wait = Math.floor(msLeft);
+      const pool = pools[placeOf(question.projectId, urls)];
+      if (wait <= 0 || !pool) return null;
+      return ask(pool, writeQuestion({ ...question, msLeft: wait }), AbortSignal.timeout(wait)).catch(() => null);
+    },
+    async close() {
+      await Promise.all(pools.map((pool) => pool.destroy()));
+    },
+  };
+}
+
+async function ask(pool: Pool, body: string, signal: AbortSignal): Promise<RankAnswer | null> {
+  const answer = await pool.request({ method: 'POST', path: RANK_PATH, body, signal });
+  if (answer.statusCode !== 200) {
+    await answer.body.dump();
+    return null;
+  }
+  return (await answer.body.json()) as RankAnswer;
+}
+
+/**
+ * Rendezvous hashing (Thaler and Ravishankar, 1998): every API process finds the same place, and one address more or
+ * less moves only the projects that it takes or leaves.
+ */
+function placeOf(projectId: string, urls: readonly string[]): number {
+  const weights = urls.map((url) => hash32(`${url} ${projectId}`));
+  return weights.indexOf(Math.max(...weights));
+}

@@ -1,0 +1,102 @@
+/** Snapshots are stored behind the answers, in batches: nobody waits for them, and a crash loses a second's at most. */
+import type pg from 'pg';
+import { isDatabaseUnavailable } from '../../db/errors.ts';
+import { insertSnapshots, type OutputSnapshot } from '../../db/output/snapshots.ts';
+import type { Logger } from '../../process/logger.ts';
+
+const FLUSH_MS = 200;
+const BATCH = 500;
+/** Items of the snapshots that wait while the database is away, some 40 MB; then the oldest snapshots go. */
+const MOST_ITEMS = 400_000;
+
+export interface SnapshotWriter {
+  /** Ignored once the writer is closed. */
+  add(snapshot: OutputSnapshot): void;
+  /** The pages of an answer that are not stored yet. */
+  waitingOf(projectId: string, id: string): OutputSnapshot[];
+  /** Stores what waits, if the database takes it. */
+  close(): Promise<void>;
+}
+
+export function createSnapshotWriter(
+  pool: pg.Pool,
+  logger: Logger,
+  { mostItems = MOST_ITEMS }: { mostItems?: number } = {},
+): SnapshotWriter {
+  const waiting = new Set<OutputSnapshot>();
+  let items = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let storing: Promise<void> | null = null;
+  let isClosed = false;
+  let isOutage = false;
+
+  const remove = (snapshots: readonly OutputSnapshot[]): void => {
+    for (const snapshot of snapshots) if (waiting.delete(snapshot)) items -= snapshot.itemIds.length;
+  };
+  const store = async (): Promise<void> => {
+    while (waiting.size > 0) {
+      const batch = firstOf(waiting);
+      try {
+        await storeApart(pool, batch, logger);
+        isOutage = false;
+        remove(batch);
+      } catch (error) {
+        if (!isOutage) logger.warn({ err: error, waiting: waiting.size }, 'snapshots of answers wait for the database');
+        isOutage = true;
+        return;
+      }
+    }
+  };
+  const flush = async (): Promise<void> => {
+    timer = undefined;
+    await (storing ??= store().finally(() => (storing = null)));
+  };
+  const flushSoon = (): void => {
+    timer ??= setTimeout(() => void flush().then(() => waiting.size > 0 && !isClosed && flushSoon()), FLUSH_MS);
+  };
+  return {
+    add(snapshot) {
+      if (isClosed) return;
+      waiting.add(snapshot);
+      items += snapshot.itemIds.length;
+      for (const oldest of waiting) {
+        if (items <= mostItems) break;
+        remove([oldest]);
+      }
+      flushSoon();
+    },
+    waitingOf: (projectId, id) => [...waiting].filter((one) => one.id === id && one.projectId === projectId),
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await flush();
+      if (waiting.size > 0) await flush();
+    },
+  };
+}
+
+function firstOf(waiting: ReadonlySet<OutputSnapshot>): OutputSnapshot[] {
+  const batch: OutputSnapshot[] = [];
+  for (const snapshot of waiting) if (batch.push(snapshot) === BATCH) break;
+  return batch;
+}
+
+/**
+ * One row that the database refuses must not keep the others out: it is looked for by halves, and dropped.
+ * @throws when the database is unavailable
+ */
+async function storeApart(pool: pg.Pool, snapshots: readonly OutputSnapshot[], logger: Logger): Promise<void> {
+  try {
+    await insertSnapshots(pool, snapshots);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    if (snapshots.length <= 1) {
+      const { projectId, id, page } = snapshots[0] ?? {};
+      logger.error({ err: error, projectId, recommendationId: id, page }, 'a snapshot of an answer was refused');
+      return;
+    }
+    const half = Math.ceil(snapshots.length / 2);
+    await storeApart(pool, snapshots.slice(0, half), logger);
+    await storeApart(pool, snapshots.slice(half), logger);
+  }
+}

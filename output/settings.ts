@@ -1,0 +1,27 @@
+/** Settings of the selection process, and of the API's way to it. */
+import type { SettingsReader } from '../process/settingsReader.ts';
+
+export interface SelectionSettings {
+  /** Where the selection process listens. */
+  listen: { host: string; port: number };
+  /** Memory of its catalogues, MB. */
+  catalogueMb: number;
+  /** Origins of the selection processes, for the API. */
+  urls: readonly string[];
+  /** Milliseconds; later than that an answer is a fallback, and 0 makes every answer one. */
+  deadlineMs: number;
+}
+
+export function readSelectionSettings(reader: SettingsReader): SelectionSettings {
+  const host = reader.text('SELECTION_HOST', '127.0.0.1');
+  const port = reader.integer('SELECTION_PORT', 8090, 1, 65_535);
+  const urls = reader.list('SELECTION_URLS');
+  if (urls.some((url) => !URL.canParse(url)))
+    reader.faults.push('SELECTION_URLS is not a list of addresses such as http://selection:8090');
+  return {
+    listen: { host, port },
+    catalogueMb: reader.integer('SELECTION_CATALOGUE_MB', 1024, 1, 1_000_000),
+    urls: urls.length > 0 ? urls : [`http://127.0.0.1:${port}`],
+    deadlineMs: reader.integer('SELECTION_DEADLINE_MS', 300, 0, 10_000),
+  };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { AGE_RATINGS, isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/rules.ts';
+
+const ITEM: JudgedItem = {
+  id: 'i',
+  type: 'text',
+  author: 'a',
+  publishedAt: new Date('2026-11-10T00:00:00Z'),
+  properties: { level: 3 },
+  available: true,
+  deleted: false,
+  status: 'ready',
+  ageRating: '12+',
+  interests: ['кино', '#travel'],
+};
+const ANY: ShowRules = {
+  filters: [],
+  types: null,
+  authors: null,
+  excludedAuthors: new Set(),
+  publishedAfter: null,
+  publishedBefore: null,
+  maxAgeRating: null,
+  excludedItems: new Set(),
+  excludedInterests: new Set(),
+};
+const shows = (item: Partial<JudgedItem>, rules: Partial<ShowRules> = {}) =>
+  mayShow({ ...ITEM, ...item }, { ...ANY, ...rules });
+
+describe('isEligible', () => {
+  it('is what is available, not deleted and has not failed', () => {
+    for (const available of [true, false])
+      for (const deleted of [true, false])
+        for (const status of ['queued', 'processing', 'ready', 'partial', 'failed'] as const)
+          expect(isEligible({ available, deleted, status })).toBe(available && !deleted && status !== 'failed');
+  });
+});
+
+describe('mayShow', () => {
+  const CASES: [what: string, item: Partial<JudgedItem>, rules: Partial<ShowRules>, isShown: boolean][] = [
+    ['nothing forbids', {}, {}, true],
+    ['not available', { available: false }, {}, false],
+    ['excluded by id', {}, { excludedItems: new Set(['i']) }, false],
+    ['of the type', {}, { types: new Set(['text']) }, true],
+    ['of another type', {}, { types: new Set(['video']) }, false],
+    ['of no type at all', {}, { types: new Set() }, false],
+    ['of the author', {}, { authors: new Set(['a']) }, true],
+    ['of another author', {}, { authors: new Set(['b']) }, false],
+    ['of no author, where one is asked for', { author: null }, { authors: new Set(['a']) }, false],
+    ['of no author, where one is hidden', { author: null }, { excludedAuthors: new Set(['a']) }, true],
+    ['of a hidden author', {}, { excludedAuthors: new Set(['a']) }, false],
+    ['of an author both asked for and hidden', {}, { authors: new Set(['a']), excludedAuthors: new Set(['a']) }, false],
+    ['published at the beginning', {}, { publishedAfter: ITEM.publishedAt }, true],
+    ['published before the beginning', {}, { publishedAfter: new Date('2026-11-10T00:00:00.001Z') }, false],
+    ['published at the end', {}, { publishedBefore: ITEM.publishedAt }, false],
+    ['published before the end', {}, { publishedBefore: new Date('2026-11-10T00:00:00.001Z') }, true],
+    ['of an interest that is not wanted', {}, { excludedInterests: new Set(['кино']) }, false],
+    ['of other interests', {}, { excludedInterests: new Set(['кин', 'travel']) }, true],
+    [
+      'that a filter lets pass',
+      {},
+      { filters: [{ property: 'level', op: 'gte', type: 'number', operands: [3], isWanted: true }] },
+      true,
+    ],
+    [
+      'that one of the filters keeps out',
+      {},
+      {
+        filters: [
+          { property: 'level', op: 'gte', type: 'number', operands: [3], isWanted: true },
+          { property: 'level', op: 'lt', type: 'number', operands: [3], isWanted: true },
+        ],
+      },
+      false,
+    ],
+  ];
+  for (const [what, item, rules, isShown] of CASES)
+    it(`${isShown ? 'shows' : 'keeps out'} an item: ${what}`, () => expect(shows(item, rules)).toBe(isShown));
+
+  it('goes by the age rating, and an unknown one may be any', () => {
+    for (const [own, ageRating] of AGE_RATINGS.entries())
+      for (const [most, maxAgeRating] of AGE_RATINGS.entries())
+        expect(shows({ ageRating }, { maxAgeRating })).toBe(own <= most);
+    for (const maxAgeRating of AGE_RATINGS) expect(shows({ ageRating: null }, { maxAgeRating })).toBe(false);
+    expect(shows({ ageRating: null })).toBe(true);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import type { OutputPerson } from '../../db/output/person.ts';
+import { createJudge } from '../../output/serve/candidates.ts';
+import { suppressedFor } from '../../output/serve/rulesOf.ts';
+import { ANY } from './support/catalogues.ts';
+
+/** Items at angles that their ids name; queries are counted by their name. */
+function circle() {
+  const asked: Record<string, string[][]> = {};
+  const vectorAt = (id: string) => {
+    const angle = (Number(id) / 180) * Math.PI;
+    return Buffer.from(Float32Array.of(Math.cos(angle), Math.sin(angle)).buffer);
+  };
+  const pool = {
+    async query({ name, values }: { name: string; values: [string, string[]] }) {
+      const ids = values[1];
+      (asked[name] ??= []).push(ids);
+      const rows = ids.map((id) =>
+        name === 'output-items'
+          ? {
+              id,
+              type: 'text',
+              publishedAt: new Date(),
+              available: true,
+              deleted: false,
+              status: 'ready',
+              topics: [],
+              tags: [],
+            }
+          : { id, vectors: vectorAt(id), chunks: 1, model: 'm' },
+      );
+      return { rows };
+    },
+  } as unknown as pg.Pool;
+  return { pool, asked };
+}
+
+const candidates = (...ids: number[]) =>
+  ids.map((id) => ({ id: String(id), score: 1, reason: { code: 'similar' as const } }));
+
+describe('the judge of a request', () => {
+  it('reads the vectors of what is suppressed once, however often it judges', async () => {
+    const { pool, asked } = circle();
+    const judge = createJudge({ pool, projectId: 'p', rules: ANY, suppressed: ['0', '90'] });
+    expect((await judge(candidates(1, 45, 89))).map(({ id }) => id)).toEqual(['45']);
+    expect((await judge(candidates(180, 91))).map(({ id }) => id)).toEqual(['180']);
+    expect(asked['output-item-vectors']?.filter((ids) => ids.includes('0'))).toHaveLength(1);
+  });
+
+  it('reads no vector when nothing is suppressed', async () => {
+    const { pool, asked } = circle();
+    await createJudge({ pool, projectId: 'p', rules: ANY, suppressed: [] })(candidates(1, 2));
+    expect(Object.keys(asked)).toEqual(['output-items']);
+  });
+
+  it('compares with the latest of what is suppressed, and keeps all of it out', () => {
+    const suppressedItems = Array.from({ length: 1_000 }, (_, n) => `i-${n}`);
+    expect(suppressedFor({ suppressedItems } as unknown as OutputPerson)).toEqual(suppressedItems.slice(0, 200));
+    expect(suppressedFor(null)).toEqual([]);
+  });
+});

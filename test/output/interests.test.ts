@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { interestKeys } from '../../output/interests.ts';
+
+const same = (a: string, b: string) => interestKeys([a, b]).length === 1;
+
+describe('interests', () => {
+  it('are the same in any form and order of their words', () => {
+    expect(same('Рецепты супов', 'супа рецепт')).toBe(true);
+    expect(same('Ёлочные игрушки', 'игрушка елочная')).toBe(true);
+    expect(same('рецепты супов', 'рецепты тортов')).toBe(false);
+  });
+
+  it('are the same by any name of a topic in the dictionary', () => {
+    expect(same('Автомобили', 'машины')).toBe(true);
+    expect(same('auto', 'vehicles')).toBe(true);
+    expect(same('SUV', 'кроссоверы')).toBe(true);
+  });
+
+  it('do not become a topic that is only mentioned', () => {
+    expect(same('автомобили', 'модели автомобилей из бумаги')).toBe(false);
+  });
+
+  it('are themselves when they have no letters', () => {
+    expect(interestKeys(['🎬', '🎬 ', '🎮', '', '  '])).toEqual(['🎬', '🎮']);
+  });
+});

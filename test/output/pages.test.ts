@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+import { createCursors } from '../../output/serve/cursors.ts';
+import { eventually } from '../support/eventually.ts';
+import { stageOutput } from './support/outputStage.ts';
+
+const stage = stageOutput();
+const similar = (body: object) => stage.call('POST', '/recommendations/similar', body);
+const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
+const addTrams = (count: number) =>
+  stage.addItems(Array.from({ length: count }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
+const stored = (count: number) =>
+  eventually(async () => {
+    const { rows } = await stage.api.pool.query('select from output_snapshots where project_id = $1', [
+      stage.project.id,
+    ]);
+    return rows.length === count;
+  }, `${count} snapshots`);
+
+describe('a page', () => {
+  it('is filled although the person has met all that comes first', async () => {
+    await addTrams(100);
+    await stage.followed();
+    const user = { user_id: 'u-1' };
+    const nearest = idsOf((await similar({ item: 't-0', limit: 90 })).body);
+    await stage.call('POST', '/events', {
+      events: nearest.map((item, n) => ({
+        id: `e-${n}`,
+        type: 'open',
+        item,
+        user,
+        occurred_at: new Date().toISOString(),
+      })),
+    });
+    const request = { item: 't-0', user, limit: 5, include_seen: false };
+    const first = (await similar(request)).body;
+    expect(first.items).toHaveLength(5);
+    const second = (await similar({ ...request, cursor: first.next_cursor })).body;
+    expect(second.items).toHaveLength(4);
+    expect(second.next_cursor).toBeNull();
+    expect(idsOf(first).some((id) => nearest.includes(id))).toBe(false);
+  });
+
+  it('is the same when it is asked for again, but for what may not be shown any more', async () => {
+    await addTrams(30);
+    await stage.followed();
+    const request = { item: 't-0', limit: 10, explain: true };
+    const first = (await similar(request)).body;
+    const second = (await similar({ ...request, cursor: first.next_cursor })).body;
+    // While its snapshot waits to be stored, and afterwards.
+    expect((await similar({ ...request, cursor: first.next_cursor })).body).toEqual(second);
+    await stored(2);
+    expect((await similar({ ...request, cursor: first.next_cursor })).body).toEqual(second);
+    const third = (await similar({ ...request, cursor: second.next_cursor })).body;
+    expect(third.items).toHaveLength(9);
+    await stage.call('DELETE', `/items/${second.items[3].id}`);
+    const again = (await similar({ ...request, cursor: first.next_cursor })).body;
+    expect(again.items).toEqual(second.items.filter((_: unknown, at: number) => at !== 3));
+    expect(again.next_cursor).toBe(second.next_cursor);
+  });
+
+  it('cannot be had when the page before it is lost', async () => {
+    await addTrams(12);
+    await stage.followed();
+    const request = { item: 't-0', limit: 5 };
+    const { next_cursor: cursor } = (await similar(request)).body;
+    await stored(1);
+    await stage.api.pool.query('delete from output_snapshots where project_id = $1', [stage.project.id]);
+    const { status, body } = await similar({ ...request, cursor });
+    expect([status, body.error.details[0].field]).toEqual([400, 'cursor']);
+  });
+
+  it('tells of each item what its score is made of, where that is asked for', async () => {
+    await addTrams(3);
+    await stage.followed();
+    const [item] = (await similar({ item: 't-0', explain: true })).body.items;
+    expect(item.explain).toEqual({ subject: 't-0', cosine: item.score, model: 'builtin-embed-2' });
+    expect((await similar({ item: 't-0' })).body.items[0]).not.toHaveProperty('explain');
+  });
+});
+
+describe('a cursor', () => {
+  const key = Buffer.alloc(32, 1);
+  const cursors = createCursors(key);
+  const place = {
+    recommendationId: 'r1c.AAAAAAAAAAAAAAAAAAAAAA',
+    page: 3,
+    firstPosition: 60,
+    bodyHash: '0123456789abcdef',
+  };
+
+  it('leads where it came from', () => {
+    expect(cursors.read('p', cursors.write('p', place))).toEqual(place);
+    expect(cursors.write('p', { ...place, recommendationId: 'x'.repeat(64) }).length).toBeLessThanOrEqual(512);
+  });
+
+  it('is worth nothing when it is made up, changed, or of another project', () => {
+    const cursor = cursors.write('p', place);
+    expect(cursors.read('q', cursor)).toBeNull();
+    expect(createCursors(Buffer.alloc(32, 2)).read('p', cursor)).toBeNull();
+    for (let at = 0; at < cursor.length; at += 1) {
+      const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
+      expect(cursors.read('p', changed)).toBeNull();
+    }
+    const text = Buffer.from(`${place.recommendationId}/9/900/${place.bodyHash}`);
+    const seal = createHmac('sha256', 'guess').update(text).digest().subarray(0, 16);
+    expect(cursors.read('p', Buffer.concat([seal, text]).toString('base64url'))).toBeNull();
+    for (const nothing of ['', 'bm9uc2Vuc2U', 'ё', cursor.slice(0, 20)]) expect(cursors.read('p', nothing)).toBeNull();
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { readOutputPerson } from '../../db/output/person.ts';
+import { stageOutput } from './support/outputStage.ts';
+
+const stage = stageOutput({ deadlineMs: 0 });
+const similar = (user: object, others: object = {}) =>
+  stage.call('POST', '/recommendations/similar', { item: 'subject', user, ...others });
+const shownTo = async (user: object) => (await similar(user)).body.items.map(({ id }: { id: string }) => id).toSorted();
+
+let events = 0;
+async function send(user: object, type: string, item: string, { value, minutesAgo = 0 }: Sent = {}) {
+  events += 1;
+  const occurred = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  const event = { id: `e-${events}`, type, item, user, occurred_at: occurred, ...(value !== undefined && { value }) };
+  const { status } = await stage.call('POST', '/events', { events: [event] });
+  expect(status).toBe(202);
+}
+interface Sent {
+  value?: number;
+  minutesAgo?: number;
+}
+
+const addItems = () =>
+  stage.addItems([
+    { id: 'subject', title: 'Предмет' },
+    { id: 'one', title: 'Один', author: 'a-1', tags: ['кино'] },
+    { id: 'two', title: 'Два', author: 'a-2' },
+  ]);
+const link = (userId: string, anonymousId: string) =>
+  stage.call('POST', '/users/link', { user_id: userId, anonymous_id: anonymousId });
+
+describe('the person of a request', () => {
+  it('is whom the first identifier names, and somebody new when nobody has it', async () => {
+    await addItems();
+    await send({ anonymous_id: 'a' }, 'hide', 'one', { value: 1 });
+    expect(await shownTo({ anonymous_id: 'a' })).toEqual(['two']);
+    expect(await shownTo({ user_id: 'stranger', anonymous_id: 'a' })).toEqual(['one', 'two']);
+  });
+
+  it('is the one user who was seen with a fingerprint', async () => {
+    await addItems();
+    const { id } = stage.project;
+    await send({ user_id: 'u' }, 'hide', 'one', { value: 1 });
+    const fingerprint = '0b8f6cde-93b1-4f43-9f4c-7d8f3f3f0001';
+    await stage.api.pool.query(
+      `insert into device_logins (project_id, fingerprint, identity_id)
+       select project_id, $2, id from identities where project_id = $1 and external_id = 'u'`,
+      [id, fingerprint],
+    );
+    const read = (externalId: string) => readOutputPerson(stage.api.pool, id, [{ kind: 'fingerprint', externalId }]);
+    expect((await read(fingerprint))?.hiddenItems).toEqual(['one']);
+    expect(await read('0b8f6cde-93b1-4f43-9f4c-7d8f3f3f0002')).toBeNull();
+  });
+});
+
+describe('what a person excludes', () => {
+  it('is what any of the profiles says, before a link is finished too', async () => {
+    await addItems();
+    await send({ anonymous_id: 'a' }, 'open', 'two');
+    await link('u', 'a');
+    expect(await shownTo({ user_id: 'u' })).toEqual(['one', 'two']);
+    await stage.call('POST', '/users/profile', { user: { user_id: 'u' }, hidden_authors: ['a-2'] });
+    await stage.api.pool.query(
+      `insert into profiles (project_id, identity_id, excluded_interests, personalization)
+       select project_id, id, '{кино}', false from identities where project_id = $1 and external_id = 'a'`,
+      [stage.project.id],
+    );
+    expect(await shownTo({ user_id: 'u' })).toEqual([]);
+    const person = await readOutputPerson(stage.api.pool, stage.project.id, [{ kind: 'user', externalId: 'u' }]);
+    expect(person?.personalization).toBe(false);
+  });
+
+  it('does not hold what was hidden on the device and taken back by the user', async () => {
+    await addItems();
+    await send({ anonymous_id: 'a' }, 'hide', 'one', { value: 1, minutesAgo: 20 });
+    await send({ anonymous_id: 'a' }, 'hide', 'two', { value: 0, minutesAgo: 20 });
+    await send({ user_id: 'u' }, 'hide', 'one', { value: 0, minutesAgo: 10 });
+    await send({ user_id: 'u' }, 'hide', 'two', { value: 1, minutesAgo: 10 });
+    await link('u', 'a');
+    expect(await shownTo({ user_id: 'u' })).toEqual(['one']);
+    expect(await shownTo({ anonymous_id: 'a' })).toEqual(['one']);
+  });
+
+  it('goes by the largest value of a type that keeps the largest', async () => {
+    await addItems();
+    await stage.api.pool.query(
+      `update event_types set suppress_similar_days = 1 where project_id = $1 and code = 'view'`,
+      [stage.project.id],
+    );
+    const twoDays = 2 * 24 * 60;
+    await send({ anonymous_id: 'a' }, 'view', 'one', { value: 90, minutesAgo: twoDays });
+    await send({ user_id: 'u' }, 'view', 'one', { value: 10 });
+    await send({ user_id: 'u' }, 'view', 'two', { value: 10 });
+    expect(await shownTo({ user_id: 'u' })).toEqual([]);
+    await link('u', 'a');
+    // The view that counts is the longer one, which is too long ago.
+    expect(await shownTo({ user_id: 'u' })).toEqual(['one']);
+  });
+
+  it('is an item hidden by a fact, for good', async () => {
+    await addItems();
+    await stage.api.pool.query(`update event_types set hides_item = true where project_id = $1 and code = 'comment'`, [
+      stage.project.id,
+    ]);
+    await send({ user_id: 'u' }, 'comment', 'one');
+    expect(await shownTo({ user_id: 'u' })).toEqual(['two']);
+  });
+});

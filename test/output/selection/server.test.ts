@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Server } from 'node:http';
+import { RANK_PATH, writeQuestion } from '../../../output/selection/messages.ts';
+import type { Catalogue } from '../../../output/selection/catalogue.ts';
+import type { Catalogues, Found } from '../../../output/selection/catalogues.ts';
+import { createSelectionServer } from '../../../output/selection/server.ts';
+import { createLogger } from '../../../process/logger.ts';
+import { catalogueOf, change, placedAt, similarTo } from '../support/catalogues.ts';
+
+const items = [change('subject', { placed: placedAt(0) }), change('near', { placed: placedAt(10) })];
+let server: Server;
+afterEach(() => new Promise((resolve) => void server.close(resolve)));
+
+/** @param busyMs how long each ranking takes */
+async function start(found: (asked: number) => Found, busyMs = 0, mostWaiting?: number) {
+  const outcomes: string[] = [];
+  const reloaded: string[] = [];
+  let asked = 0;
+  const catalogues = {
+    find() {
+      const until = performance.now() + busyMs;
+      while (performance.now() < until);
+      asked += 1;
+      return found(asked);
+    },
+    reload: (projectId: string) => void reloaded.push(projectId),
+  };
+  server = createSelectionServer({
+    catalogues: catalogues as unknown as Catalogues,
+    logger: createLogger('selection', 'silent'),
+    ...(mostWaiting !== undefined && { mostWaiting }),
+    onAnswer: (outcome) => void outcomes.push(outcome),
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${RANK_PATH}`;
+  const ask = (msLeft: number) =>
+    fetch(url, { method: 'POST', body: writeQuestion({ ...similarTo('subject'), msLeft }) });
+  return { ask, outcomes, reloaded, url };
+}
+
+/** Questions that have all come in before the first of them has its turn. @returns a socket and its answer's status for each */
+async function askTogether(url: string, waits: readonly number[]) {
+  const { port, pathname } = new URL(url);
+  const sockets: Socket[] = [];
+  for (const _ of waits) {
+    const accepted = once(server, 'connection');
+    const socket = connect(Number(port), '127.0.0.1');
+    await Promise.all([once(socket, 'connect'), accepted]);
+    sockets.push(socket);
+  }
+  return sockets.map((socket, at) => {
+    const body = writeQuestion({ ...similarTo('subject'), msLeft: waits[at] ?? 0 });
+    socket.write(
+      `POST ${pathname} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    const status = once(socket, 'data').then(([data]) => Number(String(data).split(' ')[1]));
+    return { socket, status };
+  });
+}
+
+const whole = (): Catalogue => catalogueOf(items);
+
+describe('a question', () => {
+  it('is ranked', async () => {
+    const { ask } = await start(whole);
+    const answer = await ask(1_000);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { ranked: [{ id: 'near' }], isAll: true }]);
+  });
+
+  it('is not ranked when its sender does not wait any longer, or has gone', async () => {
+    const { url, outcomes } = await start(whole, 150);
+    const [first, late, gone, last] = await askTogether(url, [10_000, 100, 10_000, 10_000]);
+    gone?.status.catch(() => {});
+    gone?.socket.destroy();
+    expect(await Promise.all([first, late, last].map((one) => one?.status))).toEqual([200, 503, 200]);
+    expect(outcomes).toEqual(['ranked', 'late', 'gone', 'ranked']);
+  });
+
+  it('is refused at once while too many wait', async () => {
+    const { url, outcomes } = await start(whole, 20, 2);
+    const asked = await askTogether(url, [10_000, 10_000, 10_000, 10_000]);
+    expect(await Promise.all(asked.map(({ status }) => status))).toEqual([200, 200, 503, 503]);
+    expect(outcomes).toEqual(['busy', 'busy', 'ranked', 'ranked']);
+  });
+
+  it('has to wait for its catalogue, or for one that knows the filter', async () => {
+    const filters = [{ property: 'level', op: 'eq', type: 'number', operands: [1], isWanted: true }] as const;
+    const { ask, outcomes, reloaded, url } = await start((asked) => (asked === 1 ? 'loading' : whole()));
+    expect((await ask(1_000)).status).toBe(503);
+    const question = similarTo('subject');
+    const body = writeQuestion({ ...question, rules: { ...question.rules, filters }, msLeft: 1_000 });
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(503);
+    expect([outcomes, reloaded]).toEqual([['loading', 'loading'], ['p']]);
+  });
+
+  it('is one, or is refused', async () => {
+    const { outcomes, url } = await start(whole);
+    expect((await fetch(url, { method: 'POST', body: '{' })).status).toBe(400);
+    expect((await fetch(url)).status).toBe(404);
+    expect(outcomes).toEqual(['refused']);
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { TopSlots } from '../../../output/selection/topSlots.ts';
+
+const sorted = (scores: readonly number[]) =>
+  scores
+    .map((score, slot) => ({ slot, score: Math.fround(score) }))
+    .sort((a, b) => b.score - a.score || a.slot - b.slot);
+
+describe('TopSlots', () => {
+  it('keeps what a whole sort would have put first, in its order', () => {
+    const scores = fc.array(fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.constantFrom(0, 0.5)));
+    fc.assert(
+      fc.property(scores, fc.integer({ min: 0, max: 20 }), (given, capacity) => {
+        const top = new TopSlots(capacity);
+        for (const [slot, score] of given.entries()) top.offer(slot, score);
+        const best = sorted(given).slice(0, capacity);
+        const { slots, scores } = top.take();
+        expect([...slots]).toEqual(best.map(({ slot }) => slot));
+        expect([...scores]).toEqual(best.map(({ score }) => score));
+        expect(top.isCut).toBe(given.length > capacity);
+      }),
+    );
+  });
+});

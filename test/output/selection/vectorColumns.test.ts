@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { cosine } from '../../../domain/output/vectors.ts';
+import { VectorColumns } from '../../../output/selection/vectorColumns.ts';
+import { placed, placedAt } from '../support/catalogues.ts';
+
+describe('VectorColumns', () => {
+  it('keeps vectors as they are, while it grows and when a larger dimension comes', () => {
+    const columns = new VectorColumns();
+    const given = Array.from({ length: 1_000 }, (_, n) => placedAt(n));
+    for (const [slot, one] of given.entries()) columns.set(slot, one);
+    const wide = placed([1, 2, 3, 4, 5], 'wide');
+    columns.set(3_000, wide);
+    for (const [slot, one] of given.entries()) expect(columns.at(slot)).toEqual(one);
+    expect(columns.at(3_000)).toEqual(wide);
+    expect(columns.at(2_000)).toBeNull();
+    expect(columns.modelOf(3_000)).toBe('wide');
+  });
+
+  it('scores as cosine does, and nothing across models and dimensions', () => {
+    const columns = new VectorColumns();
+    const given = [placedAt(0), placedAt(37), placedAt(0, 'another'), placed([1, 2, 3]), placedAt(190)];
+    for (const [slot, one] of given.entries()) columns.set(slot, one);
+    const score = columns.scorer(0);
+    expect(score(1)).toBeCloseTo(cosine(placedAt(0), placedAt(37)), 10);
+    expect(score(4)).toBeCloseTo(Math.cos((190 / 180) * Math.PI), 2);
+    expect([score(2), score(3), score(5), columns.scorer(7)(0)]).toEqual([NaN, NaN, NaN, NaN]);
+  });
+
+  it('tells whether a vector is another one than before', () => {
+    const columns = new VectorColumns();
+    expect(columns.set(0, null)).toBe(false);
+    expect(columns.set(0, placedAt(10))).toBe(true);
+    expect(columns.set(0, placedAt(10))).toBe(false);
+    expect(columns.set(0, placedAt(50))).toBe(true);
+    expect(columns.set(0, placedAt(50, 'another'))).toBe(true);
+    expect(columns.set(0, null)).toBe(true);
+    expect(columns.at(0)).toBeNull();
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRecommendationId } from '../../domain/output/recommendationId.ts';
+import { MODEL, stageOutput, type StageItem } from './support/outputStage.ts';
+
+const stage = stageOutput();
+
+const TRAMS: StageItem[] = [
+  { id: 'tram-1', title: 'История трамваев Петербурга' },
+  { id: 'tram-2', title: 'Трамваи Петербурга сегодня' },
+  { id: 'tram-3', title: 'История трамваев Москвы', author: 'a-1' },
+  { id: 'soup-1', title: 'Рецепт борща со свёклой' },
+];
+
+const similar = (body: object) => stage.call('POST', '/recommendations/similar', body);
+const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
+
+describe('POST /recommendations/similar', () => {
+  it('answers what is near by content, the nearest first, without the subject', async () => {
+    await stage.addItems(TRAMS);
+    await stage.followed();
+    const { status, body } = await similar({ item: 'tram-1', fields: ['title', 'author'] });
+    expect(status).toBe(200);
+    expect(idsOf(body).slice(0, 2).sort()).toEqual(['tram-2', 'tram-3']);
+    expect(body).toMatchObject({ mode: 'contextual', model: MODEL, next_cursor: null });
+    expect(readRecommendationId(body.recommendation_id)).toEqual({ mode: 'contextual', variant: null });
+    expect(body.items[0]).toMatchObject({ position: 0, reason: { code: 'similar', item: 'tram-1' } });
+    expect(body.items.find(({ id }: { id: string }) => id === 'tram-3').fields).toEqual({
+      title: 'История трамваев Москвы',
+      author: 'a-1',
+    });
+    const scores = body.items.map(({ score }: { score: number }) => score);
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+  });
+
+  it('is 404 for an item that never existed, and answers for one that was deleted', async () => {
+    await stage.addItems(TRAMS);
+    expect((await similar({ item: 'nothing' })).status).toBe(404);
+    await stage.call('DELETE', '/items/tram-1');
+    expect((await similar({ item: 'tram-1' })).status).toBe(200);
+  });
+
+  it('goes on by pages under one id without repeating anything, and refuses the cursor of another request', async () => {
+    await stage.addItems(Array.from({ length: 25 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
+    await stage.followed();
+    const request = { item: 't-0', limit: 10 };
+    const first = (await similar(request)).body;
+    const second = (await similar({ ...request, cursor: first.next_cursor })).body;
+    const third = (await similar({ cursor: second.next_cursor, limit: 10, item: 't-0' })).body;
+    expect(new Set([first, second, third].map(({ recommendation_id: id }) => id)).size).toBe(1);
+    expect(
+      [first, second, third].map(({ items }) => items.map(({ position }: { position: number }) => position)),
+    ).toEqual([
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+      [10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
+      [20, 21, 22, 23],
+    ]);
+    expect(new Set([...idsOf(first), ...idsOf(second), ...idsOf(third)]).size).toBe(24);
+    expect(third.next_cursor).toBeNull();
+    const other = await similar({ ...request, limit: 11, cursor: first.next_cursor });
+    expect([other.status, other.body.error.details[0].field]).toEqual([400, 'cursor']);
+    for (const cursor of ['bm9uc2Vuc2U', '']) expect((await similar({ ...request, cursor })).status).toBe(400);
+  });
+});
+
+describe('beside an item that is not analysed yet', () => {
+  it('what its author has published is shown, then what is new', async () => {
+    await stage.addItems([
+      { id: 'new', title: 'Новое', published_at: '2026-11-20T00:00:00Z' },
+      { id: 'same-author', title: 'Того же автора', author: 'a-1', published_at: '2026-01-01T00:00:00Z' },
+    ]);
+    await stage.call('PUT', '/items/queued', { type: 'text', title: 'Ждёт', author: 'a-1' });
+    await stage.followed();
+    const { body } = await similar({ item: 'queued' });
+    expect(body).toMatchObject({ mode: 'contextual', model: null, next_cursor: null });
+    expect(body.items.map(({ id, reason }: { id: string; reason: object }) => [id, reason])).toEqual([
+      ['same-author', { code: 'author', value: 'a-1' }],
+      ['new', { code: 'new' }],
+    ]);
+    expect((await similar({ item: 'queued', exclude: ['same-author'] })).body.mode).toBe('popular');
+  });
+});
+
+describe('what may be shown', () => {
+  it('holds on the very next request after a write', async () => {
+    await stage.addItems(TRAMS);
+    await stage.followed();
+    await stage.call('DELETE', '/items/tram-2');
+    await stage.call('PATCH', '/items/tram-3', { available: false });
+    expect(idsOf((await similar({ item: 'tram-1' })).body)).not.toEqual(expect.arrayContaining(['tram-2']));
+    expect(idsOf((await similar({ item: 'tram-1' })).body)).not.toEqual(expect.arrayContaining(['tram-3']));
+  });
+
+  it('is what the person has not hidden, by event, author or interest', async () => {
+    await stage.addItems([...TRAMS, { id: 'tram-4', title: 'Трамваи Казани', tags: ['Старый транспорт'] }]);
+    await stage.followed();
+    const user = { user_id: 'u-1' };
+    const shown = async () => new Set(idsOf((await similar({ item: 'tram-1', user })).body));
+    expect(await shown()).toEqual(new Set(['tram-2', 'tram-3', 'tram-4']));
+    await stage.call('POST', '/events', {
+      events: [{ id: 'e-1', type: 'hide', item: 'tram-2', user, value: 1, occurred_at: new Date().toISOString() }],
+    });
+    expect(await shown()).toEqual(new Set(['tram-3', 'tram-4']));
+    await stage.call('POST', '/users/profile', {
+      user,
+      hidden_authors: ['a-1'],
+      excluded_interests: ['старого транспорта'],
+    });
+    expect(await shown()).toEqual(new Set());
+    await stage.call('POST', '/users/delete', { user });
+    expect(await shown()).toEqual(new Set(['tram-2', 'tram-3', 'tram-4']));
+  });
+
+  it('is nothing like what an event of the person suppresses, for as many days as its type says', async () => {
+    await stage.addItems([
+      { id: 'subject', title: 'Кофеварка рожковая' },
+      { id: 'bought', title: 'Кофеварка капельная Утро на шестьсот миллилитров с таймером и кувшином, белая' },
+      { id: 'same', title: 'Кофеварка капельная Утро на шестьсот миллилитров с таймером и кувшином, чёрная' },
+      { id: 'other', title: 'Кофеварка гейзерная на три чашки' },
+    ]);
+    await stage.followed();
+    await stage.api.pool.query(
+      `update event_types set suppress_similar_days = 30 where project_id = $1 and code = 'cart'`,
+      [stage.project.id],
+    );
+    const user = { user_id: 'u-1' };
+    const cart = (id: string, daysAgo: number) =>
+      stage.call('POST', '/events', {
+        events: [
+          {
+            id,
+            type: 'cart',
+            item: 'bought',
+            user,
+            occurred_at: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+          },
+        ],
+      });
+    const shown = async () => idsOf((await similar({ item: 'subject', user })).body).sort();
+    await cart('e-1', 31);
+    expect(await shown()).toEqual(['bought', 'other', 'same']);
+    await cart('e-2', 29);
+    expect(await shown()).toEqual(['other']);
+  });
+
+  it('is answered for an item that may not be shown itself', async () => {
+    await stage.addItems(TRAMS);
+    await stage.followed();
+    await stage.call('PATCH', '/items/tram-1', { available: false });
+    expect(idsOf((await similar({ item: 'tram-1' })).body)).toContain('tram-2');
+  });
+});

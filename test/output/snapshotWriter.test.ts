@@ -1,0 +1,143 @@
+import { describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { insertSnapshots, readShownPages, type OutputSnapshot } from '../../db/output/snapshots.ts';
+import { purgeChunk } from '../../db/people/purge.ts';
+import { createSnapshotWriter } from '../../output/serve/snapshotWriter.ts';
+import type { Logger } from '../../process/logger.ts';
+import { stageOutput } from './support/outputStage.ts';
+
+const snapshotOf = (id: string, data: Partial<OutputSnapshot> = {}): OutputSnapshot => ({
+  projectId: 'p',
+  id,
+  page: 0,
+  path: 'similar',
+  identityId: null,
+  surface: null,
+  mode: 'contextual',
+  model: null,
+  variant: null,
+  itemIds: ['a', 'b'],
+  scores: [0.5, 0.25],
+  reasons: [{ code: 'similar', item: 's' }, { code: 'new' }],
+  firstPosition: 0,
+  hasNext: true,
+  createdAt: new Date(),
+  ...data,
+});
+
+/** A database that refuses some ids, or everything. */
+function fakeDatabase() {
+  const stored: string[] = [];
+  const logged: string[] = [];
+  const state = { isAway: false, refused: new Set<string>() };
+  const pool = {
+    async query({ values }: { values: unknown[][] }) {
+      const ids = values[1] as string[];
+      if (state.isAway) throw Object.assign(new Error('shutting down'), { code: '57P01' });
+      if (ids.some((id) => state.refused.has(id))) throw Object.assign(new Error('bad'), { code: '22P05' });
+      stored.push(...ids);
+    },
+  } as unknown as pg.Pool;
+  const log = (level: string) => (_data: unknown, text: string) => void logged.push(`${level} ${text}`);
+  const logger = { warn: log('warn'), error: log('error') } as unknown as Logger;
+  return { pool, logger, stored, logged, state };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('the writer of snapshots', () => {
+  it('drops the one that the database refuses, and stores the others', async () => {
+    const { pool, logger, stored, logged, state } = fakeDatabase();
+    state.refused.add('7');
+    const writer = createSnapshotWriter(pool, logger);
+    for (let n = 0; n < 20; n += 1) writer.add(snapshotOf(String(n)));
+    await writer.close();
+    expect(stored.map(Number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, n) => n).filter((n) => n !== 7),
+    );
+    expect(logged).toEqual(['error a snapshot of an answer was refused']);
+  });
+
+  it('waits for a database that is away, and says so once', async () => {
+    const { pool, logger, stored, logged, state } = fakeDatabase();
+    const writer = createSnapshotWriter(pool, logger);
+    state.isAway = true;
+    writer.add(snapshotOf('one'));
+    await pause(700);
+    expect(stored).toEqual([]);
+    expect(writer.waitingOf('p', 'one')).toHaveLength(1);
+    state.isAway = false;
+    await writer.close();
+    expect(stored).toEqual(['one']);
+    expect(logged).toEqual(['warn snapshots of answers wait for the database']);
+    writer.add(snapshotOf('late'));
+    await pause(300);
+    expect(stored).toEqual(['one']);
+  });
+
+  it('keeps no more items than it may, the latest', async () => {
+    const { pool, logger, stored } = fakeDatabase();
+    const writer = createSnapshotWriter(pool, logger, { mostItems: 5 });
+    for (const id of ['one', 'two', 'three']) writer.add(snapshotOf(id));
+    await writer.close();
+    expect(stored).toEqual(['two', 'three']);
+  });
+});
+
+describe('a stored snapshot', () => {
+  const stage = stageOutput({ deadlineMs: 0 });
+
+  it('belongs to whom its person is by then', async () => {
+    const { pool } = stage.api;
+    const { id: projectId } = stage.project;
+    const identity = async (kind: string, name: string, more = 'null, null') => {
+      const { rows } = await pool.query<{ id: string }>(
+        `insert into identities (project_id, kind, external_id, merged_into, dead_at) values ($1, $2, $3, ${more}) returning id::text`,
+        [projectId, kind, name],
+      );
+      return rows[0]?.id ?? '';
+    };
+    const user = await identity('user', 'u');
+    const device = await identity('anonymous', 'a', `${user}, null`);
+    const dead = await identity('user', 'd', 'null, now()');
+    const owners = { user, device, dead, nobody: null };
+    await insertSnapshots(
+      pool,
+      Object.entries(owners).map(([id, identityId]) => snapshotOf(id, { projectId, identityId })),
+    );
+    const { rows } = await pool.query(
+      'select id, identity_id::text as owner, path from output_snapshots where project_id = $1 order by id',
+      [projectId],
+    );
+    expect(rows).toEqual([
+      { id: 'dead', owner: null, path: 'similar' },
+      { id: 'device', owner: user, path: 'similar' },
+      { id: 'nobody', owner: null, path: 'similar' },
+      { id: 'user', owner: user, path: 'similar' },
+    ]);
+    const { itemIds, scores, reasons, hasNext } = snapshotOf('user');
+    expect(await readShownPages(pool, projectId, 'user', 0)).toMatchObject([{ itemIds, scores, reasons, hasNext }]);
+  });
+
+  it('is found by the second pass of a deletion when it comes late', async () => {
+    const { pool } = stage.api;
+    const { id: projectId } = stage.project;
+    const user = { user_id: 'u' };
+    await stage.call('POST', '/users/profile', { user, city: 'Казань' });
+    const { rows } = await pool.query<{ id: string }>('select id::text from identities where project_id = $1', [
+      projectId,
+    ]);
+    const rootId = rows[0]?.id ?? '';
+    await insertSnapshots(pool, [snapshotOf('early', { projectId, identityId: rootId })]);
+    await stage.call('POST', '/users/delete', { user });
+    const purge = async (isLastPass: boolean) => {
+      while ((await purgeChunk(pool, { projectId, rootId, limit: 10, isLastPass })).state === 'more');
+    };
+    await purge(false);
+    // What a statement that saw the person alive stores after that pass.
+    await insertSnapshots(pool, [snapshotOf('late', { projectId })]);
+    await pool.query('update output_snapshots set identity_id = $2 where project_id = $1', [projectId, rootId]);
+    await purge(true);
+    expect((await pool.query('select id from output_snapshots where project_id = $1', [projectId])).rows).toEqual([]);
+  });
+});

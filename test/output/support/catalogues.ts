@@ -1,0 +1,73 @@
+/** Catalogues without a database. */
+import type { CatalogueChange } from '../../../db/output/catalogue.ts';
+import type { ShowRules } from '../../../domain/output/rules.ts';
+import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
+import { Catalogue } from '../../../output/selection/catalogue.ts';
+import type { SimilarQuestion } from '../../../output/selection/messages.ts';
+import { NeighbourLists } from '../../../output/selection/neighbourLists.ts';
+
+export const ANY: ShowRules = {
+  filters: [],
+  types: null,
+  authors: null,
+  excludedAuthors: new Set(),
+  publishedAfter: null,
+  publishedBefore: null,
+  maxAgeRating: null,
+  excludedItems: new Set(),
+  excludedInterests: new Set(),
+};
+
+/** A point of the circle: its cosine with that of 0° is the angle's. */
+export function placedAt(degrees: number, model = 'circle'): PlacedItem {
+  const angle = (degrees / 180) * Math.PI;
+  return { ...placed([Math.cos(angle), Math.sin(angle)]), model };
+}
+
+export function placed(numbers: readonly number[], model = 'circle'): PlacedItem {
+  const vector = itemVector([Float32Array.from(numbers)]);
+  if (vector === null) throw new Error('no direction');
+  return { ...vector, model };
+}
+
+let changes = 0n;
+
+export function change(id: string, data: Partial<CatalogueChange> = {}): CatalogueChange {
+  changes += 1n;
+  return {
+    id,
+    type: 'text',
+    author: null,
+    publishedAt: new Date('2026-11-01T00:00:00Z'),
+    properties: null,
+    available: true,
+    deleted: false,
+    status: 'ready',
+    ageRating: null,
+    topics: [],
+    tags: [],
+    placed: null,
+    position: { micros: changes, hash: 0n },
+    ...data,
+  };
+}
+
+export function catalogueOf(items: readonly CatalogueChange[], filterable: readonly string[] = []): Catalogue {
+  const catalogue = new Catalogue(new NeighbourLists(), filterable);
+  catalogue.apply(items);
+  return catalogue;
+}
+
+export function similarTo(item: string, asked: Partial<SimilarQuestion> = {}): SimilarQuestion {
+  const { rules = ANY, ...others } = asked;
+  return {
+    kind: 'similar',
+    item,
+    projectId: 'p',
+    suppressed: [],
+    passedOver: [],
+    limit: 10,
+    ...others,
+    rules: { ...rules, excludedItems: new Set([item, ...rules.excludedItems]) },
+  };
+}

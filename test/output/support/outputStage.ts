@@ -1,0 +1,144 @@
+/** A project with a catalogue, a selection process and an API of their own, over a real database. */
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { completeStep, startStep } from '../../../db/analysis/steps.ts';
+import { replaceChunks, replaceSummary } from '../../../db/analysis/evidence.ts';
+import { startSelection, type RunningSelection } from '../../../output/selection/selection.ts';
+import { createLogger } from '../../../process/logger.ts';
+import { embedText } from '../../../providers/builtin/embedding/embed.ts';
+import { MODELS } from '../../../providers/builtin/result.ts';
+import { planItem } from '../../../db/analysis/plan.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from '../../api/support/testApi.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { PROVENANCE, snapshot, summaryOf } from '../../support/items.ts';
+
+export interface OutputStage {
+  database: TestDatabase;
+  selection: RunningSelection;
+  api: TestApi;
+  /** A fresh one for each test. */
+  project: TestProject;
+  call: Client;
+  /** Writes items through the API and analyses them: their vectors are those of their titles. */
+  addItems(items: readonly StageItem[]): Promise<void>;
+  /** Waits until selection holds the catalogue as it is now. */
+  followed(): Promise<void>;
+}
+
+export interface StageItem {
+  id: string;
+  title: string;
+  type?: 'text';
+  author?: string;
+  published_at?: string;
+  properties?: Record<string, unknown>;
+  available?: boolean;
+  topics?: string[];
+  tags?: string[];
+  ageRating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+}
+
+/** The vectors are those of the built-in model. */
+export const MODEL = MODELS.embedding;
+
+/** Call it before other hooks of the file. */
+export function stageOutput({
+  deadlineMs = 2_000,
+  catalogueMb = 64,
+}: { deadlineMs?: number; catalogueMb?: number } = {}): OutputStage {
+  const stage = {} as OutputStage;
+  beforeAll(async () => {
+    stage.database = await createTestDatabase();
+    const { url } = stage.database;
+    stage.selection = await startSelection(
+      { databaseUrl: url, host: '127.0.0.1', port: 0, catalogueMb },
+      createLogger('selection', 'silent'),
+      new Registry(),
+    );
+    stage.api = await startTestApi({
+      databaseUrl: url,
+      env: {
+        SELECTION_URLS: `http://127.0.0.1:${stage.selection.port}`,
+        SELECTION_DEADLINE_MS: String(deadlineMs),
+      },
+    });
+  });
+  afterAll(async () => {
+    await stage.api?.close();
+    await stage.selection?.close();
+    await stage.database?.drop();
+  });
+  beforeEach(async () => {
+    stage.project = await createTestProject(stage.database.pool);
+    stage.call = clientOf(stage.api.content, stage.project.key);
+  });
+  stage.addItems = async (items) => {
+    await stage.call('POST', '/items/batch', {
+      operations: items.map(({ id, topics: _topics, tags: _tags, ageRating: _rating, ...data }) => ({
+        op: 'put',
+        id,
+        data: { type: 'text', ...data },
+      })),
+    });
+    for (const item of items) await analyse(stage, item);
+  };
+  stage.followed = () => followed(stage);
+  return stage;
+}
+
+async function analyse({ database: { pool }, project }: OutputStage, item: StageItem): Promise<void> {
+  const ref = { projectId: project.id, itemId: item.id };
+  await planItem(pool, ref, {});
+  const { steps } = await snapshot(pool, project.id, item.id);
+  const done = { state: 'done', error: null } as const;
+  const summary = { ...ref, step: 'summary' as const, revision: steps.summary.revision };
+  await startStep(pool, summary);
+  await completeStep(pool, summary, done, (client) =>
+    replaceSummary(client, summary, {
+      summary: {
+        ...summaryOf(item.title),
+        topics: item.topics ?? [],
+        tags: item.tags ?? [],
+        ageRating: item.ageRating ?? null,
+      },
+      moderation: null,
+      provenance: PROVENANCE,
+    }),
+  );
+  const embedding = { ...ref, step: 'embedding' as const, revision: steps.embedding.revision };
+  await startStep(pool, embedding);
+  await completeStep(pool, embedding, { ...done, hasVectors: true }, (client) =>
+    replaceChunks(
+      client,
+      embedding,
+      [{ mediumId: null, startSec: null, endSec: null, text: item.title, vector: vectorOf(item.title) }],
+      MODEL,
+    ),
+  );
+}
+
+function vectorOf(text: string): Float32Array {
+  const vector = embedText(text);
+  if (vector === null) throw new Error('a title without a word has no vector');
+  return vector;
+}
+
+async function followed({ selection, project, database }: OutputStage): Promise<void> {
+  const { rows } = await database.pool.query<{ micros: string | null }>(
+    `select (extract(epoch from max(updated_at)) * 1000000)::bigint as micros from items where project_id = $1`,
+    [project.id],
+  );
+  const latest = BigInt(rows[0]?.micros ?? 0);
+  await eventually(() => {
+    const catalogue = selection.catalogues.find(project.id);
+    return typeof catalogue === 'object' && (catalogue.position?.micros ?? 0n) >= latest;
+  }, 'the catalogue as it is now');
+}

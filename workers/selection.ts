@@ -1,0 +1,20 @@
+/** Process: ranks what recommendations and searches show. */
+import { runKeylessProcess } from '../process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { startSelection } from '../output/selection/selection.ts';
+
+await runKeylessProcess('selection', async (config, logger) => {
+  const registry = createRegistry('selection');
+  const metrics = await startMetrics(config, registry);
+  const running = await startSelection(
+    { databaseUrl: config.databaseUrl, catalogueMb: config.selection.catalogueMb, ...config.selection.listen },
+    logger,
+    registry,
+  );
+  return {
+    async close() {
+      await running.close();
+      await metrics.close();
+    },
+  };
+});
