@@ -5,7 +5,7 @@ import { until } from '../../test/support/whole/until.ts';
 import { wrongClock } from '../support/clock.ts';
 import { startExtraProcesses } from '../support/extraProcess.ts';
 import { retryDelayMs } from '../../domain/webhookSchedule.ts';
-import { attemptsSince, pressTest, type AttemptRow } from '../support/webhookState.ts';
+import { attemptsOfNew, attemptsSince, pressTest, type AttemptRow } from '../support/webhookState.ts';
 import { untilAtWork, workDone } from '../support/work.ts';
 
 const OFF_SECONDS = 600;
@@ -97,7 +97,7 @@ async function checkRetries({ receivers: { troubled }, pool }: Stage, since: num
   const due = retryDelayMs(1) ?? 0;
   const all = await until(
     'the retries',
-    () => attemptsSince(pool, troubled.webhookId, since),
+    () => attemptsOfNew(pool, troubled.webhookId, since),
     (attempts) => retriesOf(attempts).length >= attempts.filter((row) => row.attempt === 1 && isFailure(row)).length,
     due + LATE_MS,
   );

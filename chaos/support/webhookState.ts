@@ -13,14 +13,28 @@ export interface AttemptRow {
 }
 
 /** The journal of a webhook's attempts that were recorded since a time (milliseconds of the wall clock). */
-export async function attemptsSince(pool: pg.Pool, webhookId: string, since: number): Promise<AttemptRow[]> {
+export function attemptsSince(pool: pg.Pool, webhookId: string, since: number): Promise<AttemptRow[]> {
+  return readAttempts(pool, 'd.updated_at', webhookId, since);
+}
+
+/** The attempts of deliveries that began since a time: nothing of those that an earlier fault has left waiting. */
+export function attemptsOfNew(pool: pg.Pool, webhookId: string, since: number): Promise<AttemptRow[]> {
+  return readAttempts(pool, 'd.created_at', webhookId, since);
+}
+
+async function readAttempts(
+  pool: pg.Pool,
+  moment: 'd.updated_at' | 'd.created_at',
+  webhookId: string,
+  since: number,
+): Promise<AttemptRow[]> {
   const { rows } = await pool.query<AttemptRow>(
     `select a.delivery_id::text, a.attempt, a.duration_ms, a.error_code, a.response_status,
             extract(epoch from a.started_at - b.started_at)::float8 * 1000 - b.duration_ms as waited_ms
        from deliveries d
        join delivery_attempts a on a.project_id = d.project_id and a.delivery_id = d.id
        left join delivery_attempts b on b.project_id = a.project_id and b.delivery_id = a.delivery_id and b.attempt = a.attempt - 1
-      where d.webhook_id = $1 and d.updated_at >= to_timestamp($2 / 1000.0)`,
+      where d.webhook_id = $1 and ${moment} >= to_timestamp($2 / 1000.0)`,
     [webhookId, since],
   );
   return rows;
