@@ -304,7 +304,7 @@ describe('a backup', () => {
 
 describe('the scripts', () => {
   it('stop and start the services that there are', () => {
-    const services = [...readText('docker-compose.yml').matchAll(/^ {2}(api|relay|worker-\w+):$/gm)].map(
+    const services = [...readText('docker-compose.yml').matchAll(/^ {2}(api|relay|selection|worker-\w+):$/gm)].map(
       ([, name]) => name,
     );
     expect(/services='([^']+)'/.exec(readText('ops/restore.sh'))?.[1]?.split(' ')).toEqual(services);

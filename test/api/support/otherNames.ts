@@ -95,6 +95,13 @@ const CONTENT: Omit<Asked, 'api'>[] = [
     answer: { results: [{ ok: true, accepted: 0 }] },
     makes: true,
   },
+  {
+    operationId: 'recommendSimilar',
+    what: 'their item',
+    body: { item: THEIRS.item, user },
+    status: 404,
+    answer: {},
+  },
   { operationId: 'getProfile', what: 'their user', query: user, status: 404, answer: {} },
   { operationId: 'getProfile', what: 'their device', query: device, status: 404, answer: {} },
   { operationId: 'deleteUser', what: 'their user', body: { user }, status: 200, answer: { deleted: false } },
