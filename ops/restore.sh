@@ -8,7 +8,7 @@ set -eu
 folder=${1:?usage: ops/restore.sh FOLDER [DELETIONS]}
 deletions=${2:-$folder/deletions.txt}
 project=${COMPOSE_PROJECT_NAME:-attune}
-services='api relay worker-workflow worker-media worker-ai worker-data worker-webhook worker-ingest selection worker-analytics'
+services='api relay worker-workflow worker-media worker-ai worker-data worker-webhook selection worker-ingest worker-analytics'
 for name in attune.dump lake.tar blobs.tar; do
   [ -r "$folder/$name" ] || { echo "there is no $folder/$name" >&2; exit 1; }
 done

@@ -14,8 +14,8 @@ export interface ServiceSpec {
   prepare?: () => Promise<unknown>;
 }
 
-const SHARED = ['config.ts', 'domain', 'db', 'process', 'reports', 'output'] as const;
-const ACTIVITIES = [...SHARED, 'workers', 'activities', 'schemas', 'blobs', 'outgoing', 'providers'] as const;
+const SHARED = ['config.ts', 'domain', 'db', 'process', 'reports', 'output', 'providers'] as const;
+const ACTIVITIES = [...SHARED, 'workers', 'activities', 'schemas', 'blobs', 'outgoing'] as const;
 
 /** In the order of their start; they stop in stages, see stack.ts. A test keeps the sources true to the imports. */
 export const SERVICES: readonly ServiceSpec[] = [
@@ -23,7 +23,7 @@ export const SERVICES: readonly ServiceSpec[] = [
     name: 'api',
     entry: 'api/main.ts',
     needsSecretKey: true,
-    sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'providers', 'tag'],
+    sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'tag'],
     prepare: buildTag,
   },
   { name: 'relay', entry: 'workers/relay.ts', sources: [...SHARED, 'workers', 'relay', 'blobs', 'outgoing'] },
