@@ -37,9 +37,9 @@ async function searchAll(
   { documents, paraphrases }: Pairs,
   context: CallContext,
 ): Promise<Search[]> {
-  const indexed = await Promise.all(
-    documents.map(async (document) => ({ id: document.id, vectors: await chunkVectors(embedding, document, context) })),
-  );
+  const indexed: { id: string; vectors: Float32Array[] }[] = [];
+  for (const document of documents)
+    indexed.push({ id: document.id, vectors: await chunkVectors(embedding, document, context) });
   const languageOf = new Map(documents.map(({ id, language }) => [id, language]));
   const searches: Search[] = [];
   for (const { query, language, document } of paraphrases) {
