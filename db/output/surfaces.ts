@@ -1,6 +1,12 @@
 /** Surfaces and what is on trial on them (migrations/0083_surfaces.sql). */
 import type pg from 'pg';
-import { SURFACES_PER_PROJECT, type Experiment, type Surface, type Variant } from '../../domain/output/surfaces.ts';
+import {
+  EXPERIMENTS_PER_PROJECT,
+  SURFACES_PER_PROJECT,
+  type Experiment,
+  type Surface,
+  type Variant,
+} from '../../domain/output/surfaces.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 export interface StoredSurface extends Surface {
@@ -45,8 +51,10 @@ function toSurface({ experimentId, startsAt, endsAt, variants, ...surface }: Sur
 
 export type PutSurfaceOutcome =
   | { outcome: 'created' | 'replaced'; surface: StoredSurface }
-  /** `taken`: another surface has or had the experiment; `variants`: it has answered with others. */
-  | { outcome: 'no_project' | 'full' | 'taken' | 'variants' };
+  | { outcome: 'no_project' | 'full' | ExperimentFault };
+
+/** `taken`: another surface has or had it; `variants`: it has answered with others; `too_many`: of the project's. */
+export type ExperimentFault = 'taken' | 'variants' | 'too_many';
 
 /** Makes a surface or replaces it as a whole. Changes of one project's surfaces wait for each other. */
 export function putSurface(pool: pg.Pool, projectId: string, surface: Surface): Promise<PutSurfaceOutcome> {
@@ -76,15 +84,16 @@ async function experimentFault(
   projectId: string,
   surface: string,
   { id, variants }: Experiment,
-): Promise<'taken' | 'variants' | null> {
-  const { rows } = await client.query<{ surface: string; variants: Variant[] }>(
-    'select surface, variants from output_experiments where project_id = $1 and id = $2',
-    [projectId, id],
+): Promise<ExperimentFault | null> {
+  const { rows } = await client.query<{ id: string; surface: string; names: string[] }>(
+    `select id, surface, array(select jsonb_array_elements(variants) ->> 'name') as names
+       from output_experiments where project_id = $1`,
+    [projectId],
   );
-  const [known] = rows;
-  if (!known) return null;
+  const known = rows.find((one) => one.id === id);
+  if (!known) return rows.length < EXPERIMENTS_PER_PROJECT ? null : 'too_many';
   if (known.surface !== surface) return 'taken';
-  return known.variants.every(({ name }, at) => variants[at]?.name === name) ? null : 'variants';
+  return known.names.every((name, at) => variants[at]?.name === name) ? null : 'variants';
 }
 
 async function writeSurface(
@@ -97,14 +106,7 @@ async function writeSurface(
      on conflict (project_id, name) do update
         set defaults = excluded.defaults, boosts = excluded.boosts, pins = excluded.pins,
             experiment_id = excluded.experiment_id, updated_at = now()`,
-    [
-      projectId,
-      name,
-      JSON.stringify(defaults),
-      JSON.stringify(boosts),
-      JSON.stringify(pins),
-      experiment?.id ?? null,
-    ],
+    [projectId, name, JSON.stringify(defaults), JSON.stringify(boosts), JSON.stringify(pins), experiment?.id ?? null],
   );
 }
 
@@ -148,4 +150,17 @@ export function deleteSurface(pool: pg.Pool, projectId: string, name: string): P
     await detachOthers(client, projectId, name, null);
     return rowCount === 1;
   });
+}
+
+/** How long an experiment is kept that no surface has any more: as long as the answers that were given under it. */
+const DETACHED_DAYS = 90;
+
+/** @returns how many were removed, at most `limit` */
+export async function deleteOldExperiments(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from output_experiments where ctid = any(array(
+       select ctid from output_experiments where detached_at < now() - interval '${DETACHED_DAYS} days' limit $1))`,
+    [limit],
+  );
+  return rowCount ?? 0;
 }

@@ -33,6 +33,8 @@ export interface Surface {
 
 /** All of them are one page of the cabinet. */
 export const SURFACES_PER_PROJECT = 100;
+/** Those of the last 90 days. */
+export const EXPERIMENTS_PER_PROJECT = 1_000;
 export const MIN_VARIANTS = 2;
 export const MAX_VARIANTS = 4;
 /** Shares add up to 1 within this: three times 0.333 is meant to be everybody. */
