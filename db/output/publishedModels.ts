@@ -1,11 +1,17 @@
 /** Models that may rank. */
 import type { Queryable } from '../pool.ts';
 
-/** Those of the ids that name published models of the project. Nothing is trained yet, so none does. */
+/** Those of the ids that name published models of the project whose files are kept. */
 export async function readPublishedModels(
-  _pool: Queryable,
-  _projectId: string,
-  _ids: readonly string[],
+  pool: Queryable,
+  projectId: string,
+  ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  return new Set();
+  if (ids.length === 0) return new Set();
+  const { rows } = await pool.query<{ id: string }>(
+    `select id::text as id from output_models
+      where project_id = $1 and state = 'published' and blob_key is not null and id::text = any($2::text[])`,
+    [projectId, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
