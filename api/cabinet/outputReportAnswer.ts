@@ -13,7 +13,7 @@ import type { ReportedExperiment } from '../../db/output/reportedExperiments.ts'
 import { differenceOf, rateOf, type PersonSums, type Rate } from '../../domain/output/rates.ts';
 import { MISMATCH_P, sampleRatioP } from '../../domain/output/sampleRatio.ts';
 import type { Static } from '../../schemas/schema.ts';
-import { WARNINGS, type OutputReportOutput } from './outputReportFields.ts';
+import type { OutputReportOutput, WARNINGS } from './outputReportFields.ts';
 
 type Output = Static<typeof OutputReportOutput>;
 type Warning = Output['warnings'][number];

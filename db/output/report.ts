@@ -172,7 +172,12 @@ async function readTotals(ask: Ask, wanted: ReportWanted): Promise<ReportTotals[
       xy: sums[`${outcome}_xy`],
     });
     return {
-      ...{ surface, position, variant, day, requests, fallbacks },
+      surface,
+      position,
+      variant,
+      day,
+      requests,
+      fallbacks,
       sums: {
         opens: sumsOf('opens'),
         goals: sumsOf('goals'),

@@ -51,15 +51,22 @@ async function answered(data: Partial<OutputSnapshot>): Promise<string> {
   const variant = data.variant ? { experiment, index: Number(index) } : null;
   const id = newRecommendationId({ mode: 'contextual', variant });
   const snapshot: OutputSnapshot = {
-    ...{ projectId: stage.project.id, id, page: 0, path: 'similar', identityId: null, surface: null },
-    ...{ mode: 'contextual', model: null, variant: null, itemIds: ['t-1', 't-2'], scores: [1, 0.5] },
-    ...{
-      reasons: [{ code: 'new' }, { code: 'new' }],
-      firstPosition: 0,
-      hasNext: false,
-      latencyMs: 10,
-      createdAt: new Date(),
-    },
+    projectId: stage.project.id,
+    id,
+    page: 0,
+    path: 'similar',
+    identityId: null,
+    surface: null,
+    mode: 'contextual',
+    model: null,
+    variant: null,
+    itemIds: ['t-1', 't-2'],
+    scores: [1, 0.5],
+    reasons: [{ code: 'new' }, { code: 'new' }],
+    firstPosition: 0,
+    hasNext: false,
+    latencyMs: 10,
+    createdAt: new Date(),
     ...data,
   };
   await insertSnapshots(stage.api.pool, [snapshot]);
@@ -107,8 +114,15 @@ describe('the report of output', () => {
     expect(body.rows).toMatchObject([
       { surface: 'cart', requests: 1, people: 1, impressions: 0, opens: 0, revenue: 0 },
       {
-        ...{ surface: 'feed', requests: 3, people: 2, fallback_share: 0, impressions: 2 },
-        ...{ opens: 2, goals: 2, purchases: 2, revenue: 230 },
+        surface: 'feed',
+        requests: 3,
+        people: 2,
+        fallback_share: 0,
+        impressions: 2,
+        opens: 2,
+        goals: 2,
+        purchases: 2,
+        revenue: 230,
         rates: { opens: { value: 2 / 3 }, purchases: { value: 2 / 3 }, revenue: { value: 230 / 3 } },
       },
     ]);
@@ -233,7 +247,9 @@ describe('the report of an experiment', () => {
     ]);
     const [one] = body.experiments;
     expect(one).toMatchObject({
-      ...{ id: 'e1', surface: 'feed', sample_ratio_p: 1 },
+      id: 'e1',
+      surface: 'feed',
+      sample_ratio_p: 1,
       variants: [
         { name: 'as it was', share: 0.5, people: 40, requests: 40, rates: { opens: { value: 0.1 } }, difference: null },
         { name: 'longer', people: 40, rates: { opens: { value: 0.5 } }, difference: { opens: { value: 0.4 } } },
