@@ -7,6 +7,7 @@ import { similarityOf } from '../../domain/output/similarity.ts';
 import { judgedItem } from '../judged.ts';
 import type { NeighbourList, NeighbourLists } from './neighbourLists.ts';
 import { Neighbours } from './neighbours.ts';
+import { PopularityColumns } from './popularityColumns.ts';
 import { VectorColumns } from './vectorColumns.ts';
 
 /** An item without texts and properties, its entry among the ids included; measured: 100,000 with two tags and a property take 47 MB. */
@@ -23,6 +24,8 @@ export class Catalogue {
   readonly #kept: ReadonlySet<string>;
   #itemBytes = 0;
   readonly vectors = new VectorColumns();
+  /** What everybody did with the items; nothing of an item before it was read. */
+  readonly popularity = new PopularityColumns();
   /** As far as the changes of the project have been followed. */
   position: ItemPosition | null = null;
 
@@ -37,7 +40,7 @@ export class Catalogue {
 
   /** An estimate. */
   get bytes(): number {
-    return this.#itemBytes + this.vectors.bytes;
+    return this.#itemBytes + this.vectors.bytes + this.popularity.bytes;
   }
 
   /** False when a property has become filterable since the catalogue was read. */
