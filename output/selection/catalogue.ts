@@ -5,8 +5,10 @@ import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { JudgedItem } from '../../domain/output/rules.ts';
 import { similarityOf } from '../../domain/output/similarity.ts';
 import { judgedItem } from '../judged.ts';
+import type { ItemModel } from '../models/itemModel.ts';
 import type { NeighbourList, NeighbourLists } from './neighbourLists.ts';
 import { Neighbours } from './neighbours.ts';
+import { slotModelOf, type SlotModel } from './slotModel.ts';
 import { VectorColumns } from './vectorColumns.ts';
 
 /** An item without texts and properties, its entry among the ids included; measured: 100,000 with two tags and a property take 47 MB. */
@@ -22,6 +24,7 @@ export class Catalogue {
   /** The filterable properties: no others are kept. */
   readonly #kept: ReadonlySet<string>;
   #itemBytes = 0;
+  #model: SlotModel | null = null;
   readonly vectors = new VectorColumns();
   /** As far as the changes of the project have been followed. */
   position: ItemPosition | null = null;
@@ -37,7 +40,17 @@ export class Catalogue {
 
   /** An estimate. */
   get bytes(): number {
-    return this.#itemBytes + this.vectors.bytes;
+    return this.#itemBytes + this.vectors.bytes + (this.#model?.bytes ?? 0);
+  }
+
+  /** What was learned of the project's people; null before the first model was published. */
+  get model(): SlotModel | null {
+    return this.#model;
+  }
+
+  /** Takes the place of the model before, as a whole. Items that come later are none of this model's. */
+  takeModel(model: ItemModel): void {
+    this.#model = slotModelOf(model, (id) => this.#slotOf.get(id));
   }
 
   /** False when a property has become filterable since the catalogue was read. */
