@@ -24,8 +24,9 @@ export class Catalogue {
   /** The filterable properties: no others are kept. */
   readonly #kept: ReadonlySet<string>;
   #itemBytes = 0;
-  #model: SlotModel | null = null;
   readonly vectors = new VectorColumns();
+  /** What was learned of the project's people; null before a model was published. */
+  model: SlotModel | null = null;
   /** As far as the changes of the project have been followed. */
   position: ItemPosition | null = null;
 
@@ -40,17 +41,12 @@ export class Catalogue {
 
   /** An estimate. */
   get bytes(): number {
-    return this.#itemBytes + this.vectors.bytes + (this.#model?.bytes ?? 0);
+    return this.#itemBytes + this.vectors.bytes + (this.model?.bytes ?? 0);
   }
 
-  /** What was learned of the project's people; null before the first model was published. */
-  get model(): SlotModel | null {
-    return this.#model;
-  }
-
-  /** Takes the place of the model before, as a whole. Items that come later are none of this model's. */
-  takeModel(model: ItemModel): void {
-    this.#model = slotModelOf(model, (id) => this.#slotOf.get(id));
+  /** The model's rows by the slots of the catalogue: what is to become {@link model}. Items that come later have none. */
+  place(model: ItemModel): SlotModel {
+    return slotModelOf(model, (id) => this.#slotOf.get(id));
   }
 
   /** False when a property has become filterable since the catalogue was read. */

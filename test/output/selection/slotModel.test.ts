@@ -7,7 +7,9 @@ const ids = ['a', 'b', 'c'];
 describe('a model in a catalogue', () => {
   it('is looked up by slots, whatever the numbers of the model', () => {
     const catalogue = catalogueOf(ids.map((id) => change(id)));
-    catalogue.takeModel(modelOf({ taste: { c: { a: 0.5 }, a: { c: 0.25, b: -1 } }, together: { b: { a: 1 } } }));
+    catalogue.model = catalogue.place(
+      modelOf({ taste: { c: { a: 0.5 }, a: { c: 0.25, b: -1 } }, together: { b: { a: 1 } } }),
+    );
     const named = (part: 'taste' | 'transition' | 'together', id: string) => {
       const row = catalogue.model?.[part].row(catalogue.slotOf(id) ?? -1);
       return [...(row?.slots ?? [])].map((slot, at) => [catalogue.itemAt(slot)?.id, row?.weights[at]]);
@@ -21,7 +23,7 @@ describe('a model in a catalogue', () => {
 
   it('has nothing of items that the catalogue does not have, nor for items that came later', () => {
     const catalogue = catalogueOf([change('a'), change('b')]);
-    catalogue.takeModel(modelOf({ taste: { a: { gone: 1, b: 0.5 }, gone: { a: 1 } } }));
+    catalogue.model = catalogue.place(modelOf({ taste: { a: { gone: 1, b: 0.5 }, gone: { a: 1 } } }));
     expect(catalogue.model?.taste.row(0)).toEqual({ slots: Uint32Array.of(1), weights: Float32Array.of(0.5) });
     catalogue.apply([change('late')]);
     expect(catalogue.model?.taste.row(2).slots).toHaveLength(0);
@@ -30,10 +32,10 @@ describe('a model in a catalogue', () => {
   it('counts in what the catalogue takes, and is replaced as a whole', () => {
     const catalogue = catalogueOf(ids.map((id) => change(id)));
     const { bytes } = catalogue;
-    catalogue.takeModel(modelOf({ id: 'first', taste: { a: { b: 1, c: 1 } } }));
+    catalogue.model = catalogue.place(modelOf({ id: 'first', taste: { a: { b: 1, c: 1 } } }));
     expect(catalogue.bytes).toBe(bytes + (catalogue.model?.bytes ?? 0));
     expect(catalogue.model?.bytes).toBeGreaterThan(0);
-    catalogue.takeModel(modelOf({ id: 'second' }));
+    catalogue.model = catalogue.place(modelOf({ id: 'second' }));
     expect(catalogue.model?.id).toBe('second');
     expect(catalogue.model?.taste.row(0).slots).toHaveLength(0);
   });
