@@ -8,6 +8,7 @@ import { judgedItem } from '../judged.ts';
 import type { ItemModel } from '../models/itemModel.ts';
 import type { NeighbourList, NeighbourLists } from './neighbourLists.ts';
 import { Neighbours } from './neighbours.ts';
+import { PopularityColumns } from './popularityColumns.ts';
 import { slotModelOf, type SlotModel } from './slotModel.ts';
 import { VectorColumns } from './vectorColumns.ts';
 
@@ -27,6 +28,8 @@ export class Catalogue {
   readonly vectors = new VectorColumns();
   /** What was learned of the project's people; null before a model was published. */
   model: SlotModel | null = null;
+  /** What everybody did with the items; nothing of an item before it was read. */
+  readonly popularity = new PopularityColumns();
   /** As far as the changes of the project have been followed. */
   position: ItemPosition | null = null;
 
@@ -41,7 +44,7 @@ export class Catalogue {
 
   /** An estimate. */
   get bytes(): number {
-    return this.#itemBytes + this.vectors.bytes + (this.model?.bytes ?? 0);
+    return this.#itemBytes + this.vectors.bytes + this.popularity.bytes + (this.model?.bytes ?? 0);
   }
 
   /** The model's rows by the slots of the catalogue: what is to become {@link model}. Items that come later have none. */
