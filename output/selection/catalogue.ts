@@ -9,7 +9,7 @@ import type { ItemModel } from '../models/itemModel.ts';
 import type { NeighbourList, NeighbourLists } from './neighbourLists.ts';
 import { Neighbours } from './neighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
-import { slotModelOf, type SlotModel } from './slotModel.ts';
+import { placeModel, type SlotModel } from './slotModel.ts';
 import { VectorColumns } from './vectorColumns.ts';
 
 /** An item without texts and properties, its entry among the ids included; measured: 100,000 with two tags and a property take 47 MB. */
@@ -48,8 +48,8 @@ export class Catalogue {
   }
 
   /** The model's rows by the slots of the catalogue: what is to become {@link model}. Items that come later have none. */
-  place(model: ItemModel): SlotModel {
-    return slotModelOf(model, (id) => this.#slotOf.get(id));
+  place(model: ItemModel): Promise<SlotModel> {
+    return placeModel(model, (id) => this.#slotOf.get(id));
   }
 
   /** False when a property has become filterable since the catalogue was read. */

@@ -142,9 +142,7 @@ export class Catalogues {
       const filterable = declared.filter((property) => property.filterable).map(({ name }) => name);
       held.catalogue = new Catalogue(this.#lists, filterable);
       if (!(await this.#readOn(projectId, held, await readItemsHorizon(pool)))) return;
-      await this.#models.follow(new Map([[projectId, held.catalogue]]), (_id, bytes) =>
-        this.#makeRoom(projectId, bytes),
-      );
+      await this.#followModel(projectId, held);
       if (this.#isCurrent(projectId, held)) held.state = 'ready';
     } catch (error) {
       // The next question begins anew.

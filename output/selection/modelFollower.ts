@@ -45,7 +45,7 @@ export function createModelFollower(source: ModelSource, logger: Logger): ModelF
       try {
         const read = await source.read(published);
         if (read === null) return;
-        const model = catalogue.place({ ...read, id: published.id });
+        const model = await catalogue.place({ ...read, id: published.id });
         if (!makeRoom(model.bytes - (catalogue.model?.bytes ?? 0)))
           throw new Error(`its ${model.bytes} bytes do not fit into SELECTION_CATALOGUE_MB`);
         catalogue.model = model;
