@@ -131,7 +131,8 @@ export function writeQuestion(question: TimedQuestion): string {
 
 /** @throws {SyntaxError} for what is not JSON; the sender is trusted to have written a question */
 export function readQuestion(text: string): TimedQuestion {
-  const { rules, ...question } = JSON.parse(text) as Omit<TimedQuestion, 'rules'> & { rules: PlainRules };
+  const question = JSON.parse(text) as TimedQuestion;
+  const rules = question.rules as unknown as PlainRules;
   return {
     ...question,
     rules: {
@@ -144,5 +145,5 @@ export function readQuestion(text: string): TimedQuestion {
       publishedAfter: rules.publishedAfter === null ? null : new Date(rules.publishedAfter),
       publishedBefore: rules.publishedBefore === null ? null : new Date(rules.publishedBefore),
     },
-  } as TimedQuestion;
+  };
 }
