@@ -28,7 +28,7 @@ const OutputExplanation = Type.Object(
   { title: 'OutputExplanation' },
 );
 
-const Filter = strictObject(
+export const OutputFilter = strictObject(
   {
     property: text(191, { minLength: 1, description: 'Свойство, объявленное фильтруемым' }),
     op: oneOf(FILTER_OPS),
@@ -48,7 +48,7 @@ export const outputRequestFields = {
   cursor: Type.Optional(
     nullable(text(512, { description: 'next_cursor предыдущей страницы; остальное тело — то же, что и у неё' })),
   ),
-  filters: Type.Optional(Type.Array(Filter, { maxItems: 20, description: 'Должны выполняться все' })),
+  filters: Type.Optional(Type.Array(OutputFilter, { maxItems: 20, description: 'Должны выполняться все' })),
   types: Type.Optional(Type.Array(oneOf(ITEM_TYPES), { minItems: 1, maxItems: ITEM_TYPES.length })),
   authors: Type.Optional(Type.Array(author, { minItems: 1, maxItems: 100 })),
   exclude_authors: Type.Optional(Type.Array(author, { maxItems: 100 })),

@@ -34,22 +34,25 @@ interface Making {
   person: OutputPerson | null;
   gathered: Gathered;
   shown: readonly Shown[];
+  /** When the request came, on the clock of `performance`. */
+  started: number;
 }
 
 /** The finalists as a page, noted for the pages after it and for whoever asks for it again. */
 export function newPage(
   { snapshots, cursors }: PageDeps,
   request: OutputRequest,
-  { person, gathered, shown }: Making,
+  { person, gathered, shown, started }: Making,
 ): OutputAnswer {
-  const { projectId, limit, place, surface, path } = request;
+  const { projectId, limit, place, surface, path, variant } = request;
   const { mode, model, finalists, isAll } = gathered;
-  const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant: null });
+  const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant });
   const page = place?.page ?? 0;
   const firstPosition = place?.firstPosition ?? 0;
   // A page that is empty has no next one: it would be looked for among the same candidates.
   const hasNext = shown.length > 0 && (finalists.length > limit || !isAll);
-  if (shown.length > 0)
+  // An answer without any item is one too, for whoever counts them.
+  if (shown.length > 0 || page === 0)
     snapshots.add({
       projectId,
       id: recommendationId,
@@ -59,12 +62,13 @@ export function newPage(
       surface,
       mode,
       model,
-      variant: null,
+      variant: variant && `${variant.experiment}.${variant.index}`,
       itemIds: shown.map(({ item }) => item.id),
       scores: shown.map(({ score }) => score),
       reasons: shown.map(({ reason }) => reason),
       firstPosition,
       hasNext,
+      latencyMs: performance.now() - started,
       createdAt: new Date(),
     });
   const after = { page, shownTo: firstPosition + shown.length };

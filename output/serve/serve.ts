@@ -36,7 +36,7 @@ export async function serveOutput(deps: OutputDeps, request: OutputRequest): Pro
   const judge = createJudge({ pool, projectId, ...asked });
   const answer =
     earlier.page === null
-      ? await rankPage(deps, request, { person, judge, asked, shown: earlier.shown })
+      ? await rankPage(deps, request, { person, judge, asked, shown: earlier.shown, started })
       : await samePage(deps, request, { judge, page: earlier.page });
   metrics.answered(request.path.name, answer.mode, performance.now() - started);
   return answer;
@@ -48,12 +48,13 @@ interface Ranking {
   asked: Parameters<typeof createGenerator>[2];
   /** On earlier pages. */
   shown: ReadonlySet<string>;
+  started: number;
 }
 
 async function rankPage(
   deps: OutputDeps,
   request: OutputRequest,
-  { person, judge, asked, shown }: Ranking,
+  { person, judge, asked, shown, started }: Ranking,
 ): Promise<OutputAnswer> {
   const gathered = await gather(request.limit + 1, {
     generator: createGenerator(deps, request, asked),
@@ -61,7 +62,7 @@ async function rankPage(
     judge,
     shown,
   });
-  return newPage(deps, request, { person, gathered, shown: arrange(request, gathered.finalists) });
+  return newPage(deps, request, { person, gathered, shown: arrange(request, gathered.finalists), started });
 }
 
 /** Leaves out what the person has met, where that is not to come; what has no history keeps everything. */
