@@ -6,6 +6,8 @@ import { readItemsHorizon } from '../../db/items/list.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Catalogue } from './catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
+import type { RankQuestion } from './messages.ts';
+import { createRegionReader, type RegionReader } from './regionReader.ts';
 import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
 import { NeighbourLists } from './neighbourLists.ts';
 
@@ -42,6 +44,7 @@ export class Catalogues {
   readonly #deps: CataloguesDeps;
   readonly #models: ModelFollower;
   readonly #popularity: PopularityFollower;
+  readonly #regions: RegionReader;
   /** In the order of their use. */
   readonly #held = new Map<string, Held>();
   readonly #lists = new NeighbourLists();
@@ -53,6 +56,7 @@ export class Catalogues {
     this.#deps = deps;
     this.#models = createModelFollower(deps.models, deps.logger);
     this.#popularity = createPopularityFollower(deps.pool);
+    this.#regions = createRegionReader(deps.pool, deps.logger);
   }
 
   /** The first question begins the load. */
@@ -68,6 +72,14 @@ export class Catalogues {
     this.#held.set(projectId, held);
     if (held.state === 'ready') return held.catalogue;
     return held.state === 'waiting' ? 'loading' : held.state;
+  }
+
+  /** Reads what a question needs besides the catalogue. Never throws. */
+  async prepare(question: RankQuestion): Promise<void> {
+    if (question.kind !== 'popular' || question.region === null) return;
+    const { projectId, region, period } = question;
+    const catalogue = this.find(projectId);
+    if (typeof catalogue === 'object') await this.#regions.prepare(projectId, catalogue, region.key, period);
   }
 
   /** Reads a catalogue anew; it is `loading` meanwhile. */
