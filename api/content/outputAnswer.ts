@@ -52,8 +52,9 @@ async function toResponse(
   };
 }
 
-/** What the score is made of: of a comparison both sides and the cosine, else how new the item is. */
-function explanationOf({ reason, score, item }: Shown, model: string | null): Record<string, unknown> {
+/** What the score is made of: its parts, of a comparison both sides and the cosine, else how new the item is. */
+function explanationOf({ reason, score, item, parts }: Shown, model: string | null): Record<string, unknown> {
+  if (parts) return { parts, ...(model !== null && { model }) };
   if (reason.code === 'similar') return { subject: reason.item, cosine: score, ...(model !== null && { model }) };
   return { published_at: item.publishedAt.toISOString() };
 }

@@ -12,7 +12,7 @@ import type { OutputDeps } from '../../output/serve/serve.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { invalidRequest, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
 import { endUserOf } from './endUser.ts';
-import { DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
+import { DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
 import { surfaceOfRequest } from './surfaceOfRequest.ts';
 
 /** A body on its way to a path. */
@@ -55,6 +55,7 @@ export async function readOutputRequest(
     maxAgeRating: body.max_age_rating ?? null,
     exclude: body.exclude ?? [],
     includeSeen: body.include_seen ?? path.includeSeen,
+    exploration: body.exploration ?? DEFAULT_EXPLORATION,
   };
 }
 

@@ -1,25 +1,21 @@
 /** The pages of an answer: a new one is noted behind the answer, one that was answered before is answered the same. */
-import type { CatalogueItem } from '../../db/output/catalogue.ts';
 import type { OutputPerson } from '../../db/output/person.ts';
 import type { ShownPage } from '../../db/output/snapshots.ts';
-import type { Reason } from '../../domain/output/reasons.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
-import type { Judge } from './candidates.ts';
+import type { Finalist, Judge } from './candidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gather.ts';
 import type { OutputRequest } from './request.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
+import { propensitiesOf } from './tried.ts';
 
 export interface PageDeps {
   snapshots: SnapshotWriter;
   cursors: Cursors;
 }
 
-export interface Shown {
-  item: CatalogueItem;
+export interface Shown extends Omit<Finalist, 'id'> {
   position: number;
-  score: number;
-  reason: Reason;
 }
 
 export interface OutputAnswer {
@@ -66,6 +62,7 @@ export function newPage(
       itemIds: shown.map(({ item }) => item.id),
       scores: shown.map(({ score }) => score),
       reasons: shown.map(({ reason }) => reason),
+      propensities: propensitiesOf(shown, { exploration: request.path.isPersonal ? request.exploration : 0, mode }),
       firstPosition,
       hasNext,
       latencyMs: performance.now() - started,

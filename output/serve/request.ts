@@ -38,4 +38,6 @@ export interface OutputRequest {
   maxAgeRating: AgeRating | null;
   exclude: readonly string[];
   includeSeen: boolean;
+  /** The share of the places from the third on that new items get. */
+  exploration: number;
 }
