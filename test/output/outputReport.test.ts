@@ -65,6 +65,7 @@ async function answered(data: Partial<OutputSnapshot>): Promise<string> {
     reasons: [{ code: 'new' }, { code: 'new' }],
     firstPosition: 0,
     hasNext: false,
+    propensities: null,
     latencyMs: 10,
     createdAt: new Date(),
     ...data,
