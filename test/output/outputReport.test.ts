@@ -104,7 +104,7 @@ describe('the report of output', () => {
     // An order names no answer: it is what the person opened there. What was not opened is nobody's.
     const lines = [
       { item: later, price: 30, quantity: 1 },
-      { item: other.items[0].id, price: 1_000 },
+      { item: other.items[1].id, price: 1_000 },
     ];
     await stage.call('POST', '/orders', { order_id: 'o-1', user: ann, items: lines });
     await stage.call('POST', '/orders', { order_id: 'o-2', user: bob, items: [{ item: later, price: 500 }] });
