@@ -97,15 +97,28 @@ describe('an experiment', () => {
     }
   });
 
-  it('gives a device on which somebody signs in later the variant of its user', async () => {
+  it('stays with an account that was known before, and a device on which it signs in takes it', async () => {
     await addTrams(3);
     await putSurface('feed', { experiment: experimentOf(AB) });
-    const account = await somebodyIn(0, 'user_id');
-    const device = await somebodyIn(1, 'anonymous_id');
-    await open({ user_id: account });
-    await open({ anonymous_id: device });
+    for (const index of [0, 1]) {
+      const device = await somebodyIn(1 - index, 'anonymous_id');
+      const account = await somebodyIn(index, 'user_id');
+      await open({ anonymous_id: device });
+      await open({ user_id: account });
+      expect(await indexOf({ user_id: account })).toBe(index);
+      await stage.call('POST', '/users/link', { user_id: account, anonymous_id: device });
+      expect([await indexOf({ user_id: account }), await indexOf({ anonymous_id: device })]).toEqual([index, index]);
+    }
+  });
+
+  it('is drawn by nothing of a person who was deleted', async () => {
+    await addTrams(3);
+    await putSurface('feed', { experiment: experimentOf(AB) });
+    const [device, account] = [await somebodyIn(0, 'anonymous_id'), await somebodyIn(1, 'user_id')];
     await stage.call('POST', '/users/link', { user_id: account, anonymous_id: device });
-    expect([await indexOf({ user_id: account }), await indexOf({ anonymous_id: device })]).toEqual([0, 0]);
+    expect(await indexOf({ user_id: account })).toBe(0);
+    await stage.call('POST', '/users/delete', { user: { user_id: account } });
+    expect([await indexOf({ user_id: account }), await indexOf({ anonymous_id: device })]).toEqual([1, 0]);
   });
 
   it('stays with an answer to its last page, even when it is over by then', async () => {
