@@ -60,7 +60,9 @@ const TIMEOUT_MS = 20_000;
 export function inReport<T>(pool: pg.Pool, work: (ask: Ask) => Promise<T>): Promise<T> {
   return inTransaction(pool, async (client) => {
     await client.query(
-      `set transaction isolation level repeatable read read only; set local statement_timeout = ${TIMEOUT_MS}; set local work_mem = '64MB'`,
+      // One core and no more: the intake shares the machine.
+      `set transaction isolation level repeatable read read only; set local statement_timeout = ${TIMEOUT_MS};
+       set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`,
     );
     // The pool's own limit is for whoever answers at once.
     return work(async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => {
