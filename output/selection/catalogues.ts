@@ -2,10 +2,13 @@
 import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
 import { readCatalogueChanges } from '../../db/output/catalogue.ts';
+import { readTrials } from '../../db/output/trials.ts';
 import { readItemsHorizon } from '../../db/items/list.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Catalogue } from './catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
+import { newestItems } from './newcomers.ts';
+import { trialsOf } from './trials.ts';
 import { NeighbourLists } from './neighbourLists.ts';
 
 /** Items read at a time: with 16 vectors of 1,536 numbers each they are 20 MB. */
@@ -105,6 +108,16 @@ export class Catalogues {
 
   async #followModel(projectId: string, { catalogue }: Held): Promise<void> {
     await this.#models.follow(projectId, catalogue, (bytes) => this.#makeRoom(projectId, bytes));
+  }
+
+  /** Counts how the new items of what is in use have done. @throws when the database does not answer */
+  async followTrials(): Promise<void> {
+    for (const [projectId, { catalogue }] of this.#inUse()) {
+      if (this.#isClosed) return;
+      const ids = newestItems(catalogue).map(({ id }) => id);
+      const tried = await readTrials(this.#deps.pool, projectId, ids);
+      catalogue.trials = trialsOf(tried, (id) => catalogue.slotOf(id));
+    }
   }
 
   #inUse(): [string, Held][] {
