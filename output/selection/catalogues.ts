@@ -9,6 +9,9 @@ import { Catalogue } from './catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
 import { newestItems } from './newcomers.ts';
 import { trialsOf } from './trials.ts';
+import type { RankQuestion } from './messages.ts';
+import { createRegionReader, type RegionReader } from './regionReader.ts';
+import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
 import { NeighbourLists } from './neighbourLists.ts';
 
 /** Items read at a time: with 16 vectors of 1,536 numbers each they are 20 MB. */
@@ -43,6 +46,8 @@ export type Found = Catalogue | 'loading' | 'too_large';
 export class Catalogues {
   readonly #deps: CataloguesDeps;
   readonly #models: ModelFollower;
+  readonly #popularity: PopularityFollower;
+  readonly #regions: RegionReader;
   /** In the order of their use. */
   readonly #held = new Map<string, Held>();
   readonly #lists = new NeighbourLists();
@@ -53,6 +58,8 @@ export class Catalogues {
   constructor(deps: CataloguesDeps) {
     this.#deps = deps;
     this.#models = createModelFollower(deps.models, deps.logger);
+    this.#popularity = createPopularityFollower(deps.pool);
+    this.#regions = createRegionReader(deps.pool, deps.logger);
   }
 
   /** The first question begins the load. */
@@ -68,6 +75,14 @@ export class Catalogues {
     this.#held.set(projectId, held);
     if (held.state === 'ready') return held.catalogue;
     return held.state === 'waiting' ? 'loading' : held.state;
+  }
+
+  /** Reads what a question needs besides the catalogue. Never throws. */
+  async prepare(question: RankQuestion): Promise<void> {
+    if (question.kind !== 'popular' || question.region === null) return;
+    const { projectId, region, period } = question;
+    const catalogue = this.find(projectId);
+    if (typeof catalogue === 'object') await this.#regions.prepare(projectId, catalogue, region.key, period);
   }
 
   /** Reads a catalogue anew; it is `loading` meanwhile. */
@@ -97,7 +112,10 @@ export class Catalogues {
     const horizon = await readItemsHorizon(this.#deps.pool);
     for (const [projectId, held] of used)
       if (this.#isCurrent(projectId, held))
-        await this.#attempt(projectId, () => this.#readOn(projectId, held, horizon, FOLLOWED_PAGES));
+        await this.#attempt(projectId, async () => {
+          await this.#readOn(projectId, held, horizon, FOLLOWED_PAGES);
+          await this.#popularity.follow(projectId, held.catalogue, FOLLOWED_PAGES);
+        });
   }
 
   /** Takes in the models that were published meanwhile. @throws when the database does not answer */
@@ -155,6 +173,7 @@ export class Catalogues {
       const filterable = declared.filter((property) => property.filterable).map(({ name }) => name);
       held.catalogue = new Catalogue(this.#lists, filterable);
       if (!(await this.#readOn(projectId, held, await readItemsHorizon(pool)))) return;
+      await this.#popularity.follow(projectId, held.catalogue, Infinity);
       await this.#followModel(projectId, held);
       if (this.#isCurrent(projectId, held)) held.state = 'ready';
     } catch (error) {

@@ -1,5 +1,6 @@
 /** What the API asks of the selection process, and what it answers: JSON over HTTP, within the installation. */
 import type { Boost } from '../../domain/output/boosts.ts';
+import type { Period } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
@@ -91,8 +92,24 @@ export interface NextQuestion extends PersonalQuestion {
   session: readonly string[];
 }
 
+/** What is popular. */
+export interface PopularQuestion extends Asked {
+  kind: 'popular';
+  period: Period;
+  /** What rises comes first, not what has most. */
+  trend: boolean;
+  /** A city or country, as it is counted (dictionaries/regions.ts) and as the request put it. */
+  region: { key: string; value: string } | null;
+}
+
+/** What goes with the items of a cart. */
+export interface TogetherQuestion extends Asked {
+  kind: 'together';
+  items: readonly string[];
+}
+
 /** Each kind has a ranker of its own (rank.ts). */
-export type RankQuestion = SimilarQuestion | FeedQuestion | NextQuestion;
+export type RankQuestion = SimilarQuestion | FeedQuestion | NextQuestion | PopularQuestion | TogetherQuestion;
 
 /** A question as it travels. */
 export type TimedQuestion = RankQuestion & {
