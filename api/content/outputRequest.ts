@@ -55,6 +55,7 @@ export async function readOutputRequest(
     maxAgeRating: body.max_age_rating ?? null,
     exclude: body.exclude ?? [],
     includeSeen: body.include_seen ?? path.includeSeen,
+    context: body.context ? { city: body.context.city ?? null, country: body.context.country ?? null } : null,
     exploration: body.exploration ?? DEFAULT_EXPLORATION,
   };
 }

@@ -4,6 +4,7 @@ import { listProperties } from '../../db/items/properties.ts';
 import { readCatalogueChanges } from '../../db/output/catalogue.ts';
 import { readTrials } from '../../db/output/trials.ts';
 import { readItemsHorizon } from '../../db/items/list.ts';
+import { USUAL_PERIOD, type Period } from '../../domain/output/popularity.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Catalogue } from './catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
@@ -79,10 +80,11 @@ export class Catalogues {
 
   /** Reads what a question needs besides the catalogue. Never throws. */
   async prepare(question: RankQuestion): Promise<void> {
-    if (question.kind !== 'popular' || question.region === null) return;
-    const { projectId, region, period } = question;
-    const catalogue = this.find(projectId);
-    if (typeof catalogue === 'object') await this.#regions.prepare(projectId, catalogue, region.key, period);
+    const { projectId } = question;
+    const regions = regionsOf(question);
+    const catalogue = regions.length > 0 ? this.find(projectId) : null;
+    if (catalogue === null || typeof catalogue === 'string') return;
+    await Promise.all(regions.map(({ key, period }) => this.#regions.prepare(projectId, catalogue, key, period)));
   }
 
   /** Reads a catalogue anew; it is `loading` meanwhile. */
@@ -246,4 +248,11 @@ export class Catalogues {
       this.#deps.logger.warn({ err: error, projectId }, 'a catalogue could not be followed');
     }
   }
+}
+
+/** The regions whose counts a question goes by. */
+function regionsOf(question: RankQuestion): { key: string; period: Period }[] {
+  if (question.kind === 'feed') return question.places.map(({ key }) => ({ key, period: USUAL_PERIOD }));
+  if (question.kind !== 'popular' || question.region === null) return [];
+  return [{ key: question.region.key, period: question.period }];
 }

@@ -1,11 +1,12 @@
 /** Where candidates come from: selection, or a list when it does not answer. */
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
-import { PLAIN_ORDERING, type RankQuestion, type Taste } from '../selection/messages.ts';
+import { PLAIN_ORDERING, type RankQuestion } from '../selection/messages.ts';
 import type { Candidate } from './candidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';
 import type { OutputRequest } from './request.ts';
 import type { SelectionClient } from './selectionClient.ts';
+import type { Tasting } from './taste.ts';
 
 export interface Batch {
   candidates: readonly Candidate[];
@@ -32,8 +33,7 @@ export interface GeneratorDeps {
 interface Asked {
   rules: ShowRules;
   suppressed: readonly string[];
-  /** The person's. */
-  taste: Taste;
+  tasting: Tasting;
   /** Of the chance that new items are tried by. */
   seed: number;
 }
@@ -64,12 +64,12 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
 
 function questionOf(
   { projectId, path, subjects, exploration, explain }: OutputRequest,
-  { rules, suppressed, taste, seed }: Asked,
+  { rules, suppressed, tasting, seed }: Asked,
   met: ReadonlySet<string>,
   limit: number,
 ): RankQuestion {
   return {
-    ...path.asking({ subjects, taste, exploration, seed, explain }),
+    ...path.asking({ subjects, ...tasting, exploration, seed, explain }),
     projectId,
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MOST_EXCLUDED)) },
     suppressed,

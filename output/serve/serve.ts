@@ -49,7 +49,7 @@ export async function serveOutput(deps: OutputDeps, request: OutputRequest): Pro
 interface Ranking {
   person: OutputPerson | null;
   judge: Judge;
-  asked: Omit<Parameters<typeof createGenerator>[2], 'taste' | 'seed'>;
+  asked: Omit<Parameters<typeof createGenerator>[2], 'tasting' | 'seed'>;
   /** On earlier pages. */
   shown: ReadonlySet<string>;
   started: number;
@@ -60,9 +60,9 @@ async function rankPage(
   request: OutputRequest,
   { person, judge, asked, shown, started }: Ranking,
 ): Promise<OutputAnswer> {
-  const taste = await readTaste(deps.pool, request, person);
+  const tasting = await readTaste(deps.pool, request, person);
   const gathered = await gather(request.limit + 1, {
-    generator: createGenerator(deps, request, { ...asked, taste, seed: randomInt(SEEDS) }),
+    generator: createGenerator(deps, request, { ...asked, tasting, seed: randomInt(SEEDS) }),
     filter: (candidates) => withoutMet(deps.pool, request, person, candidates),
     judge,
     shown,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { SUMS } from '../../../domain/output/popularity.ts';
+import { SUMS, USUAL_PERIOD } from '../../../domain/output/popularity.ts';
 import type { Catalogue } from '../../../output/selection/catalogue.ts';
 import { rank } from '../../../output/selection/rank.ts';
+import { RegionCounts } from '../../../output/selection/regionCounts.ts';
 import { ANY, catalogueOf, change, feedFor, placedAt } from '../support/catalogues.ts';
 import { modelOf } from '../support/models.ts';
 
@@ -61,6 +62,22 @@ describe('a feed for somebody of whom nothing is known', () => {
     expect(ranked.map(({ id, reason }) => [id, reason.code])).toEqual([
       ['two', 'author'],
       ['one', 'new'],
+    ]);
+  });
+});
+
+describe('a feed for somebody at a place', () => {
+  it('has what is popular there before what is popular everywhere', () => {
+    const catalogue = catalogueOf(items('hit', 'local', 'other'));
+    popular(catalogue, 'hit', 1_000);
+    const counts = [{ itemId: 'local', total: 9, fast: 9, slow: 9 }];
+    catalogue.regions.keep('kazan', USUAL_PERIOD, new RegionCounts(counts, (id) => catalogue.slotOf(id)));
+    const answer = rank(catalogue, feedFor({ places: [{ key: 'kazan', value: 'Казань' }] }));
+    expect(answer.mode).toBe('contextual');
+    expect(answer.ranked.map(({ id, reason }) => [id, reason])).toEqual([
+      ['local', { code: 'region', value: 'Казань' }],
+      ['hit', { code: 'popular' }],
+      ['other', { code: 'new' }],
     ]);
   });
 });

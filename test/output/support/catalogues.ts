@@ -85,6 +85,7 @@ type Wanted = Partial<Omit<FeedQuestion, 'kind' | 'taste'>> & { taste?: Partial<
 export function feedFor({ taste, ...asked }: Wanted = {}): FeedQuestion {
   return {
     kind: 'feed',
+    places: [],
     projectId: 'p',
     rules: ANY,
     suppressed: [],
@@ -100,6 +101,6 @@ export function feedFor({ taste, ...asked }: Wanted = {}): FeedQuestion {
 }
 
 export function nextAfter(session: readonly string[], asked: Wanted = {}): NextQuestion {
-  const { rules, ...question } = feedFor(asked);
+  const { rules, places: _none, ...question } = feedFor(asked);
   return { ...question, kind: 'next', session, rules: { ...rules, excludedItems: new Set(session) } };
 }
