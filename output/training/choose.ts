@@ -11,10 +11,10 @@ import {
   HALF_LIVES_DAYS,
   HALF_LIVES_EVENTS,
   LAMBDA_UNITS,
-  NEIGHBOURS,
+  neighboursFor,
   POPULARITIES,
   TRANSITIONS,
-  TRIAL_NEIGHBOURS,
+  trialNeighbours,
   type TrainingSettings,
 } from './settings.ts';
 import { tasteRows } from './tasteRows.ts';
@@ -56,13 +56,14 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
   const isFormerBetter = former !== undefined && former.ndcg > own.ndcg;
   const best = isFormerBetter ? former : own;
   const { taste, transition, halfLifeDays, blend } = (isFormerBetter ? judged[1] : judged[0])?.rival ?? chosen;
+  const neighbours = neighboursFor(data.ids.length);
   return {
     settings: {
       sampleOf,
       reference,
       halfLifeDays,
-      taste: { neighbours: NEIGHBOURS.taste, lambda: taste.lambda },
-      transition: { neighbours: NEIGHBOURS.transition, lambda: transition.lambda },
+      taste: { neighbours: neighbours.taste, lambda: taste.lambda },
+      transition: { neighbours: neighbours.transition, lambda: transition.lambda },
       blend,
     },
     quality: { ndcg: best.ndcg, recall: best.recall, popular_7d: meanOf(popular).ndcg },
@@ -149,12 +150,16 @@ class Trial {
 
   #tastes(halfLifeDays: number | null, lambdas: readonly number[] | null): Solved[] {
     const known = tasteRows(this.#data, this.#window.cuts, { halfLifeDays, reference: this.#reference });
-    return this.#solve(evidenceOf(known, this.#data.ids.length), TRIAL_NEIGHBOURS.taste, lambdas);
+    return this.#solve(evidenceOf(known, this.#data.ids.length), trialNeighbours(this.#data.ids.length).taste, lambdas);
   }
 
   #transitions(lambdas: readonly number[] | null): Solved[] {
     const { past, next } = sessionSteps(this.#data, this.#window.cuts);
-    return this.#solve(evidenceOf(past, this.#data.ids.length, next), TRIAL_NEIGHBOURS.transition, lambdas);
+    return this.#solve(
+      evidenceOf(past, this.#data.ids.length, next),
+      trialNeighbours(this.#data.ids.length).transition,
+      lambdas,
+    );
   }
 
   /** @param lambdas null: those that are worth a try */
@@ -189,7 +194,8 @@ class Trial {
     const ranker = new PersonRanker(this.#data, this.#window.cuts, parts);
     const results: Found[][] = blends.map(() => []);
     for (const { person, wanted } of cases) {
-      for (const [index, ranked] of ranker.rank(person, blends).entries()) results[index]?.push(found(ranked, wanted));
+      for (const [index, ranked] of ranker.rank(person, this.#window.begin, blends).entries())
+        results[index]?.push(found(ranked, wanted));
     }
     return results;
   }

@@ -1,12 +1,14 @@
 /** What a model says to a person's history: the parts of a score, as rankers put them together (Blend). */
+import { decay } from '../../domain/output/signals.ts';
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
 import { at, type Cuts, type Interactions } from './interactions.ts';
 import { PLACES } from './measures.ts';
-import { SESSION_DECAY, SESSION_MEMORY } from './sessionRows.ts';
 import { TopPlaces } from './topPlaces.ts';
 
-/** Of a person the latest so many events count. */
-const MOST_EVENTS = 500;
+/** Of a person the latest so many items count, as at serving. */
+const MOST_ITEMS = 500;
+/** What comes next goes by the latest items alone: each weighs half of the one after it. */
+const LATEST_ITEMS = 5;
 /** Whatever a model does not reach is ranked by popularity: no more of that is looked at. */
 const MOST_POPULAR = 200;
 
@@ -41,10 +43,10 @@ class Part {
     this.#count = 0;
   }
 
-  /** @returns 1 when nothing is above 0 */
-  largest(seen: Uint8Array): number {
+  /** Without its sign; 1 when there is nothing. */
+  largest(): number {
     let largest = 0;
-    for (const item of this.touched) if (seen[item] === 0) largest = Math.max(largest, at(this.scores, item));
+    for (const item of this.touched) largest = Math.max(largest, Math.abs(at(this.scores, item)));
     return largest > 0 ? largest : 1;
   }
 }
@@ -88,47 +90,48 @@ export class PersonRanker {
     this.#isCandidate = new Uint8Array(items);
   }
 
-  /** For each blend the items, the best first. The blends are sorted by their half-lives, so that each is reckoned once. */
-  rank(person: number, blends: readonly Blend[]): number[][] {
+  /**
+   * For each blend the items, the best first. Blends of one half-life that follow each other are quick.
+   * @param moment at which the person asks (seconds since 1970)
+   */
+  rank(person: number, moment: number, blends: readonly Blend[]): number[][] {
     const { offsets, items } = this.#data;
     const begin = at(offsets, person);
     const end = begin + at(this.#cuts, person);
     for (let event = begin; event < end; event += 1) this.#seen[at(items, event)] = 1;
-    this.#fillTransition(begin, end);
+    const met = [...this.#metItems(begin, end, moment)];
+    this.#fill(this.#transition, this.#parts.transition, met.slice(0, LATEST_ITEMS), 1);
     let halfLife: number | null = null;
     const rankings = blends.map((blend) => {
-      if (blend.halfLifeEvents !== halfLife) this.#fillTaste(begin, end, blend.halfLifeEvents);
+      if (blend.halfLifeEvents !== halfLife)
+        this.#fill(this.#taste, this.#parts.taste, met.slice(0, MOST_ITEMS), blend.halfLifeEvents);
       halfLife = blend.halfLifeEvents;
       return this.#rankBy(blend);
     });
-    this.#taste.clear();
-    this.#transition.clear();
     for (let event = begin; event < end; event += 1) this.#seen[at(items, event)] = 0;
     return rankings;
   }
 
-  #fillTaste(begin: number, end: number, halfLife: number): void {
-    this.#taste.clear();
-    for (let event = end - 1; event >= Math.max(begin, end - MOST_EVENTS); event -= 1) {
-      const value = at(this.#data.weights, event) * 2 ** (-(end - 1 - event) / halfLife);
-      this.#taste.add(this.#parts.taste, at(this.#data.items, event), value);
+  /** What each item weighs, the one that was met last first. */
+  #metItems(begin: number, end: number, moment: number): Map<number, number> {
+    const met = new Map<number, number>();
+    for (let event = end - 1; event >= begin; event -= 1) {
+      const item = at(this.#data.items, event);
+      const weight = at(this.#data.weights, event) * decay((moment - at(this.#data.seconds, event)) * 1000);
+      met.set(item, (met.get(item) ?? 0) + weight);
     }
+    return met;
   }
 
-  #fillTransition(begin: number, end: number): void {
-    const latest = new Set<number>();
-    for (let event = end - 1; event >= begin && latest.size < SESSION_MEMORY; event -= 1)
-      latest.add(at(this.#data.items, event));
-    let value = 1;
-    for (const item of latest) {
-      this.#transition.add(this.#parts.transition, item, value);
-      value *= SESSION_DECAY;
-    }
+  /** After so many later items one counts half. */
+  #fill(part: Part, weights: ItemWeights, met: readonly [number, number][], halfLife: number): void {
+    part.clear();
+    for (const [later, [item, weight]] of met.entries()) part.add(weights, item, weight * 0.5 ** (later / halfLife));
   }
 
   #rankBy(blend: Blend): number[] {
-    const taste = blend.taste / this.#taste.largest(this.#seen);
-    const transition = blend.transition / this.#transition.largest(this.#seen);
+    const taste = blend.taste / this.#taste.largest();
+    const transition = blend.transition / this.#transition.largest();
     this.#best.clear();
     const groups = [this.#taste.touched, blend.transition > 0 ? this.#transition.touched : [], this.#popular];
     for (const group of groups) {

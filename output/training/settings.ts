@@ -18,10 +18,26 @@ export interface TrainingSettings {
   blend: Blend;
 }
 
+interface Neighbours {
+  taste: number;
+  transition: number;
+}
+
+/** Weights of a part, 8 bytes each, of which a large catalogue has fewer for each item. */
+const MOST_WEIGHTS = 10_000_000;
+const MOST_TRIED_WEIGHTS = 3_000_000;
+
 /** K of the model that is published. */
-export const NEIGHBOURS = { taste: 200, transition: 50 } as const;
+export function neighboursFor(items: number): Neighbours {
+  const most = Math.floor(MOST_WEIGHTS / Math.max(1, items));
+  return { taste: Math.min(200, most), transition: Math.min(50, most) };
+}
+
 /** K of the models that are only compared: a sixth of the work, and the same order among them. */
-export const TRIAL_NEIGHBOURS = { taste: 100, transition: 50 } as const;
+export function trialNeighbours(items: number): Neighbours {
+  const most = Math.max(10, Math.floor(MOST_TRIED_WEIGHTS / Math.max(1, items)));
+  return { taste: Math.min(100, most), transition: Math.min(50, most) };
+}
 
 /** λ in units of the square root of how often a usual item is met: what is best grows like that from one data set to another. */
 export const LAMBDA_UNITS = [1, 4, 16, 64] as const;
