@@ -63,7 +63,7 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
 }
 
 function questionOf(
-  { projectId, path, subjects, exploration, explain }: OutputRequest,
+  { projectId, path, subjects, exploration, explain, includeSeen }: OutputRequest,
   { rules, suppressed, tasting, seed }: Asked,
   met: ReadonlySet<string>,
   limit: number,
@@ -73,7 +73,8 @@ function questionOf(
     projectId,
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MOST_EXCLUDED)) },
     suppressed,
-    passedOver: [...met],
+    // What was met is left out here as well, since it is what fits best.
+    passedOver: includeSeen ? [...met] : [...met, ...tasting.taste.items.map(({ item }) => item)],
     ordering: PLAIN_ORDERING,
     limit,
   };

@@ -78,7 +78,7 @@ describe('POST /recommendations/feed', () => {
     await setUp();
     const order = (status: string) =>
       stage.call('POST', '/orders', {
-        id: 'o-1',
+        order_id: 'o-1',
         user,
         status,
         occurred_at: new Date().toISOString(),
