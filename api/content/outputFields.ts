@@ -94,6 +94,14 @@ export const outputRequestFields = {
   ),
   exclude: Type.Optional(Type.Array(itemId, { maxItems: 500 })),
   include_seen: Type.Optional(Type.Boolean({ description: 'Показывать ли то, с чем у пользователя уже были события' })),
+  context: Type.Optional(
+    nullable(
+      strictObject(
+        { city: Type.Optional(nullable(text(100))), country: Type.Optional(nullable(text(100))) },
+        { title: 'OutputContext', description: 'Где находится пользователь, о котором ещё ничего не известно (feed)' },
+      ),
+    ),
+  ),
   boosts: Type.Optional(
     Type.Array(OutputBoost, {
       maxItems: MAX_BOOSTS,

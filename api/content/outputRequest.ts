@@ -56,6 +56,7 @@ export async function readOutputRequest(
     maxAgeRating: body.max_age_rating ?? null,
     exclude: body.exclude ?? [],
     includeSeen: body.include_seen ?? path.includeSeen,
+    context: body.context ? { city: body.context.city ?? null, country: body.context.country ?? null } : null,
     pins: body.pins ?? [],
     diversity: body.diversity ?? DEFAULT_DIVERSITY,
     maxPerAuthor: path.maxPerAuthor === null ? null : (body.max_per_author ?? path.maxPerAuthor),

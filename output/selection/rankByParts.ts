@@ -17,7 +17,7 @@ export interface Part {
   /** It says what this person wants, not what the subject is like. */
   isPersonal: boolean;
   /** Why an item is shown that this part brings. */
-  code: 'because_item' | 'similar' | 'interest' | 'author';
+  code: 'because_item' | 'similar' | 'interest' | 'author' | 'region';
   /** What the reason names, by the numbers of the sources. */
   names: readonly string[];
 }

@@ -2,13 +2,14 @@
 import type pg from 'pg';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
-import type { Ordering, RankQuestion, Taste } from '../selection/messages.ts';
+import type { Ordering, RankQuestion } from '../selection/messages.ts';
 import type { Candidate } from './candidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';
 import { reordered } from './reordered.ts';
 import type { OutputRequest } from './request.ts';
 import type { Lowered } from './rotation.ts';
 import type { SelectionClient } from './selectionClient.ts';
+import type { Tasting } from './taste.ts';
 
 export interface Batch {
   candidates: readonly Candidate[];
@@ -45,8 +46,7 @@ export interface GeneratorDeps {
 export interface Asked {
   rules: ShowRules;
   suppressed: readonly string[];
-  /** The person's. */
-  taste: Taste;
+  tasting: Tasting;
   /** Items that are to come further down. */
   lowered: Lowered;
   /** On earlier pages, in their order. */
@@ -80,15 +80,16 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
 }
 
 function questionOf(request: OutputRequest, asked: Asked, progress: Progress): RankQuestion {
-  const { projectId, path, subjects, exploration, explain } = request;
-  const { rules, suppressed, taste, seed } = asked;
+  const { projectId, path, subjects, exploration, explain, includeSeen } = request;
+  const { rules, suppressed, tasting, seed } = asked;
   const { met, limit } = progress;
   return {
-    ...path.asking({ subjects, taste, exploration, seed, explain }),
+    ...path.asking({ subjects, ...tasting, exploration, seed, explain }),
     projectId,
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MOST_EXCLUDED)) },
     suppressed,
-    passedOver: [...met],
+    // What was met is left out here as well, since it is what fits best.
+    passedOver: includeSeen ? [...met] : [...met, ...tasting.taste.items.map(({ item }) => item)],
     ordering: orderingOf(request, asked, progress),
     limit,
   };

@@ -1,5 +1,5 @@
 /** The paths of output: what each asks of selection, and what it shows when selection does not answer. */
-import type { Asked, PopularQuestion, RankQuestion, Taste } from '../selection/messages.ts';
+import type { Asked, NamedRegion, PopularQuestion, RankQuestion, Taste } from '../selection/messages.ts';
 import type { FallbackKind } from './fallbackLists.ts';
 
 export const PATH_NAMES = ['similar', 'feed', 'next', 'popular', 'together'] as const;
@@ -12,6 +12,7 @@ type Asking<Q extends RankQuestion> = Q extends RankQuestion ? Omit<Q, keyof Ask
 export interface AskedBy {
   subjects: readonly string[];
   taste: Taste;
+  places: readonly NamedRegion[];
   exploration: number;
   /** Drawn for each answer. */
   seed: number;
@@ -57,7 +58,7 @@ export const nextPath: OutputPath = {
   includeSeen: false,
   maxPerAuthor: MAX_PER_AUTHOR,
   isPersonal: true,
-  asking: ({ subjects: session, ...by }) => ({ kind: 'next', session, ...by }),
+  asking: ({ subjects: session, places: _none, ...by }) => ({ kind: 'next', session, ...by }),
   fallback: 'popular',
 };
 

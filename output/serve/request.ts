@@ -50,4 +50,6 @@ export interface OutputRequest {
   rotationHours: number;
   /** The share of the places from the third on that new items get. */
   exploration: number;
+  /** Where whoever asks is. */
+  context: { city: string | null; country: string | null } | null;
 }

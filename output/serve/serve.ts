@@ -65,13 +65,13 @@ async function rankPage(
   const { pool, snapshots } = deps;
   const filter = (candidates: readonly Candidate[]): Promise<readonly Candidate[]> =>
     withoutMet(pool, request, person, candidates);
-  const [taste, lowered, pinned] = await Promise.all([
+  const [tasting, lowered, pinned] = await Promise.all([
     readTaste(pool, request, person),
     readLowered(pool, snapshots, request, person),
     readPinned(request, { filter, judge }, shown),
   ]);
   const gathered = await gather(request.limit + 1, {
-    generator: createGenerator(deps, request, { ...asked, taste, lowered, shown, seed: randomInt(SEEDS) }),
+    generator: createGenerator(deps, request, { ...asked, tasting, lowered, shown, seed: randomInt(SEEDS) }),
     filter,
     judge,
     met: new Set([...shown, ...pinned.map(({ finalist }) => finalist.id)]),
