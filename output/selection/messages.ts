@@ -80,9 +80,17 @@ interface PersonalQuestion extends Asked {
   explain: boolean;
 }
 
+/** A city or country, as it is counted (dictionaries/regions.ts) and as it was put. */
+export interface NamedRegion {
+  key: string;
+  value: string;
+}
+
 /** What a person should see. */
 export interface FeedQuestion extends PersonalQuestion {
   kind: 'feed';
+  /** Where somebody is who has met nothing yet; empty for others. */
+  places: readonly NamedRegion[];
 }
 
 /** What to see after a session. */
@@ -98,8 +106,7 @@ export interface PopularQuestion extends Asked {
   period: Period;
   /** What rises comes first, not what has most. */
   trend: boolean;
-  /** A city or country, as it is counted (dictionaries/regions.ts) and as the request put it. */
-  region: { key: string; value: string } | null;
+  region: NamedRegion | null;
 }
 
 /** What goes with the items of a cart. */
@@ -124,6 +131,8 @@ export interface RankedItem {
   reason: Reason;
   /** What the score is made of, when the question asks for that. */
   parts?: Readonly<Record<string, number>>;
+  /** What boosts and rotation have multiplied the score by; missing for 1. */
+  factor?: number;
   /** Of a new item that is tried: the chance with which it came to its place. */
   propensity?: number;
 }

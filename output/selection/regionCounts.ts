@@ -19,6 +19,11 @@ export class RegionCounts {
     return this.#sums.size;
   }
 
+  /** Of what the people of the region touched. */
+  slots(): Iterable<number> {
+    return this.#sums.keys();
+  }
+
   total(slot: number): number {
     return this.#sums.get(slot)?.total ?? 0;
   }
