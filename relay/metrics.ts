@@ -62,6 +62,7 @@ export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMe
     'reruns',
     'exports',
     'output_snapshots',
+    'output_models',
     'blob_folders',
   ])
     metrics.removed.inc({ what }, 0);

@@ -17,6 +17,7 @@ import { deleteEndedSessions } from '../db/sessions.ts';
 import { forgetCollectedEvents } from '../db/collect/forget.ts';
 import { forgetOldRejections } from '../db/events/rejections.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
+import { deleteOldModels } from '../db/output/models.ts';
 import { deleteOldSnapshots } from '../db/output/snapshots.ts';
 import { JOURNAL_DAYS } from '../domain/lifetimes.ts';
 import type { Logger } from '../process/logger.ts';
@@ -74,6 +75,8 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     await inBatches(SMALL_ROWS, stopped, () => deleteExpiredReportSlots(pool, SMALL_ROWS));
     const snapshots = await inBatches(SMALL_ROWS, stopped, () => deleteOldSnapshots(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'output_snapshots' }, snapshots);
+    const models = await inBatches(SMALL_ROWS, stopped, () => deleteOldModels(pool, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'output_models' }, models);
     const imports = await inBatches(IMPORTS, stopped, () => deleteOldImports(pool, IMPORTS));
     metrics?.removed.inc({ what: 'imports' }, imports);
     const reruns = await inBatches(SMALL_ROWS, stopped, () => deleteOldReruns(pool, SMALL_ROWS));
