@@ -1,7 +1,7 @@
 /** The round in which projects are found that are to be trained. */
 import type pg from 'pg';
 import { openTraining } from '../../db/output/models.ts';
-import { listTrainableProjects, readTrainingState } from '../../db/output/trainingStarts.ts';
+import { endRound, listTrainableProjects, readTrainingState } from '../../db/output/trainingStarts.ts';
 import { dueTraining, type TrainingRound } from '../../domain/output/trainingStarts.ts';
 import type { Logger } from '../../process/logger.ts';
 import { runChunk } from '../chunk.ts';
@@ -28,6 +28,7 @@ export function createTrainingRoundActivities({ pool, logger }: { pool: pg.Pool;
           if (kind !== null && (await openTraining(pool, { projectId, kind, requestId: null }))) opened += 1;
         }
         const last = projectIds.length < CHUNK ? null : (projectIds.at(-1) ?? null);
+        if (last === null) await endRound(pool, round);
         return { seen: projectIds.length, opened, last };
       }),
   };

@@ -1,5 +1,5 @@
 /** Which projects there are to train, and what their trainings have seen. */
-import type { TrainingState } from '../../domain/output/trainingStarts.ts';
+import type { TrainingRound, TrainingState } from '../../domain/output/trainingStarts.ts';
 import type { Queryable } from '../pool.ts';
 import { countEventRows } from './trainingEvents.ts';
 
@@ -48,4 +48,9 @@ export async function readTrainingState(pool: Queryable, projectId: string): Pro
     lastFull: lastFullRows === null ? null : { rows: lastFullRows },
     published: publishedRows === null ? null : { rows: publishedRows },
   };
+}
+
+/** Notes that all projects were looked at. */
+export async function endRound(pool: Queryable, round: TrainingRound): Promise<void> {
+  await pool.query('update output_training_rounds set ended_at = clock_timestamp() where round = $1', [round]);
 }
