@@ -22,6 +22,7 @@ import { createKey, listKeys, revokeKey } from './keys.ts';
 import { listModelsOperation, trainModel } from './models.ts';
 import { listProjectEvents } from './projectEvents.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
+import { previewProjectOutput } from './outputPreview.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
 import {
   deleteRecordingOperation,
@@ -46,6 +47,7 @@ import { createSite, getSite, listSitesOperation, patchSite } from './sites.ts';
 import { createSiteReport, deleteSiteReport, getSiteReport, listSiteReports, patchSiteReport } from './savedReports.ts';
 import { createSiteSegment, deleteSiteSegment, listSiteSegments, patchSiteSegment } from './segments.ts';
 import { getSiteTag } from './siteTag.ts';
+import { deleteProjectSurface, getProjectSurface, listProjectSurfaces, putProjectSurface } from './surfaces.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createInvitation, createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { getUsage } from './usage.ts';
@@ -87,6 +89,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'eventTypes', description: 'Типы событий' },
     { name: 'events', description: 'События: что передано и что отклонено' },
     { name: 'properties', description: 'Свойства объектов' },
+    { name: 'output', description: 'Рекомендации: места показа, эксперименты, отчёт, просмотр' },
     { name: 'items', description: 'Объекты' },
     { name: 'imports', description: 'Загрузка объектов файлом' },
     { name: 'output', description: 'Рекомендации' },
@@ -141,6 +144,11 @@ export const cabinetOperations = [
   listProjectEvents,
   listProjectProperties,
   putProjectProperty,
+  listProjectSurfaces,
+  getProjectSurface,
+  putProjectSurface,
+  deleteProjectSurface,
+  previewProjectOutput,
   listProjectItems,
   reprocessProjectItem,
   createImport,

@@ -40,6 +40,36 @@ export function dayWeights(day: number, now: number): number[] {
   });
 }
 
+/** What is older weighs next to nothing in the sum that fades slowly. */
+const FADED_PERIODS = 4;
+
+/** The days that weigh in the sums of a period, the latest first. */
+export function weighedDays(today: number, period: Period): number[] {
+  const days = Math.min(COUNTED_DAYS, DAYS[period] * FADED_PERIODS);
+  return Array.from({ length: days + 2 }, (_, ago) => today + 1 - ago);
+}
+
+/** The {@link SUMS} of counts by day; a day may come twice. */
+export function sumsOf(days: readonly number[], scores: readonly number[], now: number): number[] {
+  const sums = Array.from({ length: SUMS }, () => 0);
+  for (const [at, day] of days.entries())
+    for (const [sum, weight] of weightsOf(day, now).entries())
+      sums[sum] = (sums[sum] ?? 0) + weight * (scores[at] ?? 0);
+  return sums;
+}
+
+/** Of the days of one moment: many items share them. */
+let weighed = { now: -1, weights: new Map<number, number[]>() };
+
+function weightsOf(day: number, now: number): number[] {
+  if (weighed.now !== now) weighed = { now, weights: new Map() };
+  const known = weighed.weights.get(day);
+  if (known) return known;
+  const weights = dayWeights(day, now);
+  weighed.weights.set(day, weights);
+  return weights;
+}
+
 /** Keeps one person's opening from being a rise: added to the variance. */
 const LEAST_VARIANCE = 1;
 /** In standard deviations; chance alone makes less of most items that do not rise. */

@@ -10,7 +10,9 @@ import { ItemColumns } from './itemColumns.ts';
 import type { ComparisonBudget, NeighbourList, NeighbourLists } from './neighbourLists.ts';
 import { Neighbours } from './neighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
+import { Regions } from './regionCounts.ts';
 import { placeModel, type SlotModel } from './slotModel.ts';
+import { NO_TRIALS, type Trials } from './trials.ts';
 import { VectorColumns } from './vectorColumns.ts';
 
 /** An item without texts and properties, its entry among the ids included; measured: 100,000 with two tags and a property take 47 MB. */
@@ -33,6 +35,10 @@ export class Catalogue {
   model: SlotModel | null = null;
   /** What everybody did with the items; nothing of an item before it was read. */
   readonly popularity = new PopularityColumns();
+  /** The same of single regions, as far as they were asked for. */
+  readonly regions = new Regions();
+  /** How new items have done so far. */
+  trials: Trials = NO_TRIALS;
   /** As far as the changes of the project have been followed. */
   position: ItemPosition | null = null;
 
@@ -48,7 +54,9 @@ export class Catalogue {
 
   /** An estimate. */
   get bytes(): number {
-    return this.#itemBytes + this.columns.bytes + this.vectors.bytes + this.popularity.bytes + (this.model?.bytes ?? 0);
+    const { columns, vectors, popularity, regions } = this;
+    const parts = [columns, vectors, popularity, regions, ...(this.model ? [this.model] : [])];
+    return parts.reduce((sum, { bytes }) => sum + bytes, this.#itemBytes);
   }
 
   /** The model's rows by the slots of the catalogue: what is to become {@link model}. Items that come later have none. */

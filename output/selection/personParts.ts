@@ -1,9 +1,19 @@
 /** The parts of a personal score: what the person's items, interests and authors, and the subjects of a question, say of each item. */
+import { shareOf, USUAL_PERIOD } from '../../domain/output/popularity.ts';
+import type { Blend } from '../models/itemModel.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { NamedInterest, WeightedItem } from './messages.ts';
+import type { NamedInterest, NamedRegion, WeightedItem } from './messages.ts';
 import type { ComparisonBudget } from './neighbourLists.ts';
 import type { PartScores } from './partScores.ts';
 import type { SlotWeights } from './slotWeights.ts';
+
+/** Where nobody has learned anything yet: what is like the person's items, then what is popular. */
+export const NO_MODEL_BLEND: Blend = { halfLifeEvents: 5, taste: 0, transition: 0, content: 1, popularity: 0.3 };
+
+/** What the best item of all parts of a blend would get. */
+export function totalOf({ taste, transition, content, popularity }: Blend): number {
+  return taste + transition + content + popularity;
+}
 
 /** An item of the catalogue with what it weighs. */
 export interface WeightedSlot {
@@ -18,6 +28,15 @@ export function slotsOf(catalogue: Catalogue, items: readonly WeightedItem[]): W
     const slot = catalogue.slotOf(id);
     return slot === undefined ? [] : [{ id, slot, weight }];
   });
+}
+
+export function idsOf(items: readonly WeightedSlot[]): string[] {
+  return items.map(({ id }) => id);
+}
+
+/** As the person put them. */
+export function namesOf(named: readonly { value: string }[]): string[] {
+  return named.map(({ value }) => value);
 }
 
 /** The weights of items by their place: after so many later ones, one counts half. */
@@ -76,6 +95,15 @@ function strongest(items: readonly WeightedSlot[], sign: number): { item: Weight
 export function addAuthors(part: PartScores, catalogue: Catalogue, authors: readonly string[]): void {
   for (const [source, author] of authors.entries())
     for (const slot of catalogue.columns.ofAuthor(author)) part.raise(slot, 1, source);
+}
+
+/** What is popular at the places; the sources are their numbers in the list. */
+export function addPlaces(part: PartScores, catalogue: Catalogue, places: readonly NamedRegion[]): void {
+  for (const [source, { key }] of places.entries()) {
+    const counts = catalogue.regions.find(key, USUAL_PERIOD);
+    const most = counts?.most() ?? 0;
+    for (const slot of counts?.slots() ?? []) part.raise(slot, shareOf(counts?.total(slot) ?? 0, most), source);
+  }
 }
 
 /** Items on the interests, the more for each more of them; the sources are their numbers in the list. */

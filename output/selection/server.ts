@@ -57,6 +57,7 @@ async function answer(
   const question = await readBody(request);
   if (question === null) return reply('refused');
   if (turns.isFull) return reply('busy');
+  await catalogues.prepare(question);
   await turns.take();
   // Nothing can be written to a connection that its other side has closed.
   if (!request.socket.writable) return reply('gone');
