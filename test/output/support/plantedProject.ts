@@ -1,16 +1,21 @@
 /** Planted events in the tables of a project. */
 import type pg from 'pg';
 import { addItems } from '../../support/events.ts';
-import { plantedEvents, type Planting } from './plantedEvents.ts';
+import { plantedEvents, type PlantedEvent, type Planting } from '../../support/plantedEvents.ts';
 
-/** The people are users `u-1`, `u-2`, …; everything is an opening. @returns how many events there are */
+/** @returns how many events there are */
 export async function plantProject(pool: pg.Pool, projectId: string, planting: Planting): Promise<number> {
   const events = [...plantedEvents(planting)];
-  const items = [...new Set(events.map(({ item }) => item))];
-  await addItems(pool, projectId, items);
+  await plantEvents(pool, projectId, events);
+  return events.length;
+}
+
+/** The people are users `u-1`, `u-2`, …; everything is an opening. */
+export async function plantEvents(pool: pg.Pool, projectId: string, events: readonly PlantedEvent[]): Promise<void> {
+  await addItems(pool, projectId, [...new Set(events.map(({ item }) => item))]);
   await pool.query(
     `insert into identities (project_id, kind, external_id) select $1, 'user', 'u-' || n from generate_series(1, $2::int) n order by n`,
-    [projectId, planting.people],
+    [projectId, Math.max(...events.map(({ person }) => person))],
   );
   await pool.query(
     `insert into events (project_id, id, identity_id, item_id, type, occurred_at)
@@ -24,5 +29,4 @@ export async function plantProject(pool: pg.Pool, projectId: string, planting: P
       events.map(({ occurredAt }) => occurredAt),
     ],
   );
-  return events.length;
 }

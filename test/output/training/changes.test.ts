@@ -5,7 +5,7 @@ import { EventColumns } from '../../../output/training/eventColumns.ts';
 import type { Interactions } from '../../../output/training/interactions.ts';
 import type { TrainingSettings } from '../../../output/training/settings.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../../output/training/training.ts';
-import { plantedEvents } from '../support/plantedEvents.ts';
+import { plantedEvents } from '../../support/plantedEvents.ts';
 
 const events = [...plantedEvents({ people: 400, items: 120, events: 12, groups: 6, days: 30 })];
 const settings: TrainingSettings = {

@@ -4,7 +4,7 @@ import { ColumnSolver, evidenceOf } from '../../../output/training/columns.ts';
 import { PairSums } from '../../../output/training/pairSums.ts';
 import { byItem, RowBuilder, type SparseRows } from '../../../output/training/sparseRows.ts';
 import { columnsOf, rowsOf } from '../../../output/training/weights.ts';
-import { randomOf } from '../support/plantedEvents.ts';
+import { randomOf } from '../../support/plantedEvents.ts';
 
 const random = randomOf(7);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { lastWindow } from '../../../output/training/window.ts';
 import { compare } from '../../../scripts/quality/compare.ts';
-import { plantedInteractions } from '../support/plantedEvents.ts';
+import { plantedInteractions } from '../../support/plantedEvents.ts';
 
 describe('a model of planted tastes, seasons and series', () => {
   const data = plantedInteractions({ people: 900, items: 400, events: 24, groups: 8, days: 90 });

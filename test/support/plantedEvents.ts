@@ -1,7 +1,7 @@
 /** Events of people whose tastes, seasons and habits are known, from a seed. */
-import { arrangeEvents } from '../../../output/training/arrange.ts';
-import { EventColumns } from '../../../output/training/eventColumns.ts';
-import type { Interactions } from '../../../output/training/interactions.ts';
+import { arrangeEvents } from '../../output/training/arrange.ts';
+import { EventColumns } from '../../output/training/eventColumns.ts';
+import type { Interactions } from '../../output/training/interactions.ts';
 
 export interface Planting {
   people: number;
