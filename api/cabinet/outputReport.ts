@@ -1,7 +1,7 @@
 /** What output showed and what came of it: GET /projects/{id}/output/report. */
 import Type from 'typebox';
 import { isStatementTimeout } from '../../db/errors.ts';
-import { inReport, readReport, REPORT_GROUPS, type ReportWanted } from '../../db/output/report.ts';
+import { inReport, readReport, readTotals, REPORT_GROUPS, type ReportWanted } from '../../db/output/report.ts';
 import { readReportedExperiments } from '../../db/output/reportedExperiments.ts';
 import { findProject } from '../../db/projects.ts';
 import { oneOf, text } from '../../schemas/schema.ts';
@@ -84,8 +84,8 @@ export const reportProjectOutput = define({
       inReport(pool, async (ask) => {
         const experiments = await readReportedExperiments(ask, wanted);
         const report = await readReport(ask, wanted);
-        const variants = experiments.length > 0 ? await readReport(ask, byVariant) : null;
-        return toReportOutput(wanted, { report, experiments, variants: variants?.totals ?? [] });
+        const variants = experiments.length > 0 ? await readTotals(ask, byVariant) : [];
+        return toReportOutput(wanted, { report, experiments, variants });
       }),
     );
     return { status: 200, body: answer };

@@ -157,7 +157,8 @@ type TotalsRow = ReportKey & { people: number; requests: number; fallbacks: numb
     number
   >;
 
-async function readTotals(ask: Ask, wanted: ReportWanted): Promise<ReportTotals[]> {
+/** What a report counts of requests and of what came of them, without latencies and impressions. */
+export async function readTotals(ask: Ask, wanted: ReportWanted): Promise<ReportTotals[]> {
   const types = await readTypes(ask, wanted.projectId);
   const rows = await ask<TotalsRow>(totalsOf(wanted, types.states.length > 0), [
     ...valuesOf(wanted),
