@@ -1,0 +1,127 @@
+/** The rows of an index that have what a query says, with their scores. */
+import type { SearchIndex } from '../index/searchIndex.ts';
+import type { Clause, Option, ReadQuery } from './readQuery.ts';
+import { scratchFor, type Scratch } from './scratch.ts';
+
+export interface WordMatches {
+  rows: Uint32Array;
+  scores: Float32Array;
+}
+
+/** From so many words on, a query may be answered by what has most of them, if nothing has all. */
+const LOOSE_FROM = 3;
+const LOOSE_SHARE = 0.6;
+
+/**
+ * Rows that fulfil all required clauses.
+ * @param isAllowed the rows that the rest of the question allows
+ * @returns null for a query that asks for no word
+ */
+export function matchWords(
+  index: SearchIndex,
+  { clauses }: Pick<ReadQuery, 'clauses'>,
+  isAllowed: (row: number) => boolean,
+): WordMatches | null {
+  if (clauses.length === 0) return null;
+  const scratch = scratchFor(index.rows);
+  let touched = 0;
+  for (const clause of clauses) touched = addClause(index, clause, scratch, touched);
+  const required = clauses.filter(({ isRequired }) => isRequired).length;
+  const strict = clauses.filter(({ isStrict }) => isStrict).length;
+  let found = collect(scratch, touched, isAllowed, required);
+  if (found.rows.length === 0 && required >= LOOSE_FROM && strict === 0)
+    found = collect(scratch, touched, isAllowed, Math.ceil(required * LOOSE_SHARE));
+  for (let at = 0; at < touched; at += 1) {
+    const row = scratch.touched[at] as number;
+    scratch.scores[row] = 0;
+    scratch.counts[row] = 0;
+  }
+  return found;
+}
+
+/** Rows with one of the options, for what is left out and what phrases demand. */
+export function rowsWith(index: SearchIndex, options: readonly Option[]): Set<number> {
+  const rows = new Set<number>();
+  for (const option of options) for (const [row] of scoresOf(index, option)) rows.add(row);
+  return rows;
+}
+
+function collect(
+  { touched: all, scores, counts }: Scratch,
+  touched: number,
+  isAllowed: (row: number) => boolean,
+  needed: number,
+): WordMatches {
+  const rows = new Uint32Array(touched);
+  const kept = new Float32Array(touched);
+  let found = 0;
+  for (let at = 0; at < touched; at += 1) {
+    const row = all[at] as number;
+    if ((counts[row] as number) < needed || !isAllowed(row)) continue;
+    rows[found] = row;
+    kept[found] = scores[row] as number;
+    found += 1;
+  }
+  return { rows: rows.subarray(0, found), scores: kept.subarray(0, found) };
+}
+
+/** @returns how many rows were touched up to here */
+function addClause(index: SearchIndex, { options, isRequired }: Clause, scratch: Scratch, before: number): number {
+  const { scores, counts, best, touched, ofClause } = scratch;
+  let inClause = 0;
+  const offer = (row: number, score: number): void => {
+    const known = best[row] as number;
+    if (known === 0) {
+      ofClause[inClause] = row;
+      inClause += 1;
+    }
+    if (score > known) best[row] = score;
+  };
+  for (const option of options) {
+    if (option.sets.length === 1) offerTerms(index, option, offer);
+    else for (const [row, score] of scoresOf(index, option)) offer(row, score);
+  }
+  let end = before;
+  for (let at = 0; at < inClause; at += 1) {
+    const row = ofClause[at] as number;
+    if (scores[row] === 0) {
+      touched[end] = row;
+      end += 1;
+    }
+    scores[row] = (scores[row] as number) + (best[row] as number);
+    if (isRequired) counts[row] = (counts[row] as number) + 1;
+    best[row] = 0;
+  }
+  return end;
+}
+
+function offerTerms(index: SearchIndex, { sets, factor }: Option, offer: (row: number, score: number) => void): void {
+  for (const term of sets[0] ?? []) {
+    const each = (index.telling(term) * factor) / 255;
+    const { rows, weights } = index.postingsOf(term);
+    for (let at = 0; at < rows.length; at += 1) offer(rows[at] as number, each * (weights[at] as number));
+  }
+}
+
+/** Rows that have a term of each set, in a phrase if the option is one, with the sum of their scores. */
+function scoresOf(index: SearchIndex, { sets, isPhrase, factor }: Option): Map<number, number> {
+  let found: Map<number, number> | null = null;
+  for (const set of sets) {
+    const ofSet = new Map<number, number>();
+    for (const term of set) {
+      const each = (index.telling(term) * factor) / 255;
+      const { rows, weights } = index.postingsOf(term);
+      for (let at = 0; at < rows.length; at += 1) {
+        const row = rows[at] as number;
+        if (found !== null && !found.has(row)) continue;
+        ofSet.set(row, Math.max(ofSet.get(row) ?? 0, each * (weights[at] as number)));
+      }
+    }
+    for (const [row, score] of ofSet) ofSet.set(row, score + (found?.get(row) ?? 0));
+    found = ofSet;
+  }
+  if (found === null || !isPhrase || sets.length < 2) return found ?? new Map();
+  const wanted = sets.map((set) => new Set(set));
+  for (const row of found.keys()) if (!index.hasPhrase(row, wanted)) found.delete(row);
+  return found;
+}
