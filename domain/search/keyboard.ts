@@ -1,6 +1,6 @@
 /** Words that were typed with the other keyboard layout switched on: "ghbdtn" is "привет". */
 
-const LATIN_KEYS = "`qwertyuiop[]asdfghjkl;'zxcvbnm,.~{}:\"<>";
+const LATIN_KEYS = '`qwertyuiop[]asdfghjkl;\'zxcvbnm,.~{}:"<>';
 const CYRILLIC_KEYS = 'ёйцукенгшщзхъфывапролджэячсмитьбюёхъжэбю';
 
 const TO_CYRILLIC = new Map([...LATIN_KEYS].map((key, at) => [key, CYRILLIC_KEYS[at] ?? key]));
