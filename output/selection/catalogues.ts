@@ -5,6 +5,7 @@ import { readCatalogueChanges } from '../../db/output/catalogue.ts';
 import { readItemsHorizon } from '../../db/items/list.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Catalogue } from './catalogue.ts';
+import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
 import { NeighbourLists } from './neighbourLists.ts';
 
 /** Items read at a time: with 16 vectors of 1,536 numbers each they are 20 MB. */
@@ -30,6 +31,7 @@ export interface CataloguesDeps {
   logger: Logger;
   /** What all catalogues together may take. */
   budgetBytes: number;
+  models: ModelSource;
 }
 
 /** A catalogue, or why there is none. */
@@ -37,6 +39,7 @@ export type Found = Catalogue | 'loading' | 'too_large';
 
 export class Catalogues {
   readonly #deps: CataloguesDeps;
+  readonly #models: ModelFollower;
   /** In the order of their use. */
   readonly #held = new Map<string, Held>();
   readonly #lists = new NeighbourLists();
@@ -46,6 +49,7 @@ export class Catalogues {
 
   constructor(deps: CataloguesDeps) {
     this.#deps = deps;
+    this.#models = createModelFollower(deps.models, deps.logger);
   }
 
   /** The first question begins the load. */
@@ -85,13 +89,27 @@ export class Catalogues {
 
   /** Brings up to date what is in use. */
   async followAll(): Promise<void> {
-    const since = performance.now() - FOLLOWED_MS;
-    const used = [...this.#held].filter(([, { state, usedAt }]) => state === 'ready' && usedAt > since);
+    const used = this.#inUse();
     if (used.length === 0) return;
     const horizon = await readItemsHorizon(this.#deps.pool);
     for (const [projectId, held] of used)
       if (this.#isCurrent(projectId, held))
         await this.#attempt(projectId, () => this.#readOn(projectId, held, horizon, FOLLOWED_PAGES));
+  }
+
+  /** Takes in the models that were published meanwhile. @throws when the database does not answer */
+  async followModels(): Promise<void> {
+    for (const [projectId, held] of this.#inUse())
+      if (this.#isCurrent(projectId, held)) await this.#followModel(projectId, held);
+  }
+
+  async #followModel(projectId: string, { catalogue }: Held): Promise<void> {
+    await this.#models.follow(projectId, catalogue, (bytes) => this.#makeRoom(projectId, bytes));
+  }
+
+  #inUse(): [string, Held][] {
+    const since = performance.now() - FOLLOWED_MS;
+    return [...this.#held].filter(([, { state, usedAt }]) => state === 'ready' && usedAt > since);
   }
 
   /** Ends the work in hand between two pages. */
@@ -123,7 +141,9 @@ export class Catalogues {
       const declared = await listProperties(pool, projectId);
       const filterable = declared.filter((property) => property.filterable).map(({ name }) => name);
       held.catalogue = new Catalogue(this.#lists, filterable);
-      if (await this.#readOn(projectId, held, await readItemsHorizon(pool))) held.state = 'ready';
+      if (!(await this.#readOn(projectId, held, await readItemsHorizon(pool)))) return;
+      await this.#followModel(projectId, held);
+      if (this.#isCurrent(projectId, held)) held.state = 'ready';
     } catch (error) {
       // The next question begins anew.
       if (this.#held.get(projectId) === held) this.#forget(projectId);
@@ -149,18 +169,26 @@ export class Catalogues {
     return false;
   }
 
-  /** Those go first that have not been asked for the longest; one that fills the budget alone is refused. */
-  #keepToBudget(projectId: string, held: Held): void {
-    const { budgetBytes, logger } = this.#deps;
-    let { bytes } = this.sizes();
+  /** Those go first that have not been asked for the longest. @returns whether so many bytes more fit then */
+  #makeRoom(projectId: string, more = 0): boolean {
+    const { budgetBytes } = this.#deps;
+    let bytes = this.sizes().bytes + more;
+    const alone = (this.#held.get(projectId)?.catalogue.bytes ?? 0) + more;
+    if (more > 0 && alone > budgetBytes) return false;
     for (const [other, { catalogue, state }] of this.#held) {
-      if (bytes <= budgetBytes) return;
+      if (bytes <= budgetBytes) return true;
       if (other === projectId || state !== 'ready') continue;
       bytes -= catalogue.bytes;
       this.#forget(other);
     }
+    return bytes <= budgetBytes;
+  }
+
+  /** One that fills the budget alone is refused. */
+  #keepToBudget(projectId: string, held: Held): void {
+    const { budgetBytes, logger } = this.#deps;
     // Two that are loaded at a time may exceed it together: the larger one gives way.
-    if (bytes <= budgetBytes || held.catalogue.bytes <= budgetBytes / LOADS) return;
+    if (this.#makeRoom(projectId) || held.catalogue.bytes <= budgetBytes / LOADS) return;
     logger.error(
       { projectId, items: held.catalogue.size, budgetMb: Math.round(budgetBytes / 2 ** 20) },
       'a catalogue does not fit into SELECTION_CATALOGUE_MB: its recommendations are fallbacks',

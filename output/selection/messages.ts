@@ -1,18 +1,45 @@
 /** What the API asks of the selection process, and what it answers: JSON over HTTP, within the installation. */
+import type { Boost } from '../../domain/output/boosts.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
 
 export const RANK_PATH = '/rank';
 
+/** What a request says of the order, which has to be known before anything is cut off. */
+export interface Ordering {
+  boosts: readonly Boost[];
+  /** Items that come further down, each with the factor of its score. */
+  lowered: readonly (readonly [id: string, factor: number])[];
+  /** Of one author no more than this; the others come when they are asked for again. Null: as many as there are. */
+  perAuthor: number | null;
+  /** From 0 to 1 (domain/output/diversity.ts). */
+  diversity: number;
+  /** Items that come before the ranked ones, on this page or earlier. */
+  before: readonly string[];
+  /** Places that diversity arranges. */
+  places: number;
+}
+
+/** By the ranking alone. */
+export const PLAIN_ORDERING: Ordering = {
+  boosts: [],
+  lowered: [],
+  perAuthor: null,
+  diversity: 0,
+  before: [],
+  places: 0,
+};
+
 /** What every kind of question says. */
-interface Asked {
+export interface Asked {
   projectId: string;
   rules: ShowRules;
   /** Items whose like is not wanted for a while. */
   suppressed: readonly string[];
   /** Items that are not to come although no rule forbids them: shown on earlier pages, seen, or judged already. */
   passedOver: readonly string[];
+  ordering: Ordering;
   limit: number;
 }
 

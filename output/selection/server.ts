@@ -67,7 +67,8 @@ async function answer(
 function rankIn(catalogues: Catalogues, question: TimedQuestion): RankAnswer | 'loading' | 'too_large' {
   const catalogue = catalogues.find(question.projectId);
   if (typeof catalogue === 'string') return catalogue;
-  if (catalogue.canFilterBy(question.rules.filters)) return rank(catalogue, question);
+  const filters = [...question.rules.filters, ...question.ordering.boosts.map(({ filter }) => filter)];
+  if (catalogue.canFilterBy(filters)) return rank(catalogue, question);
   catalogues.reload(question.projectId);
   return 'loading';
 }

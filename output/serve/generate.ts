@@ -1,7 +1,7 @@
 /** Where candidates come from: selection, or a list when it does not answer. */
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
-import type { RankQuestion } from '../selection/messages.ts';
+import { PLAIN_ORDERING, type RankQuestion } from '../selection/messages.ts';
 import type { Candidate } from './candidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';
 import type { OutputRequest } from './request.ts';
@@ -70,6 +70,7 @@ function questionOf(
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MOST_EXCLUDED)) },
     suppressed,
     passedOver: [...met],
+    ordering: PLAIN_ORDERING,
     limit,
   };
 }

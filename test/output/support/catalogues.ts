@@ -3,7 +3,7 @@ import type { CatalogueChange } from '../../../db/output/catalogue.ts';
 import type { ShowRules } from '../../../domain/output/rules.ts';
 import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
 import { Catalogue } from '../../../output/selection/catalogue.ts';
-import type { SimilarQuestion } from '../../../output/selection/messages.ts';
+import { PLAIN_ORDERING, type SimilarQuestion } from '../../../output/selection/messages.ts';
 import { NeighbourLists } from '../../../output/selection/neighbourLists.ts';
 
 export const ANY: ShowRules = {
@@ -66,6 +66,7 @@ export function similarTo(item: string, asked: Partial<SimilarQuestion> = {}): S
     projectId: 'p',
     suppressed: [],
     passedOver: [],
+    ordering: PLAIN_ORDERING,
     limit: 10,
     ...others,
     rules: { ...rules, excludedItems: new Set([item, ...rules.excludedItems]) },
