@@ -23,12 +23,17 @@ const NO_ROW = 0;
 const DEAD_SHARE = 0.25;
 const DEAD_AT_LEAST = 1_000;
 
+/** What of a document is kept as it is written. */
+type Told = Pick<SearchDocument, 'title' | 'tags' | 'topics' | 'author'>;
+
+const NOTHING_TOLD: Told = { title: null, tags: [], topics: [], author: null };
+
 export class SearchIndex {
   readonly vocabulary = new Vocabulary();
   readonly #postings = new Postings();
   readonly #sequences = new Sequences();
   readonly titles = new Titles();
-  readonly labels = { tags: new Labels(), topics: new Labels() };
+  readonly labels = { tags: new Labels(), topics: new Labels(), authors: new Labels() };
   #rows = 0;
   #dead = 0;
   /** −1 for a dead row. */
@@ -49,6 +54,7 @@ export class SearchIndex {
       this.titles.bytes +
       this.labels.tags.bytes +
       this.labels.topics.bytes +
+      this.labels.authors.bytes +
       12 * this.#slotOfRow.length
     );
   }
@@ -105,18 +111,21 @@ export class SearchIndex {
     if (known !== NO_ROW) this.#bury(known - 1, slot);
     if (!document.isEligible) return;
     this.#add(slot, document);
-    this.titles.set(slot, document.title ?? '');
-    this.labels.tags.set(slot, document.tags);
-    this.labels.topics.set(slot, document.topics);
+    this.#tell(slot, document);
+  }
+
+  #tell(slot: number, { title, tags, topics, author }: Told): void {
+    this.titles.set(slot, title ?? '');
+    this.labels.tags.set(slot, tags);
+    this.labels.topics.set(slot, topics);
+    this.labels.authors.set(slot, author === null ? [] : [author]);
   }
 
   #bury(row: number, slot: number): void {
     this.#slotOfRow[row] = -1;
     this.#rowOfSlot[slot] = NO_ROW;
     this.#dead += 1;
-    this.titles.set(slot, '');
-    this.labels.tags.set(slot, []);
-    this.labels.topics.set(slot, []);
+    this.#tell(slot, NOTHING_TOLD);
     if (this.#dead > DEAD_AT_LEAST && this.#dead > this.#rows * DEAD_SHARE) this.#compact();
   }
 

@@ -58,9 +58,15 @@ export class Vocabulary {
 
   /** The terms of words that begin so, each once, the most frequent words first. */
   termsWithPrefix(prefix: string, most: number): number[] {
-    const words = prefix.length >= 2 ? this.#beginning(prefix) : this.#ofLetter(prefix);
-    const found = words.filter((number) => (this.#words[number] as string).startsWith(prefix));
-    return this.#termsOf(found, most);
+    return this.#termsOf(this.#beginningWith(prefix), most);
+  }
+
+  /** Words that begin so, the most frequent first. */
+  wordsWithPrefix(prefix: string, most: number): { word: string; term: number }[] {
+    return this.#beginningWith(prefix)
+      .toSorted((a, b) => (this.#counts[b] as number) - (this.#counts[a] as number))
+      .slice(0, most)
+      .map((number) => ({ word: this.#words[number] as string, term: this.#termOf[number] as number }));
   }
 
   /** Terms that sound like a word: its transliterations. */
@@ -91,6 +97,11 @@ export class Vocabulary {
         word: this.#words[number] as string,
         typos,
       }));
+  }
+
+  #beginningWith(prefix: string): number[] {
+    const words = prefix.length >= 2 ? (this.#beginnings.get(prefix.slice(0, 2)) ?? []) : this.#ofLetter(prefix);
+    return words.filter((number) => (this.#words[number] as string).startsWith(prefix));
   }
 
   #addWord(word: string): number {

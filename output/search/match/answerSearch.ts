@@ -42,7 +42,8 @@ export function answerSearch(
     if (found.length >= limit) break;
     if (id !== undefined && !away.has(id)) found.push({ id, score: Number(score.toFixed(SCORE_DIGITS)) });
   }
-  const passed = hits.slots.reduce((sum, slot) => sum + (away.has(catalogue.itemAt(slot)?.id ?? '') ? 1 : 0), 0);
+  const isAway = (slot: number): boolean => away.has(catalogue.itemAt(slot)?.id ?? '');
+  const passed = away.size === 0 ? 0 : hits.slots.reduce((sum, slot) => sum + (isAway(slot) ? 1 : 0), 0);
   return {
     found,
     mode: isByMeaning ? 'hybrid' : 'lexical',
@@ -76,12 +77,12 @@ function withTaste(
 const MOST_MARKED = 60;
 
 export function marksOf(
-  { clauses }: ReadQuery,
+  { clauses, corrected }: ReadQuery,
   { query, prefix }: { query: string; prefix: boolean },
   index: SearchIndex,
 ): Marks {
   const terms = clauses.flatMap(({ options }) => options.flatMap(({ sets }) => sets.flat()));
   const stems = new Set(terms.slice(0, MOST_MARKED).map((term) => stem(index.vocabulary.face(term))));
-  const last = prefix ? wordsOf(query).at(-1) : undefined;
+  const last = prefix ? wordsOf(corrected ?? query).at(-1) : undefined;
   return { stems: [...stems], prefixes: last === undefined ? [] : [last] };
 }
