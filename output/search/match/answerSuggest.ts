@@ -60,10 +60,9 @@ function finishedQueries(index: SearchIndex, typed: string): string[] {
   const last = wordsOf(typed).at(-1);
   if (last === undefined || !typed.endsWith(last)) return [];
   const before = typed.slice(0, typed.length - last.length);
-  return index.vocabulary
-    .wordsWithPrefix(last, CANDIDATES)
-    .filter(({ word }) => word !== last)
-    .map(({ word }) => before + word);
+  const words = index.vocabulary.wordsWithPrefix(last, CANDIDATES).filter(({ word }) => word !== last);
+  const ofTerm = new Map(words.toReversed().map(({ word, term }) => [term, word]));
+  return words.filter(({ word, term }) => ofTerm.get(term) === word).map(({ word }) => before + word);
 }
 
 /** Titles that have the words themselves, the best first. */

@@ -1,4 +1,5 @@
 /** From one word of a query to the terms that stand for it. */
+import { toCyrillic } from '../../../domain/search/transliteration.ts';
 import { allowedTypos } from '../../../domain/search/typos.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
@@ -32,8 +33,14 @@ export function findWord(word: string, finding: Finding): FoundWord {
   const terms = isUnfinished ? [...new Set([...exact, ...prefixTerms(index, word)])] : exact;
   if (terms.length > 0 || !typos || synonyms.of([word]).length > 0) return { word, correction: null, terms };
   const sounding = liveOf(index, index.vocabulary.termsThatSoundLike(word));
-  if (sounding.length > 0) return { word, correction: index.vocabulary.face(sounding[0] ?? 0), terms: sounding };
+  if (sounding.length > 0) return { word, correction: transliterated(word, sounding, index), terms: sounding };
   return nearest(word, finding);
+}
+
+/** As it would be written in the other alphabet, if documents have that form, else the form that they have most. */
+function transliterated(word: string, [first = 0]: readonly number[], { vocabulary }: SearchIndex): string {
+  const cyrillic = toCyrillic(word);
+  return cyrillic !== null && vocabulary.termOf(cyrillic) === first ? cyrillic : vocabulary.face(first);
 }
 
 /** The terms of words that begin so, the most frequent first. */
