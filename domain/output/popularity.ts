@@ -40,6 +40,27 @@ export function dayWeights(day: number, now: number): number[] {
   });
 }
 
+/** The {@link SUMS} of counts by day; a day may come twice. */
+export function sumsOf(days: readonly number[], scores: readonly number[], now: number): number[] {
+  const sums = Array.from({ length: SUMS }, () => 0);
+  for (const [at, day] of days.entries())
+    for (const [sum, weight] of weightsOf(day, now).entries())
+      sums[sum] = (sums[sum] ?? 0) + weight * (scores[at] ?? 0);
+  return sums;
+}
+
+/** Of the days of one moment: many items share them. */
+let weighed = { now: -1, weights: new Map<number, number[]>() };
+
+function weightsOf(day: number, now: number): number[] {
+  if (weighed.now !== now) weighed = { now, weights: new Map() };
+  const known = weighed.weights.get(day);
+  if (known) return known;
+  const weights = dayWeights(day, now);
+  weighed.weights.set(day, weights);
+  return weights;
+}
+
 /** Keeps one person's opening from being a rise: added to the variance. */
 const LEAST_VARIANCE = 1;
 /** In standard deviations; chance alone makes less of most items that do not rise. */

@@ -11,6 +11,7 @@ import type { ComparisonBudget, NeighbourList, NeighbourLists } from './neighbou
 import { Neighbours } from './neighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
 import { placeModel, type SlotModel } from './slotModel.ts';
+import { NO_TRIALS, type Trials } from './trials.ts';
 import { VectorColumns } from './vectorColumns.ts';
 
 /** An item without texts and properties, its entry among the ids included; measured: 100,000 with two tags and a property take 47 MB. */
@@ -44,6 +45,8 @@ export class Catalogue {
   model: SlotModel | null = null;
   /** What everybody did with the items; nothing of an item before it was read. */
   readonly popularity = new PopularityColumns();
+  /** How new items have done so far. */
+  trials: Trials = NO_TRIALS;
   /** As far as the changes of the project have been followed. */
   position: ItemPosition | null = null;
 

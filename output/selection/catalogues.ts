@@ -6,6 +6,7 @@ import { readItemsHorizon } from '../../db/items/list.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Catalogue } from './catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
+import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
 import { NeighbourLists } from './neighbourLists.ts';
 
 /** Items read at a time: with 16 vectors of 1,536 numbers each they are 20 MB. */
@@ -42,6 +43,7 @@ export type Found = Catalogue | 'loading' | 'too_large';
 export class Catalogues {
   readonly #deps: CataloguesDeps;
   readonly #models: ModelFollower;
+  readonly #popularity: PopularityFollower;
   /** In the order of their use. */
   readonly #held = new Map<string, Held>();
   readonly #lists = new NeighbourLists();
@@ -52,6 +54,7 @@ export class Catalogues {
   constructor(deps: CataloguesDeps) {
     this.#deps = deps;
     this.#models = createModelFollower(deps.models, deps.logger);
+    this.#popularity = createPopularityFollower(deps.pool);
   }
 
   /** The first question begins the load. */
@@ -96,7 +99,10 @@ export class Catalogues {
     const horizon = await readItemsHorizon(this.#deps.pool);
     for (const [projectId, held] of used)
       if (this.#isCurrent(projectId, held))
-        await this.#attempt(projectId, () => this.#readOn(projectId, held, horizon, FOLLOWED_PAGES));
+        await this.#attempt(projectId, async () => {
+          await this.#readOn(projectId, held, horizon, FOLLOWED_PAGES);
+          await this.#popularity.follow(projectId, held.catalogue, FOLLOWED_PAGES);
+        });
   }
 
   /** Takes in the models that were published meanwhile. @throws when the database does not answer */
@@ -144,6 +150,7 @@ export class Catalogues {
       const filterable = declared.filter((property) => property.filterable).map(({ name }) => name);
       held.catalogue = new Catalogue(this.#lists, filterable);
       if (!(await this.#readOn(projectId, held, await readItemsHorizon(pool)))) return;
+      await this.#popularity.follow(projectId, held.catalogue, Infinity);
       await this.#followModel(projectId, held);
       if (this.#isCurrent(projectId, held)) held.state = 'ready';
     } catch (error) {

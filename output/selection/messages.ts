@@ -49,8 +49,50 @@ export interface SimilarQuestion extends Asked {
   item: string;
 }
 
+export interface WeightedItem {
+  item: string;
+  /** Below 0: unwanted. */
+  weight: number;
+}
+
+/** An interest as it is compared (output/interests.ts), and as the person put it. */
+export interface NamedInterest {
+  key: string;
+  value: string;
+}
+
+/** What a question knows of its person's taste; of somebody unknown nothing. */
+export interface Taste {
+  /** The one that was met last first. */
+  items: readonly WeightedItem[];
+  interests: readonly NamedInterest[];
+  followedAuthors: readonly string[];
+}
+
+/** What is ranked for a person. */
+interface PersonalQuestion extends Asked {
+  taste: Taste;
+  /** The share of the places from the third on that new items get, and what chance goes by. */
+  exploration: number;
+  seed: number;
+  /** What scores are made of is told. */
+  explain: boolean;
+}
+
+/** What a person should see. */
+export interface FeedQuestion extends PersonalQuestion {
+  kind: 'feed';
+}
+
+/** What to see after a session. */
+export interface NextQuestion extends PersonalQuestion {
+  kind: 'next';
+  /** Oldest first. */
+  session: readonly string[];
+}
+
 /** Each kind has a ranker of its own (rank.ts). */
-export type RankQuestion = SimilarQuestion;
+export type RankQuestion = SimilarQuestion | FeedQuestion | NextQuestion;
 
 /** A question as it travels. */
 export type TimedQuestion = RankQuestion & {
@@ -63,6 +105,10 @@ export interface RankedItem {
   /** Comparable within one answer. */
   score: number;
   reason: Reason;
+  /** What the score is made of, when the question asks for that. */
+  parts?: Readonly<Record<string, number>>;
+  /** Of a new item that is tried: the chance with which it came to its place. */
+  propensity?: number;
 }
 
 export interface RankAnswer {
@@ -85,7 +131,8 @@ export function writeQuestion(question: TimedQuestion): string {
 
 /** @throws {SyntaxError} for what is not JSON; the sender is trusted to have written a question */
 export function readQuestion(text: string): TimedQuestion {
-  const { rules, ...question } = JSON.parse(text) as Omit<TimedQuestion, 'rules'> & { rules: PlainRules };
+  const question = JSON.parse(text) as TimedQuestion;
+  const rules = question.rules as unknown as PlainRules;
   return {
     ...question,
     rules: {

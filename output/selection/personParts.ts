@@ -1,9 +1,18 @@
 /** The parts of a personal score: what the person's items, interests and authors, and the subjects of a question, say of each item. */
+import type { Blend } from '../models/itemModel.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { NamedInterest, WeightedItem } from './messages.ts';
 import type { ComparisonBudget } from './neighbourLists.ts';
 import type { PartScores } from './partScores.ts';
 import type { SlotWeights } from './slotWeights.ts';
+
+/** Where nobody has learned anything yet: what is like the person's items, then what is popular. */
+export const NO_MODEL_BLEND: Blend = { halfLifeEvents: 5, taste: 0, transition: 0, content: 1, popularity: 0.3 };
+
+/** What the best item of all parts of a blend would get. */
+export function totalOf({ taste, transition, content, popularity }: Blend): number {
+  return taste + transition + content + popularity;
+}
 
 /** An item of the catalogue with what it weighs. */
 export interface WeightedSlot {
@@ -18,6 +27,10 @@ export function slotsOf(catalogue: Catalogue, items: readonly WeightedItem[]): W
     const slot = catalogue.slotOf(id);
     return slot === undefined ? [] : [{ id, slot, weight }];
   });
+}
+
+export function idsOf(items: readonly WeightedSlot[]): string[] {
+  return items.map(({ id }) => id);
 }
 
 /** The weights of items by their place: after so many later ones, one counts half. */

@@ -10,6 +10,9 @@ export class PopularityColumns {
   /** The largest total of each period; null: to be looked for. */
   #most: (number | null)[] = Array.from({ length: SUMS }, () => null);
 
+  /** Grows with every change. */
+  changes = 0;
+
   get bytes(): number {
     return this.#sums.byteLength;
   }
@@ -19,6 +22,7 @@ export class PopularityColumns {
     this.#reserve(slot + 1);
     for (let at = 0; at < SUMS; at += 1) this.#sums[slot * SUMS + at] = sums[at] ?? 0;
     this.#most.fill(null);
+    this.changes += 1;
   }
 
   /** Weighted people within a period; 0 for an item of which nothing is known. */

@@ -1,18 +1,28 @@
 /** From a question to its ranking: a ranker for each kind. */
 import type { Catalogue } from './catalogue.ts';
 import { diversified, neededFor } from './diversified.ts';
-import type { RankAnswer, RankQuestion } from './messages.ts';
+import type { FeedQuestion, NextQuestion, RankAnswer, RankQuestion } from './messages.ts';
+import { withNewcomers } from './newcomers.ts';
+import { rankFeed } from './rankFeed.ts';
+import { rankNext } from './rankNext.ts';
 import { rankSimilar } from './rankSimilar.ts';
 
-/** What every ranker gives is arranged by content where the question wants that. */
+/** What every ranker gives is arranged by content where the question wants that; then new items get their places. */
 export function rank(catalogue: Catalogue, question: RankQuestion): RankAnswer {
   const limit = neededFor(question.ordering, question.limit);
-  return diversified(catalogue, rankKind(catalogue, { ...question, limit }), question);
-}
-
-function rankKind(catalogue: Catalogue, question: RankQuestion): RankAnswer {
   switch (question.kind) {
     case 'similar':
-      return rankSimilar(catalogue, question);
+      return diversified(catalogue, rankSimilar(catalogue, { ...question, limit }), question);
+    case 'feed':
+    case 'next':
+      return rankForPerson(catalogue, question, limit);
   }
+}
+
+function rankForPerson(catalogue: Catalogue, question: FeedQuestion | NextQuestion, limit: number): RankAnswer {
+  const { newcomers, ...ranking } =
+    question.kind === 'feed'
+      ? rankFeed(catalogue, { ...question, limit })
+      : rankNext(catalogue, { ...question, limit });
+  return withNewcomers(diversified(catalogue, ranking, question), newcomers, question);
 }

@@ -1,7 +1,7 @@
 /** Where candidates come from: selection, or a list when it does not answer. */
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
-import { PLAIN_ORDERING, type RankQuestion } from '../selection/messages.ts';
+import { PLAIN_ORDERING, type RankQuestion, type Taste } from '../selection/messages.ts';
 import type { Candidate } from './candidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';
 import type { OutputRequest } from './request.ts';
@@ -32,6 +32,10 @@ export interface GeneratorDeps {
 interface Asked {
   rules: ShowRules;
   suppressed: readonly string[];
+  /** The person's. */
+  taste: Taste;
+  /** Of the chance that new items are tried by. */
+  seed: number;
 }
 
 /** Ids that a question names to leave out: it stays below what selection reads, and the judge knows all of them. */
@@ -59,13 +63,13 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
 }
 
 function questionOf(
-  { projectId, path, subjects }: OutputRequest,
-  { rules, suppressed }: Asked,
+  { projectId, path, subjects, exploration, explain }: OutputRequest,
+  { rules, suppressed, taste, seed }: Asked,
   met: ReadonlySet<string>,
   limit: number,
 ): RankQuestion {
   return {
-    ...path.asking(subjects),
+    ...path.asking({ subjects, taste, exploration, seed, explain }),
     projectId,
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MOST_EXCLUDED)) },
     suppressed,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayWeights, PERIODS, SUMS, totalAt, trendOf } from '../../../domain/output/popularity.ts';
+import { dayWeights, PERIODS, sumsOf as sumsOfDays, totalAt, trendOf } from '../../../domain/output/popularity.ts';
 import { PopularityColumns } from '../../../output/selection/popularityColumns.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,11 +8,8 @@ const NOW = 20_000.75 * DAY_MS;
 
 /** The sums of counts by days ago. */
 function sumsOf(counts: Readonly<Record<number, number>>): number[] {
-  const sums = Array.from({ length: SUMS }, () => 0);
-  for (const [ago, count] of Object.entries(counts))
-    for (const [at, weight] of dayWeights(20_000 - Number(ago), NOW).entries())
-      sums[at] = (sums[at] ?? 0) + weight * count;
-  return sums;
+  const days = Object.keys(counts).map((ago) => 20_000 - Number(ago));
+  return sumsOfDays(days, Object.values(counts), NOW);
 }
 
 describe('the weight of a day', () => {
