@@ -16,6 +16,7 @@ import { getProfileOperation, writeProfileOperation, writeProfilesOperation } fr
 import { feedOperation } from './recommendFeed.ts';
 import { nextOperation } from './recommendNext.ts';
 import { similarOperation } from './recommendSimilar.ts';
+import { searchOperation, suggestOperation } from './search.ts';
 import { describeOperation, healthOperation } from './service.ts';
 import { deleteUserOperation } from './userDelete.ts';
 import { linkUserOperation } from './userLink.ts';
@@ -33,6 +34,7 @@ export const contentDescription: ApiDescription = {
     { name: 'orders', description: 'Заказы и их строки' },
     { name: 'users', description: 'Связывание, профили и удаление пользователей' },
     { name: 'recommendations', description: 'Рекомендации' },
+    { name: 'search', description: 'Поиск и подсказки' },
     { name: 'service', description: 'Состояние сервиса' },
   ],
 };
@@ -57,6 +59,8 @@ export const contentOperations = [
   feedOperation,
   nextOperation,
   similarOperation,
+  searchOperation,
+  suggestOperation,
 ];
 export const contentPublicOperations = [healthOperation, describeOperation];
 

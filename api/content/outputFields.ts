@@ -31,6 +31,7 @@ const OutputExplanation = Type.Object(
           'встреченное вместе (together), популярность (popularity) и новизна (recency)',
       }),
     ),
+    relevance: Type.Optional(Type.Number({ description: 'Соответствие запросу по словам и смыслу' })),
     published_at: Type.Optional(Type.String({ description: 'Новизна, если сравнивать не с чем' })),
   },
   { title: 'OutputExplanation' },
@@ -87,7 +88,7 @@ export type OutputBody = Static<typeof CommonFields>;
 
 export const subjectItem = itemId;
 
-const OutputItem = Type.Object(
+export const OutputItem = Type.Object(
   {
     id: Type.String(),
     position: Type.Integer({ description: 'С нуля, сквозная по страницам' }),

@@ -5,6 +5,7 @@ import { newRecommendationId, type OutputMode } from '../../domain/output/recomm
 import type { Finalist, Judge } from './candidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gather.ts';
+import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
 import { propensitiesOf } from './tried.ts';
@@ -37,7 +38,7 @@ interface Making {
 /** The finalists as a page, noted for the pages after it and for whoever asks for it again. */
 export function newPage(
   { snapshots, cursors }: PageDeps,
-  request: OutputRequest,
+  request: OutputRequest<NamedPath>,
   { person, gathered, shown, started }: Making,
 ): OutputAnswer {
   const { projectId, limit, place, surface, path, variant } = request;
@@ -81,7 +82,7 @@ export function newPage(
 /** A page that was answered before: the same items at the same places, but for those that no rule allows any more. */
 export async function samePage(
   { cursors }: PageDeps,
-  request: OutputRequest,
+  request: OutputRequest<NamedPath>,
   { judge, page }: { judge: Judge; page: ShownPage },
 ): Promise<OutputAnswer> {
   const recommendationId = request.place?.recommendationId ?? '';
@@ -111,7 +112,7 @@ export async function samePage(
 
 function nextOf(
   cursors: Cursors,
-  { projectId, bodyHash }: OutputRequest,
+  { projectId, bodyHash }: OutputRequest<NamedPath>,
   recommendationId: string,
   { page, shownTo }: { page: number; shownTo: number },
 ): string {

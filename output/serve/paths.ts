@@ -2,7 +2,7 @@
 import type { Asked, RankQuestion, Taste } from '../selection/messages.ts';
 import type { FallbackKind } from './fallbackLists.ts';
 
-export const PATH_NAMES = ['similar', 'feed', 'next'] as const;
+export const PATH_NAMES = ['similar', 'feed', 'next', 'search', 'suggest'] as const;
 export type PathName = (typeof PATH_NAMES)[number];
 
 /** What a kind of question asks besides what all of them do. */
@@ -18,13 +18,17 @@ export interface AskedBy {
   explain: boolean;
 }
 
-export interface OutputPath {
+/** What every path says of itself; searches ask questions of their own (output/search). */
+export interface NamedPath {
   /** As snapshots and metrics name it. */
   name: PathName;
   /** Whether what the person has met may come, where the request says nothing. */
   includeSeen: boolean;
   /** Whether it goes by what the person has met and likes. */
   isPersonal: boolean;
+}
+
+export interface OutputPath extends NamedPath {
   asking(by: AskedBy): Asking<RankQuestion>;
   fallback: FallbackKind;
 }
@@ -52,3 +56,6 @@ export const nextPath: OutputPath = {
   asking: ({ subjects: session, ...by }) => ({ kind: 'next', session, ...by }),
   fallback: 'newest',
 };
+
+export const searchPath: NamedPath = { name: 'search', includeSeen: true, isPersonal: false };
+export const suggestPath: NamedPath = { name: 'suggest', includeSeen: true, isPersonal: false };
