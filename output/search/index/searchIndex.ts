@@ -86,10 +86,11 @@ export class SearchIndex {
     return this.#sequences.hasPhrase(row, sets);
   }
 
-  /** How telling a term is; dead rows count with the share that they have of all. */
-  telling(term: number): number {
+  /** How telling terms are that stand for one word; dead rows count with the share that they have of all. */
+  telling(terms: readonly number[]): number {
     const share = this.#rows === 0 ? 1 : this.documents / this.#rows;
-    return inverseFrequency(this.#postings.sizeOf(term) * share, this.documents);
+    const having = terms.reduce((sum, term) => sum + this.#postings.sizeOf(term), 0);
+    return inverseFrequency(Math.min(having * share, this.documents), this.documents);
   }
 
   /** Whether any current document has the term. */

@@ -96,8 +96,9 @@ function addClause(index: SearchIndex, { options, isRequired }: Clause, scratch:
 }
 
 function offerTerms(index: SearchIndex, { sets, factor }: Option, offer: (row: number, score: number) => void): void {
-  for (const term of sets[0] ?? []) {
-    const each = (index.telling(term) * factor) / 255;
+  const set = sets[0] ?? [];
+  const each = (index.telling(set) * factor) / 255;
+  for (const term of set) {
     const { rows, weights } = index.postingsOf(term);
     for (let at = 0; at < rows.length; at += 1) offer(rows[at] as number, each * (weights[at] as number));
   }
@@ -108,8 +109,8 @@ function scoresOf(index: SearchIndex, { sets, isPhrase, factor }: Option): Map<n
   let found: Map<number, number> | null = null;
   for (const set of sets) {
     const ofSet = new Map<number, number>();
+    const each = (index.telling(set) * factor) / 255;
     for (const term of set) {
-      const each = (index.telling(term) * factor) / 255;
       const { rows, weights } = index.postingsOf(term);
       for (let at = 0; at < rows.length; at += 1) {
         const row = rows[at] as number;
