@@ -49,7 +49,7 @@ function asCharacters(text: string, places: readonly Found[]): Range[] {
   let units = 0;
   let characters = 0;
   const reach = (unit: number): number => {
-    characters += [...text.slice(units, unit)].length;
+    characters += Array.from(text.slice(units, unit)).length;
     units = unit;
     return characters;
   };

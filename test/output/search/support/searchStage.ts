@@ -35,8 +35,9 @@ export function stageSearch(options: Parameters<typeof stageOutput>[0] = {}): Se
     if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body as Found;
   };
-  stage.indexed = () =>
-    eventually(async () => (await stage.find('', { limit: 1 })).mode !== 'fallback', 'the words in memory');
+  stage.indexed = async () => {
+    await eventually(async () => (await stage.find('', { limit: 1 })).mode !== 'fallback', 'the words in memory');
+  };
   return stage;
 }
 
