@@ -12,7 +12,7 @@ import { wordsOf } from '../text/words.ts';
 import { withRoom } from './columns.ts';
 import { Labels } from './labels.ts';
 import { Postings } from './postings.ts';
-import { BREAK, Sequences } from './sequences.ts';
+import { BREAK, Sequences, type Phrase } from './sequences.ts';
 import { Titles } from './titles.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -82,8 +82,8 @@ export class SearchIndex {
     return this.#postings.of(term);
   }
 
-  hasPhrase(row: number, sets: readonly ReadonlySet<number>[]): boolean {
-    return this.#sequences.hasPhrase(row, sets);
+  hasPhrase(row: number, phrase: Phrase): boolean {
+    return this.#sequences.hasPhrase(row, phrase);
   }
 
   /** How telling terms are that stand for one word; dead rows count with the share that they have of all. */

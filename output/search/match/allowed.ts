@@ -1,6 +1,6 @@
 /** Which slots a question allows: its rules, what the person has met, and what is like what is not wanted. */
 import { passesFilter } from '../../../domain/output/filters.ts';
-import { mayShow, type ShowRules } from '../../../domain/output/rules.ts';
+import { isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/rules.ts';
 import { isSuppressed, similarityOf } from '../../../domain/output/similarity.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import { itemColumn } from './itemColumns.ts';
@@ -16,23 +16,38 @@ export function allowedSlots(
   catalogue: Catalogue,
   { rules, suppressed, seen }: AllowedAsked,
 ): (slot: number) => boolean {
-  const filters = rules.filters.map((filter) => ({
-    filter,
-    column: itemColumn(catalogue, `filter ${JSON.stringify(filter)}`, (item) => passesFilter(filter, item.properties)),
-  }));
-  const others = { ...rules, filters: [] };
-  const met = new Set(seen);
-  const isShunned = shunnedBy(catalogue, suppressed);
+  const isLeftOut = rejecters(catalogue, { rules, suppressed, seen });
   return (slot) => {
     const item = catalogue.itemAt(slot);
-    return (
-      item !== undefined &&
-      mayShow(item, others) &&
-      filters.every(({ column }) => column.at(slot, item)) &&
-      !(met.size > 0 && met.has(item.id)) &&
-      !isShunned(slot)
-    );
+    if (item === undefined || !isEligible(item)) return false;
+    for (const rejects of isLeftOut) if (rejects(item, slot)) return false;
+    return true;
   };
+}
+
+type Rejects = (item: JudgedItem, slot: number) => boolean;
+
+/** Only what the question asks for: of a broad query each item is judged. */
+function rejecters(catalogue: Catalogue, { rules, suppressed, seen }: AllowedAsked): Rejects[] {
+  const met = new Set(seen);
+  const isShunned = shunnedBy(catalogue, suppressed);
+  const others = { ...rules, filters: [] };
+  return [
+    ...(saysNothing(others) ? [] : [(item: JudgedItem) => !mayShow(item, others)]),
+    ...rules.filters.map((filter): Rejects => {
+      const key = `filter ${JSON.stringify(filter)}`;
+      const column = itemColumn(catalogue, key, (item) => passesFilter(filter, item.properties));
+      return (item, slot) => !column.at(slot, item);
+    }),
+    ...(met.size > 0 ? [(item: JudgedItem) => met.has(item.id)] : []),
+    ...(suppressed.length > 0 ? [(_item: JudgedItem, slot: number) => isShunned(slot)] : []),
+  ];
+}
+
+function saysNothing(rules: ShowRules): boolean {
+  return Object.values(rules).every(
+    (rule) => rule === null || (Array.isArray(rule) && rule.length === 0) || (rule instanceof Set && rule.size === 0),
+  );
 }
 
 /**

@@ -34,7 +34,7 @@ export function answerSearch(
   const hits = findHits(catalogue, index, { read, meaning: isByMeaning ? meaning : null, semantic, isAllowed });
   const away = new Set(question.passedOver);
   const most = Math.max(REORDERED, away.size + limit);
-  const places = orderedPlaces(catalogue, hits, { sort, now: Date.now(), popularity }, most);
+  const places = orderedPlaces(catalogue, hits, { sort, popularity }, most);
   const ordered = withTaste(catalogue, hits, { places, question, read });
   const found: FoundItem[] = [];
   for (const { slot, score } of ordered) {

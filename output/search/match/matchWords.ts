@@ -1,5 +1,6 @@
 /** The rows of an index that have what a query says, with their scores. */
 import type { SearchIndex } from '../index/searchIndex.ts';
+import { phraseOf } from '../index/sequences.ts';
 import type { Clause, Option, ReadQuery } from './readQuery.ts';
 import { scratchFor, type Scratch } from './scratch.ts';
 
@@ -106,23 +107,60 @@ function offerTerms(index: SearchIndex, { sets, factor }: Option, offer: (row: n
 
 /** Rows that have a term of each set, in a phrase if the option is one, with the sum of their scores. */
 function scoresOf(index: SearchIndex, { sets, isPhrase, factor }: Option): Map<number, number> {
-  let found: Map<number, number> | null = null;
-  for (const set of sets) {
-    const ofSet = new Map<number, number>();
+  // The rarest first: what it leaves out need not be looked at in the others.
+  const ordered = sets.toSorted((a, b) => index.telling(b) - index.telling(a));
+  let found = new Map<number, number>();
+  for (const [at, set] of ordered.entries()) {
     const each = (index.telling(set) * factor) / 255;
-    for (const term of set) {
-      const { rows, weights } = index.postingsOf(term);
-      for (let at = 0; at < rows.length; at += 1) {
-        const row = rows[at] as number;
-        if (found !== null && !found.has(row)) continue;
-        ofSet.set(row, Math.max(ofSet.get(row) ?? 0, each * (weights[at] as number)));
-      }
-    }
-    for (const [row, score] of ofSet) ofSet.set(row, score + (found?.get(row) ?? 0));
+    const ofSet = new Map<number, number>();
+    for (const term of set) addScores(index.postingsOf(term), { each, ofSet, found: at === 0 ? null : found });
     found = ofSet;
   }
-  if (found === null || !isPhrase || sets.length < 2) return found ?? new Map();
-  const wanted = sets.map((set) => new Set(set));
-  for (const row of found.keys()) if (!index.hasPhrase(row, wanted)) found.delete(row);
+  if (!isPhrase || sets.length < 2) return found;
+  const phrase = phraseOf(sets);
+  for (const row of found.keys()) if (!index.hasPhrase(row, phrase)) found.delete(row);
   return found;
+}
+
+interface Adding {
+  each: number;
+  ofSet: Map<number, number>;
+  /** Rows that all sets before had; null for the first one. */
+  found: ReadonlyMap<number, number> | null;
+}
+
+function addScores(
+  { rows, weights }: { rows: Uint32Array; weights: Uint8Array },
+  { each, ofSet, found }: Adding,
+): void {
+  // Of a few rows each is looked for in the list, which ascends.
+  if (found !== null && found.size * FEW < rows.length) {
+    for (const [row, before] of found) {
+      const at = placeIn(rows, row);
+      if (at >= 0) ofSet.set(row, before + each * (weights[at] as number));
+    }
+    return;
+  }
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] as number;
+    const before = found === null ? 0 : found.get(row);
+    if (before === undefined) continue;
+    ofSet.set(row, Math.max(ofSet.get(row) ?? 0, before + each * (weights[at] as number)));
+  }
+}
+
+const FEW = 16;
+
+/** −1 when the row is not among them. */
+function placeIn(rows: Uint32Array, row: number): number {
+  let low = 0;
+  let high = rows.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = rows[middle] as number;
+    if (found === row) return middle;
+    if (found < row) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
 }

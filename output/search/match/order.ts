@@ -1,6 +1,5 @@
 /** In which order hits come. */
 import { propertyValues } from '../../../domain/output/filters.ts';
-import { recency } from '../../../domain/output/recency.ts';
 import type { SearchSort } from '../../../domain/search/refinements.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import { propertyOf } from './facets.ts';
@@ -8,16 +7,14 @@ import type { Hits } from './hits.ts';
 import { itemColumn } from './itemColumns.ts';
 import { topPlaces } from './topPlaces.ts';
 
-/** Of equal scores the newer item comes first; no difference between two scores is as small as this. */
-const RECENCY_SHARE = 1e-9;
+/** Of equal scores the newer item comes first: milliseconds since 1970 become less than any difference of two scores. */
+const PER_MILLISECOND = 1e-22;
 
 /** How popular a slot is; null where nobody counts. */
 export type PopularityOf = (slot: number) => number;
 
 export interface Ordering {
   sort: SearchSort;
-  /** A query without words has no relevance: the newest come first. */
-  now: number;
   popularity: PopularityOf | null;
 }
 
@@ -25,25 +22,28 @@ export interface Ordering {
 export function orderedPlaces(catalogue: Catalogue, hits: Hits, ordering: Ordering, most: number): Uint32Array {
   const sign = ordering.sort.dir === 'asc' ? -1 : 1;
   const keyOf = keyReader(catalogue, hits, ordering);
-  const keys = Float64Array.from(hits.slots, (slot, place) => {
-    const key = keyOf(slot, place);
-    return Number.isNaN(key) ? -Infinity : sign * key;
-  });
+  const keys = new Float64Array(hits.slots.length);
+  for (let place = 0; place < keys.length; place += 1) {
+    const key = keyOf(hits.slots[place] as number, place);
+    keys[place] = Number.isNaN(key) ? -Infinity : sign * key;
+  }
   return topPlaces(keys, most);
 }
 
 function keyReader(
   catalogue: Catalogue,
   { scores }: Hits,
-  { sort: { by }, now, popularity }: Ordering,
+  { sort: { by }, popularity }: Ordering,
 ): (slot: number, place: number) => number {
+  const { columns } = catalogue;
   switch (by.kind) {
     case 'relevance':
-      return (slot, place) => (scores[place] as number) + RECENCY_SHARE * newness(catalogue, slot, now);
+      // Without words nothing is relevant: the newest come first.
+      return (slot, place) => (scores[place] as number) + PER_MILLISECOND * columns.publishedAt(slot);
     case 'published_at':
-      return (slot) => catalogue.itemAt(slot)?.publishedAt.getTime() ?? Number.NaN;
+      return (slot) => columns.publishedAt(slot);
     case 'popular':
-      return (slot) => (popularity?.(slot) ?? 0) + RECENCY_SHARE * newness(catalogue, slot, now);
+      return (slot) => (popularity?.(slot) ?? 0) + PER_MILLISECOND * columns.publishedAt(slot);
     case 'property': {
       const { property, type } = by;
       const column = itemColumn(catalogue, `sort ${type} ${property}`, (item) =>
@@ -55,9 +55,4 @@ function keyReader(
       };
     }
   }
-}
-
-function newness(catalogue: Catalogue, slot: number, now: number): number {
-  const item = catalogue.itemAt(slot);
-  return item === undefined ? 0 : recency(item.publishedAt, now);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
+import { phraseOf } from '../../../output/search/index/sequences.ts';
 import { wordsOf } from '../../../output/search/text/words.ts';
 import { documentOf } from './support/library.ts';
 
@@ -14,10 +15,10 @@ function slotsWith(index: SearchIndex, word: string): number[] {
 }
 
 function slotsWithPhrase(index: SearchIndex, words: readonly string[], slots: number): number[] {
-  const sets = words.map((word) => new Set([index.vocabulary.termOf(word) ?? -1]));
+  const phrase = phraseOf(words.map((word) => [index.vocabulary.termOf(word) ?? -1]));
   return Array.from({ length: slots }, (_, slot) => slot).filter((slot) => {
     const row = index.rowOf(slot);
-    return row !== undefined && index.hasPhrase(row, sets);
+    return row !== undefined && index.hasPhrase(row, phrase);
   });
 }
 
