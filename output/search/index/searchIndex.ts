@@ -8,7 +8,7 @@ import {
   SEARCH_FIELDS,
   type SearchField,
 } from '../../../domain/search/weights.ts';
-import { wordsOf } from '../text/words.ts';
+import { fold, scanWords } from '../text/words.ts';
 import { withRoom } from './columns.ts';
 import { Labels } from './labels.ts';
 import { Postings } from './postings.ts';
@@ -150,10 +150,10 @@ export class SearchIndex {
   #addField(field: SearchField, texts: readonly string[], sequence: number[], met: number[]): void {
     const from = sequence.length;
     for (const text of texts) {
-      for (const word of wordsOf(text)) {
-        if (sequence.length >= MOST_WORDS) break;
-        sequence.push(this.vocabulary.add(word));
-      }
+      const folded = fold(text);
+      scanWords(folded, (start, end, hash) => {
+        if (sequence.length < MOST_WORDS) sequence.push(this.vocabulary.add(folded, start, end, hash));
+      });
       sequence.push(BREAK);
     }
     this.#weights = withRoom(this.#weights, this.vocabulary.termCount);
@@ -202,6 +202,7 @@ function fieldsOf({
   };
 }
 
-function hashOf({ id: _id, micros: _micros, ...words }: SearchDocument): number {
-  return hash32(JSON.stringify(words));
+function hashOf({ title, author, tags, topics, entities, summary, texts }: SearchDocument): number {
+  const lists = [tags, topics, entities, texts].flatMap((list) => [...list, '\n']);
+  return [title ?? '', author ?? '', summary ?? '', ...lists].reduce((hash, text) => hash32(text, hash), 0);
 }

@@ -2,6 +2,7 @@
 import { stem } from '../../../dictionaries/words.ts';
 import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
 import { countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
+import { hashOfWord } from '../text/words.ts';
 import { withRoom } from './columns.ts';
 
 /** Measured: the word and its entries in the maps. */
@@ -11,7 +12,7 @@ const TERM_BYTES = 170;
 export class Vocabulary {
   /** By number, from 0. */
   readonly #words: string[] = [];
-  readonly #wordNumbers = new Map<string, number>();
+  readonly #wordNumbers = new Map<number, number>();
   /** From 1: 0 parts the fields of a document. */
   readonly #terms = new Map<string, number>();
   #termCount = 1;
@@ -34,9 +35,12 @@ export class Vocabulary {
     return this.#words.length * (WORD_BYTES + 12) + this.#termCount * TERM_BYTES;
   }
 
-  /** The term of a word that a document has. */
-  add(word: string): number {
-    const number = this.#wordNumbers.get(word) ?? this.#addWord(word);
+  /**
+   * The term of a word that a document has.
+   * @param hash of the word (text/words.ts); two words with one hash would be one word, once in some billion vocabularies
+   */
+  add(text: string, from: number, to: number, hash: number): number {
+    const number = this.#wordNumbers.get(hash) ?? this.#addWord(text.slice(from, to), hash);
     const term = this.#termOf[number] as number;
     const count = ((this.#counts[number] as number) + 1) >>> 0;
     this.#counts[number] = count;
@@ -47,7 +51,7 @@ export class Vocabulary {
 
   /** The term that a word has or would have; undefined when no document has it. */
   termOf(word: string): number | undefined {
-    const number = this.#wordNumbers.get(word);
+    const number = this.#wordNumbers.get(hashOfWord(word));
     return number === undefined ? this.#terms.get(stem(word)) : this.#termOf[number];
   }
 
@@ -104,9 +108,11 @@ export class Vocabulary {
     return words.filter((number) => (this.#words[number] as string).startsWith(prefix));
   }
 
-  #addWord(word: string): number {
+  #addWord(cut: string, hash: number): number {
+    // A slice would keep the whole text in memory.
+    const word = Buffer.from(cut, 'utf16le').toString('utf16le');
     const number = this.#words.push(word) - 1;
-    this.#wordNumbers.set(word, number);
+    this.#wordNumbers.set(hash, number);
     this.#termOf = withRoom(this.#termOf, number + 1);
     this.#counts = withRoom(this.#counts, number + 1);
     this.#masks = withRoom(this.#masks, number + 1);

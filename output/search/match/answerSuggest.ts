@@ -40,17 +40,19 @@ export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion)
     for (const text of texts) {
       if (taken >= most || found.size >= limit) return;
       const key = fold(text);
-      if (found.has(key) || text.length > LONGEST || !leads(text)) continue;
+      if (found.has(key) || text.length > LONGEST || hasOperators(text)) continue;
+      // A title leads to the item that has it.
+      if (kind !== 'title' && !leads(text)) continue;
       found.set(key, { text, kind });
       taken += 1;
     }
   };
-  offer('query', finishedQueries(index, typed), MOST_OF_KIND - 1);
   for (const [kind, labels] of [
     ['tag', index.labels.tags],
     ['author', index.labels.authors],
   ] as const)
     offer(kind, typed === '' ? [] : labels.beginningWith(typed, MOST_OF_KIND * CANDIDATES), MOST_OF_KIND);
+  offer('query', finishedQueries(index, typed), MOST_OF_KIND);
   offer('title', titlesOf(index, read, isAllowedRow), limit);
   return { suggestions: [...found.values()], marks: marksOf(read, question, index) };
 }
@@ -90,7 +92,6 @@ function hasWordsOf(index: SearchIndex, { clauses }: ReadQuery, title: string): 
 
 /** Whether the text, as a query, finds something that the request allows. */
 function leadsToHit({ index, synonyms }: Suggesting, text: string, isAllowedRow: (row: number) => boolean): boolean {
-  if (hasOperators(text)) return false;
   const read = readQuery(text, { index, synonyms, typos: false, prefix: false });
   const matches = matchWords(index, read, isAllowedRow);
   return matches !== null && matches.rows.length > 0;

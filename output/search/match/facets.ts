@@ -3,9 +3,8 @@ import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import type { JudgedItem } from '../../../domain/output/rules.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
-import type { Labels } from '../index/labels.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import { itemColumn } from './itemColumns.ts';
+import { valueColumn, type ValueColumn } from './itemColumns.ts';
 
 export function countFacet(
   catalogue: Catalogue,
@@ -16,21 +15,23 @@ export function countFacet(
   switch (facet.kind) {
     case 'tags':
     case 'topics':
-      return { name, values: mostFrequent(countLabels(index.labels[facet.kind], hits)) };
-    case 'types':
-      return { name, values: mostFrequent(countValues(catalogue, hits, ({ type }) => [type])) };
-    case 'authors':
-      return {
-        name,
-        values: mostFrequent(countValues(catalogue, hits, ({ author }) => (author === null ? [] : [author]))),
-      };
+    case 'authors': {
+      const labels = index.labels[facet.kind];
+      return { name, values: mostFrequent(labels.texts, hits, (slot) => labels.of(slot)) };
+    }
+    case 'types': {
+      const column = valueColumn(catalogue, 'facet types', ({ type }) => [type]);
+      return { name, values: countColumn(catalogue, column, hits) };
+    }
     case 'property': {
       const { property, type } = facet;
-      const column = itemColumn(catalogue, `facet ${type} ${property}`, (item) => [
-        ...new Set(propertyValues(propertyOf(item, property), type) ?? []),
-      ]);
-      const counts = countValues(catalogue, hits, (item, slot) => column.at(slot, item));
-      return { name, values: mostFrequent(counts).map((one) => (type === 'datetime' ? asMoment(one) : one)) };
+      const column = valueColumn(
+        catalogue,
+        `facet ${type} ${property}`,
+        (item) => propertyValues(propertyOf(item, property), type) ?? [],
+      );
+      const values = countColumn(catalogue, column, hits);
+      return { name, values: type === 'datetime' ? values.map(asMoment) : values };
     }
   }
 }
@@ -39,33 +40,36 @@ export function propertyOf({ properties }: JudgedItem, name: string): unknown {
   return properties !== null && Object.hasOwn(properties, name) ? properties[name] : null;
 }
 
-function countValues(
-  catalogue: Catalogue,
-  hits: Uint32Array,
-  valuesOf: (item: JudgedItem, slot: number) => readonly Scalar[],
-): Map<Scalar, number> {
-  const counts = new Map<Scalar, number>();
-  for (const slot of hits) {
+const NOTHING: readonly number[] = [];
+
+function countColumn(catalogue: Catalogue, column: ValueColumn, hits: Uint32Array): Counted[] {
+  return mostFrequent(column.values, hits, (slot) => {
     const item = catalogue.itemAt(slot);
-    if (item) for (const value of valuesOf(item, slot)) counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return counts;
+    return item === undefined ? NOTHING : column.at(slot, item);
+  });
 }
 
-function countLabels(labels: Labels, hits: Uint32Array): Map<Scalar, number> {
-  const counts = new Uint32Array(labels.texts.length);
-  for (const slot of hits) for (const label of labels.of(slot)) counts[label] = (counts[label] as number) + 1;
-  const counted = new Map<Scalar, number>();
-  for (const [label, count] of counts.entries()) if (count > 0) counted.set(labels.texts[label] ?? '', count);
-  return counted;
+interface Counted {
+  value: Scalar;
+  count: number;
 }
 
-function mostFrequent(counts: ReadonlyMap<Scalar, number>): { value: Scalar; count: number }[] {
-  return Array.from(counts, ([value, count]) => ({ value, count }))
-    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, FACET_VALUES);
+/**
+ * The values that the most hits have.
+ * @param numbersOf a slot's, into the values
+ */
+function mostFrequent(
+  values: readonly Scalar[],
+  hits: Uint32Array,
+  numbersOf: (slot: number) => readonly number[],
+): Counted[] {
+  const counts: number[] = [];
+  for (const slot of hits) for (const number of numbersOf(slot)) counts[number] = (counts[number] ?? 0) + 1;
+  const counted: Counted[] = [];
+  counts.forEach((count, number) => counted.push({ value: values[number] ?? '', count }));
+  return counted.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, FACET_VALUES);
 }
 
-function asMoment({ value, count }: { value: Scalar; count: number }): { value: string; count: number } {
+function asMoment({ value, count }: Counted): Counted {
   return { value: new Date(Number(value)).toISOString(), count };
 }

@@ -18,9 +18,9 @@ function suggest(query: string, asked: Partial<typeof QUESTION> = {}) {
 describe('suggestions', () => {
   it('are words, tags, authors and titles that go on as the query does', () => {
     expect(suggest('тра')).toEqual([
-      'query: трамваи',
-      'query: транспорт',
+      'tag: трамваи',
       'tag: городской транспорт',
+      'query: транспорт',
       'title: История трамваев Петербурга',
       'title: Трамваи Петербурга сегодня',
     ]);
