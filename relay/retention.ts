@@ -18,7 +18,10 @@ import { forgetCollectedEvents } from '../db/collect/forget.ts';
 import { forgetOldRejections } from '../db/events/rejections.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
 import { deleteOldSnapshots } from '../db/output/snapshots.ts';
+import { forgetOldPopularity } from '../db/popularity/read.ts';
+import { dayOf } from '../domain/eventChanges.ts';
 import { JOURNAL_DAYS } from '../domain/lifetimes.ts';
+import { COUNTED_DAYS } from '../domain/output/popularity.ts';
 import type { Logger } from '../process/logger.ts';
 import type { RelayMetrics } from './metrics.ts';
 
@@ -74,6 +77,9 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     await inBatches(SMALL_ROWS, stopped, () => deleteExpiredReportSlots(pool, SMALL_ROWS));
     const snapshots = await inBatches(SMALL_ROWS, stopped, () => deleteOldSnapshots(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'output_snapshots' }, snapshots);
+    const oldestDay = dayOf(new Date()) - COUNTED_DAYS;
+    const popularity = await inBatches(SMALL_ROWS, stopped, () => forgetOldPopularity(pool, oldestDay, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'popularity' }, popularity);
     const imports = await inBatches(IMPORTS, stopped, () => deleteOldImports(pool, IMPORTS));
     metrics?.removed.inc({ what: 'imports' }, imports);
     const reruns = await inBatches(SMALL_ROWS, stopped, () => deleteOldReruns(pool, SMALL_ROWS));

@@ -24,11 +24,13 @@ export interface StoredModel {
   events: number | null;
   items: number | null;
   people: number | null;
+  /** Stored rows of events, of whatever type, when they were read. */
+  rowsRead: number | null;
   quality: ModelQuality | null;
 }
 
 const COLUMNS = `id, kind, state, reason, started_at as "startedAt", finished_at as "finishedAt",
-  events::float8 as events, items, people, quality`;
+  events::float8 as events, items, people, rows_read::float8 as "rowsRead", quality`;
 
 export interface ModelRef {
   projectId: string;
@@ -132,6 +134,15 @@ export async function noteSettings(
     `update output_models set settings = $3, quality = $4 where project_id = $1 and id = $2 and state = 'training'`,
     [ref.projectId, ref.modelId, settings, quality],
   );
+}
+
+/** As {@link noteSettings} was told; null before. */
+export async function readSettings(pool: Queryable, { projectId, modelId }: ModelRef): Promise<unknown> {
+  const { rows } = await pool.query<{ settings: unknown }>(
+    'select settings from output_models where project_id = $1 and id = $2',
+    [projectId, modelId],
+  );
+  return rows[0]?.settings ?? null;
 }
 
 /** For selection processes that are just reading the file of the model before. */

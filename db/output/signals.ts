@@ -13,9 +13,11 @@ export interface PersonSignals {
   items: readonly ItemSignal[];
   interests: readonly string[];
   followedAuthors: readonly string[];
+  city: string | null;
+  country: string | null;
 }
 
-export const NO_SIGNALS: PersonSignals = { items: [], interests: [], followedAuthors: [] };
+export const NO_SIGNALS: PersonSignals = { items: [], interests: [], followedAuthors: [], city: null, country: null };
 
 interface TypeRow extends SignalType {
   mode: string;
@@ -55,21 +57,31 @@ async function readTypes(pool: Queryable, projectId: string): Promise<TypeRow[]>
   return rows;
 }
 
+interface ProfileRow {
+  interests: string[] | null;
+  followedAuthors: string[] | null;
+  city: string | null;
+  country: string | null;
+}
+
 /** Of all profiles: before a link is finished, the device still has one of its own. */
 async function readTastes(
   pool: Queryable,
   projectId: string,
   ids: readonly string[],
 ): Promise<Omit<PersonSignals, 'items'>> {
-  const { rows } = await pool.query<{ interests: string[] | null; followedAuthors: string[] | null }>({
+  const { rows } = await pool.query<ProfileRow>({
     name: 'output-tastes',
-    text: `select interests, followed_authors as "followedAuthors" from profiles
-            where project_id = $1 and identity_id = any($2::bigint[])`,
+    text: `select interests, followed_authors as "followedAuthors", city, country from profiles
+            where project_id = $1 and identity_id = any($2::bigint[])
+            order by identity_id <> ($2::bigint[])[1]`,
     values: [projectId, ids],
   });
   return {
     interests: [...new Set(rows.flatMap(({ interests }) => interests ?? []))],
     followedAuthors: [...new Set(rows.flatMap(({ followedAuthors }) => followedAuthors ?? []))],
+    city: rows.find(({ city }) => city !== null)?.city ?? null,
+    country: rows.find(({ country }) => country !== null)?.country ?? null,
   };
 }
 

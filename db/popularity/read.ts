@@ -53,17 +53,40 @@ export async function readItemDays(
   return rows;
 }
 
-/** A region's counts from a day on. */
-export async function readRegionDays(
+export interface RegionSums {
+  itemId: string;
+  total: number;
+  fast: number;
+  slow: number;
+}
+
+/** What each day's counts weigh in the sums (domain/output/popularity.ts). */
+export type WeighedDay = Omit<RegionSums, 'itemId'> & { day: number };
+
+/** Sums of a region's items; of many the most popular. */
+export async function readRegionSums(
   pool: Queryable,
   projectId: string,
   region: string,
-  since: number,
-): Promise<ItemDays[]> {
-  const { rows } = await pool.query<ItemDays>({
+  days: readonly WeighedDay[],
+  limit: number,
+): Promise<RegionSums[]> {
+  const { rows } = await pool.query<RegionSums>({
     name: 'popularity-region',
-    text: `select ${DAYS} from item_popularity where project_id = $1 and region = $2 and day >= $3 group by item_id`,
-    values: [projectId, region, since],
+    text: `select p.item_id as "itemId", sum(p.score * d.total) as total, sum(p.score * d.fast) as fast, sum(p.score * d.slow) as slow
+             from unnest($3::integer[], $4::float8[], $5::float8[], $6::float8[]) as d (day, total, fast, slow)
+            cross join lateral (
+              select item_id, score from item_popularity where project_id = $1 and region = $2 and day = d.day offset 0) p
+            group by p.item_id order by slow desc limit $7`,
+    values: [
+      projectId,
+      region,
+      days.map(({ day }) => day),
+      days.map(({ total }) => total),
+      days.map(({ fast }) => fast),
+      days.map(({ slow }) => slow),
+      limit,
+    ],
   });
   return rows;
 }

@@ -40,6 +40,15 @@ export function dayWeights(day: number, now: number): number[] {
   });
 }
 
+/** What is older weighs next to nothing in the sum that fades slowly. */
+const FADED_PERIODS = 4;
+
+/** The days that weigh in the sums of a period, the latest first. */
+export function weighedDays(today: number, period: Period): number[] {
+  const days = Math.min(COUNTED_DAYS, DAYS[period] * FADED_PERIODS);
+  return Array.from({ length: days + 2 }, (_, ago) => today + 1 - ago);
+}
+
 /** The {@link SUMS} of counts by day; a day may come twice. */
 export function sumsOf(days: readonly number[], scores: readonly number[], now: number): number[] {
   const sums = Array.from({ length: SUMS }, () => 0);

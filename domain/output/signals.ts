@@ -56,6 +56,7 @@ export function engagement(thresholds: Readonly<Record<string, number>> | null, 
   return multiplier;
 }
 
-function decay(ageMs: number): number {
+/** What is left of an event's weight at an age. */
+export function decay(ageMs: number): number {
   return 0.5 ** (Math.max(0, ageMs) / HALF_AGE_MS);
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from '../../blobs/store.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
-import { decodeModel, encodeModel, MAX_MODEL_BYTES, ModelFileError, type StoredItemModel } from './modelFile.ts';
+import { MAX_FILE_BYTES } from './arrayFile.ts';
+import { decodeModel, encodeModel, ModelFileError, type StoredItemModel } from './modelFile.ts';
 
 /**
  * @returns null when there is no such blob (any more): another model holds by then
@@ -13,7 +14,7 @@ import { decodeModel, encodeModel, MAX_MODEL_BYTES, ModelFileError, type StoredI
 export async function readModel(blobs: Pick<BlobStore, 'open'>, key: string): Promise<StoredItemModel | null> {
   const blob = await blobs.open(key);
   if (!blob) return null;
-  if (blob.size > MAX_MODEL_BYTES) {
+  if (blob.size > MAX_FILE_BYTES) {
     blob.stream.destroy();
     throw new ModelFileError(`a model of ${blob.size} bytes is too large`);
   }

@@ -1,4 +1,5 @@
 /** What the API asks of the selection process for searches, and what it answers: JSON over HTTP, within the installation. */
+import type { Boost } from '../../domain/output/boosts.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
 import type { FacetCount, FacetName, SearchSort } from '../../domain/search/refinements.ts';
 
@@ -21,6 +22,10 @@ interface Asked {
 export interface SearchQuestion extends Asked {
   /** Shown on earlier pages, or judged already: they count, and do not come. */
   passedOver: readonly string[];
+  /** They come whatever the query says, so they count; on which places, whoever asks knows. */
+  pinned: readonly string[];
+  /** They multiply relevance. */
+  boosts: readonly Boost[];
   /** The weight of meaning against words, 0 to 1. */
   semantic: number | 'auto';
   facets: readonly FacetName[];

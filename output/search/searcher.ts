@@ -106,6 +106,7 @@ function neededFilters(question: SearchQuestion | SuggestQuestion): { property: 
   const by = 'sort' in question ? question.sort.by : null;
   return [
     ...question.rules.filters,
+    ...('boosts' in question ? question.boosts.map(({ filter }) => filter) : []),
     ...facets.flatMap((facet) => (facet.kind === 'property' ? [facet] : [])),
     ...(by?.kind === 'property' ? [by] : []),
   ];

@@ -5,11 +5,12 @@ import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { JudgedItem } from '../../domain/output/rules.ts';
 import { similarityOf } from '../../domain/output/similarity.ts';
 import { judgedItem } from '../judged.ts';
-import type { ItemModel } from '../models/itemModel.ts';
+import type { StoredItemModel } from '../models/modelFile.ts';
 import { ItemColumns } from './itemColumns.ts';
 import type { ComparisonBudget, NeighbourList, NeighbourLists } from './neighbourLists.ts';
 import { Neighbours } from './neighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
+import { Regions } from './regionCounts.ts';
 import { placeModel, type SlotModel } from './slotModel.ts';
 import { NO_TRIALS, type Trials } from './trials.ts';
 import { VectorColumns } from './vectorColumns.ts';
@@ -45,6 +46,8 @@ export class Catalogue {
   model: SlotModel | null = null;
   /** What everybody did with the items; nothing of an item before it was read. */
   readonly popularity = new PopularityColumns();
+  /** The same of single regions, as far as they were asked for. */
+  readonly regions = new Regions();
   /** How new items have done so far. */
   trials: Trials = NO_TRIALS;
   /** As far as the changes of the project have been followed. */
@@ -62,18 +65,20 @@ export class Catalogue {
 
   /** An estimate. */
   get bytes(): number {
-    return (
-      this.#itemBytes +
-      this.columns.bytes +
-      this.vectors.bytes +
-      this.popularity.bytes +
-      (this.model?.bytes ?? 0) +
-      (this.companion?.bytes ?? 0)
-    );
+    const { columns, vectors, popularity, regions } = this;
+    const parts = [
+      columns,
+      vectors,
+      popularity,
+      regions,
+      ...(this.model ? [this.model] : []),
+      ...(this.companion ? [this.companion] : []),
+    ];
+    return parts.reduce((sum, { bytes }) => sum + bytes, this.#itemBytes);
   }
 
   /** The model's rows by the slots of the catalogue: what is to become {@link model}. Items that come later have none. */
-  place(model: ItemModel): Promise<SlotModel> {
+  place(model: StoredItemModel): Promise<SlotModel> {
     return placeModel(model, (id) => this.#slotOf.get(id));
   }
 

@@ -2,10 +2,16 @@
 import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
 import { readCatalogueChanges, type CatalogueChange } from '../../db/output/catalogue.ts';
+import { readTrials } from '../../db/output/trials.ts';
 import { readItemsHorizon } from '../../db/items/list.ts';
+import { USUAL_PERIOD, type Period } from '../../domain/output/popularity.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Catalogue } from './catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
+import { newestItems } from './newcomers.ts';
+import { trialsOf } from './trials.ts';
+import type { RankQuestion } from './messages.ts';
+import { createRegionReader, type RegionReader } from './regionReader.ts';
 import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
 import { NeighbourLists } from './neighbourLists.ts';
 
@@ -44,6 +50,7 @@ export class Catalogues {
   readonly #deps: CataloguesDeps;
   readonly #models: ModelFollower;
   readonly #popularity: PopularityFollower;
+  readonly #regions: RegionReader;
   /** In the order of their use. */
   readonly #held = new Map<string, Held>();
   readonly #lists = new NeighbourLists();
@@ -55,6 +62,7 @@ export class Catalogues {
     this.#deps = deps;
     this.#models = createModelFollower(deps.models, deps.logger);
     this.#popularity = createPopularityFollower(deps.pool);
+    this.#regions = createRegionReader(deps.pool, deps.logger);
   }
 
   /** The first question begins the load. */
@@ -70,6 +78,15 @@ export class Catalogues {
     this.#held.set(projectId, held);
     if (held.state === 'ready') return held.catalogue;
     return held.state === 'waiting' ? 'loading' : held.state;
+  }
+
+  /** Reads what a question needs besides the catalogue. Never throws. */
+  async prepare(question: RankQuestion): Promise<void> {
+    const { projectId } = question;
+    const regions = regionsOf(question);
+    const catalogue = regions.length > 0 ? this.find(projectId) : null;
+    if (catalogue === null || typeof catalogue === 'string') return;
+    await Promise.all(regions.map(({ key, period }) => this.#regions.prepare(projectId, catalogue, key, period)));
   }
 
   /** Reads a catalogue anew; it is `loading` meanwhile. */
@@ -113,6 +130,16 @@ export class Catalogues {
 
   async #followModel(projectId: string, { catalogue }: Held): Promise<void> {
     await this.#models.follow(projectId, catalogue, (bytes) => this.#makeRoom(projectId, bytes));
+  }
+
+  /** Counts how the new items of what is in use have done. @throws when the database does not answer */
+  async followTrials(): Promise<void> {
+    for (const [projectId, { catalogue }] of this.#inUse()) {
+      if (this.#isClosed) return;
+      const ids = newestItems(catalogue).map(({ id }) => id);
+      const tried = await readTrials(this.#deps.pool, projectId, ids);
+      catalogue.trials = trialsOf(tried, (id) => catalogue.slotOf(id));
+    }
   }
 
   #inUse(): [string, Held][] {
@@ -248,4 +275,11 @@ export class Catalogues {
       this.#deps.logger.warn({ err: error, projectId }, 'a catalogue could not be followed');
     }
   }
+}
+
+/** The regions whose counts a question goes by. */
+function regionsOf(question: RankQuestion): { key: string; period: Period }[] {
+  if (question.kind === 'feed') return question.places.map(({ key }) => ({ key, period: USUAL_PERIOD }));
+  if (question.kind !== 'popular' || question.region === null) return [];
+  return [{ key: question.region.key, period: question.period }];
 }

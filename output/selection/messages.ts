@@ -1,5 +1,6 @@
 /** What the API asks of the selection process, and what it answers: JSON over HTTP, within the installation. */
 import type { Boost } from '../../domain/output/boosts.ts';
+import type { Period } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
@@ -79,9 +80,17 @@ interface PersonalQuestion extends Asked {
   explain: boolean;
 }
 
+/** A city or country, as it is counted (dictionaries/regions.ts) and as it was put. */
+export interface NamedRegion {
+  key: string;
+  value: string;
+}
+
 /** What a person should see. */
 export interface FeedQuestion extends PersonalQuestion {
   kind: 'feed';
+  /** Where somebody is who has met nothing yet; empty for others. */
+  places: readonly NamedRegion[];
 }
 
 /** What to see after a session. */
@@ -91,8 +100,23 @@ export interface NextQuestion extends PersonalQuestion {
   session: readonly string[];
 }
 
+/** What is popular. */
+export interface PopularQuestion extends Asked {
+  kind: 'popular';
+  period: Period;
+  /** What rises comes first, not what has most. */
+  trend: boolean;
+  region: NamedRegion | null;
+}
+
+/** What goes with the items of a cart. */
+export interface TogetherQuestion extends Asked {
+  kind: 'together';
+  items: readonly string[];
+}
+
 /** Each kind has a ranker of its own (rank.ts). */
-export type RankQuestion = SimilarQuestion | FeedQuestion | NextQuestion;
+export type RankQuestion = SimilarQuestion | FeedQuestion | NextQuestion | PopularQuestion | TogetherQuestion;
 
 /** A question as it travels. */
 export type TimedQuestion = RankQuestion & {
@@ -107,6 +131,8 @@ export interface RankedItem {
   reason: Reason;
   /** What the score is made of, when the question asks for that. */
   parts?: Readonly<Record<string, number>>;
+  /** What boosts and rotation have multiplied the score by; missing for 1. */
+  factor?: number;
   /** Of a new item that is tried: the chance with which it came to its place. */
   propensity?: number;
 }

@@ -7,6 +7,7 @@ import {
   TRIED_IMPRESSIONS,
   type Trial,
 } from '../../domain/output/exploration.ts';
+import { isEligible, type JudgedItem } from '../../domain/output/rules.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from './messages.ts';
 import type { Picker } from './picker.ts';
@@ -19,7 +20,22 @@ export interface Newcomer extends RankedItem, Trial {
 
 /** The newest are enough for any page. */
 const MOST_NEWCOMERS = 100;
+/** More than that: rules and impressions leave some of them out. */
+const MOST_COUNTED = 300;
 const DAY_MS = 86_400_000;
+
+/** The newest items that anybody may be shown, by slot: those whose trials are counted. */
+export function newestItems(catalogue: Catalogue): JudgedItem[] {
+  const since = Date.now() - NEW_DAYS * DAY_MS;
+  const newest = new TopSlots(MOST_COUNTED);
+  for (let slot = 0; slot < catalogue.size; slot += 1) {
+    const age = catalogue.columns.publishedAt(slot) - since;
+    if (age < 0 || newest.isTooLow(age)) continue;
+    const item = catalogue.itemAt(slot);
+    if (item && isEligible(item)) newest.offer(slot, age);
+  }
+  return [...newest.take().slots].flatMap((slot) => catalogue.itemAt(slot) ?? []);
+}
 
 /** @param totals the scores of all slots */
 export function findNewcomers(
@@ -31,7 +47,7 @@ export function findNewcomers(
   const newest = new TopSlots(MOST_NEWCOMERS);
   for (let slot = 0; slot < catalogue.size; slot += 1) {
     const age = catalogue.columns.publishedAt(slot) - since;
-    if (age < 0 || age < newest.floor || catalogue.trials.impressions(slot) >= TRIED_IMPRESSIONS) continue;
+    if (age < 0 || newest.isTooLow(age) || catalogue.trials.impressions(slot) >= TRIED_IMPRESSIONS) continue;
     const item = catalogue.itemAt(slot);
     if (item && pick.isAllowed(item)) newest.offer(slot, age);
   }
@@ -61,8 +77,7 @@ export function withNewcomers(
   const places = answer.ranked.map((_, at) => first + at >= FIRST_TRIED_PLACE && random() < exploration);
   const wanted = places.filter(Boolean).length;
   if (wanted === 0 || newcomers.length === 0) return answer;
-  const { order, chances } = drawTrials(newcomers, wanted, random);
-  const tried = order.slice(0, wanted);
+  const { tried, chances } = drawTrials(newcomers, wanted, random);
   const away = new Set(tried.map((at) => newcomers[at]?.id));
   const others = answer.ranked.filter(({ id }) => !away.has(id));
   const ranked: RankedItem[] = [];

@@ -1,9 +1,11 @@
 /** The parts of a personal score: what the person's items, interests and authors, and the subjects of a question, say of each item. */
+import { shareOf, USUAL_PERIOD } from '../../domain/output/popularity.ts';
 import type { Blend } from '../models/itemModel.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { NamedInterest, WeightedItem } from './messages.ts';
+import type { NamedInterest, NamedRegion, WeightedItem } from './messages.ts';
 import type { ComparisonBudget } from './neighbourLists.ts';
 import type { PartScores } from './partScores.ts';
+import type { SlotModel } from './slotModel.ts';
 import type { SlotWeights } from './slotWeights.ts';
 
 /** Where nobody has learned anything yet: what is like the person's items, then what is popular. */
@@ -31,6 +33,11 @@ export function slotsOf(catalogue: Catalogue, items: readonly WeightedItem[]): W
 
 export function idsOf(items: readonly WeightedSlot[]): string[] {
   return items.map(({ id }) => id);
+}
+
+/** As the person put them. */
+export function namesOf(named: readonly { value: string }[]): string[] {
+  return named.map(({ value }) => value);
 }
 
 /** The weights of items by their place: after so many later ones, one counts half. */
@@ -78,6 +85,17 @@ export function addNeighbours(
   }
 }
 
+/** From so many people on, what they met says more of an item than its content does. */
+const KNOWN_BY = 10;
+
+/** What is near by content, the more the fewer people have met it: the model cannot say much of that yet. */
+export function addUnmet(part: PartScores, content: PartScores, { peopleOf }: SlotModel): void {
+  for (const slot of content.touched) {
+    const share = KNOWN_BY / (KNOWN_BY + peopleOf(slot));
+    part.add(slot, (content.values[slot] as number) * share, content.sourceOf(slot));
+  }
+}
+
 function strongest(items: readonly WeightedSlot[], sign: number): { item: WeightedSlot; source: number }[] {
   return items
     .map((item, source) => ({ item, source }))
@@ -89,6 +107,15 @@ function strongest(items: readonly WeightedSlot[], sign: number): { item: Weight
 export function addAuthors(part: PartScores, catalogue: Catalogue, authors: readonly string[]): void {
   for (const [source, author] of authors.entries())
     for (const slot of catalogue.columns.ofAuthor(author)) part.raise(slot, 1, source);
+}
+
+/** What is popular at the places; the sources are their numbers in the list. */
+export function addPlaces(part: PartScores, catalogue: Catalogue, places: readonly NamedRegion[]): void {
+  for (const [source, { key }] of places.entries()) {
+    const counts = catalogue.regions.find(key, USUAL_PERIOD);
+    const most = counts?.most() ?? 0;
+    for (const slot of counts?.slots() ?? []) part.raise(slot, shareOf(counts?.total(slot) ?? 0, most), source);
+  }
 }
 
 /** Items on the interests, the more for each more of them; the sources are their numbers in the list. */

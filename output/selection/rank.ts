@@ -5,7 +5,9 @@ import type { FeedQuestion, NextQuestion, RankAnswer, RankQuestion } from './mes
 import { withNewcomers } from './newcomers.ts';
 import { rankFeed } from './rankFeed.ts';
 import { rankNext } from './rankNext.ts';
+import { rankPopular } from './rankPopular.ts';
 import { rankSimilar } from './rankSimilar.ts';
+import { rankTogether } from './rankTogether.ts';
 
 /** What every ranker gives is arranged by content where the question wants that; then new items get their places. */
 export function rank(catalogue: Catalogue, question: RankQuestion): RankAnswer {
@@ -13,6 +15,10 @@ export function rank(catalogue: Catalogue, question: RankQuestion): RankAnswer {
   switch (question.kind) {
     case 'similar':
       return diversified(catalogue, rankSimilar(catalogue, { ...question, limit }), question);
+    case 'popular':
+      return diversified(catalogue, rankPopular(catalogue, { ...question, limit }), question);
+    case 'together':
+      return diversified(catalogue, rankTogether(catalogue, { ...question, limit }), question);
     case 'feed':
     case 'next':
       return rankForPerson(catalogue, question, limit);

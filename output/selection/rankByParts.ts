@@ -14,10 +14,12 @@ export interface Part {
   /** What its best item gets. */
   weight: number;
   scores: PartScores;
+  /** The part whose best is the unit; its own. */
+  unit?: PartScores;
   /** It says what this person wants, not what the subject is like. */
   isPersonal: boolean;
   /** Why an item is shown that this part brings. */
-  code: 'because_item' | 'similar' | 'interest' | 'author';
+  code: 'because_item' | 'similar' | 'interest' | 'author' | 'region';
   /** What the reason names, by the numbers of the sources. */
   names: readonly string[];
 }
@@ -52,7 +54,7 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
   const pick = pickerOf(catalogue, question);
   const priors = priorsOf(catalogue);
   const parts = recipe.parts.flatMap((part): Scaled[] => {
-    const largest = part.weight > 0 ? part.scores.largest() : 0;
+    const largest = part.weight > 0 ? (part.unit ?? part.scores).largest() : 0;
     return largest > 0 ? [{ ...part, factor: part.weight / largest }] : [];
   });
   sum(catalogue.size, priors, recipe, parts);
@@ -60,7 +62,7 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
   for (let slot = 0; slot < catalogue.size; slot += 1) {
     const total = totals[slot] as number;
     // Rules cost more than a comparison: they are asked of what would find room.
-    if ((total > 0 ? total * pick.mostFactor : total) < top.floor) continue;
+    if (top.isTooLow(total > 0 ? total * pick.mostFactor : total)) continue;
     const item = catalogue.itemAt(slot);
     if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, total));
   }
@@ -84,8 +86,7 @@ function sum(slots: number, priors: Priors, { popularity, recency }: Recipe, par
     totals[slot] = popularity * (priors.popularity[slot] as number) + recency * (priors.recency[slot] as number);
   for (const { scores, factor } of parts) {
     const { values } = scores;
-    for (let slot = 0; slot < slots; slot += 1)
-      totals[slot] = (totals[slot] as number) + factor * (values[slot] as number);
+    for (const slot of scores.touched) totals[slot] = (totals[slot] as number) + factor * (values[slot] as number);
   }
 }
 

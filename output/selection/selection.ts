@@ -18,6 +18,8 @@ const POOL_SIZE = 4;
 const FOLLOW_MS = 500;
 /** How long a model may have been published before it is ranked by. */
 const FOLLOW_MODELS_MS = 5_000;
+/** How old what is known of new items may be: they are shown for days before they are known. */
+const FOLLOW_TRIALS_MS = 30_000;
 
 export interface SelectionSettings {
   databaseUrl: string;
@@ -60,6 +62,7 @@ export async function startSelection(
   await listen(server, { host, port, setting: 'SELECTION_PORT', exclusive: true });
   const following = [
     repeat(FOLLOW_MS, logger, 'following the catalogues', () => catalogues.followAll()),
+    repeat(FOLLOW_TRIALS_MS, logger, 'counting the trials of new items', () => catalogues.followTrials()),
     repeat(FOLLOW_MODELS_MS, logger, 'following the models', () => catalogues.followModels()),
   ];
   const address = server.address();

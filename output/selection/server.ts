@@ -57,7 +57,10 @@ type Answering = (question: TimedQuestion) => Promise<Prepared<object>>;
 function answeringOf(path: string | undefined, { catalogues, searcher }: SelectionServerDeps): Answering | null {
   switch (path) {
     case RANK_PATH:
-      return (question) => Promise.resolve({ answer: () => rankIn(catalogues, question) });
+      return async (question) => {
+        await catalogues.prepare(question);
+        return { answer: () => rankIn(catalogues, question) };
+      };
     case SEARCH_PATH:
       return (question) => searcher.search(question as unknown as Timed<SearchQuestion>);
     case SUGGEST_PATH:

@@ -1,9 +1,5 @@
 /** How often the new items of a catalogue were shown and opened. */
-export interface TriedItem {
-  id: string;
-  impressions: number;
-  opens: number;
-}
+import type { TriedItem } from '../../db/output/trials.ts';
 
 /** By slot; 0 for what nobody has counted. */
 export interface Trials {

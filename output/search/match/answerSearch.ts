@@ -1,5 +1,6 @@
 /** From a question to its answer: the query is read, hits are found, counted and put in order. */
 import { stem } from '../../../dictionaries/words.ts';
+import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { FoundItem, Marks, SearchQuestion, SearchReply } from '../messages.ts';
@@ -31,7 +32,8 @@ export function answerSearch(
   const read = readQuery(query, { index, synonyms, typos, prefix });
   const isAllowed = allowedSlots(catalogue, question);
   const isByMeaning = meaning !== null && semantic !== 0 && read.clauses.length > 0;
-  const hits = findHits(catalogue, index, { read, meaning: isByMeaning ? meaning : null, semantic, isAllowed });
+  const matched = findHits(catalogue, index, { read, meaning: isByMeaning ? meaning : null, semantic, isAllowed });
+  const hits = withPinned(catalogue, boosted(catalogue, matched, question.boosts), question.pinned, isAllowed);
   const away = new Set(question.passedOver);
   const most = Math.max(REORDERED, away.size + limit);
   const places = orderedPlaces(catalogue, hits, { sort, popularity }, most);
@@ -53,6 +55,29 @@ export function answerSearch(
     corrected: read.corrected,
     marks: marksOf(read, question, index),
     isAll: passed + found.length >= hits.slots.length,
+  };
+}
+
+function boosted(catalogue: Catalogue, { slots, scores }: Hits, boosts: readonly Boost[]): Hits {
+  if (boosts.length === 0) return { slots, scores };
+  const factorOf = (slot: number): number => boostOf(boosts, catalogue.itemAt(slot)?.properties ?? null);
+  return { slots, scores: scores.map((score, place) => score * factorOf(slots[place] as number)) };
+}
+
+/** What is pinned counts, whatever the query says. */
+function withPinned(
+  catalogue: Catalogue,
+  { slots, scores }: Hits,
+  pinned: readonly string[],
+  isAllowed: (slot: number) => boolean,
+): Hits {
+  const known = pinned.length === 0 ? new Set<number>() : new Set(slots);
+  const wanted = new Set(pinned.flatMap((id) => catalogue.slotOf(id) ?? []));
+  const added = [...wanted].filter((slot) => !known.has(slot) && isAllowed(slot));
+  if (added.length === 0) return { slots, scores };
+  return {
+    slots: Uint32Array.from([...slots, ...added]),
+    scores: Float64Array.from([...scores, ...added.map(() => 0)]),
   };
 }
 

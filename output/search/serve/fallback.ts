@@ -1,34 +1,35 @@
 /** What a search answers while selection does not: items by the words of their titles, or the newest for a query without any. */
 import { findByTitle } from '../../../db/search/titles.ts';
+import { listNewestItems, type NewestWanted } from '../../../db/output/newest.ts';
 import type { CatalogueItem } from '../../../db/output/catalogue.ts';
 import type { Queryable } from '../../../db/pool.ts';
+import { boostOf } from '../../../domain/output/boosts.ts';
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import { recency } from '../../../domain/output/recency.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
 import type { Candidate, Finalist, Judge } from '../../serve/candidates.ts';
-import type { FallbackLists } from '../../serve/fallbackLists.ts';
 import type { SearchRequest } from './request.ts';
 
 /** All of them are judged, for the total: some 30 ms. */
 const MOST_CANDIDATES = 500;
 
-export interface FallbackDeps {
-  pool: Queryable;
-  fallback: FallbackLists;
-}
-
 /** Everything that the pages will show, in their order. @throws when the database does not answer */
 export async function fallbackHits(
-  deps: FallbackDeps,
+  { pool }: { pool: Queryable },
   request: SearchRequest,
   judging: { judge: Judge; filter: (candidates: readonly Candidate[]) => Promise<readonly Candidate[]> },
 ): Promise<Finalist[]> {
-  const candidates = await listCandidates(deps, request);
+  const candidates = await listCandidates(pool, request);
   return sorted(await judging.judge(await judging.filter(candidates)), request);
 }
 
-async function listCandidates({ pool, fallback }: FallbackDeps, request: SearchRequest): Promise<readonly Candidate[]> {
+async function newest(pool: Queryable, projectId: string, wanted: NewestWanted): Promise<Candidate[]> {
+  const items = await listNewestItems(pool, projectId, wanted, MOST_CANDIDATES);
+  return items.map(({ id }) => ({ id, score: 0, reason: { code: 'match' } }));
+}
+
+async function listCandidates(pool: Queryable, request: SearchRequest): Promise<readonly Candidate[]> {
   const { projectId, query, types, authors, publishedAfter, publishedBefore } = request;
   const parts = parseQuery(query);
   const textOf = (isExcluded: boolean): string =>
@@ -38,7 +39,7 @@ async function listCandidates({ pool, fallback }: FallbackDeps, request: SearchR
       .join(' ');
   const wanted = textOf(false);
   // Without words, what is not wanted cannot be told from the rest: the index is one of words.
-  if (wanted === '') return fallback.wanted('newest', projectId, { types, authors, publishedAfter, publishedBefore });
+  if (wanted === '') return newest(pool, projectId, { types, authors, publishedAfter, publishedBefore });
   const found = await findByTitle(pool, projectId, { wanted, unwanted: textOf(true) }, MOST_CANDIDATES);
   const now = Date.now();
   return found
@@ -53,7 +54,9 @@ async function listCandidates({ pool, fallback }: FallbackDeps, request: SearchR
     .toSorted((a, b) => b.score - a.score);
 }
 
-function sorted(hits: Finalist[], { sort: { by, dir } }: SearchRequest): Finalist[] {
+function sorted(given: Finalist[], { sort: { by, dir }, boosts }: SearchRequest): Finalist[] {
+  const boosted = ({ score, item }: Finalist): number => score * boostOf(boosts, item.properties);
+  const hits = boosts.length === 0 ? given : given.toSorted((a, b) => boosted(b) - boosted(a));
   const sign = dir === 'asc' ? 1 : -1;
   switch (by.kind) {
     case 'relevance':

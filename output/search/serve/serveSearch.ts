@@ -7,10 +7,12 @@ import { readSignals } from '../../../db/output/signals.ts';
 import { readAllSeen } from '../../../db/search/seen.ts';
 import type { FacetCount } from '../../../domain/search/refinements.ts';
 import { interestKeys } from '../../interests.ts';
+import { arrangePage, type PinnedFinalist } from '../../serve/arranged.ts';
 import { createJudge, type Candidate, type Finalist, type Judge } from '../../serve/candidates.ts';
 import type { Gathered } from '../../serve/gather.ts';
 import { newPage, samePage, type OutputAnswer } from '../../serve/page.ts';
 import { readEarlierPages, type EarlierPages } from '../../serve/pages.ts';
+import { readPinned } from '../../serve/pinned.ts';
 import { rulesOf, suppressedFor } from '../../serve/rulesOf.ts';
 import type { OutputDeps } from '../../serve/serve.ts';
 import type { Marks, SearchQuestion, SearchReply, Taste } from '../messages.ts';
@@ -44,14 +46,15 @@ export async function serveSearch(deps: OutputDeps, request: SearchRequest): Pro
     place === null ? FIRST_PAGE : readEarlierPages(pool, snapshots, projectId, place),
   ]);
   const asked = { rules: rulesOf(request, person), suppressed: suppressedFor(person) };
-  const serving: Serving = {
-    person,
-    earlier,
-    judge: createJudge({ pool, projectId, ...asked }),
-    question: await questionOf(deps, request, { person, asked }),
-    until: started + deps.selection.deadlineMs,
-    started,
-  };
+  const judge = createJudge({ pool, projectId, ...asked });
+  const filter = (candidates: readonly Candidate[]): Promise<readonly Candidate[]> =>
+    withoutMet(deps, request, person, candidates);
+  const [question, pinned] = await Promise.all([
+    questionOf(deps, request, { person, asked }),
+    readPinned(request, { filter, judge }, earlier.shown),
+  ]);
+  const until = started + deps.selection.deadlineMs;
+  const serving: Serving = { person, earlier, judge, filter, question, pinned, until, started };
   const answer = (await found(deps, request, serving)) ?? (await fallenBack(deps, request, serving));
   metrics.answered('search', answer.mode, performance.now() - started);
   return answer;
@@ -61,8 +64,11 @@ interface Serving {
   person: OutputPerson | null;
   earlier: EarlierPages;
   judge: Judge;
+  /** Leaves out what was met since the question was made, and what of a very long history it could not name. */
+  filter(candidates: readonly Candidate[]): Promise<readonly Candidate[]>;
   /** Without what was shown. */
   question: SearchQuestion;
+  pinned: readonly PinnedFinalist[];
   /** When selection is not waited for any longer. */
   until: number;
   started: number;
@@ -80,7 +86,9 @@ async function questionOf(
     personal === 0 || !isHistoryUsed ? null : readTaste(pool, request, person),
   ]);
   const limit = request.limit + SPARE;
-  return { projectId, ...asked, seen, passedOver: [], query, semantic, typos, prefix, facets, sort, taste, limit };
+  const pinned = request.pins.map(({ item }) => item);
+  const ordering = { sort, taste, boosts: request.boosts, limit };
+  return { projectId, ...asked, ...ordering, seen, passedOver: [], pinned, query, semantic, typos, prefix, facets };
 }
 
 /** Null when there is nothing to go by. */
@@ -97,8 +105,8 @@ async function readTaste(
 
 /** Null when selection does not answer in time. */
 async function found(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer | null> {
-  const { earlier, judge, question, until } = serving;
-  const met = new Set(earlier.shown);
+  const { earlier, judge, filter, question, pinned, until } = serving;
+  const met = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
   const finalists: Finalist[] = [];
   let reply: SearchReply | null = null;
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -108,38 +116,39 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
     reply = more;
     if (earlier.page !== null) break;
     const candidates = more.found.map((one): Candidate => ({ ...one, reason: { code: 'match' } }));
-    finalists.push(...(await judge(await withoutMet(deps, request, serving, candidates))));
+    finalists.push(...(await judge(await filter(candidates))));
     for (const { id } of candidates) met.add(id);
     if (more.isAll || finalists.length > request.limit) break;
   }
   if (reply === null) return null;
   const { mode, model, total, facets, corrected, marks } = reply;
-  const isAll = reply.isAll && finalists.length <= request.limit;
-  const answer = await pageOf(deps, request, serving, { mode, model, finalists, isAll });
+  const answer = await pageOf(deps, request, serving, { mode, model, finalists, isAll: reply.isAll });
   return { ...answer, total, facets, corrected, marks };
 }
 
 async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer> {
-  const { judge, earlier } = serving;
-  const filter = (candidates: readonly Candidate[]): Promise<readonly Candidate[]> =>
-    withoutMet(deps, request, serving, candidates);
-  const hits = await fallbackHits(deps, request, { judge, filter });
-  const finalists = hits.filter(({ id }) => !earlier.shown.has(id));
+  const { earlier, pinned } = serving;
+  const [found, pins] = await Promise.all([
+    fallbackHits(deps, request, serving),
+    readPinned(request, serving, new Set()),
+  ]);
+  const hits = new Map([...found, ...pins.map(({ finalist }) => finalist)].map((one) => [one.id, one]));
+  const away = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
+  const finalists = found.filter(({ id }) => !away.has(id));
   const answer = await pageOf(deps, request, serving, { mode: 'fallback', model: null, finalists, isAll: true });
   return {
     ...answer,
-    total: hits.length,
-    facets: countFacets(hits, request.facets),
+    total: hits.size,
+    facets: countFacets([...hits.values()], request.facets),
     corrected: null,
     marks: marksOfQuery(request.query),
   };
 }
 
-/** What was met since the question was made, and what of a very long history it could not name. */
 async function withoutMet(
   { pool }: OutputDeps,
   { projectId, includeSeen }: SearchRequest,
-  { person }: Serving,
+  person: OutputPerson | null,
   candidates: readonly Candidate[],
 ): Promise<readonly Candidate[]> {
   if (includeSeen || !person?.personalization) return candidates;
@@ -151,13 +160,10 @@ async function withoutMet(
 async function pageOf(
   deps: OutputDeps,
   request: SearchRequest,
-  { person, earlier, judge, started }: Serving,
+  { person, earlier, judge, pinned, started }: Serving,
   gathered: Gathered,
 ): Promise<OutputAnswer> {
   if (earlier.page !== null) return samePage(deps, request, { judge, page: earlier.page });
-  const first = request.place?.firstPosition ?? 0;
-  const shown = gathered.finalists
-    .slice(0, request.limit)
-    .map(({ id: _id, ...finalist }, at) => ({ ...finalist, position: first + at }));
-  return newPage(deps, request, { person, gathered, shown, started });
+  const arranged = arrangePage(request, { ...gathered, pinned });
+  return newPage(deps, request, { person, gathered, arranged, started });
 }

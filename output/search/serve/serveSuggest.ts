@@ -36,13 +36,13 @@ export async function serveSuggest(deps: OutputDeps, request: SearchRequest): Pr
 
 /** Titles that have the words as they are: nothing is completed. */
 async function titlesInstead(
-  { pool, fallback }: OutputDeps,
+  { pool }: OutputDeps,
   request: SearchRequest,
   { asked, seen }: { asked: Omit<Parameters<typeof createJudge>[0], 'pool' | 'projectId'>; seen: readonly string[] },
 ): Promise<SuggestAnswer> {
   const { projectId, limit } = request;
   const met = new Set(seen);
-  const hits = await fallbackHits({ pool, fallback }, request, {
+  const hits = await fallbackHits({ pool }, request, {
     judge: createJudge({ pool, projectId, ...asked }),
     filter: (candidates: readonly Candidate[]) => Promise.resolve(candidates.filter(({ id }) => !met.has(id))),
   });

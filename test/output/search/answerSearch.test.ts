@@ -147,3 +147,14 @@ describe('meaning', () => {
     expect([reply.total, idsOf(reply).toSorted()]).toEqual([2, ['other', 'tram']]);
   });
 });
+
+describe('what a request prefers', () => {
+  it('raises and lowers relevance, and what is pinned counts whatever the query says', () => {
+    const boost = { filter: { ...sizes, property: 'size', op: 'eq', operands: [1] } as const, factor: 10 };
+    expect(idsOf(ask(shelf(), 'стол', { boosts: [boost] }))[0]).toBe('b');
+    expect(idsOf(ask(shelf(), 'стол', { boosts: [{ ...boost, factor: 0.1 }] })).at(-1)).toBe('b');
+    expect(ask(shelf(), 'стол', { pinned: ['d', 'a', 'nothing'] }).total).toBe(4);
+    const rules = { ...ANY, excludedItems: new Set(['d']) };
+    expect(ask(shelf(), 'стол', { pinned: ['d'], rules }).total).toBe(3);
+  });
+});

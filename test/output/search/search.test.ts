@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRecommendationId } from '../../../domain/output/recommendationId.ts';
 import { MODEL, type StageItem } from '../support/outputStage.ts';
-import { idsOf, stageSearch } from './support/searchStage.ts';
+import { idsOf, stageSearch, walk } from './support/searchStage.ts';
 
 const stage = stageSearch();
 
@@ -101,6 +101,19 @@ describe('POST /search', () => {
     expect(await faultOf({ query: '', semantic: 2 })).toEqual([422, ['semantic']]);
     expect(await faultOf({ query: '', facets: Array.from({ length: 11 }, () => 'tags') })).toEqual([422, ['facets']]);
     expect(await faultOf({ query: '', fuzzy: true })).toEqual([422, ['fuzzy']]);
+  });
+});
+
+describe('what is pinned', () => {
+  it('stands on its place whatever the query says, counts, and comes once', async () => {
+    await stage.addItems(TRAMS);
+    await stage.indexed();
+    const body = { pins: [{ item: 'soup-1', position: 1 }], limit: 2 };
+    const pages = await walk(stage, 'трамвай', body);
+    expect(pages.map(({ total }) => total.value)).toEqual([4, 4]);
+    const ids = pages.flatMap(idsOf);
+    expect([ids[1], ids.toSorted()]).toEqual(['soup-1', ['soup-1', 'tram-1', 'tram-2', 'tram-3']]);
+    expect(pages[0]?.items[1]).toMatchObject({ reason: { code: 'pinned' } });
   });
 });
 

@@ -46,6 +46,8 @@ export const QUESTION: SearchQuestion = {
   suppressed: [],
   seen: [],
   passedOver: [],
+  pinned: [],
+  boosts: [],
   query: '',
   semantic: 0,
   typos: true,
