@@ -1,8 +1,9 @@
 /** What a person would be shown: POST /projects/{id}/output/preview. */
+import Type from 'typebox';
 import { findProject } from '../../db/projects.ts';
 import { freeObject, oneOf, strictObject } from '../../schemas/schema.ts';
-import { MAX_OUTPUT_BYTES, OutputResponse } from '../content/outputFields.ts';
-import { PREVIEW_PATHS } from '../content/preview.ts';
+import { MAX_OUTPUT_BYTES } from '../content/outputFields.ts';
+import { PREVIEW_ANSWERS, PREVIEW_PATHS } from '../content/preview.ts';
 import { notFound } from '../http/errors.ts';
 import { define, ProjectPath } from './define.ts';
 
@@ -30,7 +31,7 @@ export const previewProjectOutput = define({
   replies: {
     200: {
       description: 'Выдача',
-      schema: OutputResponse,
+      schema: Type.Unsafe({ anyOf: PREVIEW_ANSWERS }),
       example: {
         recommendation_id: 'r1c.3q2-7wAAAAAAAAAAAAAAAA',
         mode: 'contextual',

@@ -24,6 +24,10 @@ function propertiesOf(schema: TSchema): object {
 }
 
 export const PREVIEW_PATHS: readonly string[] = [...PREVIEWED.keys()];
+/** The forms of their answers. */
+export const PREVIEW_ANSWERS: readonly TSchema[] = [
+  ...new Set([...PREVIEWED.values()].flatMap(({ replies }) => replies[200]?.schema ?? [])),
+];
 
 /** @throws {HttpError} as the path does; faults of the request are told under `request` */
 export type Preview = (

@@ -75,6 +75,15 @@ describe('an experiment', () => {
     expect(await variantOf({ user, surface: 'cart' })).toBeNull();
   });
 
+  it('is on in searches as in every list of its surface', async () => {
+    await addTrams(4);
+    await putSurface('feed', { experiment: experimentOf(AB) });
+    const user = { user_id: await somebodyIn(1, 'user_id') };
+    const { body } = await stage.call('POST', '/search', { query: 'трамвай', surface: 'feed', user });
+    expect(readRecommendationId(body.recommendation_id)?.variant).toEqual({ experiment: 'e1', index: 1 });
+    expect(body.items).toHaveLength(3);
+  });
+
   it('draws a request without a person anew each time', async () => {
     await addTrams(2);
     await putSurface('feed', { experiment: experimentOf(AB) });

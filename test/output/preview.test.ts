@@ -50,6 +50,7 @@ describe('a preview', () => {
     ['next', { item: 't-0' }],
     ['together', { items: ['t-0'] }],
     ['popular', {}],
+    ['search', { query: 'трамвай' }],
   ])('answers %s', async (path, request) => {
     await addTrams();
     const { status, body } = await preview(request, path);
