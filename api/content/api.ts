@@ -13,7 +13,12 @@ import { getItemOperation } from './itemRead.ts';
 import { deleteItemOperation, patchItemOperation, putItemOperation, reprocessItemOperation } from './itemWrite.ts';
 import { postOrderOperation, postOrdersOperation } from './orders.ts';
 import { getProfileOperation, writeProfileOperation, writeProfilesOperation } from './profile.ts';
-import { similarOperation } from './recommendations.ts';
+import { feedOperation } from './recommendFeed.ts';
+import { nextOperation } from './recommendNext.ts';
+import { popularOperation } from './recommendPopular.ts';
+import { similarOperation } from './recommendSimilar.ts';
+import { togetherOperation } from './recommendTogether.ts';
+import { searchOperation, suggestOperation } from './search.ts';
 import { describeOperation, healthOperation } from './service.ts';
 import { deleteUserOperation } from './userDelete.ts';
 import { linkUserOperation } from './userLink.ts';
@@ -31,6 +36,7 @@ export const contentDescription: ApiDescription = {
     { name: 'orders', description: 'Заказы и их строки' },
     { name: 'users', description: 'Связывание, профили и удаление пользователей' },
     { name: 'recommendations', description: 'Рекомендации' },
+    { name: 'search', description: 'Поиск и подсказки' },
     { name: 'service', description: 'Состояние сервиса' },
   ],
 };
@@ -52,7 +58,13 @@ export const contentOperations = [
   writeProfileOperation,
   writeProfilesOperation,
   deleteUserOperation,
+  feedOperation,
+  nextOperation,
+  togetherOperation,
+  popularOperation,
   similarOperation,
+  searchOperation,
+  suggestOperation,
 ];
 export const contentPublicOperations = [healthOperation, describeOperation];
 

@@ -1,9 +1,12 @@
 /** The fields that every request for recommendations has, and those of its answers. */
 import Type from 'typebox';
+import { MAX_PIN_POSITION, MAX_PINS } from '../../domain/output/arrange.ts';
+import { MAX_BOOSTS, MAX_FACTOR, MIN_FACTOR } from '../../domain/output/boosts.ts';
 import { FILTER_OPS, MAX_FILTER_VALUES } from '../../domain/output/filters.ts';
 import { OUTPUT_MODES } from '../../domain/output/recommendationId.ts';
 import { REASON_CODES } from '../../domain/output/reasons.ts';
 import { AGE_RATINGS } from '../../domain/output/rules.ts';
+import { MAX_PER_AUTHOR } from '../../output/serve/paths.ts';
 import { ITEM_TYPES } from '../../domain/steps.ts';
 import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { EndUserIds } from './endUser.ts';
@@ -13,6 +16,9 @@ export const OUTPUT_FIELDS = ['title', 'url', 'author', 'summary', 'tags', 'prop
 
 export const MAX_OUTPUT_BYTES = 64 * 1024;
 export const DEFAULT_OUTPUT_LIMIT = 20;
+export const DEFAULT_EXPLORATION = 0.1;
+export const DEFAULT_DIVERSITY = 0.2;
+const MAX_ROTATION_HOURS = 168;
 
 const itemId = text(191, { minLength: 1 });
 const author = text(191, { minLength: 1 });
@@ -23,12 +29,22 @@ const OutputExplanation = Type.Object(
     subject: Type.Optional(Type.String({ description: 'Объект, с которым сравнивали' })),
     cosine: Type.Optional(Type.Number({ description: 'Близость по содержанию, от −1 до 1' })),
     model: Type.Optional(Type.String({ description: 'Модель, по векторам которой сравнивали' })),
+    parts: Type.Optional(
+      Type.Record(Type.String(), Type.Number(), {
+        description:
+          'Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы (authors), ' +
+          'встреченное вместе (together), популярность (popularity) и новизна (recency). В popular — взвешенное число людей: везде ' +
+          '(popularity) и в регионе (region), и рост в стандартных отклонениях (trend)',
+      }),
+    ),
+    factor: Type.Optional(Type.Number({ description: 'Во сколько раз оценку изменили boosts и rotation_hours' })),
+    relevance: Type.Optional(Type.Number({ description: 'Соответствие запросу по словам и смыслу' })),
     published_at: Type.Optional(Type.String({ description: 'Новизна, если сравнивать не с чем' })),
   },
   { title: 'OutputExplanation' },
 );
 
-const Filter = strictObject(
+export const OutputFilter = strictObject(
   {
     property: text(191, { minLength: 1, description: 'Свойство, объявленное фильтруемым' }),
     op: oneOf(FILTER_OPS),
@@ -40,6 +56,26 @@ const Filter = strictObject(
   { title: 'OutputFilter' },
 );
 
+const OutputBoost = strictObject(
+  {
+    filter: OutputFilter,
+    factor: Type.Number({
+      minimum: MIN_FACTOR,
+      maximum: MAX_FACTOR,
+      description: 'Больше 1 поднимает, меньше — опускает',
+    }),
+  },
+  { title: 'OutputBoost' },
+);
+
+const OutputPin = strictObject(
+  {
+    item: itemId,
+    position: Type.Integer({ minimum: 0, maximum: MAX_PIN_POSITION, description: 'С нуля, сквозная по страницам' }),
+  },
+  { title: 'OutputPin' },
+);
+
 /** The fields that requests for recommendations and searches share. */
 export const outputRequestFields = {
   user: Type.Optional(nullable(EndUserIds)),
@@ -48,7 +84,7 @@ export const outputRequestFields = {
   cursor: Type.Optional(
     nullable(text(512, { description: 'next_cursor предыдущей страницы; остальное тело — то же, что и у неё' })),
   ),
-  filters: Type.Optional(Type.Array(Filter, { maxItems: 20, description: 'Должны выполняться все' })),
+  filters: Type.Optional(Type.Array(OutputFilter, { maxItems: 20, description: 'Должны выполняться все' })),
   types: Type.Optional(Type.Array(oneOf(ITEM_TYPES), { minItems: 1, maxItems: ITEM_TYPES.length })),
   authors: Type.Optional(Type.Array(author, { minItems: 1, maxItems: 100 })),
   exclude_authors: Type.Optional(Type.Array(author, { maxItems: 100 })),
@@ -59,19 +95,72 @@ export const outputRequestFields = {
   ),
   exclude: Type.Optional(Type.Array(itemId, { maxItems: 500 })),
   include_seen: Type.Optional(Type.Boolean({ description: 'Показывать ли то, с чем у пользователя уже были события' })),
+  context: Type.Optional(
+    nullable(
+      strictObject(
+        { city: Type.Optional(nullable(text(100))), country: Type.Optional(nullable(text(100))) },
+        { title: 'OutputContext', description: 'Где находится пользователь, о котором ещё ничего не известно (feed)' },
+      ),
+    ),
+  ),
+  boosts: Type.Optional(
+    Type.Array(OutputBoost, {
+      maxItems: MAX_BOOSTS,
+      description: 'Умножают оценку подошедших объектов и никогда не убирают остальные',
+    }),
+  ),
+  pins: Type.Optional(
+    Type.Array(OutputPin, { maxItems: MAX_PINS, description: 'Ставятся на эти места, если правила их не запрещают' }),
+  ),
+  diversity: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: DEFAULT_DIVERSITY,
+      description: 'Насколько соседи в первой сотне должны различаться по содержанию',
+    }),
+  ),
+  rotation_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ROTATION_HOURS,
+      default: 0,
+      description: 'Опускает то, что за эти часы пользователю уже показали, а он не открыл',
+    }),
+  ),
+  exploration: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 0.3,
+      default: DEFAULT_EXPLORATION,
+      description: 'Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)',
+    }),
+  ),
   fields: Type.Optional(Type.Array(oneOf(OUTPUT_FIELDS), { maxItems: OUTPUT_FIELDS.length })),
   explain: Type.Optional(
     Type.Boolean({ default: false, description: 'Показать, из чего сложилась оценка каждого объекта' }),
   ),
 };
 
-const CommonFields = strictObject(outputRequestFields);
+/** Of the paths that show what nobody has asked for by a subject: feed, next and popular. */
+export const authorLimitField = {
+  max_per_author: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: MAX_PER_AUTHOR,
+      description: 'Сколько объектов одного автора может быть на странице',
+    }),
+  ),
+};
+
+const CommonFields = strictObject({ ...outputRequestFields, ...authorLimitField });
 /** A body that its schema has passed, without the fields of its path. */
 export type OutputBody = Static<typeof CommonFields>;
 
 export const subjectItem = itemId;
 
-const OutputItem = Type.Object(
+export const OutputItem = Type.Object(
   {
     id: Type.String(),
     position: Type.Integer({ description: 'С нуля, сквозная по страницам' }),

@@ -4,41 +4,50 @@ import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { identifiersOf } from '../../domain/identity.ts';
+import type { Boost } from '../../domain/output/boosts.ts';
 import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../domain/output/filters.ts';
 import type { PagePlace } from '../../output/serve/cursors.ts';
-import type { OutputPath } from '../../output/serve/paths.ts';
+import type { NamedPath, OutputPath } from '../../output/serve/paths.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';
 import type { OutputDeps } from '../../output/serve/serve.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { invalidRequest, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
 import { endUserOf } from './endUser.ts';
-import { DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
+import { DEFAULT_DIVERSITY, DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
+import { surfaceOfRequest } from './surfaceOfRequest.ts';
 
 /** A body on its way to a path. */
-export interface Given {
-  path: OutputPath;
+export interface Given<P extends NamedPath = OutputPath> {
+  path: P;
   body: OutputBody;
   /** Items that the answer is about. */
   subjects: readonly string[];
 }
 
 /** @throws {HttpError} 400 for a cursor of another request, 422 for filters that the project does not have */
-export async function readOutputRequest(
+export async function readOutputRequest<P extends NamedPath>(
   { pool, cursors }: OutputDeps,
   { projectId, fingerprints }: ProjectCaller,
-  { path, body, subjects }: Given,
-): Promise<OutputRequest> {
-  const bodyHash = hashOf(path, body);
+  { path, body: sent, subjects }: Given<P>,
+): Promise<OutputRequest<P>> {
+  const bodyHash = hashOf(path, sent);
+  const place = typeof sent.cursor === 'string' ? placeOf(cursors.read(projectId, sent.cursor), bodyHash) : null;
+  const identifiers = sent.user ? identifiersOf(endUserOf(sent.user), fingerprints) : [];
+  const { body, variant, model } = await surfaceOfRequest(pool, sent, { projectId, identifiers, place });
   return {
     projectId,
     path,
     subjects,
     bodyHash,
-    place: typeof body.cursor === 'string' ? placeOf(cursors.read(projectId, body.cursor), bodyHash) : null,
-    identifiers: body.user ? identifiersOf(endUserOf(body.user), fingerprints) : [],
+    place,
+    identifiers,
     surface: body.surface ?? null,
+    variant,
+    model,
+    fields: body.fields ?? [],
+    explain: body.explain ?? false,
     limit: body.limit ?? DEFAULT_OUTPUT_LIMIT,
-    filters: await bindFilters(pool, projectId, body.filters ?? []),
+    ...(await bindConditions(pool, projectId, body, sent)),
     types: body.types ?? null,
     authors: body.authors ?? null,
     excludedAuthors: body.exclude_authors ?? [],
@@ -47,6 +56,12 @@ export async function readOutputRequest(
     maxAgeRating: body.max_age_rating ?? null,
     exclude: body.exclude ?? [],
     includeSeen: body.include_seen ?? path.includeSeen,
+    context: body.context ? { city: body.context.city ?? null, country: body.context.country ?? null } : null,
+    pins: body.pins ?? [],
+    diversity: body.diversity ?? DEFAULT_DIVERSITY,
+    maxPerAuthor: path.maxPerAuthor === null ? null : (body.max_per_author ?? path.maxPerAuthor),
+    rotationHours: body.rotation_hours ?? 0,
+    exploration: body.exploration ?? DEFAULT_EXPLORATION,
   };
 }
 
@@ -55,7 +70,7 @@ function momentOf(text: string | null | undefined): Date | null {
 }
 
 /** Members of an object in any order are the same request. */
-function hashOf({ name }: OutputPath, { cursor: _cursor, ...body }: OutputBody): string {
+function hashOf({ name }: NamedPath, { cursor: _cursor, ...body }: OutputBody): string {
   const text = JSON.stringify([name, body], (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -74,16 +89,37 @@ export function wrongCursor(): HttpError {
   return invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
 }
 
-async function bindFilters(pool: pg.Pool, projectId: string, filters: readonly Filter[]): Promise<BoundFilter[]> {
-  if (filters.length === 0) return [];
+interface Conditions {
+  filters: readonly BoundFilter[];
+  boosts: readonly Boost[];
+}
+
+/**
+ * Those of a surface fitted the project when it was written. Where they do not any more, nobody is to be shown what its
+ * filters keep away, and its boosts, which keep nothing away, do nothing.
+ */
+async function bindConditions(
+  pool: pg.Pool,
+  projectId: string,
+  { filters = [], boosts = [] }: OutputBody,
+  sent: OutputBody,
+): Promise<Conditions> {
+  if (filters.length + boosts.length === 0) return { filters: [], boosts: [] };
   const declared = new Map((await listProperties(pool, projectId)).map((property) => [property.name, property]));
   const faults: FieldFault[] = [];
-  const bound = filters.flatMap((filter, at) => {
+  const bind = (filter: Filter, field: string): BoundFilter[] => {
     const result = bindFilter(filter, declared);
     if (!isFilterFault(result)) return [result];
-    faults.push({ field: `filters[${at}].${result.part}`, code: result.code });
+    faults.push({ field: `${field}.${result.part}`, code: result.code });
     return [];
-  });
-  if (faults.length > 0) throw validationFailed(faults);
-  return bound;
+  };
+  const boundFilters = filters.flatMap((filter, at) => bind(filter, `filters[${at}]`));
+  const isSurfaceBroken = sent.filters === undefined && faults.length > 0;
+  if (isSurfaceBroken) throw validationFailed([{ field: 'surface', code: faults[0]?.code ?? 'invalid_value' }]);
+  const boundBoosts = boosts.flatMap(({ filter, factor }, at) =>
+    bind(filter, `boosts[${at}].filter`).map((bound) => ({ filter: bound, factor })),
+  );
+  const own = faults.filter(({ field }) => sent.boosts !== undefined || !field.startsWith('boosts['));
+  if (own.length > 0) throw validationFailed(own);
+  return { filters: boundFilters, boosts: boundBoosts };
 }

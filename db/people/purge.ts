@@ -5,7 +5,9 @@ import { LINE_EVENT_ID } from '../../domain/orders.ts';
 import { rememberIdsOfDeleted } from '../events/rememberedIds.ts';
 import { closeJob } from '../jobs.ts';
 import { IS_LINE_EVENT, lockLineEvents } from '../orders/lineEvents.ts';
+import { noteForgotten } from '../output/forgotten.ts';
 import { inTransaction } from '../pool.ts';
+import { noteRows } from '../popularity/note.ts';
 import {
   changeChunk,
   changeFirst,
@@ -47,7 +49,7 @@ export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLa
         : [
             () => purgeOrders(client, projectId, ids, Math.min(limit, ORDERS)),
             () => purgeFacts(client, projectId, ids, limit),
-            purge('event_states', STATE_LOCKS, ADD_TO_TOTALS),
+            purge('event_states', STATE_LOCKS, `${ADD_TO_TOTALS}, noted as (${noteRows('event_states', 'changed')})`),
             purge('output_snapshots', 'id, page'),
             purge('device_logins', 'fingerprint, identity_id'),
             purge('profiles', 'identity_id'),
@@ -81,7 +83,7 @@ const addToTotals = (events: string): string => `effect as (
   select $1, item_id, type, count(*), coalesce(sum(value), 0) from ${events} group by item_id, type order by item_id, type
   on conflict (project_id, item_id, type) do update set events = t.events + excluded.events, value_sum = t.value_sum + excluded.value_sum)`;
 
-const ADD_TO_TOTALS = addToTotals('changed');
+const ADD_TO_TOTALS = `${addToTotals('changed')}, ${noteForgotten('changed')}`;
 
 /**
  * Removes orders with the events of their lines. An order that another user had before may not have been
@@ -97,8 +99,10 @@ async function purgeOrders(
   if (orderIds.length === 0) return { found, changed: 0 };
   await lockLineEvents(client, projectId, orderIds);
   await client.query(
-    `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT} returning item_id, type, value),
-          ${addToTotals('removed')}
+    `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT} returning item_id, type, value, occurred_at),
+          ${addToTotals('removed')},
+          noted as (${noteRows('events', 'removed')}),
+          ${noteForgotten('removed')}
      delete from orders where project_id = $1 and order_id = any($2::text[])`,
     [projectId, orderIds],
   );
@@ -129,7 +133,12 @@ async function purgeFacts(
     ids.filter((id) => !LINE_EVENT_ID.test(id)),
   );
   const facts = { table: 'events', lockOrder: EVENT_LOCKS, only: 'id = any($4::text[])' };
-  return purgeRows(client, [projectId, identityIds, limit, ids], facts, ADD_TO_TOTALS);
+  return purgeRows(
+    client,
+    [projectId, identityIds, limit, ids],
+    facts,
+    `${ADD_TO_TOTALS}, noted as (${noteRows('events', 'changed')})`,
+  );
 }
 
 async function lockOrders(

@@ -22,6 +22,11 @@ export class TopSlots {
     return this.#isCut;
   }
 
+  /** Whether a score finds no room, for a slot that comes after all that were offered; never before {@link isCut} holds. */
+  isTooLow(score: number): boolean {
+    return this.#isCut && (this.#size === 0 || Math.fround(score) <= this.#scoreAt(0));
+  }
+
   /** The lower one of two slots with equal scores is the better one, so that a ranking made twice is the same. */
   offer(slot: number, given: number): void {
     const score = Math.fround(given);

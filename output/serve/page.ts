@@ -1,25 +1,19 @@
 /** The pages of an answer: a new one is noted behind the answer, one that was answered before is answered the same. */
-import type { CatalogueItem } from '../../db/output/catalogue.ts';
 import type { OutputPerson } from '../../db/output/person.ts';
 import type { ShownPage } from '../../db/output/snapshots.ts';
-import type { Reason } from '../../domain/output/reasons.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
+import type { ArrangedPage, Shown } from './arranged.ts';
 import type { Judge } from './candidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gather.ts';
+import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
+import { propensitiesOf } from './tried.ts';
 
 export interface PageDeps {
   snapshots: SnapshotWriter;
   cursors: Cursors;
-}
-
-export interface Shown {
-  item: CatalogueItem;
-  position: number;
-  score: number;
-  reason: Reason;
 }
 
 export interface OutputAnswer {
@@ -33,23 +27,25 @@ export interface OutputAnswer {
 interface Making {
   person: OutputPerson | null;
   gathered: Gathered;
-  shown: readonly Shown[];
+  arranged: ArrangedPage;
+  /** When the request came, on the clock of `performance`. */
+  started: number;
 }
 
 /** The finalists as a page, noted for the pages after it and for whoever asks for it again. */
 export function newPage(
   { snapshots, cursors }: PageDeps,
-  request: OutputRequest,
-  { person, gathered, shown }: Making,
+  request: OutputRequest<NamedPath>,
+  { person, gathered: { mode, model, isAll }, arranged: { shown, left }, started }: Making,
 ): OutputAnswer {
-  const { projectId, limit, place, surface, path } = request;
-  const { mode, model, finalists, isAll } = gathered;
-  const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant: null });
+  const { projectId, place, surface, path, variant } = request;
+  const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant });
   const page = place?.page ?? 0;
   const firstPosition = place?.firstPosition ?? 0;
   // A page that is empty has no next one: it would be looked for among the same candidates.
-  const hasNext = shown.length > 0 && (finalists.length > limit || !isAll);
-  if (shown.length > 0)
+  const hasNext = shown.length > 0 && (left > 0 || !isAll);
+  // An answer without any item is one too, for whoever counts them.
+  if (shown.length > 0 || page === 0)
     snapshots.add({
       projectId,
       id: recommendationId,
@@ -59,12 +55,14 @@ export function newPage(
       surface,
       mode,
       model,
-      variant: null,
+      variant: variant && `${variant.experiment}.${variant.index}`,
       itemIds: shown.map(({ item }) => item.id),
       scores: shown.map(({ score }) => score),
       reasons: shown.map(({ reason }) => reason),
+      propensities: propensitiesOf(shown, { exploration: request.path.isPersonal ? request.exploration : 0, mode }),
       firstPosition,
       hasNext,
+      latencyMs: performance.now() - started,
       createdAt: new Date(),
     });
   const after = { page, shownTo: firstPosition + shown.length };
@@ -80,7 +78,7 @@ export function newPage(
 /** A page that was answered before: the same items at the same places, but for those that no rule allows any more. */
 export async function samePage(
   { cursors }: PageDeps,
-  request: OutputRequest,
+  request: OutputRequest<NamedPath>,
   { judge, page }: { judge: Judge; page: ShownPage },
 ): Promise<OutputAnswer> {
   const recommendationId = request.place?.recommendationId ?? '';
@@ -110,7 +108,7 @@ export async function samePage(
 
 function nextOf(
   cursors: Cursors,
-  { projectId, bodyHash }: OutputRequest,
+  { projectId, bodyHash }: OutputRequest<NamedPath>,
   recommendationId: string,
   { page, shownTo }: { page: number; shownTo: number },
 ): string {
