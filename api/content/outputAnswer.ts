@@ -1,7 +1,8 @@
 /** What every path of output does with a request, and how the content API tells the answer. */
 import { readItemFields, readKnownIds } from '../../db/output/fields.ts';
 import { LostPage } from '../../output/serve/pages.ts';
-import type { OutputAnswer, Shown } from '../../output/serve/page.ts';
+import type { Shown } from '../../output/serve/arranged.ts';
+import type { OutputAnswer } from '../../output/serve/page.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';
 import { serveOutput, type OutputDeps } from '../../output/serve/serve.ts';
 import type { Static } from '../../schemas/schema.ts';

@@ -2,8 +2,12 @@
 import { arrange, type Arranged } from '../../domain/output/arrange.ts';
 import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
 import type { Finalist } from './candidates.ts';
-import type { Shown } from './page.ts';
 import type { OutputRequest } from './request.ts';
+
+/** An item at its place. */
+export interface Shown extends Omit<Finalist, 'id'> {
+  position: number;
+}
 
 export interface PageArranging {
   finalists: readonly Finalist[];

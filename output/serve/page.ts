@@ -2,8 +2,8 @@
 import type { OutputPerson } from '../../db/output/person.ts';
 import type { ShownPage } from '../../db/output/snapshots.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
-import type { ArrangedPage } from './arranged.ts';
-import type { Finalist, Judge } from './candidates.ts';
+import type { ArrangedPage, Shown } from './arranged.ts';
+import type { Judge } from './candidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gather.ts';
 import type { OutputRequest } from './request.ts';
@@ -13,10 +13,6 @@ import { propensitiesOf } from './tried.ts';
 export interface PageDeps {
   snapshots: SnapshotWriter;
   cursors: Cursors;
-}
-
-export interface Shown extends Omit<Finalist, 'id'> {
-  position: number;
 }
 
 export interface OutputAnswer {

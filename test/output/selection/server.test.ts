@@ -26,6 +26,7 @@ async function start(found: (asked: number) => Found, busyMs = 0, mostWaiting?: 
       return found(asked);
     },
     reload: (projectId: string) => void reloaded.push(projectId),
+    prepare: () => Promise.resolve(),
   };
   server = createSelectionServer({
     catalogues: catalogues as unknown as Catalogues,

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSavedReportData, CreateSavedReportErrors, CreateSavedReportResponses, CreateSegmentData, CreateSegmentErrors, CreateSegmentResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteRecordingData, DeleteRecordingErrors, DeleteRecordingResponses, DeleteSavedReportData, DeleteSavedReportErrors, DeleteSavedReportResponses, DeleteSegmentData, DeleteSegmentErrors, DeleteSegmentResponses, DeleteSiteUserData, DeleteSiteUserErrors, DeleteSiteUserResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteVisitorData, DeleteVisitorErrors, DeleteVisitorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetExportData, GetExportErrors, GetExportResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRealtimeData, GetRealtimeErrors, GetRealtimeResponses, GetRecordingChunkData, GetRecordingChunkErrors, GetRecordingChunkResponses, GetRecordingData, GetRecordingErrors, GetRecordingResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSavedReportData, GetSavedReportErrors, GetSavedReportResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventsData, ListProjectEventsErrors, ListProjectEventsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecordingsData, ListRecordingsErrors, ListRecordingsResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListSavedReportsData, ListSavedReportsErrors, ListSavedReportsResponses, ListSegmentsData, ListSegmentsErrors, ListSegmentsResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchRecordingData, PatchRecordingErrors, PatchRecordingResponses, PatchSavedReportData, PatchSavedReportErrors, PatchSavedReportResponses, PatchSegmentData, PatchSegmentErrors, PatchSegmentResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PostReportData, PostReportErrors, PostReportResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSavedReportData, CreateSavedReportErrors, CreateSavedReportResponses, CreateSegmentData, CreateSegmentErrors, CreateSegmentResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteRecordingData, DeleteRecordingErrors, DeleteRecordingResponses, DeleteSavedReportData, DeleteSavedReportErrors, DeleteSavedReportResponses, DeleteSegmentData, DeleteSegmentErrors, DeleteSegmentResponses, DeleteSiteUserData, DeleteSiteUserErrors, DeleteSiteUserResponses, DeleteSurfaceData, DeleteSurfaceErrors, DeleteSurfaceResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteVisitorData, DeleteVisitorErrors, DeleteVisitorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetExportData, GetExportErrors, GetExportResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRealtimeData, GetRealtimeErrors, GetRealtimeResponses, GetRecordingChunkData, GetRecordingChunkErrors, GetRecordingChunkResponses, GetRecordingData, GetRecordingErrors, GetRecordingResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSavedReportData, GetSavedReportErrors, GetSavedReportResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetSurfaceData, GetSurfaceErrors, GetSurfaceResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventsData, ListProjectEventsErrors, ListProjectEventsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecordingsData, ListRecordingsErrors, ListRecordingsResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListSavedReportsData, ListSavedReportsErrors, ListSavedReportsResponses, ListSegmentsData, ListSegmentsErrors, ListSegmentsResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListSurfacesData, ListSurfacesErrors, ListSurfacesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchRecordingData, PatchRecordingErrors, PatchRecordingResponses, PatchSavedReportData, PatchSavedReportErrors, PatchSavedReportResponses, PatchSegmentData, PatchSegmentErrors, PatchSegmentResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PostReportData, PostReportErrors, PostReportResponses, PreviewOutputData, PreviewOutputErrors, PreviewOutputResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, PutSurfaceData, PutSurfaceErrors, PutSurfaceResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -582,6 +582,97 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/projects/{id}/properties/{name}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Места показа с их настройками
+     *
+     * Все на одной странице: их не больше 100. Место без настроек здесь не названо, запросам это не мешает.
+     */
+    public listSurfaces<ThrowOnError extends boolean = true>(options: Options<ListSurfacesData, ThrowOnError>): RequestResult<ListSurfacesResponses, ListSurfacesErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListSurfacesResponses, ListSurfacesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/surfaces',
+            ...options
+        });
+    }
+    
+    /**
+     * Убрать настройки места показа
+     *
+     * Запросы, которые его называют, отвечают как без настроек. Эксперимент кончается, его отчёт остаётся.
+     */
+    public deleteSurface<ThrowOnError extends boolean = true>(options: Options<DeleteSurfaceData, ThrowOnError>): RequestResult<DeleteSurfaceResponses, DeleteSurfaceErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<DeleteSurfaceResponses, DeleteSurfaceErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/surfaces/{surface}',
+            ...options
+        });
+    }
+    
+    /**
+     * Место показа
+     */
+    public getSurface<ThrowOnError extends boolean = true>(options: Options<GetSurfaceData, ThrowOnError>): RequestResult<GetSurfaceResponses, GetSurfaceErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetSurfaceResponses, GetSurfaceErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/surfaces/{surface}',
+            ...options
+        });
+    }
+    
+    /**
+     * Настроить место показа или заменить настройки целиком
+     *
+     * Действует со следующего запроса, следующие страницы начатой выдачи тоже. Поля запроса сильнее настроек варианта, те сильнее настроек места; названное поле заменяется целиком, null — тоже значение. Фильтры должны подходить к описанным свойствам проекта: иначе unknown_filter. Вариант человека выбирается по его самому раннему идентификатору и остаётся за ним; запрос без идентификаторов получает вариант наугад. Эксперимент принадлежит одному месту: id, который был у другого, или другие имена вариантов под прежним id — invalid_value.
+     */
+    public putSurface<ThrowOnError extends boolean = true>(options: Options<PutSurfaceData, ThrowOnError>): RequestResult<PutSurfaceResponses, PutSurfaceErrors, ThrowOnError> {
+        return (options.client ?? this.client).put<PutSurfaceResponses, PutSurfaceErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/surfaces/{surface}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Посмотреть выдачу глазами любого человека
+     *
+     * Тот же ответ, что у content API, с explain. Ничего не запоминается и не считается: снимка нет, поэтому нет и следующей страницы. Ошибки запроса названы с путём request.
+     */
+    public previewOutput<ThrowOnError extends boolean = true>(options: Options<PreviewOutputData, ThrowOnError>): RequestResult<PreviewOutputResponses, PreviewOutputErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<PreviewOutputResponses, PreviewOutputErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/output/preview',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

@@ -515,6 +515,457 @@ export type PropertyPut = {
     filterable?: boolean;
 };
 
+export type OutputFilter = {
+    /**
+     * Свойство, объявленное фильтруемым
+     */
+    property: string;
+    op: 'eq' | 'neq' | 'in' | 'not_in' | 'gt' | 'gte' | 'lt' | 'lte' | 'exists' | 'contains_any' | 'contains_all';
+    /**
+     * Список — для in, not_in, contains_any и contains_all; true или false — для exists
+     */
+    value: string | number | boolean | Array<string | number | boolean>;
+};
+
+export type OutputBoost = {
+    filter: OutputFilter;
+    /**
+     * Больше 1 поднимает, меньше — опускает
+     */
+    factor: number;
+};
+
+export type OutputPin = {
+    item: string;
+    /**
+     * С нуля, сквозная по страницам
+     */
+    position: number;
+};
+
+export type OutputVariant = {
+    name: string;
+    /**
+     * Доля людей; 0 — больше никому
+     */
+    share: number;
+    settings: {
+        limit?: number;
+        /**
+         * Должны выполняться все
+         */
+        filters?: Array<OutputFilter>;
+        types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+        authors?: Array<string>;
+        exclude_authors?: Array<string>;
+        /**
+         * В этот момент или позже
+         */
+        published_after?: string | null;
+        /**
+         * Раньше этого момента
+         */
+        published_before?: string | null;
+        /**
+         * Объект с неизвестным рейтингом не проходит
+         */
+        max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+        exclude?: Array<string>;
+        /**
+         * Показывать ли то, с чем у пользователя уже были события
+         */
+        include_seen?: boolean;
+        /**
+         * Где находится пользователь, о котором ещё ничего не известно (feed)
+         */
+        context?: {
+            city?: string | null;
+            country?: string | null;
+        } | null;
+        /**
+         * Насколько соседи в первой сотне должны различаться по содержанию
+         */
+        diversity?: number;
+        /**
+         * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+         */
+        rotation_hours?: number;
+        /**
+         * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+         */
+        exploration?: number;
+        fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+        /**
+         * Показать, из чего сложилась оценка каждого объекта
+         */
+        explain?: boolean;
+        /**
+         * Сколько объектов одного автора может быть на странице
+         */
+        max_per_author?: number;
+        /**
+         * Умножают оценку подошедших объектов и никогда не убирают остальные
+         */
+        boosts?: Array<OutputBoost>;
+        /**
+         * Ставятся на эти места, если правила их не запрещают
+         */
+        pins?: Array<OutputPin>;
+        /**
+         * id опубликованной модели, по которой ранжировать
+         */
+        model?: string;
+    };
+};
+
+export type OutputExperiment = {
+    /**
+     * Один в проекте; он есть в recommendation_id
+     */
+    id: string;
+    /**
+     * С этого момента
+     */
+    from: string;
+    /**
+     * До этого момента; null — пока не снимут
+     */
+    until: string | null;
+    /**
+     * Доли в сумме дают 1 (с точностью 0.001), имена различны. Под тем же id имена остаются на своих местах, новые добавляются в конец
+     */
+    variants: Array<OutputVariant>;
+};
+
+export type Surface = {
+    name: string;
+    defaults: {
+        limit?: number;
+        /**
+         * Должны выполняться все
+         */
+        filters?: Array<OutputFilter>;
+        types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+        authors?: Array<string>;
+        exclude_authors?: Array<string>;
+        /**
+         * В этот момент или позже
+         */
+        published_after?: string | null;
+        /**
+         * Раньше этого момента
+         */
+        published_before?: string | null;
+        /**
+         * Объект с неизвестным рейтингом не проходит
+         */
+        max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+        exclude?: Array<string>;
+        /**
+         * Показывать ли то, с чем у пользователя уже были события
+         */
+        include_seen?: boolean;
+        /**
+         * Где находится пользователь, о котором ещё ничего не известно (feed)
+         */
+        context?: {
+            city?: string | null;
+            country?: string | null;
+        } | null;
+        /**
+         * Насколько соседи в первой сотне должны различаться по содержанию
+         */
+        diversity?: number;
+        /**
+         * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+         */
+        rotation_hours?: number;
+        /**
+         * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+         */
+        exploration?: number;
+        fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+        /**
+         * Показать, из чего сложилась оценка каждого объекта
+         */
+        explain?: boolean;
+        /**
+         * Сколько объектов одного автора может быть на странице
+         */
+        max_per_author?: number;
+    };
+    boosts: Array<{
+        [key: string]: unknown;
+    }>;
+    pins: Array<{
+        [key: string]: unknown;
+    }>;
+    experiment: OutputExperiment | null;
+    updated_at: string;
+};
+
+export type SurfacePage = {
+    items: Array<Surface>;
+    next_cursor: string | null;
+};
+
+/**
+ * Поля запроса; действуют, где запрос сам их не назвал
+ */
+export type SurfaceDefaults = {
+    limit?: number;
+    /**
+     * Должны выполняться все
+     */
+    filters?: Array<OutputFilter>;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
+    exclude_authors?: Array<string>;
+    /**
+     * В этот момент или позже
+     */
+    published_after?: string | null;
+    /**
+     * Раньше этого момента
+     */
+    published_before?: string | null;
+    /**
+     * Объект с неизвестным рейтингом не проходит
+     */
+    max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    exclude?: Array<string>;
+    /**
+     * Показывать ли то, с чем у пользователя уже были события
+     */
+    include_seen?: boolean;
+    /**
+     * Где находится пользователь, о котором ещё ничего не известно (feed)
+     */
+    context?: {
+        city?: string | null;
+        country?: string | null;
+    } | null;
+    /**
+     * Насколько соседи в первой сотне должны различаться по содержанию
+     */
+    diversity?: number;
+    /**
+     * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+     */
+    rotation_hours?: number;
+    /**
+     * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+     */
+    exploration?: number;
+    fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+    /**
+     * Показать, из чего сложилась оценка каждого объекта
+     */
+    explain?: boolean;
+    /**
+     * Сколько объектов одного автора может быть на странице
+     */
+    max_per_author?: number;
+};
+
+/**
+ * Поля запроса, которые у варианта другие, или модель
+ */
+export type VariantSettings = {
+    limit?: number;
+    /**
+     * Должны выполняться все
+     */
+    filters?: Array<OutputFilter>;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
+    exclude_authors?: Array<string>;
+    /**
+     * В этот момент или позже
+     */
+    published_after?: string | null;
+    /**
+     * Раньше этого момента
+     */
+    published_before?: string | null;
+    /**
+     * Объект с неизвестным рейтингом не проходит
+     */
+    max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    exclude?: Array<string>;
+    /**
+     * Показывать ли то, с чем у пользователя уже были события
+     */
+    include_seen?: boolean;
+    /**
+     * Где находится пользователь, о котором ещё ничего не известно (feed)
+     */
+    context?: {
+        city?: string | null;
+        country?: string | null;
+    } | null;
+    /**
+     * Насколько соседи в первой сотне должны различаться по содержанию
+     */
+    diversity?: number;
+    /**
+     * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+     */
+    rotation_hours?: number;
+    /**
+     * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+     */
+    exploration?: number;
+    fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+    /**
+     * Показать, из чего сложилась оценка каждого объекта
+     */
+    explain?: boolean;
+    /**
+     * Сколько объектов одного автора может быть на странице
+     */
+    max_per_author?: number;
+    /**
+     * Умножают оценку подошедших объектов и никогда не убирают остальные
+     */
+    boosts?: Array<OutputBoost>;
+    /**
+     * Ставятся на эти места, если правила их не запрещают
+     */
+    pins?: Array<OutputPin>;
+    /**
+     * id опубликованной модели, по которой ранжировать
+     */
+    model?: string;
+};
+
+export type OutputVariantPut = {
+    name: string;
+    /**
+     * Доля людей; 0 — больше никому
+     */
+    share: number;
+    settings?: VariantSettings;
+};
+
+export type SurfacePut = {
+    defaults?: SurfaceDefaults;
+    /**
+     * Умножают оценку подошедших объектов и никогда не убирают остальные
+     */
+    boosts?: Array<OutputBoost>;
+    /**
+     * Ставятся на эти места, если правила их не запрещают
+     */
+    pins?: Array<OutputPin>;
+    experiment?: {
+        /**
+         * Один в проекте; он есть в recommendation_id
+         */
+        id: string;
+        /**
+         * С этого момента
+         */
+        from: string;
+        /**
+         * До этого момента; null — пока не снимут
+         */
+        until?: string | null;
+        /**
+         * Доли в сумме дают 1 (с точностью 0.001), имена различны. Под тем же id имена остаются на своих местах, новые добавляются в конец
+         */
+        variants: Array<OutputVariantPut>;
+    } | null;
+};
+
+export type SurfaceDeleted = {
+    name: string;
+    deleted: boolean;
+};
+
+export type OutputPreview = {
+    /**
+     * Путь content API без /recommendations/
+     */
+    path: 'feed' | 'next' | 'together' | 'popular' | 'similar';
+    /**
+     * Тело запроса этого пути
+     */
+    request: {
+        [key: string]: unknown;
+    };
+};
+
+export type OutputExplanation = {
+    /**
+     * Объект, с которым сравнивали
+     */
+    subject?: string;
+    /**
+     * Близость по содержанию, от −1 до 1
+     */
+    cosine?: number;
+    /**
+     * Модель, по векторам которой сравнивали
+     */
+    model?: string;
+    /**
+     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы (authors), встреченное вместе (together), популярность (popularity) и новизна (recency). В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend)
+     */
+    parts?: {
+        [key: string]: unknown | number;
+    };
+    /**
+     * Во сколько раз оценку изменили boosts и rotation_hours
+     */
+    factor?: number;
+    /**
+     * Новизна, если сравнивать не с чем
+     */
+    published_at?: string;
+};
+
+export type OutputItem = {
+    id: string;
+    /**
+     * С нуля, сквозная по страницам
+     */
+    position: number;
+    /**
+     * Сравнима только внутри одного ответа
+     */
+    score: number;
+    reason: {
+        code: 'because_item' | 'similar' | 'together' | 'interest' | 'author' | 'popular' | 'trending' | 'region' | 'new' | 'pinned' | 'match';
+        item?: string;
+        value?: string;
+    };
+    /**
+     * Запрошенные поля
+     */
+    fields?: {
+        [key: string]: unknown;
+    };
+    explain?: OutputExplanation;
+};
+
+export type OutputResponse = {
+    /**
+     * Передавайте его в событиях, которые пришли с этой выдачи
+     */
+    recommendation_id: string;
+    /**
+     * personal — по сигналам пользователя, contextual — только по объекту или месту, popular, fallback — подбор не успел
+     */
+    mode: 'personal' | 'contextual' | 'popular' | 'fallback' | 'hybrid' | 'lexical';
+    model: string | null;
+    items: Array<OutputItem>;
+    /**
+     * null — дальше страниц нет
+     */
+    next_cursor: string | null;
+};
+
 /**
  * Состояния шагов анализа
  */
@@ -3435,6 +3886,301 @@ export type PutPropertyResponses = {
 };
 
 export type PutPropertyResponse = PutPropertyResponses[keyof PutPropertyResponses];
+
+export type ListSurfacesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/surfaces';
+};
+
+export type ListSurfacesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListSurfacesError = ListSurfacesErrors[keyof ListSurfacesErrors];
+
+export type ListSurfacesResponses = {
+    /**
+     * Места по имени
+     */
+    200: SurfacePage;
+};
+
+export type ListSurfacesResponse = ListSurfacesResponses[keyof ListSurfacesResponses];
+
+export type DeleteSurfaceData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * Имя, каким его называют запросы и события
+         */
+        surface: string;
+    };
+    query?: never;
+    url: '/projects/{id}/surfaces/{surface}';
+};
+
+export type DeleteSurfaceErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteSurfaceError = DeleteSurfaceErrors[keyof DeleteSurfaceErrors];
+
+export type DeleteSurfaceResponses = {
+    /**
+     * Настройки убраны
+     */
+    200: SurfaceDeleted;
+};
+
+export type DeleteSurfaceResponse = DeleteSurfaceResponses[keyof DeleteSurfaceResponses];
+
+export type GetSurfaceData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * Имя, каким его называют запросы и события
+         */
+        surface: string;
+    };
+    query?: never;
+    url: '/projects/{id}/surfaces/{surface}';
+};
+
+export type GetSurfaceErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetSurfaceError = GetSurfaceErrors[keyof GetSurfaceErrors];
+
+export type GetSurfaceResponses = {
+    /**
+     * Место
+     */
+    200: Surface;
+};
+
+export type GetSurfaceResponse = GetSurfaceResponses[keyof GetSurfaceResponses];
+
+export type PutSurfaceData = {
+    body: SurfacePut;
+    path: {
+        id: string;
+        /**
+         * Имя, каким его называют запросы и события
+         */
+        surface: string;
+    };
+    query?: never;
+    url: '/projects/{id}/surfaces/{surface}';
+};
+
+export type PutSurfaceErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PutSurfaceError = PutSurfaceErrors[keyof PutSurfaceErrors];
+
+export type PutSurfaceResponses = {
+    /**
+     * Настройки заменены
+     */
+    200: Surface;
+    /**
+     * Место настроено
+     */
+    201: Surface;
+};
+
+export type PutSurfaceResponse = PutSurfaceResponses[keyof PutSurfaceResponses];
+
+export type PreviewOutputData = {
+    body: OutputPreview;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/output/preview';
+};
+
+export type PreviewOutputErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PreviewOutputError = PreviewOutputErrors[keyof PreviewOutputErrors];
+
+export type PreviewOutputResponses = {
+    /**
+     * Выдача
+     */
+    200: OutputResponse;
+};
+
+export type PreviewOutputResponse = PreviewOutputResponses[keyof PreviewOutputResponses];
 
 export type ListProjectItemsData = {
     body?: never;

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { BatchItemsData, BatchItemsErrors, BatchItemsResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetItemData, GetItemErrors, GetItemResponses, GetProfileData, GetProfileErrors, GetProfileResponses, LinkUserData, LinkUserErrors, LinkUserResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListItemsData, ListItemsErrors, ListItemsResponses, PatchItemData, PatchItemErrors, PatchItemResponses, PostEventsData, PostEventsErrors, PostEventsResponses, PostOrderData, PostOrderErrors, PostOrderResponses, PostOrdersData, PostOrdersErrors, PostOrdersResponses, PutItemData, PutItemErrors, PutItemResponses, RecommendSimilarData, RecommendSimilarErrors, RecommendSimilarResponses, ReprocessItemData, ReprocessItemErrors, ReprocessItemResponses, WriteProfileData, WriteProfileErrors, WriteProfileResponses, WriteProfilesData, WriteProfilesErrors, WriteProfilesResponses } from './types.gen.ts';
+import type { BatchItemsData, BatchItemsErrors, BatchItemsResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetItemData, GetItemErrors, GetItemResponses, GetProfileData, GetProfileErrors, GetProfileResponses, LinkUserData, LinkUserErrors, LinkUserResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListItemsData, ListItemsErrors, ListItemsResponses, PatchItemData, PatchItemErrors, PatchItemResponses, PostEventsData, PostEventsErrors, PostEventsResponses, PostOrderData, PostOrderErrors, PostOrderResponses, PostOrdersData, PostOrdersErrors, PostOrdersResponses, PutItemData, PutItemErrors, PutItemResponses, RecommendFeedData, RecommendFeedErrors, RecommendFeedResponses, RecommendNextData, RecommendNextErrors, RecommendNextResponses, RecommendPopularData, RecommendPopularErrors, RecommendPopularResponses, RecommendSimilarData, RecommendSimilarErrors, RecommendSimilarResponses, RecommendTogetherData, RecommendTogetherErrors, RecommendTogetherResponses, ReprocessItemData, ReprocessItemErrors, ReprocessItemResponses, WriteProfileData, WriteProfileErrors, WriteProfileResponses, WriteProfilesData, WriteProfilesErrors, WriteProfilesResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -301,6 +301,74 @@ export class AttuneContent extends HeyApiClient {
         return (options.client ?? this.client).post<DeleteUserResponses, DeleteUserErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/users/delete',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Лента пользователя
+     *
+     * Что показать этому пользователю: по его событиям, заказам, интересам и авторам, на которых он подписан. Принятое событие учитывается в следующем же запросе. О ком ничего не известно, тому — популярное и новое. Меньше limit — верный ответ: выдача не дополняется тем, что нарушает правила.
+     */
+    public recommendFeed<ThrowOnError extends boolean = true>(options: Options<RecommendFeedData, ThrowOnError>): RequestResult<RecommendFeedResponses, RecommendFeedErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<RecommendFeedResponses, RecommendFeedErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/recommendations/feed',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Что смотреть дальше
+     *
+     * Что показать после объекта (item) или после сессии (items) — ровно одно из двух; самих этих объектов в ответе нет. Пользователь не обязателен. Удалённый или недоступный объект отвечает по-прежнему; объекта, которого никогда не было, — 404.
+     */
+    public recommendNext<ThrowOnError extends boolean = true>(options: Options<RecommendNextData, ThrowOnError>): RequestResult<RecommendNextResponses, RecommendNextErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<RecommendNextResponses, RecommendNextErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/recommendations/next',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * С этим покупают
+     *
+     * Что покупают или используют вместе с объектами корзины: по заказам, а где их мало — близкое по содержанию. Самих этих объектов в ответе нет. Удалённый или недоступный объект отвечает по-прежнему; объекта, которого никогда не было, — 404.
+     */
+    public recommendTogether<ThrowOnError extends boolean = true>(options: Options<RecommendTogetherData, ThrowOnError>): RequestResult<RecommendTogetherResponses, RecommendTogetherErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<RecommendTogetherResponses, RecommendTogetherErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/recommendations/together',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Популярное
+     *
+     * Что популярно за период или растёт, везде или в регионе. Каждый пользователь считается за день один раз — по самому весомому своему событию с объектом; показы и отрицательные веса не считаются, удалённые пользователи вычитаются. За тем, что подходит под вопрос, следует популярное везде, затем новое; причина каждого объекта названа.
+     */
+    public recommendPopular<ThrowOnError extends boolean = true>(options: Options<RecommendPopularData, ThrowOnError>): RequestResult<RecommendPopularResponses, RecommendPopularErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<RecommendPopularResponses, RecommendPopularErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/recommendations/popular',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

@@ -678,6 +678,477 @@ export type OutputFilter = {
     value: string | number | boolean | Array<string | number | boolean>;
 };
 
+export type OutputBoost = {
+    filter: OutputFilter;
+    /**
+     * Больше 1 поднимает, меньше — опускает
+     */
+    factor: number;
+};
+
+export type OutputPin = {
+    item: string;
+    /**
+     * С нуля, сквозная по страницам
+     */
+    position: number;
+};
+
+export type FeedRequest = {
+    user?: ({
+        user_id: string;
+    } | {
+        anonymous_id: string;
+    } | {
+        fingerprint_uuid: string;
+    } | null) & {
+        /**
+         * Учётная запись на стороне клиента
+         */
+        user_id?: string | null;
+        /**
+         * Браузер или устройство; печатные символы ASCII
+         */
+        anonymous_id?: string | null;
+        /**
+         * UUID службы отпечатков устройств; учитывается, если она подключена
+         */
+        fingerprint_uuid?: string | null;
+    };
+    /**
+     * Место показа, как в событиях
+     */
+    surface?: string | null;
+    limit?: number;
+    /**
+     * next_cursor предыдущей страницы; остальное тело — то же, что и у неё
+     */
+    cursor?: string | null;
+    /**
+     * Должны выполняться все
+     */
+    filters?: Array<OutputFilter>;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
+    exclude_authors?: Array<string>;
+    /**
+     * В этот момент или позже
+     */
+    published_after?: string | null;
+    /**
+     * Раньше этого момента
+     */
+    published_before?: string | null;
+    /**
+     * Объект с неизвестным рейтингом не проходит
+     */
+    max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    exclude?: Array<string>;
+    /**
+     * Показывать ли то, с чем у пользователя уже были события
+     */
+    include_seen?: boolean;
+    /**
+     * Где находится пользователь, о котором ещё ничего не известно (feed)
+     */
+    context?: {
+        city?: string | null;
+        country?: string | null;
+    } | null;
+    /**
+     * Умножают оценку подошедших объектов и никогда не убирают остальные
+     */
+    boosts?: Array<OutputBoost>;
+    /**
+     * Ставятся на эти места, если правила их не запрещают
+     */
+    pins?: Array<OutputPin>;
+    /**
+     * Насколько соседи в первой сотне должны различаться по содержанию
+     */
+    diversity?: number;
+    /**
+     * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+     */
+    rotation_hours?: number;
+    /**
+     * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+     */
+    exploration?: number;
+    fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+    /**
+     * Показать, из чего сложилась оценка каждого объекта
+     */
+    explain?: boolean;
+    /**
+     * Сколько объектов одного автора может быть на странице
+     */
+    max_per_author?: number;
+};
+
+export type OutputExplanation = {
+    /**
+     * Объект, с которым сравнивали
+     */
+    subject?: string;
+    /**
+     * Близость по содержанию, от −1 до 1
+     */
+    cosine?: number;
+    /**
+     * Модель, по векторам которой сравнивали
+     */
+    model?: string;
+    /**
+     * Сколько внесли вкус (taste), следующее (transition), содержание (content), то же у мало кому показанного (unmet), интересы (interests), авторы (authors), встреченное вместе (together), популярность (popularity) и новизна (recency). В popular — взвешенное число людей: везде (popularity) и в регионе (region), и рост в стандартных отклонениях (trend)
+     */
+    parts?: {
+        [key: string]: unknown | number;
+    };
+    /**
+     * Во сколько раз оценку изменили boosts и rotation_hours
+     */
+    factor?: number;
+    /**
+     * Новизна, если сравнивать не с чем
+     */
+    published_at?: string;
+};
+
+export type OutputItem = {
+    id: string;
+    /**
+     * С нуля, сквозная по страницам
+     */
+    position: number;
+    /**
+     * Сравнима только внутри одного ответа
+     */
+    score: number;
+    reason: {
+        code: 'because_item' | 'similar' | 'together' | 'interest' | 'author' | 'popular' | 'trending' | 'region' | 'new' | 'pinned' | 'match';
+        item?: string;
+        value?: string;
+    };
+    /**
+     * Запрошенные поля
+     */
+    fields?: {
+        [key: string]: unknown;
+    };
+    explain?: OutputExplanation;
+};
+
+export type OutputResponse = {
+    /**
+     * Передавайте его в событиях, которые пришли с этой выдачи
+     */
+    recommendation_id: string;
+    /**
+     * personal — по сигналам пользователя, contextual — только по объекту или месту, popular, fallback — подбор не успел
+     */
+    mode: 'personal' | 'contextual' | 'popular' | 'fallback' | 'hybrid' | 'lexical';
+    model: string | null;
+    items: Array<OutputItem>;
+    /**
+     * null — дальше страниц нет
+     */
+    next_cursor: string | null;
+};
+
+export type NextRequest = unknown & {
+    item?: string;
+    /**
+     * Сессия, старые раньше
+     */
+    items?: Array<string>;
+    user?: ({
+        user_id: string;
+    } | {
+        anonymous_id: string;
+    } | {
+        fingerprint_uuid: string;
+    } | null) & {
+        /**
+         * Учётная запись на стороне клиента
+         */
+        user_id?: string | null;
+        /**
+         * Браузер или устройство; печатные символы ASCII
+         */
+        anonymous_id?: string | null;
+        /**
+         * UUID службы отпечатков устройств; учитывается, если она подключена
+         */
+        fingerprint_uuid?: string | null;
+    };
+    /**
+     * Место показа, как в событиях
+     */
+    surface?: string | null;
+    limit?: number;
+    /**
+     * next_cursor предыдущей страницы; остальное тело — то же, что и у неё
+     */
+    cursor?: string | null;
+    /**
+     * Должны выполняться все
+     */
+    filters?: Array<OutputFilter>;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
+    exclude_authors?: Array<string>;
+    /**
+     * В этот момент или позже
+     */
+    published_after?: string | null;
+    /**
+     * Раньше этого момента
+     */
+    published_before?: string | null;
+    /**
+     * Объект с неизвестным рейтингом не проходит
+     */
+    max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    exclude?: Array<string>;
+    /**
+     * Показывать ли то, с чем у пользователя уже были события
+     */
+    include_seen?: boolean;
+    /**
+     * Где находится пользователь, о котором ещё ничего не известно (feed)
+     */
+    context?: {
+        city?: string | null;
+        country?: string | null;
+    } | null;
+    /**
+     * Умножают оценку подошедших объектов и никогда не убирают остальные
+     */
+    boosts?: Array<OutputBoost>;
+    /**
+     * Ставятся на эти места, если правила их не запрещают
+     */
+    pins?: Array<OutputPin>;
+    /**
+     * Насколько соседи в первой сотне должны различаться по содержанию
+     */
+    diversity?: number;
+    /**
+     * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+     */
+    rotation_hours?: number;
+    /**
+     * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+     */
+    exploration?: number;
+    fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+    /**
+     * Показать, из чего сложилась оценка каждого объекта
+     */
+    explain?: boolean;
+    /**
+     * Сколько объектов одного автора может быть на странице
+     */
+    max_per_author?: number;
+};
+
+export type TogetherRequest = {
+    /**
+     * Корзина
+     */
+    items: Array<string>;
+    user?: ({
+        user_id: string;
+    } | {
+        anonymous_id: string;
+    } | {
+        fingerprint_uuid: string;
+    } | null) & {
+        /**
+         * Учётная запись на стороне клиента
+         */
+        user_id?: string | null;
+        /**
+         * Браузер или устройство; печатные символы ASCII
+         */
+        anonymous_id?: string | null;
+        /**
+         * UUID службы отпечатков устройств; учитывается, если она подключена
+         */
+        fingerprint_uuid?: string | null;
+    };
+    /**
+     * Место показа, как в событиях
+     */
+    surface?: string | null;
+    limit?: number;
+    /**
+     * next_cursor предыдущей страницы; остальное тело — то же, что и у неё
+     */
+    cursor?: string | null;
+    /**
+     * Должны выполняться все
+     */
+    filters?: Array<OutputFilter>;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
+    exclude_authors?: Array<string>;
+    /**
+     * В этот момент или позже
+     */
+    published_after?: string | null;
+    /**
+     * Раньше этого момента
+     */
+    published_before?: string | null;
+    /**
+     * Объект с неизвестным рейтингом не проходит
+     */
+    max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    exclude?: Array<string>;
+    /**
+     * Показывать ли то, с чем у пользователя уже были события
+     */
+    include_seen?: boolean;
+    /**
+     * Где находится пользователь, о котором ещё ничего не известно (feed)
+     */
+    context?: {
+        city?: string | null;
+        country?: string | null;
+    } | null;
+    /**
+     * Умножают оценку подошедших объектов и никогда не убирают остальные
+     */
+    boosts?: Array<OutputBoost>;
+    /**
+     * Ставятся на эти места, если правила их не запрещают
+     */
+    pins?: Array<OutputPin>;
+    /**
+     * Насколько соседи в первой сотне должны различаться по содержанию
+     */
+    diversity?: number;
+    /**
+     * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+     */
+    rotation_hours?: number;
+    /**
+     * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+     */
+    exploration?: number;
+    fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+    /**
+     * Показать, из чего сложилась оценка каждого объекта
+     */
+    explain?: boolean;
+};
+
+export type PopularRequest = {
+    /**
+     * За сколько последних дней
+     */
+    period?: '1d' | '7d' | '30d' | '365d';
+    /**
+     * total — больше всего за период; trending — растёт быстрее, чем росло
+     */
+    kind?: 'total' | 'trending';
+    /**
+     * Город или страна из профилей; на русском, английском или код
+     */
+    region?: string | null;
+    user?: ({
+        user_id: string;
+    } | {
+        anonymous_id: string;
+    } | {
+        fingerprint_uuid: string;
+    } | null) & {
+        /**
+         * Учётная запись на стороне клиента
+         */
+        user_id?: string | null;
+        /**
+         * Браузер или устройство; печатные символы ASCII
+         */
+        anonymous_id?: string | null;
+        /**
+         * UUID службы отпечатков устройств; учитывается, если она подключена
+         */
+        fingerprint_uuid?: string | null;
+    };
+    /**
+     * Место показа, как в событиях
+     */
+    surface?: string | null;
+    limit?: number;
+    /**
+     * next_cursor предыдущей страницы; остальное тело — то же, что и у неё
+     */
+    cursor?: string | null;
+    /**
+     * Должны выполняться все
+     */
+    filters?: Array<OutputFilter>;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
+    exclude_authors?: Array<string>;
+    /**
+     * В этот момент или позже
+     */
+    published_after?: string | null;
+    /**
+     * Раньше этого момента
+     */
+    published_before?: string | null;
+    /**
+     * Объект с неизвестным рейтингом не проходит
+     */
+    max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    exclude?: Array<string>;
+    /**
+     * Показывать ли то, с чем у пользователя уже были события
+     */
+    include_seen?: boolean;
+    /**
+     * Где находится пользователь, о котором ещё ничего не известно (feed)
+     */
+    context?: {
+        city?: string | null;
+        country?: string | null;
+    } | null;
+    /**
+     * Умножают оценку подошедших объектов и никогда не убирают остальные
+     */
+    boosts?: Array<OutputBoost>;
+    /**
+     * Ставятся на эти места, если правила их не запрещают
+     */
+    pins?: Array<OutputPin>;
+    /**
+     * Насколько соседи в первой сотне должны различаться по содержанию
+     */
+    diversity?: number;
+    /**
+     * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+     */
+    rotation_hours?: number;
+    /**
+     * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+     */
+    exploration?: number;
+    fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+    /**
+     * Показать, из чего сложилась оценка каждого объекта
+     */
+    explain?: boolean;
+    /**
+     * Сколько объектов одного автора может быть на странице
+     */
+    max_per_author?: number;
+};
+
 export type SimilarRequest = {
     item: string;
     user?: ({
@@ -733,71 +1204,38 @@ export type SimilarRequest = {
      * Показывать ли то, с чем у пользователя уже были события
      */
     include_seen?: boolean;
+    /**
+     * Где находится пользователь, о котором ещё ничего не известно (feed)
+     */
+    context?: {
+        city?: string | null;
+        country?: string | null;
+    } | null;
+    /**
+     * Умножают оценку подошедших объектов и никогда не убирают остальные
+     */
+    boosts?: Array<OutputBoost>;
+    /**
+     * Ставятся на эти места, если правила их не запрещают
+     */
+    pins?: Array<OutputPin>;
+    /**
+     * Насколько соседи в первой сотне должны различаться по содержанию
+     */
+    diversity?: number;
+    /**
+     * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+     */
+    rotation_hours?: number;
+    /**
+     * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+     */
+    exploration?: number;
     fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
     /**
      * Показать, из чего сложилась оценка каждого объекта
      */
     explain?: boolean;
-};
-
-export type OutputExplanation = {
-    /**
-     * Объект, с которым сравнивали
-     */
-    subject?: string;
-    /**
-     * Близость по содержанию, от −1 до 1
-     */
-    cosine?: number;
-    /**
-     * Модель, по векторам которой сравнивали
-     */
-    model?: string;
-    /**
-     * Новизна, если сравнивать не с чем
-     */
-    published_at?: string;
-};
-
-export type OutputItem = {
-    id: string;
-    /**
-     * С нуля, сквозная по страницам
-     */
-    position: number;
-    /**
-     * Сравнима только внутри одного ответа
-     */
-    score: number;
-    reason: {
-        code: 'because_item' | 'similar' | 'together' | 'interest' | 'author' | 'popular' | 'trending' | 'region' | 'new' | 'pinned' | 'match';
-        item?: string;
-        value?: string;
-    };
-    /**
-     * Запрошенные поля
-     */
-    fields?: {
-        [key: string]: unknown;
-    };
-    explain?: OutputExplanation;
-};
-
-export type OutputResponse = {
-    /**
-     * Передавайте его в событиях, которые пришли с этой выдачи
-     */
-    recommendation_id: string;
-    /**
-     * personal — по сигналам пользователя, contextual — только по объекту или месту, popular, fallback — подбор не успел
-     */
-    mode: 'personal' | 'contextual' | 'popular' | 'fallback' | 'hybrid' | 'lexical';
-    model: string | null;
-    items: Array<OutputItem>;
-    /**
-     * null — дальше страниц нет
-     */
-    next_cursor: string | null;
 };
 
 export type HealthResponse = {
@@ -1750,6 +2188,242 @@ export type DeleteUserResponses = {
 };
 
 export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
+
+export type RecommendFeedData = {
+    body: FeedRequest;
+    path?: never;
+    query?: never;
+    url: '/recommendations/feed';
+};
+
+export type RecommendFeedErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RecommendFeedError = RecommendFeedErrors[keyof RecommendFeedErrors];
+
+export type RecommendFeedResponses = {
+    /**
+     * Выдача
+     */
+    200: OutputResponse;
+};
+
+export type RecommendFeedResponse = RecommendFeedResponses[keyof RecommendFeedResponses];
+
+export type RecommendNextData = {
+    body: NextRequest;
+    path?: never;
+    query?: never;
+    url: '/recommendations/next';
+};
+
+export type RecommendNextErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RecommendNextError = RecommendNextErrors[keyof RecommendNextErrors];
+
+export type RecommendNextResponses = {
+    /**
+     * Выдача
+     */
+    200: OutputResponse;
+};
+
+export type RecommendNextResponse = RecommendNextResponses[keyof RecommendNextResponses];
+
+export type RecommendTogetherData = {
+    body: TogetherRequest;
+    path?: never;
+    query?: never;
+    url: '/recommendations/together';
+};
+
+export type RecommendTogetherErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RecommendTogetherError = RecommendTogetherErrors[keyof RecommendTogetherErrors];
+
+export type RecommendTogetherResponses = {
+    /**
+     * Выдача
+     */
+    200: OutputResponse;
+};
+
+export type RecommendTogetherResponse = RecommendTogetherResponses[keyof RecommendTogetherResponses];
+
+export type RecommendPopularData = {
+    body: PopularRequest;
+    path?: never;
+    query?: never;
+    url: '/recommendations/popular';
+};
+
+export type RecommendPopularErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RecommendPopularError = RecommendPopularErrors[keyof RecommendPopularErrors];
+
+export type RecommendPopularResponses = {
+    /**
+     * Выдача
+     */
+    200: OutputResponse;
+};
+
+export type RecommendPopularResponse = RecommendPopularResponses[keyof RecommendPopularResponses];
 
 export type RecommendSimilarData = {
     body: SimilarRequest;
