@@ -19,9 +19,11 @@ import { listProjectItems, reprocessProjectItem } from './items.ts';
 import { acceptInvitationOperation } from './invitations.ts';
 import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
+import { listModelsOperation, trainModel } from './models.ts';
 import { listProjectEvents } from './projectEvents.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
 import { previewProjectOutput } from './outputPreview.ts';
+import { reportProjectOutput } from './outputReport.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
 import {
   deleteRecordingOperation,
@@ -47,6 +49,7 @@ import { createSiteReport, deleteSiteReport, getSiteReport, listSiteReports, pat
 import { createSiteSegment, deleteSiteSegment, listSiteSegments, patchSiteSegment } from './segments.ts';
 import { getSiteTag } from './siteTag.ts';
 import { deleteProjectSurface, getProjectSurface, listProjectSurfaces, putProjectSurface } from './surfaces.ts';
+import { getProjectSynonyms, putProjectSynonyms } from './synonyms.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createInvitation, createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { getUsage } from './usage.ts';
@@ -91,6 +94,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'output', description: 'Рекомендации: места показа, эксперименты, отчёт, просмотр' },
     { name: 'items', description: 'Объекты' },
     { name: 'imports', description: 'Загрузка объектов файлом' },
+    { name: 'output', description: 'Рекомендации' },
     { name: 'usage', description: 'Объём анализа' },
     { name: 'webhooks', description: 'Вебхуки' },
     { name: 'deliveries', description: 'Журнал доставок' },
@@ -146,6 +150,9 @@ export const cabinetOperations = [
   getProjectSurface,
   putProjectSurface,
   deleteProjectSurface,
+  reportProjectOutput,
+  getProjectSynonyms,
+  putProjectSynonyms,
   previewProjectOutput,
   listProjectItems,
   reprocessProjectItem,
@@ -154,6 +161,8 @@ export const cabinetOperations = [
   getImport,
   createRerun,
   getRerun,
+  listModelsOperation,
+  trainModel,
   getUsage,
   listWebhooksOperation,
   createWebhook,

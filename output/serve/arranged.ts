@@ -2,6 +2,7 @@
 import { arrange, type Arranged } from '../../domain/output/arrange.ts';
 import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
 import type { Finalist } from './candidates.ts';
+import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 
 /** An item at its place. */
@@ -29,7 +30,7 @@ export interface ArrangedPage {
 }
 
 export function arrangePage(
-  { limit, place, maxPerAuthor }: OutputRequest,
+  { limit, place, maxPerAuthor }: OutputRequest<NamedPath>,
   { finalists, pinned, isAll }: PageArranging,
 ): ArrangedPage {
   const { placed, left } = arrange({

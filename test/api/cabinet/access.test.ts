@@ -52,7 +52,7 @@ const EXCEPTIONS: Record<string, Role> = {
   'get /webhooks/alerts': 'viewer',
 };
 /** Of a project or site, and no change of it: a question that is too long for an address. */
-const ASKED_BY_POST = ['post /sites/{id}/reports', 'post /sites/{id}/exports'];
+const ASKED_BY_POST = ['post /sites/{id}/reports', 'post /sites/{id}/exports', 'post /projects/{id}/output/preview'];
 /** Its example holds what only an admin may change; test/api/cabinet/users.test.ts has the rest of it. */
 const ADMINS_BY_BODY = ['patch /projects/{id}', 'patch /sites/{id}'];
 
