@@ -111,6 +111,20 @@ const CONTENT: Omit<Asked, 'api'>[] = [
     answer: {},
   },
   {
+    operationId: 'recommendTogether',
+    what: 'their item',
+    body: { items: [THEIRS.item], user },
+    status: 404,
+    answer: {},
+  },
+  {
+    operationId: 'recommendPopular',
+    what: 'their user',
+    body: { user },
+    status: 200,
+    answer: { mode: 'fallback' },
+  },
+  {
     operationId: 'recommendFeed',
     what: 'their user',
     body: { user },
