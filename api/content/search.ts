@@ -31,8 +31,7 @@ export const searchOperation = define({
     example: {
       query: 'трамваи петербурга',
       limit: 10,
-      facets: ['tags', 'level'],
-      filters: [{ property: 'level', op: 'eq', value: 'easy' }],
+      facets: ['tags', 'types'],
       fields: ['title'],
     },
   },
@@ -66,7 +65,7 @@ export const searchOperation = define({
         ],
         next_cursor: null,
         total: { value: 1, relation: 'eq' },
-        facets: { tags: [{ value: 'транспорт', count: 1 }], level: [{ value: 'easy', count: 1 }] },
+        facets: { tags: [{ value: 'транспорт', count: 1 }], types: [{ value: 'video', count: 1 }] },
         corrected_query: null,
       },
     },

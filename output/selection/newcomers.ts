@@ -19,7 +19,7 @@ export interface Newcomer extends RankedItem, Trial {
 }
 
 /** The newest are enough for any page. */
-const MOST_NEWCOMERS = 100;
+const MOST_NEWCOMERS = 50;
 /** More than that: rules and impressions leave some of them out. */
 const MOST_COUNTED = 300;
 const DAY_MS = 86_400_000;

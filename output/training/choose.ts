@@ -191,11 +191,11 @@ class Trial {
 
   /** For each blend what it found, by case. */
   #try(parts: ModelParts, blends: readonly Blend[], cases: readonly Case[]): Found[][] {
-    const ranker = new PersonRanker(this.#data, this.#window.cuts, parts);
+    const ranker = new PersonRanker(this.#data, parts);
     const results: Found[][] = blends.map(() => []);
-    for (const { person, wanted } of cases) {
-      for (const [index, ranked] of ranker.rank(person, this.#window.begin, blends).entries())
-        results[index]?.push(found(ranked, wanted));
+    for (const each of cases) {
+      for (const [index, ranked] of ranker.rank(each, blends).entries())
+        results[index]?.push(found(ranked, each.wanted));
     }
     return results;
   }

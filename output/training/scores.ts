@@ -1,9 +1,10 @@
 /** What a model says to a person's history: the parts of a score, as rankers put them together (Blend). */
 import { decay } from '../../domain/output/signals.ts';
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
-import { at, type Cuts, type Interactions } from './interactions.ts';
+import { at, type Interactions } from './interactions.ts';
 import { PLACES } from './measures.ts';
 import { TopPlaces } from './topPlaces.ts';
+import type { Case } from './window.ts';
 
 /** Of a person the latest so many items count, as at serving. */
 const MOST_ITEMS = 500;
@@ -67,7 +68,6 @@ export function popularityShares(counts: Float64Array): Float64Array {
 /** Ranks what one person has not met, by several blends at once. */
 export class PersonRanker {
   readonly #data: Interactions;
-  readonly #cuts: Cuts;
   readonly #parts: ModelParts;
   readonly #popular: Uint32Array;
   readonly #taste: Part;
@@ -76,10 +76,9 @@ export class PersonRanker {
   readonly #isCandidate: Uint8Array;
   readonly #best = new TopPlaces(PLACES);
 
-  constructor(data: Interactions, cuts: Cuts, parts: ModelParts) {
+  constructor(data: Interactions, parts: ModelParts) {
     const items = data.ids.length;
     this.#data = data;
-    this.#cuts = cuts;
     this.#parts = parts;
     const best = new TopPlaces(MOST_POPULAR);
     for (let item = 0; item < items; item += 1) best.offer(item, at(parts.popularity, item));
@@ -92,12 +91,11 @@ export class PersonRanker {
 
   /**
    * For each blend the items, the best first. Blends of one half-life that follow each other are quick.
-   * @param moment at which the person asks (seconds since 1970)
    */
-  rank(person: number, moment: number, blends: readonly Blend[]): number[][] {
+  rank({ person, known, moment }: Case, blends: readonly Blend[]): number[][] {
     const { offsets, items } = this.#data;
     const begin = at(offsets, person);
-    const end = begin + at(this.#cuts, person);
+    const end = begin + known;
     for (let event = begin; event < end; event += 1) this.#seen[at(items, event)] = 1;
     const met = [...this.#metItems(begin, end, moment)];
     this.#fill(this.#transition, this.#parts.transition, met.slice(0, LATEST_ITEMS), 1);

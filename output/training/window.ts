@@ -4,7 +4,11 @@ import { at, peopleOf, wholeOf, type Cuts, type Interactions } from './interacti
 /** One person on whom a model is tried. */
 export interface Case {
   person: number;
-  /** Items met in the window and never before. */
+  /** How many of the person's events are known when the question is asked, */
+  known: number;
+  /** and when that is (seconds since 1970). */
+  moment: number;
+  /** Items that were met afterwards and never before. */
   wanted: Uint32Array;
 }
 
@@ -31,7 +35,8 @@ const MOST_CASES = 2_000;
  * @returns null when there are not even {@link LEAST_CASES} people to try
  */
 export function lastWindow(data: Interactions, begin = beginOf(data)): Window | null {
-  const byTime = windowOf(data, begin, cutsBefore(data, begin));
+  // Who asks has just done something: half of what somebody did in the window is known, the model knows nothing of it.
+  const byTime = windowOf(data, begin, cutsBefore(data, begin), 0.5);
   if (byTime.cases.length >= LEAST_CASES) return byTime;
   return lastWindowByPerson(data, 0);
 }
@@ -43,7 +48,7 @@ export function lastWindow(data: Interactions, begin = beginOf(data)): Window | 
  */
 export function lastWindowByPerson(data: Interactions, share: number): Window | null {
   const cuts = share === 0 ? cutsBeforeLast(data) : wholeOf(data).map((events) => Math.ceil(events * (1 - share)));
-  const window = windowOf(data, latestOf(data) + 1, cuts);
+  const window = windowOf(data, latestOf(data) + 1, cuts, 0);
   return window.cases.length >= LEAST_CASES ? window : null;
 }
 
@@ -80,13 +85,18 @@ function cutsBeforeLast({ offsets, items }: Interactions): Cuts {
   return cuts;
 }
 
-function windowOf(data: Interactions, begin: number, cuts: Cuts): Window {
-  const known = knownItems(data, cuts);
+/** @param shown the share of a person's events after the cut that is known all the same when the person asks */
+function windowOf(data: Interactions, begin: number, cuts: Cuts, shown: number): Window {
+  const knownToAll = knownItems(data, cuts);
   const cases: Case[] = [];
   for (let person = 0; person < peopleOf(data); person += 1) {
-    if (at(cuts, person) === 0) continue;
-    const wanted = wantedOf(data, person, at(cuts, person), known);
-    if (wanted.length > 0) cases.push({ person, wanted });
+    const first = at(data.offsets, person);
+    const cut = at(cuts, person);
+    const left = at(data.offsets, person + 1) - first - cut;
+    if (cut === 0 || left === 0) continue;
+    const known = cut + Math.floor(left * shown);
+    const wanted = wantedOf(data, person, known, knownToAll);
+    if (wanted.length > 0) cases.push({ person, known, moment: at(data.seconds, first + known), wanted });
   }
   return { cuts, begin, cases: everyNth(cases, MOST_CASES) };
 }
@@ -101,11 +111,16 @@ function knownItems({ ids, offsets, items }: Interactions, cuts: Cuts): Uint8Arr
   return known;
 }
 
-function wantedOf({ offsets, items }: Interactions, person: number, cut: number, known: Uint8Array): Uint32Array {
-  const begin = at(offsets, person) + cut;
+function wantedOf(
+  { offsets, items }: Interactions,
+  person: number,
+  known: number,
+  knownToAll: Uint8Array,
+): Uint32Array {
+  const begin = at(offsets, person) + known;
   const seen = new Set(items.subarray(at(offsets, person), begin));
   const later = new Set(items.subarray(begin, at(offsets, person + 1)));
-  return Uint32Array.from([...later].filter((item) => !seen.has(item) && known[item] === 1));
+  return Uint32Array.from([...later].filter((item) => !seen.has(item) && knownToAll[item] === 1));
 }
 
 /** At most so many, spread evenly. */

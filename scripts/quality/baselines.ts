@@ -4,9 +4,10 @@ import { at, type Interactions } from '../../output/training/interactions.ts';
 import { PLACES } from '../../output/training/measures.ts';
 import { byItem, type SparseRows } from '../../output/training/sparseRows.ts';
 import { TopPlaces } from '../../output/training/topPlaces.ts';
+import type { Case } from '../../output/training/window.ts';
 
-/** Ranks what a person has not met, the best first. */
-export type Ranker = (person: number) => number[];
+/** Ranks what the person of a case has not met, the best first. */
+export type Ranker = (each: Case) => number[];
 
 /** Who met what, all of it alike. */
 export function metRows({ offsets, items }: Interactions): SparseRows {
@@ -23,27 +24,35 @@ export function metRows({ offsets, items }: Interactions): SparseRows {
   };
 }
 
+/** What the person has met when the question is asked. */
+function metAt({ offsets, items }: Interactions, { person, known }: Case): number[] {
+  const begin = at(offsets, person);
+  return [...new Set(items.subarray(begin, begin + known))];
+}
+
 function metBy({ offsets, items }: SparseRows, person: number): Uint32Array {
   return items.subarray(at(offsets, person), at(offsets, person + 1));
 }
 
-function ranked(scores: Float64Array, seen: Uint32Array): number[] {
+function ranked(scores: Float64Array, seen: readonly number[]): number[] {
   const best = new TopPlaces(PLACES);
   const met = new Set(seen);
   for (let item = 0; item < scores.length; item += 1) if (!met.has(item)) best.offer(item, at(scores, item));
   return best.ranked().map(({ number }) => number);
 }
 
-export function popularRanker(data: Interactions, popularity: Float64Array): Ranker {
-  const rows = metRows(data);
-  return (person) => ranked(popularity, metBy(rows, person));
+export function popularRanker(all: Interactions, popularity: Float64Array): Ranker {
+  return (each) => ranked(popularity, metAt(all, each));
 }
 
 /** Neighbours of an item that count. */
 const NEIGHBOURS = 100;
 
-/** The sum of the cosines with what the person met, of each item's {@link NEIGHBOURS} nearest. */
-export function knnRanker(data: Interactions): Ranker {
+/**
+ * The sum of the cosines with what the person met, of each item's {@link NEIGHBOURS} nearest.
+ * @param data what is learned from; `all` has the histories of those who ask
+ */
+export function knnRanker(all: Interactions, data: Interactions): Ranker {
   const rows = metRows(data);
   const gram = gramOf(rows, data.ids.length);
   const items = data.ids.length;
@@ -56,28 +65,28 @@ export function knnRanker(data: Interactions): Ranker {
     }
     return best.ranked();
   });
-  return (person) => {
+  return (each) => {
     const scores = new Float64Array(items);
-    for (const item of metBy(rows, person))
+    for (const item of metAt(all, each))
       for (const { number, score } of near[item] ?? []) scores[number] = at(scores, number) + score;
-    return ranked(scores, metBy(rows, person));
+    return ranked(scores, metAt(all, each));
   };
 }
 
 /** EASE (Steck, arXiv:1905.03375): B = I − P diag(P)⁻¹ with P = (X'X + λI)⁻¹. Cubic in the number of items. */
-export function easeRanker(data: Interactions, lambda: number): Ranker {
+export function easeRanker(all: Interactions, data: Interactions, lambda: number): Ranker {
   const items = data.ids.length;
   const rows = metRows(data);
   const inverse = inverseOf(gramOf(rows, items), items, lambda);
-  return (person) => {
+  return (each) => {
     const scores = new Float64Array(items);
-    for (const item of metBy(rows, person)) {
+    for (const item of metAt(all, each)) {
       for (let other = 0; other < items; other += 1) {
         if (other !== item)
           scores[other] = at(scores, other) - at(inverse, item * items + other) / at(inverse, other * items + other);
       }
     }
-    return ranked(scores, metBy(rows, person));
+    return ranked(scores, metAt(all, each));
   };
 }
 

@@ -1,6 +1,6 @@
 /** Tries a model and what it is compared with on the same people: each is learned from what was before, and judged by what came after. */
 import { choose } from '../../output/training/choose.ts';
-import { at, wholeOf, type Cuts, type Interactions } from '../../output/training/interactions.ts';
+import { at, type Cuts, type Interactions } from '../../output/training/interactions.ts';
 import { found, meanOf, type Found } from '../../output/training/measures.ts';
 import { PersonRanker, popularityShares } from '../../output/training/scores.ts';
 import type { TrainingSettings } from '../../output/training/settings.ts';
@@ -32,33 +32,37 @@ export function compare(data: Interactions, window: Window): Comparison | null {
   const popularity = popularity7d(data, window);
   const isSmall = data.ids.length <= MOST_ITEMS_OF_EASE;
   const rankers: [string, Ranker][] = [
-    ['model', modelRanker(before, choice.settings, popularity, window.begin)],
-    ['popular, 7 days', popularRanker(before, popularity)],
+    ['model', modelRanker(data, before, choice.settings, popularity)],
+    ['popular, 7 days', popularRanker(data, popularity)],
     ...(isSmall
       ? ([
-          ['item kNN', knnRanker(before)],
-          ...EASE_LAMBDAS.map((lambda): [string, Ranker] => [`EASE, λ = ${lambda}`, easeRanker(before, lambda)]),
+          ['item kNN', knnRanker(data, before)],
+          ...EASE_LAMBDAS.map((lambda): [string, Ranker] => [`EASE, λ = ${lambda}`, easeRanker(data, before, lambda)]),
         ] satisfies [string, Ranker][])
       : []),
   ];
   const results = rankers.map(([name, rank]) => ({
     name,
-    found: meanOf(window.cases.map(({ person, wanted }) => found(rank(person), wanted))),
+    found: meanOf(window.cases.map((each) => found(rank(each), each.wanted))),
   }));
   return { cases: window.cases.length, settings: choice.settings, results };
 }
 
-/** The model as the workflow makes it. */
-function modelRanker(data: Interactions, settings: TrainingSettings, popularity: Float64Array, moment: number): Ranker {
-  const all = Uint32Array.from(data.ids, (_, item) => item);
+/** The model as the workflow makes it of `data`. */
+function modelRanker(
+  all: Interactions,
+  data: Interactions,
+  settings: TrainingSettings,
+  popularity: Float64Array,
+): Ranker {
+  const items = Uint32Array.from(data.ids, (_, item) => item);
   const solved = {
-    taste: [solveColumns(evidenceFor(data, 'taste', settings), all, settings.taste)],
-    transition: [solveColumns(evidenceFor(data, 'transition', settings), all, settings.transition)],
+    taste: [solveColumns(evidenceFor(data, 'taste', settings), items, settings.taste)],
+    transition: [solveColumns(evidenceFor(data, 'transition', settings), items, settings.transition)],
   };
   const { taste, transition } = assembleModel({ id: 'tried', data, settings, solved, published: null });
-  const parts = { taste, transition, popularity: popularityShares(popularity) };
-  const ranker = new PersonRanker(data, wholeOf(data), parts);
-  return (person) => ranker.rank(person, moment, [settings.blend])[0] ?? [];
+  const ranker = new PersonRanker(all, { taste, transition, popularity: popularityShares(popularity) });
+  return (each) => ranker.rank(each, [settings.blend])[0] ?? [];
 }
 
 /** What is within the cuts; people and items keep their numbers. */

@@ -89,9 +89,11 @@ describe('expressions of the alerts and of the dashboard', () => {
     );
     expect(asked.length).toBeGreaterThan(0);
     for (const queue of asked) expect(exposed).toContain(`attune_queue_depth{queue="${queue}"`);
+    // Trainings wait for each other half a night: AttuneTrainingMissing has a limit of its own for them.
+    const all = (queues: string): string[] => [...new Set([...queues.split('|'), QUEUES.training])].sort();
     for (const [, expr] of expressions)
       for (const [, queues = ''] of expr.matchAll(/taskqueue=~"([^"]+)"/g))
-        expect(queues.split('|').sort()).toEqual(Object.values(QUEUES).sort());
+        expect(all(queues)).toEqual(Object.values(QUEUES).sort());
   });
 });
 

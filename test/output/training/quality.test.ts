@@ -4,7 +4,7 @@ import { compare } from '../../../scripts/quality/compare.ts';
 import { plantedInteractions } from '../../support/plantedEvents.ts';
 
 describe('a model of planted tastes, seasons and series', () => {
-  const data = plantedInteractions({ people: 900, items: 400, events: 24, groups: 8, days: 90 });
+  const data = plantedInteractions({ people: 600, items: 300, events: 24, groups: 6, days: 90 });
   const window = lastWindow(data);
   const results = window && compare(data, window)?.results;
   const ndcgOf = (name: string): number => results?.find((each) => each.name.startsWith(name))?.found.ndcg ?? NaN;

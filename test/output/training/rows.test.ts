@@ -178,7 +178,9 @@ describe('lastWindow', () => {
     expect(window?.begin).toBe(40 * DAY);
     expect([...(window?.cuts ?? [])]).toEqual(people.map(() => 2));
     const wanted = window?.cases.map(({ wanted: items }) => [...items].map((item) => data.ids[item]));
-    expect(wanted).toEqual(people.map((person) => [`old-${(person + 1) % 2}`]));
+    // Of two events in the window one is known by then, and the other is of an item that nobody knew.
+    const tried = people.filter((person) => person % 4 !== 0);
+    expect(wanted).toEqual(tried.map((person) => [`old-${(person + 1) % 2}`]));
   });
 
   it('is the last new item of each where nobody comes back', () => {
