@@ -56,7 +56,7 @@ beforeAll(async () => {
   ]);
   await Promise.all(['blobs', 'work'].map((name) => mkdir(join(folder, name))));
   solver = createSolver();
-}, 60_000);
+}, 180_000);
 beforeEach(async () => {
   projectId = await createTestProject(database.pool);
 });
@@ -65,7 +65,7 @@ afterAll(async () => {
   await solver?.close();
   await environment?.teardown();
   await database?.drop();
-  await rm(folder, { recursive: true, force: true });
+  if (folder) await rm(folder, { recursive: true, force: true });
 });
 
 type Activities = ReturnType<typeof createTrainingActivities>;
