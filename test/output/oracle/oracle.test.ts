@@ -1,0 +1,109 @@
+/**
+ * What may be shown, and when: random worlds, people, writes and requests, and a naive model that judges every item of
+ * every answer. ATTUNE_ORACLE_RUNS is how many requests, ATTUNE_ORACLE_SEED the first world; `npm run oracle:output` asks
+ * thousands.
+ */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { diceOf } from '../../reports/oracle/dice.ts';
+import { clientOf } from '../../api/support/testApi.ts';
+import { stageOutput } from '../support/outputStage.ts';
+import { visit, type Door, type FaultReport, type Visit } from './client.ts';
+import { describedPaths } from './described.ts';
+import { startFrail, startList, type Frail, type SideApi } from './doors.ts';
+import { Faults } from './faults.ts';
+import { History } from './history.ts';
+import type { PeopleOf } from './peopleWrites.ts';
+import * as pools from './pools.ts';
+import { differenceFrom, prepareProject, storeState, strayPeople, type Place } from './store.ts';
+import { Tally } from './tally.ts';
+import type { Rulebook } from './world.ts';
+import { randomState } from './worlds.ts';
+
+const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 1500);
+const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
+const PER_WORLD = 500;
+const WORLDS = Math.ceil(RUNS / PER_WORLD);
+const TOLD_EVERY = 1_000;
+
+const stage = stageOutput();
+const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS };
+const tally = new Tally();
+const faults = new Faults();
+let list: SideApi;
+let frail: Frail;
+let told = 0;
+
+beforeAll(async () => {
+  [list, frail] = await Promise.all([startList(stage.database.url), startFrail(stage.database.url)]);
+}, 60_000);
+afterAll(async () => {
+  await list?.close();
+  await frail?.close();
+});
+
+function tell(): void {
+  if (tally.requests < told + TOLD_EVERY) return;
+  told = tally.requests - (tally.requests % TOLD_EVERY);
+  const { sparse } = tally;
+  process.stderr.write(
+    `${told} requests, ${tally.items} items, ${tally.writes} writes, ${faults.count} faults, ${sparse.empty + sparse.few} too short\n`,
+  );
+}
+
+it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
+  'nothing is shown that a rule forbids: world %i',
+  async (seed) => {
+    const place: Place = { pool: stage.database.pool, projectId: stage.project.id, call: stage.call };
+    await prepareProject(place);
+    const begun = Date.now();
+    const dice = diceOf(seed);
+    const state = randomState(dice, begun);
+    await storeState(place, state);
+    const history = new History(state);
+    const people: PeopleOf = {
+      users: Array.from({ length: 5 }, (_, at) => `u-${at}`),
+      devices: Array.from({ length: 5 }, (_, at) => `a-${at}`),
+      rulebook,
+      told: [],
+      made: 0,
+    };
+    const { key } = stage.project;
+    const doors: Door[] = [
+      ...Array.from({ length: 4 }, (): Door => ({ name: 'ranked', call: stage.call, isList: false })),
+      { name: 'list', call: clientOf(list.content, key), isList: true },
+      { name: 'frail', call: clientOf(frail.content, key), isList: false },
+    ];
+    const nameless = new Set<string>();
+    let ids = 0;
+    const visitBy = (client: number): Visit => {
+      const own = diceOf(seed * 1_000 + client);
+      return {
+        dice: own,
+        history,
+        tally,
+        doors,
+        nameless,
+        asking: { dice: own, people, paths: describedPaths(stage.api) },
+        writing: { dice: own, place, people, begun, nextId: () => `new-${(ids += 1)}` },
+        onFaults: async (report: FaultReport) => faults.take(seed, report, { history, rulebook }),
+      };
+    };
+    const before = tally.requests;
+    await visit(visitBy(1), before + PER_WORLD / 2);
+    await frail.kill();
+    // Two at once, at first while selection is away and comes back.
+    await Promise.all([...[2, 3].map((client) => visit(visitBy(client), before + PER_WORLD)), frail.start()]);
+    tell();
+    expect(await differenceFrom(place, history.state)).toBeNull();
+    expect(await strayPeople(place, [...nameless])).toEqual([]);
+    expect(faults.reports).toEqual([]);
+  },
+  300_000,
+);
+
+it('every rule had its chance to be broken', () => {
+  process.stderr.write(`${tally.table()}\n`);
+  const { sparse } = tally;
+  expect(sparse.empty + sparse.few).toBeLessThanOrEqual(sparse.asked * 0.02);
+  expect(tally.requests).toBeGreaterThanOrEqual(RUNS);
+});
