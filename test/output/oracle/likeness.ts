@@ -32,7 +32,13 @@ function compare(a: Results, b: Results): number {
   return dot(x, y) / Math.sqrt(dot(x, x) * dot(y, y));
 }
 
-function sumOf({ vectors }: Results): number[] {
-  const chunks = vectors.slice(0, CHUNKS);
-  return Array.from(chunks[0] ?? [], (_, at) => chunks.reduce((sum, chunk) => sum + (chunk[at] ?? 0), 0));
+const sums = new WeakMap<Results, number[]>();
+
+function sumOf(results: Results): number[] {
+  const before = sums.get(results);
+  if (before) return before;
+  const chunks = results.vectors.slice(0, CHUNKS);
+  const sum = Array.from(chunks[0] ?? [], (_, at) => chunks.reduce((total, chunk) => total + (chunk[at] ?? 0), 0));
+  sums.set(results, sum);
+  return sum;
 }

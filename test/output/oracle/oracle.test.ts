@@ -10,6 +10,7 @@ import { stageOutput } from '../support/outputStage.ts';
 import { visit, type Door, type FaultReport, type Visit } from './client.ts';
 import { describedPaths } from './described.ts';
 import { startFrail, startList, type Frail, type SideApi } from './doors.ts';
+import { missed } from './expected.ts';
 import { Faults } from './faults.ts';
 import { History } from './history.ts';
 import type { PeopleOf } from './peopleWrites.ts';
@@ -104,6 +105,7 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
 it('every rule had its chance to be broken', () => {
   process.stderr.write(`${tally.table()}\n`);
   const { sparse } = tally;
+  expect(missed(tally, describedPaths(stage.api))).toEqual([]);
   expect(sparse.empty + sparse.few).toBeLessThanOrEqual(sparse.asked * 0.02);
   expect(tally.requests).toBeGreaterThanOrEqual(RUNS);
 });
