@@ -1,5 +1,5 @@
 /** Pins: at their places when no rule forbids them. */
-import { limitOf, type AnswerItem } from './asked.ts';
+import { limitOf, perAuthorOf, type AnswerItem } from './asked.ts';
 import type { Fault, Page } from './judge.ts';
 import { viewOf } from './people.ts';
 import { breaches } from './rules.ts';
@@ -18,18 +18,24 @@ export function judgePins(
   const [state] = possible;
   const pins = asked.body.pins ?? [];
   if (pins.length === 0 || !state || possible.length > 1) return [];
+  // Two pins of one item or of one place: either may win, and move a third.
+  const areApart = [pins.map(({ item }) => item), pins.map(({ position }) => position)].every(
+    (values) => new Set<unknown>(values).size === values.length,
+  );
+  const most = perAuthorOf(asked) ?? Infinity;
+  const authors = pins.map(({ item }) => state.items.get(item)?.author ?? null);
+  const isCrowded = (author: string | null): boolean =>
+    author !== null && authors.filter((other) => other === author).length > most;
   const view = viewOf(state, rulebook, asked.body.user ?? null, askedAt);
   const first = (earlier.at(-1)?.items.at(-1)?.position ?? -1) + 1;
   const before = new Set(earlier.flatMap(({ items }) => items.map(({ id }) => id)));
   return pins.flatMap(({ item: id, position }, at): Fault[] => {
     const isOfPage = position >= first && position < first + limitOf(asked) && position < first + answer.items.length;
-    // Two pins of one item or of one place: either may win.
-    const isAlone = pins.every((pin, other) => other === at || (pin.item !== id && pin.position !== position));
     const broken = breaches(state.items.get(id), { asked, rulebook, view, state }).filter(
       (rule) => !OF_THE_QUERY.includes(rule),
     );
     if (broken.length > 0) tally.chance('pin that a rule forbids');
-    if (!isOfPage || !isAlone || broken.length > 0 || before.has(id)) return [];
+    if (!isOfPage || !areApart || isCrowded(authors[at] ?? null) || broken.length > 0 || before.has(id)) return [];
     tally.chance('pin');
     const shown: AnswerItem | undefined = answer.items[position - first];
     return shown?.id === id

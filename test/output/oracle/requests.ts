@@ -99,6 +99,7 @@ function aboutWhat({ name, subject }: Path, dice: Dice, state: State): Body {
 
 function randomQuery(dice: Dice): string {
   if (dice.chance(25)) return '';
+  if (dice.chance(5)) return `-${dice.pick(pools.MINUS_WORDS)}`;
   const words = dice.times(1, 2, () => dice.pick(pools.QUERY_WORDS));
   const minus = dice.chance(35) ? dice.times(1, 2, () => `-${dice.pick(pools.MINUS_WORDS)}`) : [];
   return [...words, ...minus].join(' ');
