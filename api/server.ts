@@ -33,6 +33,7 @@ import { createLoginLimit } from './auth/loginLimit.ts';
 import { createProjectAuthentication, type ProjectAuthentication } from './auth/projectKey.ts';
 import { createSiteAuthentication, type SiteAuthentication } from './auth/siteKey.ts';
 import { createCabinetApi } from './cabinet/api.ts';
+import { createPreview } from './content/preview.ts';
 import { createWebhookUrlJudge } from './cabinet/webhookUrl.ts';
 import { createCollect, type Collect } from './collect/index.ts';
 import { createContentApi } from './content/api.ts';
@@ -205,19 +206,16 @@ function createMounts(
     ({ status, reasons }: HealthReport): void =>
       logger.warn({ api, status, reasons }, 'health changed');
   const checkHealth = createHealthCheck({ pool, onChange: onHealth('content') });
-  const content = createContentApi(
-    {
-      authenticate: keys.project.authenticate,
-      pool,
-      validators: services.validators,
-      frameUrl: links.urlFor,
-      checkHealth,
-      output,
-      impressionIdDays: config.impressionIdDays,
-      ledgerKey,
-    },
-    config.contentHost,
-  );
+  const contentDeps = {
+    pool,
+    validators: services.validators,
+    frameUrl: links.urlFor,
+    checkHealth,
+    output,
+    impressionIdDays: config.impressionIdDays,
+    ledgerKey,
+  };
+  const content = createContentApi({ authenticate: keys.project.authenticate, ...contentDeps }, config.contentHost);
   const checkAnalytics = createAnalyticsHealthCheck({ pool, onChange: onHealth('analytics') });
   const analytics = createAnalyticsApi(
     {
@@ -254,6 +252,7 @@ function createMounts(
       reports,
       exportLinks: createExportLinks(config.secretKey, config.publicUrl),
       ledgerKey,
+      preview: createPreview(contentDeps),
     },
     keys.lookUps,
     cabinetRequestsPerSecond,

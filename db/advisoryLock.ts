@@ -7,6 +7,7 @@ const LOCK_KEYS = {
   retention: 4_817_231_907,
   volume: 4_817_231_908,
   ledger: 4_817_231_911,
+  popularity: 4_817_231_917,
 } as const;
 
 interface LockClient extends Queryable {

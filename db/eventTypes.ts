@@ -1,7 +1,9 @@
 /** The event types of a project. */
 import type pg from 'pg';
 import { eventTypeFaults, MAX_TYPES, type EventType } from '../domain/eventTypes.ts';
+import { sameJson } from '../domain/sameJson.ts';
 import { inTransaction, type Queryable } from './pool.ts';
+import { noteAllItems } from './popularity/note.ts';
 
 const FIELDS = `code, title, mode, weight, value_kind, value_map, dedup_window_sec, suppress_similar_days,
   is_impression, is_open, is_goal, is_purchase, hides_item, is_active`;
@@ -53,7 +55,9 @@ export async function putEventType(pool: pg.Pool, projectId: string, type: Event
     const fields = [...eventTypeFaults(type), ...conflicts(type, types)];
     if (fields.length > 0) return { outcome: 'refused', fields: [...new Set(fields)] };
     await upsert(client, projectId, type);
-    return { outcome: types.some(({ code }) => code === type.code) ? 'replaced' : 'created' };
+    const known = types.find(({ code }) => code === type.code);
+    if (known && !weighsAlike(type, known)) await noteAllItems(client, projectId);
+    return { outcome: known ? 'replaced' : 'created' };
   });
 }
 
@@ -68,6 +72,10 @@ function conflicts(type: EventType, types: readonly StoredEventType[]): string[]
   if (type.mode !== known.mode) fields.push('mode');
   if (type.is_impression !== known.is_impression) fields.push('is_impression');
   return fields;
+}
+
+function weighsAlike(type: EventType, known: EventType): boolean {
+  return type.weight === known.weight && type.mode === known.mode && sameJson(type.value_map, known.value_map);
 }
 
 async function upsert(client: pg.PoolClient, projectId: string, type: EventType): Promise<void> {

@@ -2,13 +2,21 @@
  * Jobs: work that one workflow does once. A job is opened in the transaction that asks for the work
  * and closed in the one that ends it; between the two the reconciler sees to it that it runs.
  */
-export const JOB_KINDS = ['orders', 'user-link', 'user-delete', 'import', 'rerun', 'webhook-recovery'] as const;
+export const JOB_KINDS = [
+  'orders',
+  'user-link',
+  'user-delete',
+  'import',
+  'rerun',
+  'webhook-recovery',
+  'training',
+] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /** The input of every job's workflow: ids only. */
 export interface JobInput {
   projectId: string;
-  /** The order request, the identity, the import, the rerun or the recovery. */
+  /** The order request, the identity, the import, the rerun, the recovery or the model. */
   entityId: string;
   /** It closes as failed when the job failed, and its search attributes tell the outcome. Workflows from before this do not. */
   tellsOutcome?: true;
@@ -26,4 +34,5 @@ export const JOB_WORKFLOWS: Readonly<Record<JobKind, { workflow: string; summary
   import: { workflow: 'importItems', summary: 'import' },
   rerun: { workflow: 'rerunItems', summary: 'new analysis' },
   'webhook-recovery': { workflow: 'recoverDeliveries', summary: 'recovery of webhook deliveries' },
+  training: { workflow: 'trainProject', summary: 'training of model' },
 };

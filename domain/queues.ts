@@ -14,6 +14,8 @@ export const QUEUES = {
   analytics: 'analytics',
   /** Reports that become files: one at a time, with an engine of its own. */
   exports: 'exports',
+  /** Models of recommendations: one thread of low priority, and the memory that a project's events take. */
+  training: 'training',
 } as const;
 
 export type Queue = (typeof QUEUES)[keyof typeof QUEUES];
@@ -59,6 +61,13 @@ export const ACTIVITY_OPTIONS = {
   exports: {
     taskQueue: QUEUES.exports,
     startToCloseTimeout: '15 minutes',
+    heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  },
+  /** Reading a project's events, or solving some thousand columns; finding out how to train takes longest. Who fails again and again ends by himself (activities/training/index.ts). */
+  training: {
+    taskQueue: QUEUES.training,
+    startToCloseTimeout: '1 hour',
     heartbeatTimeout: '30 seconds',
     retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
   },

@@ -1,4 +1,5 @@
 /** Process: ranks what recommendations and searches show. */
+import { createBlobStore } from '../blobs/store.ts';
 import { runKeylessProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { startSelection } from '../output/selection/selection.ts';
@@ -7,7 +8,12 @@ await runKeylessProcess('selection', async (config, logger) => {
   const registry = createRegistry('selection');
   const metrics = await startMetrics(config, registry);
   const running = await startSelection(
-    { databaseUrl: config.databaseUrl, catalogueMb: config.selection.catalogueMb, ...config.selection.listen },
+    {
+      databaseUrl: config.databaseUrl,
+      catalogueMb: config.selection.catalogueMb,
+      blobs: createBlobStore(config.blobs, config.workDir),
+      ...config.selection.listen,
+    },
     logger,
     registry,
   );

@@ -11,3 +11,4 @@ export { mergeLake } from './mergeLake.ts';
 export { retainLake } from './retainLake.ts';
 export { deleteVisitors } from './deleteVisitors.ts';
 export { buildExports } from './buildExports.ts';
+export { trainProject } from './trainProject.ts';

@@ -4,8 +4,8 @@ import type { RecordedRequest } from '../http/api.ts';
 import type { AnyOperation } from '../http/operation.ts';
 import type { CabinetCaller } from './cabinet.ts';
 
-/** A question that is too long for an address. */
-const READS = new Set(['/sites/{id}/reports']);
+/** Questions that are too long for an address. */
+const READS = new Set(['/sites/{id}/reports', '/projects/{id}/output/preview']);
 /** Ids of people, who must not be remembered here: some of these requests delete them. */
 const PERSONAL = new Set(['user_id', 'visitor_id']);
 const MAX_FIELDS = 50;

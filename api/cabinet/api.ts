@@ -21,6 +21,7 @@ import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { listProjectEvents } from './projectEvents.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
+import { previewProjectOutput } from './outputPreview.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
 import {
   deleteRecordingOperation,
@@ -45,6 +46,7 @@ import { createSite, getSite, listSitesOperation, patchSite } from './sites.ts';
 import { createSiteReport, deleteSiteReport, getSiteReport, listSiteReports, patchSiteReport } from './savedReports.ts';
 import { createSiteSegment, deleteSiteSegment, listSiteSegments, patchSiteSegment } from './segments.ts';
 import { getSiteTag } from './siteTag.ts';
+import { deleteProjectSurface, getProjectSurface, listProjectSurfaces, putProjectSurface } from './surfaces.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createInvitation, createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { getUsage } from './usage.ts';
@@ -86,6 +88,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'eventTypes', description: 'Типы событий' },
     { name: 'events', description: 'События: что передано и что отклонено' },
     { name: 'properties', description: 'Свойства объектов' },
+    { name: 'output', description: 'Рекомендации: места показа, эксперименты, отчёт, просмотр' },
     { name: 'items', description: 'Объекты' },
     { name: 'imports', description: 'Загрузка объектов файлом' },
     { name: 'usage', description: 'Объём анализа' },
@@ -139,6 +142,11 @@ export const cabinetOperations = [
   listProjectEvents,
   listProjectProperties,
   putProjectProperty,
+  listProjectSurfaces,
+  getProjectSurface,
+  putProjectSurface,
+  deleteProjectSurface,
+  previewProjectOutput,
   listProjectItems,
   reprocessProjectItem,
   createImport,

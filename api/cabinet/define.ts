@@ -9,6 +9,7 @@ import type { CabinetCaller } from '../auth/cabinet.ts';
 import type { DeviceCookies } from '../auth/deviceCookie.ts';
 import type { CheckLoginLimit } from '../auth/loginLimit.ts';
 import type { SecondFactors } from '../auth/secondFactor.ts';
+import type { Preview } from '../content/preview.ts';
 import { definer } from '../http/operation.ts';
 import { strictObject, type Static, type TSchema } from '../../schemas/schema.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
@@ -40,6 +41,7 @@ export interface CabinetDeps {
   exportLinks: ExportLinks;
   /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
   ledgerKey: Buffer;
+  preview: Preview;
   describe(): object;
 }
 

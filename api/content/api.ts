@@ -13,7 +13,9 @@ import { getItemOperation } from './itemRead.ts';
 import { deleteItemOperation, patchItemOperation, putItemOperation, reprocessItemOperation } from './itemWrite.ts';
 import { postOrderOperation, postOrdersOperation } from './orders.ts';
 import { getProfileOperation, writeProfileOperation, writeProfilesOperation } from './profile.ts';
-import { similarOperation } from './recommendations.ts';
+import { feedOperation } from './recommendFeed.ts';
+import { nextOperation } from './recommendNext.ts';
+import { similarOperation } from './recommendSimilar.ts';
 import { describeOperation, healthOperation } from './service.ts';
 import { deleteUserOperation } from './userDelete.ts';
 import { linkUserOperation } from './userLink.ts';
@@ -52,6 +54,8 @@ export const contentOperations = [
   writeProfileOperation,
   writeProfilesOperation,
   deleteUserOperation,
+  feedOperation,
+  nextOperation,
   similarOperation,
 ];
 export const contentPublicOperations = [healthOperation, describeOperation];

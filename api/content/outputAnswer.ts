@@ -2,12 +2,13 @@
 import { readItemFields, readKnownIds } from '../../db/output/fields.ts';
 import { LostPage } from '../../output/serve/pages.ts';
 import type { OutputAnswer, Shown } from '../../output/serve/page.ts';
+import type { OutputRequest } from '../../output/serve/request.ts';
 import { serveOutput, type OutputDeps } from '../../output/serve/serve.ts';
 import type { Static } from '../../schemas/schema.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { notFound } from '../http/errors.ts';
 import type { Reply } from '../http/operation.ts';
-import type { OutputBody, OutputResponse } from './outputFields.ts';
+import type { OutputResponse } from './outputFields.ts';
 import { readOutputRequest, wrongCursor, type Given } from './outputRequest.ts';
 
 /**
@@ -22,13 +23,12 @@ export async function answerOutput(output: OutputDeps, caller: ProjectCaller, gi
   const answer = await serveOutput(output, request).catch((error: unknown) => {
     throw error instanceof LostPage ? wrongCursor() : error;
   });
-  return { status: 200, body: await toResponse(output, projectId, given.body, answer) };
+  return { status: 200, body: await toResponse(output, request, answer) };
 }
 
 async function toResponse(
   { pool }: OutputDeps,
-  projectId: string,
-  { fields = [], explain = false }: OutputBody,
+  { projectId, fields, explain }: OutputRequest,
   { recommendationId, mode, model, shown, nextCursor }: OutputAnswer,
 ): Promise<Static<typeof OutputResponse>> {
   const ids = shown.map(({ item }) => item.id);
@@ -52,8 +52,9 @@ async function toResponse(
   };
 }
 
-/** What the score is made of: of a comparison both sides and the cosine, else how new the item is. */
-function explanationOf({ reason, score, item }: Shown, model: string | null): Record<string, unknown> {
+/** What the score is made of: its parts, of a comparison both sides and the cosine, else how new the item is. */
+function explanationOf({ reason, score, item, parts }: Shown, model: string | null): Record<string, unknown> {
+  if (parts) return { parts, ...(model !== null && { model }) };
   if (reason.code === 'similar') return { subject: reason.item, cosine: score, ...(model !== null && { model }) };
   return { published_at: item.publishedAt.toISOString() };
 }

@@ -13,6 +13,7 @@ export const OUTPUT_FIELDS = ['title', 'url', 'author', 'summary', 'tags', 'prop
 
 export const MAX_OUTPUT_BYTES = 64 * 1024;
 export const DEFAULT_OUTPUT_LIMIT = 20;
+export const DEFAULT_EXPLORATION = 0.1;
 
 const itemId = text(191, { minLength: 1 });
 const author = text(191, { minLength: 1 });
@@ -23,12 +24,19 @@ const OutputExplanation = Type.Object(
     subject: Type.Optional(Type.String({ description: 'Объект, с которым сравнивали' })),
     cosine: Type.Optional(Type.Number({ description: 'Близость по содержанию, от −1 до 1' })),
     model: Type.Optional(Type.String({ description: 'Модель, по векторам которой сравнивали' })),
+    parts: Type.Optional(
+      Type.Record(Type.String(), Type.Number(), {
+        description:
+          'Сколько внесли вкус (taste), следующее (transition), содержание (content), интересы (interests), авторы (authors), ' +
+          'встреченное вместе (together), популярность (popularity) и новизна (recency)',
+      }),
+    ),
     published_at: Type.Optional(Type.String({ description: 'Новизна, если сравнивать не с чем' })),
   },
   { title: 'OutputExplanation' },
 );
 
-const Filter = strictObject(
+export const OutputFilter = strictObject(
   {
     property: text(191, { minLength: 1, description: 'Свойство, объявленное фильтруемым' }),
     op: oneOf(FILTER_OPS),
@@ -48,7 +56,7 @@ export const outputRequestFields = {
   cursor: Type.Optional(
     nullable(text(512, { description: 'next_cursor предыдущей страницы; остальное тело — то же, что и у неё' })),
   ),
-  filters: Type.Optional(Type.Array(Filter, { maxItems: 20, description: 'Должны выполняться все' })),
+  filters: Type.Optional(Type.Array(OutputFilter, { maxItems: 20, description: 'Должны выполняться все' })),
   types: Type.Optional(Type.Array(oneOf(ITEM_TYPES), { minItems: 1, maxItems: ITEM_TYPES.length })),
   authors: Type.Optional(Type.Array(author, { minItems: 1, maxItems: 100 })),
   exclude_authors: Type.Optional(Type.Array(author, { maxItems: 100 })),
@@ -59,6 +67,22 @@ export const outputRequestFields = {
   ),
   exclude: Type.Optional(Type.Array(itemId, { maxItems: 500 })),
   include_seen: Type.Optional(Type.Boolean({ description: 'Показывать ли то, с чем у пользователя уже были события' })),
+  context: Type.Optional(
+    nullable(
+      strictObject(
+        { city: Type.Optional(nullable(text(100))), country: Type.Optional(nullable(text(100))) },
+        { title: 'OutputContext', description: 'Где находится пользователь, о котором ещё ничего не известно (feed)' },
+      ),
+    ),
+  ),
+  exploration: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 0.3,
+      default: DEFAULT_EXPLORATION,
+      description: 'Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)',
+    }),
+  ),
   fields: Type.Optional(Type.Array(oneOf(OUTPUT_FIELDS), { maxItems: OUTPUT_FIELDS.length })),
   explain: Type.Optional(
     Type.Boolean({ default: false, description: 'Показать, из чего сложилась оценка каждого объекта' }),

@@ -12,7 +12,8 @@ import type { OutputDeps } from '../../output/serve/serve.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { invalidRequest, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
 import { endUserOf } from './endUser.ts';
-import { DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
+import { DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
+import { surfaceOfRequest } from './surfaceOfRequest.ts';
 
 /** A body on its way to a path. */
 export interface Given {
@@ -26,19 +27,26 @@ export interface Given {
 export async function readOutputRequest(
   { pool, cursors }: OutputDeps,
   { projectId, fingerprints }: ProjectCaller,
-  { path, body, subjects }: Given,
+  { path, body: sent, subjects }: Given,
 ): Promise<OutputRequest> {
-  const bodyHash = hashOf(path, body);
+  const bodyHash = hashOf(path, sent);
+  const place = typeof sent.cursor === 'string' ? placeOf(cursors.read(projectId, sent.cursor), bodyHash) : null;
+  const identifiers = sent.user ? identifiersOf(endUserOf(sent.user), fingerprints) : [];
+  const { body, variant, model } = await surfaceOfRequest(pool, sent, { projectId, identifiers, place });
   return {
     projectId,
     path,
     subjects,
     bodyHash,
-    place: typeof body.cursor === 'string' ? placeOf(cursors.read(projectId, body.cursor), bodyHash) : null,
-    identifiers: body.user ? identifiersOf(endUserOf(body.user), fingerprints) : [],
+    place,
+    identifiers,
     surface: body.surface ?? null,
+    variant,
+    model,
+    fields: body.fields ?? [],
+    explain: body.explain ?? false,
     limit: body.limit ?? DEFAULT_OUTPUT_LIMIT,
-    filters: await bindFilters(pool, projectId, body.filters ?? []),
+    filters: await bindFilters(pool, projectId, body.filters ?? [], sent.filters === undefined),
     types: body.types ?? null,
     authors: body.authors ?? null,
     excludedAuthors: body.exclude_authors ?? [],
@@ -47,6 +55,8 @@ export async function readOutputRequest(
     maxAgeRating: body.max_age_rating ?? null,
     exclude: body.exclude ?? [],
     includeSeen: body.include_seen ?? path.includeSeen,
+    context: body.context ? { city: body.context.city ?? null, country: body.context.country ?? null } : null,
+    exploration: body.exploration ?? DEFAULT_EXPLORATION,
   };
 }
 
@@ -74,16 +84,25 @@ export function wrongCursor(): HttpError {
   return invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
 }
 
-async function bindFilters(pool: pg.Pool, projectId: string, filters: readonly Filter[]): Promise<BoundFilter[]> {
+/**
+ * @param isOfSurface they are not the request's own: those of a surface fitted the project when it was written, and where
+ *   they do not any more, nobody is to be shown what they keep away
+ */
+async function bindFilters(
+  pool: pg.Pool,
+  projectId: string,
+  filters: readonly Filter[],
+  isOfSurface: boolean,
+): Promise<BoundFilter[]> {
   if (filters.length === 0) return [];
   const declared = new Map((await listProperties(pool, projectId)).map((property) => [property.name, property]));
   const faults: FieldFault[] = [];
   const bound = filters.flatMap((filter, at) => {
     const result = bindFilter(filter, declared);
     if (!isFilterFault(result)) return [result];
-    faults.push({ field: `filters[${at}].${result.part}`, code: result.code });
+    faults.push({ field: isOfSurface ? 'surface' : `filters[${at}].${result.part}`, code: result.code });
     return [];
   });
-  if (faults.length > 0) throw validationFailed(faults);
+  if (faults.length > 0) throw validationFailed(isOfSurface ? faults.slice(0, 1) : faults);
   return bound;
 }

@@ -1,6 +1,8 @@
 /** Facts: a row for each event. */
 import type pg from 'pg';
+import { changedItems } from '../../domain/eventChanges.ts';
 import type { PersonEvent } from '../../domain/eventModes.ts';
+import { changeValues, noteIfStored } from '../popularity/note.ts';
 import { hashesOf, idsOf, inOrderOfIds, sparseColumn, subjectColumns, timesOf } from './columns.ts';
 
 /** From so many facts on the hope that all of them are new is worth its two statements more. */
@@ -63,15 +65,18 @@ async function insert(
   projectId: string,
   events: readonly PersonEvent[],
 ): Promise<number> {
-  const { rowCount } = await client.query({
+  const { rows } = await client.query<{ count: number }>({
     name,
-    text: `insert into events (project_id, id, identity_id, item_id, type, value, occurred_at, recommendation_id, surface, position, order_id, quantity, price)
+    text: `with stored as (
+           insert into events (project_id, id, identity_id, item_id, type, value, occurred_at, recommendation_id, surface, position, order_id, quantity, price)
            select $1, id, identity_id, item_id, type, value, occurred_at, recommendation_id, surface, position, order_id, quantity, price
              from unnest($2::text[], $3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::float8[], $8::timestamptz[],
                          $9::text[], $10::text[], $11::integer[], $12::text[], $13::float8[], $14::float8[])
                   as e (id, hash, identity_id, item_id, type, value, occurred_at, recommendation_id, surface, position, order_id, quantity, price)
             where (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = e.hash) is null
-           ${conflicts}`,
+           ${conflicts} returning 1),
+           noted as (${noteIfStored('events', 15)})
+           select count(*)::integer as count from stored`,
     values: [
       projectId,
       idsOf(events),
@@ -85,7 +90,8 @@ async function insert(
       sparseColumn(events, ({ orderId }) => orderId),
       sparseColumn(events, ({ quantity }) => quantity),
       sparseColumn(events, ({ price }) => price),
+      ...changeValues(changedItems(events)),
     ],
   });
-  return rowCount ?? 0;
+  return rows[0]?.count ?? 0;
 }

@@ -1,6 +1,8 @@
 /** `max` and `state`: one row for each identity, item and type, of the event that counts. */
 import type pg from 'pg';
+import { changedItems } from '../../domain/eventChanges.ts';
 import { countingStates, stateValue, type PersonEvent } from '../../domain/eventModes.ts';
+import { changeValues, noteIfStored } from '../popularity/note.ts';
 import { column, sparseColumn, subjectColumns, timesOf } from './columns.ts';
 
 /**
@@ -16,12 +18,15 @@ export async function updateStates(
   const events = countingStates(sent);
   await client.query({
     name: 'events-update-states',
-    text: `insert into event_states as s (project_id, identity_id, item_id, type, value, occurred_at, recommendation_id, surface, position)
+    text: `with stored as (
+           insert into event_states as s (project_id, identity_id, item_id, type, value, occurred_at, recommendation_id, surface, position)
            select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::float8[], $6::timestamptz[], $7::text[], $8::text[], $9::integer[])
            on conflict (project_id, identity_id, item_id, type) do update
               set value = excluded.value, occurred_at = excluded.occurred_at, received_at = excluded.received_at,
                   recommendation_id = excluded.recommendation_id, surface = excluded.surface, position = excluded.position
-            where case when s.type = any($10::text[]) then excluded.value > s.value else excluded.occurred_at >= s.occurred_at end`,
+            where case when s.type = any($10::text[]) then excluded.value > s.value else excluded.occurred_at >= s.occurred_at end
+           returning 1)
+           ${noteIfStored('event_states', 11)}`,
     values: [
       projectId,
       ...subjectColumns(events),
@@ -31,6 +36,7 @@ export async function updateStates(
       sparseColumn(events, ({ surface }) => surface),
       sparseColumn(events, ({ position }) => position),
       [...new Set(events.filter(({ type }) => type.mode === 'max').map(({ type }) => type.code))],
+      ...changeValues(changedItems(events)),
     ],
   });
 }

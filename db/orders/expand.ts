@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { lineEventId, lineValue } from '../../domain/orders.ts';
 import { closeJob } from '../jobs.ts';
 import { inTransaction } from '../pool.ts';
+import { noteRows } from '../popularity/note.ts';
 import { IS_LINE_EVENT, lockLineEvents } from './lineEvents.ts';
 import { readLines } from './rows.ts';
 
@@ -116,7 +117,11 @@ async function showOrders(
           set identity_id = excluded.identity_id, type = excluded.type, value = excluded.value, occurred_at = excluded.occurred_at,
               quantity = excluded.quantity, price = excluded.price
         where (e.identity_id, e.type, e.value, e.occurred_at, e.quantity, e.price)
-              is distinct from (excluded.identity_id, excluded.type, excluded.value, excluded.occurred_at, excluded.quantity, excluded.price))
+              is distinct from (excluded.identity_id, excluded.type, excluded.value, excluded.occurred_at, excluded.quantity, excluded.price)
+     ), touched as (
+       select item_id, occurred_at from events e where e.project_id = $1 and e.order_id = any($2::text[]) and ${IS_LINE_EVENT}
+       union all select item_id, occurred_at from wanted
+     ), noted as (${noteRows('events', 'touched')})
      update orders set expanded_revision = revision where project_id = $1 and order_id = any($2::text[])`,
     [
       projectId,

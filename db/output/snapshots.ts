@@ -27,6 +27,10 @@ export interface OutputSnapshot extends ShownPage {
   identityId: string | null;
   surface: string | null;
   variant: string | null;
+  /** The chance with which each item came to its place; null where nothing new is tried. */
+  propensities: readonly number[] | null;
+  /** From the request to its ranked and judged items. */
+  latencyMs: number;
   createdAt: Date;
 }
 
@@ -41,15 +45,16 @@ export async function insertSnapshots(pool: Queryable, snapshots: readonly Outpu
   if (snapshots.length === 0) return;
   await pool.query({
     name: 'output-snapshots-insert',
-    text: `insert into output_snapshots (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, created_at)
+    text: `insert into output_snapshots (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at)
            select s.project_id, s.id, s.page,
                   (select coalesce(i.merged_into, i.id) from identities i
                     where i.project_id = s.project_id and i.id = s.identity_id and i.dead_at is null),
                   s.path, s.surface, s.mode, s.model, s.variant,
                   array(select jsonb_array_elements_text(s.item_ids)), s.first_position,
-                  array(select jsonb_array_elements(s.scores)::real), s.reasons, s.has_next, s.created_at
-             from unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::int[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::timestamptz[])
-               as s (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, created_at)
+                  array(select jsonb_array_elements(s.scores)::real), s.reasons, s.has_next, s.latency_ms,
+                  case when s.propensities is not null then array(select jsonb_array_elements(s.propensities)::real) end, s.created_at
+             from unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::int[], $12::jsonb[], $13::jsonb[], $14::boolean[], $15::real[], $16::jsonb[], $17::timestamptz[])
+               as s (project_id, id, page, identity_id, path, surface, mode, model, variant, item_ids, first_position, scores, reasons, has_next, latency_ms, propensities, created_at)
             order by s.project_id, s.id, s.page
            on conflict do nothing`,
     values: [
@@ -67,6 +72,8 @@ export async function insertSnapshots(pool: Queryable, snapshots: readonly Outpu
       snapshots.map(({ scores }) => JSON.stringify(scores)),
       snapshots.map(({ reasons }) => JSON.stringify(reasons)),
       snapshots.map(({ hasNext }) => hasNext),
+      snapshots.map(({ latencyMs }) => latencyMs),
+      snapshots.map(({ propensities }) => propensities && JSON.stringify(propensities)),
       snapshots.map(({ createdAt }) => createdAt),
     ],
   });

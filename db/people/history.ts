@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { PassChunk } from '../../domain/passes.ts';
 import { closeJob } from '../jobs.ts';
 import { inTransaction } from '../pool.ts';
+import { noteRows } from '../popularity/note.ts';
 import {
   changeChunk,
   changeInOrder,
@@ -46,7 +47,7 @@ export async function moveHistoryChunk(
         ? []
         : [
             (room) => moveRows(client, move, { table: 'orders', lockOrder: ORDER_LOCKS }, room),
-            (room) => moveRows(client, move, { table: 'events', lockOrder: EVENT_LOCKS, first: 'occurred_at' }, room),
+            (room) => moveRows(client, move, EVENTS, room),
             (room) => moveStates(client, move, room),
             (room) => moveRows(client, move, { table: 'output_snapshots', lockOrder: 'id, page' }, room),
           ],
@@ -72,14 +73,31 @@ async function findUserOf(client: pg.PoolClient, projectId: string, deviceId: st
 
 const OF_DEVICE = 'project_id = $1 and identity_id = $2';
 
+interface Moved {
+  table: string;
+  lockOrder: string;
+  first?: string;
+  /** What the statement does besides, of the rows that are `changed`. */
+  effect?: string;
+}
+
+/** The days of a person who was counted as two are to be counted anew. */
+const EVENTS: Moved = {
+  table: 'events',
+  lockOrder: EVENT_LOCKS,
+  first: 'occurred_at',
+  effect: noteRows('events', 'changed'),
+};
+
 function moveRows(
   client: pg.PoolClient,
   { projectId, deviceId, userId }: Move,
-  rows: { table: string; lockOrder: string; first?: string },
+  { effect, ...rows }: Moved,
   limit: number,
 ): Promise<Counts> {
   const chunk = { ...rows, of: OF_DEVICE, limit: '$4' };
-  const text = `with ${takeChunk(chunk)}, changed as (update ${rows.table} set identity_id = $3 where ${isTaken(chunk)} returning 1) ${COUNTS}`;
+  const text = `with ${takeChunk(chunk)}, changed as (update ${rows.table} set identity_id = $3 where ${isTaken(chunk)} returning *)
+                ${effect === undefined ? '' : `, noted as (${effect})`} ${COUNTS}`;
   return changeChunk(client, text, [projectId, deviceId, userId, limit]);
 }
 
@@ -109,7 +127,8 @@ const DEVICE_CHUNK = {
 const DEVICE_FIRST = `
   with ${takeChunk(DEVICE_CHUNK)},
        changed as (delete from event_states where ${isTaken(DEVICE_CHUNK)} returning *),
-       ${mergeStates('changed')}
+       ${mergeStates('changed')},
+       noted as (${noteRows('event_states', 'changed')})
   ${COUNTS}`;
 
 /**
@@ -124,7 +143,8 @@ const USER_FIRST = `
        done as materialized (select c.place from chunk c cross join (select count(*) from merged) m),
        locked as materialized (
          select ctid as place, project_id, identity_id from event_states where ctid = any(array(select place from done)) order by ${STATE_LOCKS} for update),
-       changed as (delete from event_states where ${isTaken(DEVICE_CHUNK)} returning 1)
+       changed as (delete from event_states where ${isTaken(DEVICE_CHUNK)} returning item_id, occurred_at),
+       noted as (${noteRows('event_states', 'changed')})
   ${COUNTS}`;
 
 /**

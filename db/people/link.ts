@@ -6,6 +6,7 @@ import { PRIORITY } from '../../domain/queues.ts';
 import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from '../identities.ts';
 import { openJob } from '../jobs.ts';
 import { lockIdentities, staleIdentity, withFreshIdentities, type LockedIdentity } from './lock.ts';
+import { notePeople } from '../popularity/note.ts';
 import { deleteProfiles, readOwnProfiles, storeProfiles } from './profiles.ts';
 
 export interface LinkRequest {
@@ -112,6 +113,7 @@ async function moveProfile(client: pg.PoolClient, projectId: string, userId: str
     new Map([[userId, mergeProfiles(profiles.get(userId) ?? EMPTY_PROFILE, device)]]),
   );
   await deleteProfiles(client, projectId, [deviceId]);
+  if (device.values.city !== null || device.values.country !== null) await notePeople(client, projectId, [userId]);
 }
 
 async function pointAtUser(client: pg.PoolClient, projectId: string, userId: string, deviceId: string): Promise<void> {

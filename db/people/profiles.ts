@@ -12,6 +12,7 @@ import {
 } from '../../domain/profile.ts';
 import { ensureIdentities, recordLogins } from '../identities.ts';
 import type { Queryable } from '../pool.ts';
+import { notePeople } from '../popularity/note.ts';
 import { lockIdentities, withFreshIdentities } from './lock.ts';
 
 export interface ProfileWrite {
@@ -52,17 +53,23 @@ export async function writeProfiles(
     );
     const profiles = await readOwnProfiles(client, projectId, ids);
     const changed = new Set<string>();
+    const moved = new Set<string>();
     const updated = writes.map((write) => {
       const id = idOf(write);
       const { profile, updatedFields } = changeProfile(profiles.get(id) ?? EMPTY_PROFILE, write.change, at);
       if (updatedFields.length > 0) changed.add(id);
+      if (updatedFields.some((field) => PLACES.has(field))) moved.add(id);
       profiles.set(id, profile);
       return updatedFields;
     });
     await storeProfiles(client, projectId, new Map([...profiles].filter(([id]) => changed.has(id))));
+    await notePeople(client, projectId, [...moved]);
     return updated;
   });
 }
+
+/** By which popularity is counted. */
+const PLACES: ReadonlySet<ProfileField> = new Set(['city', 'country']);
 
 type ProfileRow = ProfileValues & { fields_updated_at: Profile['updatedAt'] };
 

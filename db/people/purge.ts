@@ -6,6 +6,7 @@ import { rememberIdsOfDeleted } from '../events/rememberedIds.ts';
 import { closeJob } from '../jobs.ts';
 import { IS_LINE_EVENT, lockLineEvents } from '../orders/lineEvents.ts';
 import { inTransaction } from '../pool.ts';
+import { noteRows } from '../popularity/note.ts';
 import {
   changeChunk,
   changeFirst,
@@ -47,7 +48,7 @@ export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLa
         : [
             () => purgeOrders(client, projectId, ids, Math.min(limit, ORDERS)),
             () => purgeFacts(client, projectId, ids, limit),
-            purge('event_states', STATE_LOCKS, ADD_TO_TOTALS),
+            purge('event_states', STATE_LOCKS, `${ADD_TO_TOTALS}, noted as (${noteRows('event_states', 'changed')})`),
             purge('output_snapshots', 'id, page'),
             purge('device_logins', 'fingerprint, identity_id'),
             purge('profiles', 'identity_id'),
@@ -97,8 +98,9 @@ async function purgeOrders(
   if (orderIds.length === 0) return { found, changed: 0 };
   await lockLineEvents(client, projectId, orderIds);
   await client.query(
-    `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT} returning item_id, type, value),
-          ${addToTotals('removed')}
+    `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT} returning item_id, type, value, occurred_at),
+          ${addToTotals('removed')},
+          noted as (${noteRows('events', 'removed')})
      delete from orders where project_id = $1 and order_id = any($2::text[])`,
     [projectId, orderIds],
   );
@@ -129,7 +131,12 @@ async function purgeFacts(
     ids.filter((id) => !LINE_EVENT_ID.test(id)),
   );
   const facts = { table: 'events', lockOrder: EVENT_LOCKS, only: 'id = any($4::text[])' };
-  return purgeRows(client, [projectId, identityIds, limit, ids], facts, ADD_TO_TOTALS);
+  return purgeRows(
+    client,
+    [projectId, identityIds, limit, ids],
+    facts,
+    `${ADD_TO_TOTALS}, noted as (${noteRows('events', 'changed')})`,
+  );
 }
 
 async function lockOrders(

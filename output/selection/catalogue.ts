@@ -5,8 +5,14 @@ import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { JudgedItem } from '../../domain/output/rules.ts';
 import { similarityOf } from '../../domain/output/similarity.ts';
 import { judgedItem } from '../judged.ts';
-import type { NeighbourList, NeighbourLists } from './neighbourLists.ts';
+import type { ItemModel } from '../models/itemModel.ts';
+import { ItemColumns } from './itemColumns.ts';
+import type { ComparisonBudget, NeighbourList, NeighbourLists } from './neighbourLists.ts';
 import { Neighbours } from './neighbours.ts';
+import { PopularityColumns } from './popularityColumns.ts';
+import { Regions } from './regionCounts.ts';
+import { placeModel, type SlotModel } from './slotModel.ts';
+import { NO_TRIALS, type Trials } from './trials.ts';
 import { VectorColumns } from './vectorColumns.ts';
 
 /** An item without texts and properties, its entry among the ids included; measured: 100,000 with two tags and a property take 47 MB. */
@@ -18,15 +24,26 @@ export class Catalogue {
   /** Items keep their slot for as long as the catalogue is held; deleted ones stay as what they are. */
   readonly #items: JudgedItem[] = [];
   readonly #slotOf = new Map<string, number>();
+  readonly #lists: NeighbourLists;
   readonly #neighbours: Neighbours;
   /** The filterable properties: no others are kept. */
   readonly #kept: ReadonlySet<string>;
   #itemBytes = 0;
   readonly vectors = new VectorColumns();
+  readonly columns = new ItemColumns();
+  /** What was learned of the project's people; null before a model was published. */
+  model: SlotModel | null = null;
+  /** What everybody did with the items; nothing of an item before it was read. */
+  readonly popularity = new PopularityColumns();
+  /** The same of single regions, as far as they were asked for. */
+  readonly regions = new Regions();
+  /** How new items have done so far. */
+  trials: Trials = NO_TRIALS;
   /** As far as the changes of the project have been followed. */
   position: ItemPosition | null = null;
 
   constructor(lists: NeighbourLists, filterable: readonly string[]) {
+    this.#lists = lists;
     this.#neighbours = new Neighbours(lists);
     this.#kept = new Set(filterable);
   }
@@ -37,7 +54,14 @@ export class Catalogue {
 
   /** An estimate. */
   get bytes(): number {
-    return this.#itemBytes + this.vectors.bytes;
+    const { columns, vectors, popularity, regions } = this;
+    const parts = [columns, vectors, popularity, regions, ...(this.model ? [this.model] : [])];
+    return parts.reduce((sum, { bytes }) => sum + bytes, this.#itemBytes);
+  }
+
+  /** The model's rows by the slots of the catalogue: what is to become {@link model}. Items that come later have none. */
+  place(model: ItemModel): Promise<SlotModel> {
+    return placeModel(model, (id) => this.#slotOf.get(id));
   }
 
   /** False when a property has become filterable since the catalogue was read. */
@@ -57,6 +81,7 @@ export class Catalogue {
     const item = judgedItem({ ...change, properties: this.#keptOf(change.properties) });
     this.#itemBytes += bytesOf(item) - (known ? bytesOf(known) : 0);
     this.#items[slot] = item;
+    this.columns.set(slot, item, known);
     this.#slotOf.set(item.id, slot);
     if (this.vectors.set(slot, placed)) this.#neighbours.changed(slot);
   }
@@ -78,6 +103,18 @@ export class Catalogue {
   neighboursOf(slot: number): NeighbourList {
     const least = similarityOf(this.vectors.modelOf(slot) ?? '').least;
     return this.#neighbours.of(slot, { slots: this.size, score: this.vectors.scorer(slot), least });
+  }
+
+  /** What one request may spend on {@link neighboursWithin}. */
+  newBudget(): ComparisonBudget {
+    return this.#lists.newBudget();
+  }
+
+  /** Null when they would have to be looked for, and the budget does not allow it; or when the item has no vector. */
+  neighboursWithin(slot: number, budget: ComparisonBudget): NeighbourList | null {
+    if (this.vectors.modelOf(slot) === null) return null;
+    const isAllowed = this.#neighbours.isKept(slot) || this.#lists.spend(budget, this.size);
+    return isAllowed ? this.neighboursOf(slot) : null;
   }
 
   /** Gives back what is kept beside it. */

@@ -2,9 +2,17 @@
 import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
 import { readCatalogueChanges } from '../../db/output/catalogue.ts';
+import { readTrials } from '../../db/output/trials.ts';
 import { readItemsHorizon } from '../../db/items/list.ts';
+import { USUAL_PERIOD, type Period } from '../../domain/output/popularity.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Catalogue } from './catalogue.ts';
+import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
+import { newestItems } from './newcomers.ts';
+import { trialsOf } from './trials.ts';
+import type { RankQuestion } from './messages.ts';
+import { createRegionReader, type RegionReader } from './regionReader.ts';
+import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
 import { NeighbourLists } from './neighbourLists.ts';
 
 /** Items read at a time: with 16 vectors of 1,536 numbers each they are 20 MB. */
@@ -30,6 +38,7 @@ export interface CataloguesDeps {
   logger: Logger;
   /** What all catalogues together may take. */
   budgetBytes: number;
+  models: ModelSource;
 }
 
 /** A catalogue, or why there is none. */
@@ -37,6 +46,9 @@ export type Found = Catalogue | 'loading' | 'too_large';
 
 export class Catalogues {
   readonly #deps: CataloguesDeps;
+  readonly #models: ModelFollower;
+  readonly #popularity: PopularityFollower;
+  readonly #regions: RegionReader;
   /** In the order of their use. */
   readonly #held = new Map<string, Held>();
   readonly #lists = new NeighbourLists();
@@ -46,6 +58,9 @@ export class Catalogues {
 
   constructor(deps: CataloguesDeps) {
     this.#deps = deps;
+    this.#models = createModelFollower(deps.models, deps.logger);
+    this.#popularity = createPopularityFollower(deps.pool);
+    this.#regions = createRegionReader(deps.pool, deps.logger);
   }
 
   /** The first question begins the load. */
@@ -61,6 +76,15 @@ export class Catalogues {
     this.#held.set(projectId, held);
     if (held.state === 'ready') return held.catalogue;
     return held.state === 'waiting' ? 'loading' : held.state;
+  }
+
+  /** Reads what a question needs besides the catalogue. Never throws. */
+  async prepare(question: RankQuestion): Promise<void> {
+    const { projectId } = question;
+    const regions = regionsOf(question);
+    const catalogue = regions.length > 0 ? this.find(projectId) : null;
+    if (catalogue === null || typeof catalogue === 'string') return;
+    await Promise.all(regions.map(({ key, period }) => this.#regions.prepare(projectId, catalogue, key, period)));
   }
 
   /** Reads a catalogue anew; it is `loading` meanwhile. */
@@ -85,13 +109,40 @@ export class Catalogues {
 
   /** Brings up to date what is in use. */
   async followAll(): Promise<void> {
-    const since = performance.now() - FOLLOWED_MS;
-    const used = [...this.#held].filter(([, { state, usedAt }]) => state === 'ready' && usedAt > since);
+    const used = this.#inUse();
     if (used.length === 0) return;
     const horizon = await readItemsHorizon(this.#deps.pool);
     for (const [projectId, held] of used)
       if (this.#isCurrent(projectId, held))
-        await this.#attempt(projectId, () => this.#readOn(projectId, held, horizon, FOLLOWED_PAGES));
+        await this.#attempt(projectId, async () => {
+          await this.#readOn(projectId, held, horizon, FOLLOWED_PAGES);
+          await this.#popularity.follow(projectId, held.catalogue, FOLLOWED_PAGES);
+        });
+  }
+
+  /** Takes in the models that were published meanwhile. @throws when the database does not answer */
+  async followModels(): Promise<void> {
+    for (const [projectId, held] of this.#inUse())
+      if (this.#isCurrent(projectId, held)) await this.#followModel(projectId, held);
+  }
+
+  async #followModel(projectId: string, { catalogue }: Held): Promise<void> {
+    await this.#models.follow(projectId, catalogue, (bytes) => this.#makeRoom(projectId, bytes));
+  }
+
+  /** Counts how the new items of what is in use have done. @throws when the database does not answer */
+  async followTrials(): Promise<void> {
+    for (const [projectId, { catalogue }] of this.#inUse()) {
+      if (this.#isClosed) return;
+      const ids = newestItems(catalogue).map(({ id }) => id);
+      const tried = await readTrials(this.#deps.pool, projectId, ids);
+      catalogue.trials = trialsOf(tried, (id) => catalogue.slotOf(id));
+    }
+  }
+
+  #inUse(): [string, Held][] {
+    const since = performance.now() - FOLLOWED_MS;
+    return [...this.#held].filter(([, { state, usedAt }]) => state === 'ready' && usedAt > since);
   }
 
   /** Ends the work in hand between two pages. */
@@ -123,7 +174,10 @@ export class Catalogues {
       const declared = await listProperties(pool, projectId);
       const filterable = declared.filter((property) => property.filterable).map(({ name }) => name);
       held.catalogue = new Catalogue(this.#lists, filterable);
-      if (await this.#readOn(projectId, held, await readItemsHorizon(pool))) held.state = 'ready';
+      if (!(await this.#readOn(projectId, held, await readItemsHorizon(pool)))) return;
+      await this.#popularity.follow(projectId, held.catalogue, Infinity);
+      await this.#followModel(projectId, held);
+      if (this.#isCurrent(projectId, held)) held.state = 'ready';
     } catch (error) {
       // The next question begins anew.
       if (this.#held.get(projectId) === held) this.#forget(projectId);
@@ -149,18 +203,26 @@ export class Catalogues {
     return false;
   }
 
-  /** Those go first that have not been asked for the longest; one that fills the budget alone is refused. */
-  #keepToBudget(projectId: string, held: Held): void {
-    const { budgetBytes, logger } = this.#deps;
-    let { bytes } = this.sizes();
+  /** Those go first that have not been asked for the longest. @returns whether so many bytes more fit then */
+  #makeRoom(projectId: string, more = 0): boolean {
+    const { budgetBytes } = this.#deps;
+    let bytes = this.sizes().bytes + more;
+    const alone = (this.#held.get(projectId)?.catalogue.bytes ?? 0) + more;
+    if (more > 0 && alone > budgetBytes) return false;
     for (const [other, { catalogue, state }] of this.#held) {
-      if (bytes <= budgetBytes) return;
+      if (bytes <= budgetBytes) return true;
       if (other === projectId || state !== 'ready') continue;
       bytes -= catalogue.bytes;
       this.#forget(other);
     }
+    return bytes <= budgetBytes;
+  }
+
+  /** One that fills the budget alone is refused. */
+  #keepToBudget(projectId: string, held: Held): void {
+    const { budgetBytes, logger } = this.#deps;
     // Two that are loaded at a time may exceed it together: the larger one gives way.
-    if (bytes <= budgetBytes || held.catalogue.bytes <= budgetBytes / LOADS) return;
+    if (this.#makeRoom(projectId) || held.catalogue.bytes <= budgetBytes / LOADS) return;
     logger.error(
       { projectId, items: held.catalogue.size, budgetMb: Math.round(budgetBytes / 2 ** 20) },
       'a catalogue does not fit into SELECTION_CATALOGUE_MB: its recommendations are fallbacks',
@@ -186,4 +248,11 @@ export class Catalogues {
       this.#deps.logger.warn({ err: error, projectId }, 'a catalogue could not be followed');
     }
   }
+}
+
+/** The regions whose counts a question goes by. */
+function regionsOf(question: RankQuestion): { key: string; period: Period }[] {
+  if (question.kind === 'feed') return question.places.map(({ key }) => ({ key, period: USUAL_PERIOD }));
+  if (question.kind !== 'popular' || question.region === null) return [];
+  return [{ key: question.region.key, period: question.period }];
 }

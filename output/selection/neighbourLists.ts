@@ -10,6 +10,19 @@ export interface NeighbourList extends ScoredSlots {
 
 /** A full list takes 4 KB, hence 40 MB. */
 const LISTS = 10_000;
+/**
+ * Comparisons for lists of a person's items, which an answer can do without: so many a second in the whole process, some
+ * 0.2 s of its time, however many people come whose items nobody has asked for.
+ */
+const COMPARISONS_A_SECOND = 400_000;
+/** In one request, unless the list is its first one: with 100,000 items 50 ms. */
+const COMPARISONS_A_REQUEST = 100_000;
+
+/** What a request may spend on lists that are not kept. */
+export interface ComparisonBudget {
+  left: number;
+}
+
 /** Slots are below this. */
 const OWNER = 2 ** 32;
 
@@ -17,11 +30,34 @@ export class NeighbourLists {
   /** In the order of their use. */
   readonly #lists = new Map<number, NeighbourList>();
   #owners = 0;
+  #comparisons = COMPARISONS_A_SECOND;
+  #countedAt = performance.now();
+
+  /** The budget of one request. */
+  newBudget(): ComparisonBudget {
+    const now = performance.now();
+    const earned = ((now - this.#countedAt) / 1000) * COMPARISONS_A_SECOND;
+    this.#comparisons = Math.min(COMPARISONS_A_SECOND, this.#comparisons + earned);
+    this.#countedAt = now;
+    return { left: this.#comparisons > 0 ? COMPARISONS_A_REQUEST : 0 };
+  }
+
+  /** @returns whether so many comparisons may be made: the first of a request may be more than its budget */
+  spend(budget: ComparisonBudget, comparisons: number): boolean {
+    if (comparisons > budget.left && budget.left < COMPARISONS_A_REQUEST) return false;
+    budget.left -= comparisons;
+    this.#comparisons -= comparisons;
+    return true;
+  }
 
   /** The number of a catalogue. */
   newOwner(): number {
     this.#owners += 1;
     return this.#owners;
+  }
+
+  has(owner: number, slot: number): boolean {
+    return this.#lists.has(owner * OWNER + slot);
   }
 
   find(owner: number, slot: number): NeighbourList | undefined {

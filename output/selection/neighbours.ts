@@ -50,6 +50,11 @@ export class Neighbours {
     return list;
   }
 
+  /** Whether a list of the slot is kept, so that it costs little. */
+  isKept(subject: number): boolean {
+    return this.#lists.has(this.#owner, subject);
+  }
+
   /** Nothing is kept of the catalogue from here on. */
   drop(): void {
     this.#lists.forgetAll(this.#owner);

@@ -1,4 +1,5 @@
 /** What a question allows of scored slots. */
+import { boostOf, mostBoostOf, scaled } from '../../domain/output/boosts.ts';
 import { mayShow, type JudgedItem } from '../../domain/output/rules.ts';
 import { isSuppressed } from '../../domain/output/similarity.ts';
 import type { PlacedItem } from '../../domain/output/vectors.ts';
@@ -17,14 +18,28 @@ export interface Picked {
 
 export interface Picker {
   isAllowed(item: JudgedItem): boolean;
+  /** A ranker's own score of an item, boosted or lowered as the question says. */
+  scoreOf(item: JudgedItem, score: number): number;
+  /** No score becomes more than so many times what it was. */
+  mostFactor: number;
+  /** Whether {@link scoreOf} leaves every score as it is. */
+  isPlain: boolean;
   /** As many as the question asks for. */
   from(scored: ScoredSlots): Picked;
   /** Slots that are enough for a page when some of them turn out to be suppressed. */
   enough: number;
 }
 
-export function pickerOf(catalogue: Catalogue, { rules, passedOver, suppressed, limit }: RankQuestion): Picker {
+/** With a limit for each author, so many times what is asked for: the best may all be of one. */
+const SPARE_FACTOR = 3;
+
+export function pickerOf(
+  catalogue: Catalogue,
+  { rules, passedOver, suppressed, limit, ordering }: RankQuestion,
+): Picker {
+  const { boosts, perAuthor } = ordering;
   const away = new Set(passedOver);
+  const lowered = new Map(ordering.lowered);
   const shunned = suppressed.flatMap((id) => vectorOf(catalogue, id));
   const isAllowed = (item: JudgedItem): boolean => !away.has(item.id) && mayShow(item, rules);
   const isShunned = (slot: number): boolean => {
@@ -33,17 +48,34 @@ export function pickerOf(catalogue: Catalogue, { rules, passedOver, suppressed, 
   };
   return {
     isAllowed,
-    enough: shunned.length > 0 ? 2 * limit : limit,
+    scoreOf: (item, score) => scaled(score, boostOf(boosts, item.properties) * (lowered.get(item.id) ?? 1)),
+    mostFactor: mostBoostOf(boosts),
+    isPlain: boosts.length === 0 && lowered.size === 0,
+    enough: limit * (shunned.length > 0 ? 2 : 1) * (perAuthor === null ? 1 : SPARE_FACTOR),
     from({ slots, scores }) {
       const ranked: Picked['ranked'] = [];
+      const isFull = authorLimit(perAuthor);
+      let isAll = true;
       for (const [at, slot] of slots.entries()) {
         if (ranked.length >= limit) return { ranked, isAll: false };
         const item = catalogue.itemAt(slot);
         if (!item || !isAllowed(item) || isShunned(slot)) continue;
-        ranked.push({ id: item.id, score: Number((scores[at] ?? 0).toFixed(SCORE_DIGITS)) });
+        if (isFull(item.author)) isAll = false;
+        else ranked.push({ id: item.id, score: Number((scores[at] ?? 0).toFixed(SCORE_DIGITS)) });
       }
-      return { ranked, isAll: true };
+      return { ranked, isAll };
     },
+  };
+}
+
+/** Counts an author's items; true for one too many. What has no author is nobody's. */
+function authorLimit(most: number | null): (author: string | null) => boolean {
+  const counts = new Map<string, number>();
+  return (author) => {
+    if (most === null || author === null) return false;
+    const count = (counts.get(author) ?? 0) + 1;
+    counts.set(author, count);
+    return count > most;
   };
 }
 

@@ -1,11 +1,34 @@
 /** From a question to its ranking: a ranker for each kind. */
 import type { Catalogue } from './catalogue.ts';
-import type { RankAnswer, RankQuestion } from './messages.ts';
+import { diversified, neededFor } from './diversified.ts';
+import type { FeedQuestion, NextQuestion, RankAnswer, RankQuestion } from './messages.ts';
+import { withNewcomers } from './newcomers.ts';
+import { rankFeed } from './rankFeed.ts';
+import { rankNext } from './rankNext.ts';
+import { rankPopular } from './rankPopular.ts';
 import { rankSimilar } from './rankSimilar.ts';
+import { rankTogether } from './rankTogether.ts';
 
+/** What every ranker gives is arranged by content where the question wants that; then new items get their places. */
 export function rank(catalogue: Catalogue, question: RankQuestion): RankAnswer {
+  const limit = neededFor(question.ordering, question.limit);
   switch (question.kind) {
     case 'similar':
-      return rankSimilar(catalogue, question);
+      return diversified(catalogue, rankSimilar(catalogue, { ...question, limit }), question);
+    case 'popular':
+      return diversified(catalogue, rankPopular(catalogue, { ...question, limit }), question);
+    case 'together':
+      return diversified(catalogue, rankTogether(catalogue, { ...question, limit }), question);
+    case 'feed':
+    case 'next':
+      return rankForPerson(catalogue, question, limit);
   }
+}
+
+function rankForPerson(catalogue: Catalogue, question: FeedQuestion | NextQuestion, limit: number): RankAnswer {
+  const { newcomers, ...ranking } =
+    question.kind === 'feed'
+      ? rankFeed(catalogue, { ...question, limit })
+      : rankNext(catalogue, { ...question, limit });
+  return withNewcomers(diversified(catalogue, ranking, question), newcomers, question);
 }

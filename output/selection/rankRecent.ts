@@ -15,7 +15,7 @@ export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick
   for (let slot = 0; slot < catalogue.size; slot += 1) {
     const item = catalogue.itemAt(slot);
     if (item && pick.isAllowed(item))
-      top.offer(slot, (recency(item.publishedAt, now) + (isOfAuthor(item) ? 1 : 0)) / 2);
+      top.offer(slot, pick.scoreOf(item, (recency(item.publishedAt, now) + (isOfAuthor(item) ? 1 : 0)) / 2));
   }
   const { ranked, isAll } = pick.from(top.take());
   const answered = ranked.map(({ id, score }) => {

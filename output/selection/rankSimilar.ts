@@ -2,9 +2,13 @@
 import { similarityOf } from '../../domain/output/similarity.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankAnswer, SimilarQuestion } from './messages.ts';
+import type { NeighbourList } from './neighbourLists.ts';
 import { pickerOf, type Picked, type Picker } from './picker.ts';
 import { rankRecent } from './rankRecent.ts';
-import { TopSlots } from './topSlots.ts';
+import { TopSlots, type ScoredSlots } from './topSlots.ts';
+
+/** Scores have four digits. */
+const ROUNDING = 1e-4;
 
 export function rankSimilar(catalogue: Catalogue, question: SimilarQuestion): RankAnswer {
   const subject = catalogue.slotOf(question.item);
@@ -12,16 +16,30 @@ export function rankSimilar(catalogue: Catalogue, question: SimilarQuestion): Ra
   const pick = pickerOf(catalogue, question);
   if (subject === undefined || model === null) return rankRecent(catalogue, question, pick);
   const near = catalogue.neighboursOf(subject);
-  const kept = pick.from(near);
+  const kept = pick.from(ordered(catalogue, near, pick));
   const isCut = near.floor !== null;
-  const { ranked, isAll } = isCut && kept.ranked.length < question.limit ? scan(catalogue, subject, pick) : kept;
+  // What is not in the list could come up to here.
+  const beyond = pick.isPlain ? 0 : (near.floor ?? 0) * pick.mostFactor;
+  const isEnough = kept.ranked.length >= question.limit && (kept.ranked.at(-1)?.score ?? 0) >= beyond - ROUNDING;
+  const { ranked, isAll } = isCut && !isEnough ? scan(catalogue, subject, pick) : kept;
   return {
     model,
     mode: 'contextual',
     // A list that was cut only says what comes first.
-    isAll: isAll && !(isCut && kept.ranked.length >= question.limit),
+    isAll: isAll && !(isCut && isEnough),
     ranked: ranked.map(({ id, score }) => ({ id, score, reason: { code: 'similar', item: question.item } })),
   };
+}
+
+/** The kept neighbours by the scores that the question makes of theirs. */
+function ordered(catalogue: Catalogue, near: NeighbourList, pick: Picker): ScoredSlots {
+  if (pick.isPlain) return near;
+  const top = new TopSlots(near.slots.length);
+  for (const [at, slot] of near.slots.entries()) {
+    const item = catalogue.itemAt(slot);
+    if (item) top.offer(slot, pick.scoreOf(item, near.scores[at] ?? 0));
+  }
+  return top.take();
 }
 
 /** All items, for rules that hardly any neighbour passes: the rules first, since they cost less than a comparison. */
@@ -33,7 +51,7 @@ function scan(catalogue: Catalogue, subject: number, pick: Picker): Picked {
     const item = catalogue.itemAt(slot);
     if (slot === subject || !item || !pick.isAllowed(item)) continue;
     const value = score(slot);
-    if (value >= least) top.offer(slot, value);
+    if (value >= least) top.offer(slot, pick.scoreOf(item, value));
   }
   const { ranked, isAll } = pick.from(top.take());
   return { ranked, isAll: isAll && !top.isCut };

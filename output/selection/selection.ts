@@ -1,4 +1,5 @@
 /** The selection process: catalogues in memory that follow their projects, and a listener for the API. */
+import type { BlobStore } from '../../blobs/store.ts';
 import { createPool } from '../../db/pool.ts';
 import type { RunningProcess } from '../../process/lifecycle.ts';
 import type { Logger } from '../../process/logger.ts';
@@ -6,12 +7,17 @@ import { listen } from '../../process/metrics.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { Registry } from 'prom-client';
 import { Catalogues } from './catalogues.ts';
+import { createModelSource } from './modelSource.ts';
 import { createSelectionMetrics } from './metrics.ts';
 import { createSelectionServer } from './server.ts';
 
 const POOL_SIZE = 4;
 /** How far behind its project a catalogue may be; what is shown is judged by the tables, whatever it says. */
 const FOLLOW_MS = 500;
+/** How long a model may have been published before it is ranked by. */
+const FOLLOW_MODELS_MS = 5_000;
+/** How old what is known of new items may be: they are shown for days before they are known. */
+const FOLLOW_TRIALS_MS = 30_000;
 
 export interface SelectionSettings {
   databaseUrl: string;
@@ -20,6 +26,8 @@ export interface SelectionSettings {
   port: number;
   /** Memory of all catalogues together, MB. */
   catalogueMb: number;
+  /** Where the models are. */
+  blobs: BlobStore;
 }
 
 export interface RunningSelection extends RunningProcess {
@@ -29,22 +37,28 @@ export interface RunningSelection extends RunningProcess {
 
 /** @throws {StartError} when the port is taken */
 export async function startSelection(
-  { databaseUrl, host, port, catalogueMb }: SelectionSettings,
+  { databaseUrl, host, port, catalogueMb, blobs }: SelectionSettings,
   logger: Logger,
   registry: Registry,
 ): Promise<RunningSelection> {
   const pool = createPool({ databaseUrl, size: POOL_SIZE, applicationName: 'attune-selection', looksUpByIndex: true });
-  const catalogues = new Catalogues({ pool, logger, budgetBytes: catalogueMb * 2 ** 20 });
+  const budgetBytes = catalogueMb * 2 ** 20;
+  const models = createModelSource(pool, blobs);
+  const catalogues = new Catalogues({ pool, logger, budgetBytes, models });
   const onAnswer = createSelectionMetrics(registry, () => catalogues.sizes());
   const server = createSelectionServer({ catalogues, logger, onAnswer });
   await listen(server, { host, port, setting: 'SELECTION_PORT', exclusive: true });
-  const following = repeat(FOLLOW_MS, logger, 'following the catalogues', () => catalogues.followAll());
+  const following = [
+    repeat(FOLLOW_MS, logger, 'following the catalogues', () => catalogues.followAll()),
+    repeat(FOLLOW_TRIALS_MS, logger, 'counting the trials of new items', () => catalogues.followTrials()),
+    repeat(FOLLOW_MODELS_MS, logger, 'following the models', () => catalogues.followModels()),
+  ];
   const address = server.address();
   return {
     catalogues,
     port: typeof address === 'object' && address !== null ? address.port : port,
     async close() {
-      await Promise.all([catalogues.close(), following.close()]);
+      await Promise.all([catalogues.close(), ...following.map((one) => one.close())]);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();

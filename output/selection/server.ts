@@ -57,6 +57,7 @@ async function answer(
   const question = await readBody(request);
   if (question === null) return reply('refused');
   if (turns.isFull) return reply('busy');
+  await catalogues.prepare(question);
   await turns.take();
   // Nothing can be written to a connection that its other side has closed.
   if (!request.socket.writable) return reply('gone');
@@ -67,7 +68,8 @@ async function answer(
 function rankIn(catalogues: Catalogues, question: TimedQuestion): RankAnswer | 'loading' | 'too_large' {
   const catalogue = catalogues.find(question.projectId);
   if (typeof catalogue === 'string') return catalogue;
-  if (catalogue.canFilterBy(question.rules.filters)) return rank(catalogue, question);
+  const filters = [...question.rules.filters, ...question.ordering.boosts.map(({ filter }) => filter)];
+  if (catalogue.canFilterBy(filters)) return rank(catalogue, question);
   catalogues.reload(question.projectId);
   return 'loading';
 }

@@ -22,6 +22,12 @@ export class TopSlots {
     return this.#isCut;
   }
 
+  /** What scores below this finds no room. */
+  get floor(): number {
+    if (this.#size < this.#slots.length) return -Infinity;
+    return this.#size === 0 ? Infinity : this.#scoreAt(0);
+  }
+
   /** The lower one of two slots with equal scores is the better one, so that a ranking made twice is the same. */
   offer(slot: number, given: number): void {
     const score = Math.fround(given);

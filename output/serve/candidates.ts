@@ -12,6 +12,10 @@ export interface Candidate {
   id: string;
   score: number;
   reason: Reason;
+  /** What the score is made of, where that was asked for. */
+  parts?: Readonly<Record<string, number>>;
+  /** Of a new item that is tried. */
+  propensity?: number;
 }
 
 /** A candidate that may be shown, with its item as it is. */

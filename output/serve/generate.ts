@@ -1,11 +1,12 @@
 /** Where candidates come from: selection, or a list when it does not answer. */
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
-import type { RankQuestion } from '../selection/messages.ts';
+import { PLAIN_ORDERING, type RankQuestion } from '../selection/messages.ts';
 import type { Candidate } from './candidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';
 import type { OutputRequest } from './request.ts';
 import type { SelectionClient } from './selectionClient.ts';
+import type { Tasting } from './taste.ts';
 
 export interface Batch {
   candidates: readonly Candidate[];
@@ -32,6 +33,9 @@ export interface GeneratorDeps {
 interface Asked {
   rules: ShowRules;
   suppressed: readonly string[];
+  tasting: Tasting;
+  /** Of the chance that new items are tried by. */
+  seed: number;
 }
 
 /** Ids that a question names to leave out: it stays below what selection reads, and the judge knows all of them. */
@@ -59,17 +63,19 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
 }
 
 function questionOf(
-  { projectId, path, subjects }: OutputRequest,
-  { rules, suppressed }: Asked,
+  { projectId, path, subjects, exploration, explain, includeSeen }: OutputRequest,
+  { rules, suppressed, tasting, seed }: Asked,
   met: ReadonlySet<string>,
   limit: number,
 ): RankQuestion {
   return {
-    ...path.asking(subjects),
+    ...path.asking({ subjects, ...tasting, exploration, seed, explain }),
     projectId,
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MOST_EXCLUDED)) },
     suppressed,
-    passedOver: [...met],
+    // What was met is left out here as well, since it is what fits best.
+    passedOver: includeSeen ? [...met] : [...met, ...tasting.taste.items.map(({ item }) => item)],
+    ordering: PLAIN_ORDERING,
     limit,
   };
 }

@@ -1,25 +1,21 @@
 /** The pages of an answer: a new one is noted behind the answer, one that was answered before is answered the same. */
-import type { CatalogueItem } from '../../db/output/catalogue.ts';
 import type { OutputPerson } from '../../db/output/person.ts';
 import type { ShownPage } from '../../db/output/snapshots.ts';
-import type { Reason } from '../../domain/output/reasons.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
-import type { Judge } from './candidates.ts';
+import type { Finalist, Judge } from './candidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gather.ts';
 import type { OutputRequest } from './request.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
+import { propensitiesOf } from './tried.ts';
 
 export interface PageDeps {
   snapshots: SnapshotWriter;
   cursors: Cursors;
 }
 
-export interface Shown {
-  item: CatalogueItem;
+export interface Shown extends Omit<Finalist, 'id'> {
   position: number;
-  score: number;
-  reason: Reason;
 }
 
 export interface OutputAnswer {
@@ -34,22 +30,25 @@ interface Making {
   person: OutputPerson | null;
   gathered: Gathered;
   shown: readonly Shown[];
+  /** When the request came, on the clock of `performance`. */
+  started: number;
 }
 
 /** The finalists as a page, noted for the pages after it and for whoever asks for it again. */
 export function newPage(
   { snapshots, cursors }: PageDeps,
   request: OutputRequest,
-  { person, gathered, shown }: Making,
+  { person, gathered, shown, started }: Making,
 ): OutputAnswer {
-  const { projectId, limit, place, surface, path } = request;
+  const { projectId, limit, place, surface, path, variant } = request;
   const { mode, model, finalists, isAll } = gathered;
-  const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant: null });
+  const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant });
   const page = place?.page ?? 0;
   const firstPosition = place?.firstPosition ?? 0;
   // A page that is empty has no next one: it would be looked for among the same candidates.
   const hasNext = shown.length > 0 && (finalists.length > limit || !isAll);
-  if (shown.length > 0)
+  // An answer without any item is one too, for whoever counts them.
+  if (shown.length > 0 || page === 0)
     snapshots.add({
       projectId,
       id: recommendationId,
@@ -59,12 +58,14 @@ export function newPage(
       surface,
       mode,
       model,
-      variant: null,
+      variant: variant && `${variant.experiment}.${variant.index}`,
       itemIds: shown.map(({ item }) => item.id),
       scores: shown.map(({ score }) => score),
       reasons: shown.map(({ reason }) => reason),
+      propensities: propensitiesOf(shown, { exploration: request.path.isPersonal ? request.exploration : 0, mode }),
       firstPosition,
       hasNext,
+      latencyMs: performance.now() - started,
       createdAt: new Date(),
     });
   const after = { page, shownTo: firstPosition + shown.length };

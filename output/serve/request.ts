@@ -1,7 +1,9 @@
 /** A request for output, as every path brings it. */
 import type { BoundFilter } from '../../domain/output/filters.ts';
+import type { RecommendationFacts } from '../../domain/output/recommendationId.ts';
 import type { AgeRating } from '../../domain/output/rules.ts';
 import type { Identifier } from '../../domain/identity.ts';
+import type { ItemFields } from '../../db/output/fields.ts';
 import type { ItemType } from '../../domain/steps.ts';
 import type { PagePlace } from './cursors.ts';
 import type { OutputPath } from './paths.ts';
@@ -14,6 +16,14 @@ export interface OutputRequest {
   /** Items that the answer is about, and that are never in it. */
   subjects: readonly string[];
   surface: string | null;
+  /** Of the surface's experiment; null outside one. */
+  variant: RecommendationFacts['variant'];
+  /** The model that the variant ranks by; null: the project's own. */
+  model: string | null;
+  /** What the answer tells of its items beside their ids. */
+  fields: readonly Exclude<keyof ItemFields, 'id'>[];
+  /** Whether it tells what their scores are made of. */
+  explain: boolean;
   limit: number;
   /** Where the page before has ended; null for the first page. */
   place: PagePlace | null;
@@ -28,4 +38,8 @@ export interface OutputRequest {
   maxAgeRating: AgeRating | null;
   exclude: readonly string[];
   includeSeen: boolean;
+  /** The share of the places from the third on that new items get. */
+  exploration: number;
+  /** Where whoever asks is. */
+  context: { city: string | null; country: string | null } | null;
 }

@@ -2,6 +2,7 @@
  * From a request to its answer: candidates are generated with their scores (generate.ts), filtered, judged
  * (candidates.ts), gathered until they fill the page (gather.ts), and arranged; the page is written down (page.ts).
  */
+import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import { readOutputPerson, readSeenItems, type OutputPerson } from '../../db/output/person.ts';
 import { createJudge, type Candidate, type Finalist, type Judge } from './candidates.ts';
@@ -12,12 +13,15 @@ import { newPage, samePage, type OutputAnswer, type PageDeps, type Shown } from 
 import { readEarlierPages, type EarlierPages } from './pages.ts';
 import type { OutputRequest } from './request.ts';
 import { rulesOf, suppressedFor } from './rulesOf.ts';
+import { readTaste } from './taste.ts';
+import { heldBack } from './tried.ts';
 
 export interface OutputDeps extends GeneratorDeps, PageDeps {
   pool: pg.Pool;
   metrics: OutputMetrics;
 }
 
+const SEEDS = 2 ** 31;
 const FIRST_PAGE: EarlierPages = { shown: new Set(), page: null };
 
 /**
@@ -36,7 +40,7 @@ export async function serveOutput(deps: OutputDeps, request: OutputRequest): Pro
   const judge = createJudge({ pool, projectId, ...asked });
   const answer =
     earlier.page === null
-      ? await rankPage(deps, request, { person, judge, asked, shown: earlier.shown })
+      ? await rankPage(deps, request, { person, judge, asked, shown: earlier.shown, started })
       : await samePage(deps, request, { judge, page: earlier.page });
   metrics.answered(request.path.name, answer.mode, performance.now() - started);
   return answer;
@@ -45,23 +49,25 @@ export async function serveOutput(deps: OutputDeps, request: OutputRequest): Pro
 interface Ranking {
   person: OutputPerson | null;
   judge: Judge;
-  asked: Parameters<typeof createGenerator>[2];
+  asked: Omit<Parameters<typeof createGenerator>[2], 'tasting' | 'seed'>;
   /** On earlier pages. */
   shown: ReadonlySet<string>;
+  started: number;
 }
 
 async function rankPage(
   deps: OutputDeps,
   request: OutputRequest,
-  { person, judge, asked, shown }: Ranking,
+  { person, judge, asked, shown, started }: Ranking,
 ): Promise<OutputAnswer> {
+  const tasting = await readTaste(deps.pool, request, person);
   const gathered = await gather(request.limit + 1, {
-    generator: createGenerator(deps, request, asked),
+    generator: createGenerator(deps, request, { ...asked, tasting, seed: randomInt(SEEDS) }),
     filter: (candidates) => withoutMet(deps.pool, request, person, candidates),
     judge,
     shown,
   });
-  return newPage(deps, request, { person, gathered, shown: arrange(request, gathered.finalists) });
+  return newPage(deps, request, { person, gathered, shown: arrange(request, gathered.finalists), started });
 }
 
 /** Leaves out what the person has met, where that is not to come; what has no history keeps everything. */
@@ -80,7 +86,7 @@ async function withoutMet(
 /** The finalists in their places. */
 function arrange({ limit, place }: OutputRequest, finalists: readonly Finalist[]): Shown[] {
   const first = place?.firstPosition ?? 0;
-  return finalists
+  return heldBack(finalists, first)
     .slice(0, limit)
-    .map(({ item, score, reason }, at) => ({ item, score, reason, position: first + at }));
+    .map(({ id: _id, ...finalist }, at) => ({ ...finalist, position: first + at }));
 }

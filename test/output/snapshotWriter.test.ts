@@ -21,6 +21,8 @@ const snapshotOf = (id: string, data: Partial<OutputSnapshot> = {}): OutputSnaps
   reasons: [{ code: 'similar', item: 's' }, { code: 'new' }],
   firstPosition: 0,
   hasNext: true,
+  propensities: null,
+  latencyMs: 1,
   createdAt: new Date(),
   ...data,
 });

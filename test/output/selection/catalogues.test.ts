@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Catalogues } from '../../../output/selection/catalogues.ts';
+import type { ModelSource } from '../../../output/selection/modelFollower.ts';
 import type { Logger } from '../../../process/logger.ts';
 import { createTestProject } from '../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -17,7 +18,8 @@ const logger = {
   warn: (_data: unknown, text: string) => void logged.push(text),
   error: (_data: unknown, text: string) => void logged.push(text),
 } as unknown as Logger;
-const held = (budgetBytes: number) => new Catalogues({ pool: database.pool, logger, budgetBytes });
+const NO_MODELS: ModelSource = { published: async () => null, read: async () => null };
+const held = (budgetBytes: number) => new Catalogues({ pool: database.pool, logger, budgetBytes, models: NO_MODELS });
 
 const INTO_ITEMS =
   'insert into items (project_id, id, type, author, status, published_at, properties, origin, available, revision, steps, created_at, updated_at)';

@@ -3,7 +3,13 @@ import type { CatalogueChange } from '../../../db/output/catalogue.ts';
 import type { ShowRules } from '../../../domain/output/rules.ts';
 import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
 import { Catalogue } from '../../../output/selection/catalogue.ts';
-import type { SimilarQuestion } from '../../../output/selection/messages.ts';
+import {
+  PLAIN_ORDERING,
+  type FeedQuestion,
+  type NextQuestion,
+  type SimilarQuestion,
+  type Taste,
+} from '../../../output/selection/messages.ts';
 import { NeighbourLists } from '../../../output/selection/neighbourLists.ts';
 
 export const ANY: ShowRules = {
@@ -66,8 +72,35 @@ export function similarTo(item: string, asked: Partial<SimilarQuestion> = {}): S
     projectId: 'p',
     suppressed: [],
     passedOver: [],
+    ordering: PLAIN_ORDERING,
     limit: 10,
     ...others,
     rules: { ...rules, excludedItems: new Set([item, ...rules.excludedItems]) },
   };
+}
+
+type Wanted = Partial<Omit<FeedQuestion, 'kind' | 'taste'>> & { taste?: Partial<Taste> };
+
+/** For nobody in particular, without chance. */
+export function feedFor({ taste, ...asked }: Wanted = {}): FeedQuestion {
+  return {
+    kind: 'feed',
+    places: [],
+    projectId: 'p',
+    rules: ANY,
+    suppressed: [],
+    passedOver: [],
+    ordering: PLAIN_ORDERING,
+    limit: 10,
+    exploration: 0,
+    seed: 1,
+    explain: false,
+    ...asked,
+    taste: { items: [], interests: [], followedAuthors: [], ...taste },
+  };
+}
+
+export function nextAfter(session: readonly string[], asked: Wanted = {}): NextQuestion {
+  const { rules, places: _none, ...question } = feedFor(asked);
+  return { ...question, kind: 'next', session, rules: { ...rules, excludedItems: new Set(session) } };
 }

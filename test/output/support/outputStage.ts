@@ -1,6 +1,10 @@
 /** A project with a catalogue, a selection process and an API of their own, over a real database. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { createLocalBlobStore } from '../../../blobs/local.ts';
 import { completeStep, startStep } from '../../../db/analysis/steps.ts';
 import { replaceChunks, replaceSummary } from '../../../db/analysis/evidence.ts';
 import { startSelection, type RunningSelection } from '../../../output/selection/selection.ts';
@@ -27,6 +31,8 @@ export interface OutputStage {
   /** A fresh one for each test. */
   project: TestProject;
   call: Client;
+  /** Of the selection process and of whoever publishes models for it. */
+  blobDir: string;
   /** Writes items through the API and analyses them: their vectors are those of their titles. */
   addItems(items: readonly StageItem[]): Promise<void>;
   /** Waits until selection holds the catalogue as it is now. */
@@ -57,9 +63,10 @@ export function stageOutput({
   const stage = {} as OutputStage;
   beforeAll(async () => {
     stage.database = await createTestDatabase();
+    stage.blobDir = await mkdtemp(join(tmpdir(), 'attune-models-'));
     const { url } = stage.database;
     stage.selection = await startSelection(
-      { databaseUrl: url, host: '127.0.0.1', port: 0, catalogueMb },
+      { databaseUrl: url, host: '127.0.0.1', port: 0, catalogueMb, blobs: createLocalBlobStore(stage.blobDir) },
       createLogger('selection', 'silent'),
       new Registry(),
     );
@@ -75,6 +82,7 @@ export function stageOutput({
     await stage.api?.close();
     await stage.selection?.close();
     await stage.database?.drop();
+    if (stage.blobDir) await rm(stage.blobDir, { recursive: true, force: true });
   });
   beforeEach(async () => {
     stage.project = await createTestProject(stage.database.pool);

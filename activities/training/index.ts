@@ -1,0 +1,217 @@
+/** The activities of the queue `training`: each leaves what it has made in the blob store, so that another worker goes on there. */
+import { join } from 'node:path';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { announceBlobs } from '../../db/blobGarbage.ts';
+import {
+  findModel,
+  giveUpTraining,
+  noteReadEvents,
+  noteSettings,
+  publishModel,
+  readPublishedModel,
+  readSettings,
+} from '../../db/output/models.ts';
+import { FAILURE } from '../../domain/failureTypes.ts';
+import { modelBlobFolder, modelBlobKey, trainingBlobFolder, type ModelReason } from '../../domain/output/models.ts';
+import {
+  rangesOf,
+  SOLVED_PARTS,
+  type ColumnRange,
+  type SolvedPart,
+  type TrainingPlan,
+  type TrainingRead,
+  type TrainingRef,
+  type TrainingVerdict,
+} from '../../domain/output/training.ts';
+import type { TrainingSettings } from '../../output/training/settings.ts';
+import { withWorkFolder } from '../../process/workDir.ts';
+import { runChunk } from '../chunk.ts';
+import type { TrainingDeps } from './deps.ts';
+import { readProjectEvents, sampleFor } from './readEvents.ts';
+
+export type TrainingActivities = ReturnType<typeof createTrainingActivities>;
+
+/** What fails so often by itself will not work: the training is given up, and the next one begins anew. */
+const MOST_ATTEMPTS = 5;
+const DAY_SECONDS = 86_400;
+
+export function createTrainingActivities(deps: TrainingDeps) {
+  const { pool, blobs, workDir, solver, logger } = deps;
+
+  /** Makes a blob of what `make` leaves under the path. */
+  const storeBlob = <T>(key: string, make: (path: string) => Promise<T>): Promise<T> =>
+    withWorkFolder(workDir, async (folder) => {
+      const path = join(folder, 'file');
+      const result = await make(path);
+      await blobs.putFile(key, path);
+      return result;
+    });
+
+  const settingsOf = async (ref: TrainingRef): Promise<TrainingSettings> => {
+    const settings = await readSettings(pool, ref);
+    if (settings === null) throw new Error('the training has no settings yet');
+    // Written by this very program.
+    return settings as TrainingSettings;
+  };
+
+  const publishedOf = async ({ projectId }: TrainingRef) => {
+    const published = await readPublishedModel(pool, projectId);
+    return published && { ...published, settings: published.settings as TrainingSettings };
+  };
+
+  return {
+    /** @returns null when the training is over, or has no model to bring up to date */
+    readEvents: (ref: TrainingRef): Promise<TrainingRead | null> =>
+      runStep(deps, async () => {
+        const model = await findModel(pool, ref);
+        if (model?.state !== 'training') return null;
+        const published = model.kind === 'changes' ? await publishedOf(ref) : null;
+        if (model.kind === 'changes' && published === null) {
+          await giveUpTraining(pool, ref, { state: 'rejected', reason: 'too_little_data' });
+          return null;
+        }
+        for (const folder of [trainingBlobFolder, modelBlobFolder])
+          await announceBlobs(pool, { projectId: ref.projectId, folder: folder(ref.projectId, ref.modelId) });
+        const readAt = new Date();
+        const { signal } = cancellation();
+        const sampleOf = published?.settings.sampleOf ?? null;
+        const { rowsRead, ...read } = await readProjectEvents(pool, ref.projectId, sampleOf, signal);
+        const counts = await storeBlob(dataKey(ref), (data) =>
+          solver.ask({ step: 'arrange', modelId: ref.modelId, data, ...read }, signal),
+        );
+        await noteReadEvents(pool, ref, { ...counts, rowsRead, readAt });
+        return { kind: model.kind, ...counts };
+      }),
+
+    /** Finds out how to train, and whether the outcome is worth publishing. */
+    chooseSettings: (ref: TrainingRef): Promise<TrainingVerdict> =>
+      runStep(deps, async () => {
+        const published = await publishedOf(ref);
+        const model = await findModel(pool, ref);
+        if (!model) throw new Error('the training is not there any more');
+        const chosen = await blobs.withLocalFiles([dataKey(ref)], ([data = '']) =>
+          solver.ask(
+            {
+              step: 'choose',
+              modelId: ref.modelId,
+              data,
+              sampleOf: sampleFor(model.rowsRead ?? 0),
+              // A whole day, so that trainings of one day can be compared.
+              reference: Math.floor(model.startedAt.getTime() / 1000 / DAY_SECONDS) * DAY_SECONDS,
+              published: published?.settings ?? null,
+            },
+            cancellation().signal,
+          ),
+        );
+        const { settings, quality, reason } = chosen;
+        if (settings !== null) await noteSettings(pool, ref, { settings, quality });
+        return { reason, quality };
+      }),
+
+    /** Finds the columns that have changed; the model is trained as the published one was. */
+    planChanges: (ref: TrainingRef): Promise<TrainingPlan> =>
+      runStep(deps, async () => {
+        const published = await publishedOf(ref);
+        if (!published) throw new Error('there is no published model any more');
+        const { settings, quality } = published;
+        await noteSettings(pool, ref, { settings, quality });
+        return withWorkFolder(workDir, async (folder) => {
+          const into = { taste: join(folder, 'taste'), transition: join(folder, 'transition') };
+          const plan = await blobs.withLocalFiles([dataKey(ref), published.blobKey], ([data = '', model = '']) =>
+            solver.ask(
+              { step: 'plan', modelId: ref.modelId, data, settings, published: model, into },
+              cancellation().signal,
+            ),
+          );
+          for (const part of SOLVED_PARTS) await blobs.putFile(planKey(ref, part), into[part]);
+          return plan;
+        });
+      }),
+
+    /** Solves some columns. What is there already, of an attempt whose answer was lost, stays. */
+    solveColumns: (ref: TrainingRef, range: ColumnRange, kind: TrainingRead['kind']): Promise<void> =>
+      runStep(deps, async () => {
+        const key = rangeKey(ref, range);
+        if (await isStored(deps, key)) return;
+        const settings = await settingsOf(ref);
+        const keys = [dataKey(ref), ...(kind === 'changes' ? [planKey(ref, range.part)] : [])];
+        await blobs.withLocalFiles(keys, ([data = '', plan = null]) =>
+          storeBlob(key, (into) =>
+            solver.ask(
+              { step: 'solve', modelId: ref.modelId, data, settings, range, plan, into },
+              cancellation().signal,
+            ),
+          ),
+        );
+      }),
+
+    /** Makes the model of its columns the one that holds. */
+    publish: (ref: TrainingRef, plan: TrainingPlan, kind: TrainingRead['kind']): Promise<void> =>
+      runStep(deps, async () => {
+        if ((await findModel(pool, ref))?.state !== 'training') return;
+        const settings = await settingsOf(ref);
+        const published = kind === 'changes' ? await publishedOf(ref) : null;
+        const ranges = rangesOf(plan);
+        const keys = [
+          dataKey(ref),
+          ...ranges.map((range) => rangeKey(ref, range)),
+          ...(published ? [published.blobKey] : []),
+        ];
+        const { forgottenRows } = await blobs.withLocalFiles(keys, ([data = '', ...paths]) =>
+          storeBlob(modelBlobKey(ref.projectId, ref.modelId), (into) => {
+            const ofPart = (part: SolvedPart) => paths.filter((_, index) => ranges[index]?.part === part);
+            const columns = { taste: ofPart('taste'), transition: ofPart('transition') };
+            return solver.ask(
+              {
+                step: 'assemble',
+                modelId: ref.modelId,
+                data,
+                settings,
+                columns,
+                published: paths[ranges.length] ?? null,
+                into,
+              },
+              cancellation().signal,
+            );
+          }),
+        );
+        await publishModel(pool, ref, { forgotten: forgottenRows });
+        logger.info({ ...ref, ...plan }, 'a model was published');
+      }),
+
+    giveUp: (ref: TrainingRef, state: 'rejected' | 'failed', reason: ModelReason): Promise<void> =>
+      runChunk(logger, () => giveUpTraining(pool, ref, { state, reason })),
+  };
+}
+
+const cancellation = (): { signal: AbortSignal } => ({ signal: Context.current().cancellationSignal });
+
+function dataKey({ projectId, modelId }: TrainingRef): string {
+  return `${trainingBlobFolder(projectId, modelId)}/data`;
+}
+
+function planKey({ projectId, modelId }: TrainingRef, part: SolvedPart): string {
+  return `${trainingBlobFolder(projectId, modelId)}/plan-${part}`;
+}
+
+function rangeKey({ projectId, modelId }: TrainingRef, { part, from }: ColumnRange): string {
+  return `${trainingBlobFolder(projectId, modelId)}/${part}-${from}`;
+}
+
+async function isStored({ blobs }: TrainingDeps, key: string): Promise<boolean> {
+  const blob = await blobs.open(key, 0, 1);
+  blob?.stream.destroy();
+  return blob !== null;
+}
+
+/** A step is tried again; one that goes wrong again and again, whatever is around it, ends the training. */
+async function runStep<T>({ logger }: TrainingDeps, work: () => Promise<T>): Promise<T> {
+  try {
+    return await runChunk(logger, work);
+  } catch (error) {
+    const isOurFault = error instanceof ApplicationFailure && error.type !== FAILURE.interrupted;
+    if (!isOurFault || Context.current().info.attempt < MOST_ATTEMPTS) throw error;
+    throw ApplicationFailure.nonRetryable(error.message, FAILURE.permanent);
+  }
+}

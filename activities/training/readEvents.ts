@@ -1,0 +1,64 @@
+/** From the tables to the file that a training learns from. */
+import type pg from 'pg';
+import {
+  countEventRows,
+  inSnapshot,
+  readDeletedItems,
+  readEventRows,
+  readForgotten,
+  readPositiveTypes,
+  type EventRow,
+  type PositiveType,
+} from '../../db/output/trainingEvents.ts';
+import { engagement } from '../../domain/output/signals.ts';
+import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
+
+/** Events that are learned from: some 200 MB while they are read, and three times that while they are solved. */
+export const MOST_EVENTS = 5_000_000;
+
+export interface ReadData {
+  events: RawEvents;
+  /** Items that are not learned from. */
+  deleted: string[];
+  forgotten: { rowIds: string[]; items: string[] };
+  /** Rows of events that the project has, of whatever type. */
+  rowsRead: number;
+}
+
+/** @param sampleOf every so-manieth person; null: as many people as {@link MOST_EVENTS} allow */
+export function readProjectEvents(
+  pool: pg.Pool,
+  projectId: string,
+  sampleOf: number | null,
+  signal: AbortSignal,
+): Promise<ReadData> {
+  return inSnapshot(pool, async (client) => {
+    const rowsRead = await countEventRows(client, projectId);
+    const types = await readPositiveTypes(client, projectId);
+    const columns = new EventColumns();
+    const take = taker(columns, types);
+    await readEventRows(client, projectId, { types, sampleOf: sampleOf ?? sampleFor(rowsRead) }, (rows) => {
+      signal.throwIfAborted();
+      take(rows);
+    });
+    const forgotten = await readForgotten(client, projectId);
+    const deleted = await readDeletedItems(client, projectId, columns.ids());
+    return { events: columns.take(), deleted, forgotten, rowsRead };
+  });
+}
+
+/** People and not events are left out: each is learned from as a whole, and a deletion of one changes nobody else. */
+export function sampleFor(rows: number): number {
+  return Math.max(1, Math.ceil(rows / MOST_EVENTS));
+}
+
+function taker(columns: EventColumns, types: readonly PositiveType[]): (rows: readonly EventRow[]) => void {
+  const byCode = new Map(types.map((type) => [type.code, type]));
+  return (rows) => {
+    for (const [person, item, code, value, occurredAt, orderId] of rows) {
+      const type = byCode.get(code);
+      const weight = type ? type.weight * engagement(type.valueMap, value) : 0;
+      if (weight > 0) columns.add({ person, item, occurredAt, weight, orderId: type?.isPurchase ? orderId : null });
+    }
+  };
+}

@@ -1,0 +1,81 @@
+/** What a surface or a variant may say for requests: the request's own fields, judged by the request's own schemas. */
+import Type from 'typebox';
+import { listProperties } from '../../db/items/properties.ts';
+import type { Queryable } from '../../db/pool.ts';
+import { bindFilter, isFilterFault, type Filter } from '../../domain/output/filters.ts';
+import type { Settings } from '../../domain/output/surfaces.ts';
+import { strictObject, text } from '../../schemas/schema.ts';
+import type { FieldFault } from '../http/errors.ts';
+import { OutputFilter, outputRequestFields, subjectItem } from './outputFields.ts';
+
+/** Who asks, from where, and where the answer goes on: only the request can say. */
+const { user: _user, surface: _surface, cursor: _cursor, ...fieldsOfRequest } = outputRequestFields;
+
+/** Fields of their own in a surface, as they are in a request. */
+const arranging = {
+  boosts: Type.Optional(
+    Type.Array(
+      strictObject(
+        { filter: OutputFilter, factor: Type.Number({ minimum: 0.1, maximum: 10 }) },
+        { title: 'OutputBoost' },
+      ),
+      { maxItems: 10, description: 'Умножают оценку подошедших объектов и никогда не убирают остальные' },
+    ),
+  ),
+  pins: Type.Optional(
+    Type.Array(
+      strictObject(
+        { item: subjectItem, position: Type.Integer({ minimum: 0, maximum: 65_535 }) },
+        { title: 'OutputPin' },
+      ),
+      { maxItems: 5, description: 'Ставятся на эти места, если правила их не запрещают' },
+    ),
+  ),
+};
+
+const { boosts, pins, ...defaults } = { ...arranging, ...fieldsOfRequest };
+
+export { boosts as boostsField, pins as pinsField };
+
+export const SurfaceDefaults = strictObject(defaults, {
+  title: 'SurfaceDefaults',
+  description: 'Поля запроса; действуют, где запрос сам их не назвал',
+});
+
+export const VariantSettings = strictObject(
+  {
+    ...defaults,
+    boosts,
+    pins,
+    model: Type.Optional(text(64, { minLength: 1, description: 'id опубликованной модели, по которой ранжировать' })),
+  },
+  { title: 'VariantSettings', description: 'Поля запроса, которые у варианта другие, или модель' },
+);
+
+/** Filters of a part of a surface, with the paths of their fields. */
+function filtersOf(settings: Settings, path: string): { filter: Filter; field: string }[] {
+  const filters = (settings['filters'] ?? []) as readonly Filter[];
+  const boosted = (settings['boosts'] ?? []) as readonly { filter: Filter }[];
+  return [
+    ...filters.map((filter, at) => ({ filter, field: `${path}filters[${at}]` })),
+    ...boosted.map(({ filter }, at) => ({ filter, field: `${path}boosts[${at}].filter` })),
+  ];
+}
+
+/**
+ * What is wrong with the filters of a surface by the declarations of the project's properties.
+ * @param parts settings that their schemas have passed, by the path of their fields with its dot
+ */
+export async function filterFaults(
+  pool: Queryable,
+  projectId: string,
+  parts: Readonly<Record<string, Settings>>,
+): Promise<FieldFault[]> {
+  const filters = Object.entries(parts).flatMap(([path, settings]) => filtersOf(settings, path));
+  if (filters.length === 0) return [];
+  const declared = new Map((await listProperties(pool, projectId)).map((property) => [property.name, property]));
+  return filters.flatMap(({ filter, field }) => {
+    const result = bindFilter(filter, declared);
+    return isFilterFault(result) ? [{ field: `${field}.${result.part}`, code: result.code }] : [];
+  });
+}

@@ -1,0 +1,241 @@
+/** Models and their trainings (migrations/0073_output_models.sql): at most one training of a project at a time. */
+import type pg from 'pg';
+import {
+  modelBlobFolder,
+  modelBlobKey,
+  trainingBlobFolder,
+  type ModelKind,
+  type ModelQuality,
+  type ModelReason,
+  type ModelState,
+} from '../../domain/output/models.ts';
+import { PRIORITY } from '../../domain/queues.ts';
+import { closeJob, openJob } from '../jobs.ts';
+import { inTransaction, type Queryable } from '../pool.ts';
+
+export interface StoredModel {
+  id: string;
+  kind: ModelKind;
+  state: ModelState;
+  reason: ModelReason | null;
+  startedAt: Date;
+  finishedAt: Date | null;
+  /** Null until the training has read them. */
+  events: number | null;
+  items: number | null;
+  people: number | null;
+  /** Stored rows of events, of whatever type, when they were read. */
+  rowsRead: number | null;
+  quality: ModelQuality | null;
+}
+
+const COLUMNS = `id, kind, state, reason, started_at as "startedAt", finished_at as "finishedAt",
+  events::float8 as events, items, people, rows_read::float8 as "rowsRead", quality`;
+
+export interface ModelRef {
+  projectId: string;
+  modelId: string;
+}
+
+/** Opens a training with its job; null while another one of the project is under way. */
+export function openTraining(
+  pool: pg.Pool,
+  { projectId, kind, requestId }: { projectId: string; kind: ModelKind; requestId: string | null },
+): Promise<StoredModel | null> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<StoredModel>(
+      `insert into output_models (project_id, kind, request_id) values ($1, $2, $3)
+       on conflict (project_id) where state = 'training' do nothing returning ${COLUMNS}`,
+      [projectId, kind, requestId],
+    );
+    if (!rows[0]) return null;
+    await openJob(client, { kind: 'training', projectId, entityId: rows[0].id, priority: PRIORITY.bulk, requestId });
+    return rows[0];
+  });
+}
+
+/** Newest first, after the one with the id `after`. */
+export async function listModels(
+  pool: Queryable,
+  projectId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<StoredModel[]> {
+  const { rows } = await pool.query<StoredModel>(
+    `select ${COLUMNS} from output_models where project_id = $1 and ($2::uuid is null or id < $2::uuid) order by id desc limit $3`,
+    [projectId, after, limit],
+  );
+  return rows;
+}
+
+export async function findModel(pool: Queryable, { projectId, modelId }: ModelRef): Promise<StoredModel | null> {
+  const { rows } = await pool.query<StoredModel>(
+    `select ${COLUMNS} from output_models where project_id = $1 and id = $2`,
+    [projectId, modelId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The model that holds. */
+export interface PublishedModel {
+  id: string;
+  kind: ModelKind;
+  /** Of its file (output/models/modelStore.ts). */
+  blobKey: string;
+  publishedAt: Date;
+  /** When the events were read that it was made of. */
+  readAt: Date;
+  /** Rows of events that there were then. */
+  rowsRead: number;
+  events: number;
+  items: number;
+  people: number;
+  quality: ModelQuality | null;
+  /** Written by output/training, which alone reads it. */
+  settings: unknown;
+}
+
+/** Null before the first one was published. An index look-up: cheap enough to ask every few seconds. */
+export async function readPublishedModel(pool: Queryable, projectId: string): Promise<PublishedModel | null> {
+  const { rows } = await pool.query<PublishedModel>({
+    name: 'output-model-published',
+    text: `select id, kind, blob_key as "blobKey", finished_at as "publishedAt", read_at as "readAt",
+                  rows_read::float8 as "rowsRead", events::float8 as events, items, people, quality, settings
+             from output_models where project_id = $1 and state = 'published'
+            order by finished_at desc limit 1`,
+    values: [projectId],
+  });
+  return rows[0] ?? null;
+}
+
+export interface ReadEvents {
+  events: number;
+  items: number;
+  people: number;
+  rowsRead: number;
+  readAt: Date;
+}
+
+/** Notes what a training was made of. */
+export async function noteReadEvents(pool: Queryable, ref: ModelRef, read: ReadEvents): Promise<void> {
+  await pool.query(
+    `update output_models set events = $3, items = $4, people = $5, rows_read = $6, read_at = $7
+      where project_id = $1 and id = $2 and state = 'training'`,
+    [ref.projectId, ref.modelId, read.events, read.items, read.people, read.rowsRead, read.readAt],
+  );
+}
+
+/** Notes how it is trained, and how it did on the last window. */
+export async function noteSettings(
+  pool: Queryable,
+  ref: ModelRef,
+  { settings, quality }: { settings: object; quality: ModelQuality | null },
+): Promise<void> {
+  await pool.query(
+    `update output_models set settings = $3, quality = $4 where project_id = $1 and id = $2 and state = 'training'`,
+    [ref.projectId, ref.modelId, settings, quality],
+  );
+}
+
+/** As {@link noteSettings} was told; null before. */
+export async function readSettings(pool: Queryable, { projectId, modelId }: ModelRef): Promise<unknown> {
+  const { rows } = await pool.query<{ settings: unknown }>(
+    'select settings from output_models where project_id = $1 and id = $2',
+    [projectId, modelId],
+  );
+  return rows[0]?.settings ?? null;
+}
+
+/** For selection processes that are just reading the file of the model before. */
+const REPLACED_SECONDS = 3_600;
+
+/**
+ * Makes a model the one that holds, when its file is stored: ends its training, forgets what it has taken into account
+ * and gives up the file of the one before. A model that is published already stays so.
+ * @param forgotten the rows of output_forgotten that it was read after
+ */
+export async function publishModel(
+  pool: pg.Pool,
+  ref: ModelRef,
+  { forgotten }: { forgotten: readonly string[] },
+): Promise<void> {
+  const { projectId, modelId } = ref;
+  await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update output_models set state = 'published', finished_at = clock_timestamp(), blob_key = $3
+        where project_id = $1 and id = $2 and state = 'training'`,
+      [projectId, modelId, modelBlobKey(projectId, modelId)],
+    );
+    if (rowCount === 0) return;
+    const { rows } = await client.query<{ id: string }>(
+      `update output_models set blob_key = null
+        where project_id = $1 and id <> $2 and state = 'published' and blob_key is not null returning id`,
+      [projectId, modelId],
+    );
+    await client.query('delete from output_forgotten where project_id = $1 and id = any($2::bigint[])', [
+      projectId,
+      forgotten,
+    ]);
+    await discardFolders(
+      client,
+      projectId,
+      rows.map(({ id }) => modelBlobFolder(projectId, id)),
+      REPLACED_SECONDS,
+    );
+    await client.query('delete from blob_garbage where project_id = $1 and folder = $2', [
+      projectId,
+      modelBlobFolder(projectId, modelId),
+    ]);
+    await endTraining(client, ref);
+  });
+}
+
+/** Ends a training without a model. One that has ended already stays as it is. */
+export async function giveUpTraining(
+  pool: pg.Pool,
+  ref: ModelRef,
+  { state, reason }: { state: 'rejected' | 'failed'; reason: ModelReason },
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update output_models set state = $3, reason = $4, finished_at = clock_timestamp()
+        where project_id = $1 and id = $2 and state = 'training'`,
+      [ref.projectId, ref.modelId, state, reason],
+    );
+    if (rowCount === 0) return;
+    await discardFolders(client, ref.projectId, [modelBlobFolder(ref.projectId, ref.modelId)], 0);
+    await endTraining(client, ref);
+  });
+}
+
+async function endTraining(client: Queryable, { projectId, modelId }: ModelRef): Promise<void> {
+  await discardFolders(client, projectId, [trainingBlobFolder(projectId, modelId)], 0);
+  await closeJob(client, { kind: 'training', projectId, entityId: modelId });
+}
+
+async function discardFolders(
+  client: Queryable,
+  projectId: string,
+  folders: readonly string[],
+  seconds: number,
+): Promise<void> {
+  await client.query(
+    `insert into blob_garbage (project_id, folder, after)
+     select $1, folder, now() + $3::int * interval '1 second' from unnest($2::text[]) as folder
+     on conflict (project_id, folder) do update set after = excluded.after`,
+    [projectId, folders, seconds],
+  );
+}
+
+/** How long a training is told of that did not end with the model that holds. */
+const RECORD_DAYS = 90;
+
+/** @returns how many were removed, at most `limit` */
+export async function deleteOldModels(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from output_models where ctid = any(array(
+       select ctid from output_models where finished_at < now() - interval '${RECORD_DAYS} days' and blob_key is null
+        order by finished_at limit $1))`,
+    [limit],
+  );
+  return rowCount ?? 0;
+}

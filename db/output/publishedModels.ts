@@ -1,0 +1,17 @@
+/** Models that may rank. */
+import type { Queryable } from '../pool.ts';
+
+/** Those of the ids that name published models of the project whose files are kept. */
+export async function readPublishedModels(
+  pool: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await pool.query<{ id: string }>(
+    `select id::text as id from output_models
+      where project_id = $1 and state = 'published' and blob_key is not null and id::text = any($2::text[])`,
+    [projectId, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}

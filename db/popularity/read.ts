@@ -1,0 +1,145 @@
+/** What was counted of the popularity of items (migrations/0069_popularity.sql). */
+import type { Queryable } from '../pool.ts';
+
+/** The counts of one item, by day; a day may come twice, for events and for states. */
+export interface ItemDays {
+  itemId: string;
+  /** Since 1970, in UTC. */
+  days: number[];
+  /** One for each of the days. */
+  scores: number[];
+}
+
+export interface CountedAt {
+  itemId: string;
+  version: string;
+}
+
+/** Items whose counts have changed after a version, in the order of their changes. */
+export async function listCounted(
+  pool: Queryable,
+  projectId: string,
+  after: string,
+  limit: number,
+): Promise<CountedAt[]> {
+  const { rows } = await pool.query<CountedAt>({
+    name: 'popularity-counted',
+    text: `select item_id as "itemId", version from popularity_versions where project_id = $1 and version > $2 order by version limit $3`,
+    values: [projectId, after, limit],
+  });
+  return rows;
+}
+
+/** As JSON, which the driver does not read number by number. */
+const DAYS = 'item_id as "itemId", json_agg(day) as days, json_agg(score) as scores';
+
+/** Everybody's counts of items from a day on; items without any are missing. */
+export async function readItemDays(
+  pool: Queryable,
+  projectId: string,
+  itemIds: readonly string[],
+  since: number,
+): Promise<ItemDays[]> {
+  if (itemIds.length === 0) return [];
+  const { rows } = await pool.query<ItemDays>({
+    name: 'popularity-items',
+    text: `select ${DAYS} from unnest($2::text[]) as w (id)
+            cross join lateral (
+              select item_id, day, score from item_popularity
+               where project_id = $1 and item_id = w.id and of_states in (false, true) and region = '' and day >= $3 offset 0) p
+            group by item_id`,
+    values: [projectId, itemIds, since],
+  });
+  return rows;
+}
+
+export interface RegionSums {
+  itemId: string;
+  total: number;
+  fast: number;
+  slow: number;
+}
+
+/** What each day's counts weigh in the sums (domain/output/popularity.ts). */
+export type WeighedDay = Omit<RegionSums, 'itemId'> & { day: number };
+
+/** Sums of a region's items; of many the most popular. */
+export async function readRegionSums(
+  pool: Queryable,
+  projectId: string,
+  region: string,
+  days: readonly WeighedDay[],
+  limit: number,
+): Promise<RegionSums[]> {
+  const { rows } = await pool.query<RegionSums>({
+    name: 'popularity-region',
+    text: `select p.item_id as "itemId", sum(p.score * d.total) as total, sum(p.score * d.fast) as fast, sum(p.score * d.slow) as slow
+             from unnest($3::integer[], $4::float8[], $5::float8[], $6::float8[]) as d (day, total, fast, slow)
+            cross join lateral (
+              select item_id, score from item_popularity where project_id = $1 and region = $2 and day = d.day offset 0) p
+            group by p.item_id order by slow desc limit $7`,
+    values: [
+      projectId,
+      region,
+      days.map(({ day }) => day),
+      days.map(({ total }) => total),
+      days.map(({ fast }) => fast),
+      days.map(({ slow }) => slow),
+      limit,
+    ],
+  });
+  return rows;
+}
+
+/** Items of each day that are looked at: what is popular for a week is so on one of its days. */
+const BEST_OF_DAY = 1_000;
+
+/** Null: any. */
+export interface PopularWanted {
+  types: readonly string[] | null;
+  authors: readonly string[] | null;
+  /** Includes its moment. */
+  publishedAfter: Date | null;
+  /** Does not. */
+  publishedBefore: Date | null;
+}
+
+export interface PopularItem {
+  id: string;
+  score: number;
+}
+
+/** The most popular items of some days that fulfil the conditions, the best first. */
+export async function listPopularItems(
+  pool: Queryable,
+  projectId: string,
+  days: readonly number[],
+  { types, authors, publishedAfter, publishedBefore, limit }: PopularWanted & { limit: number },
+): Promise<PopularItem[]> {
+  const { rows } = await pool.query<PopularItem>({
+    name: 'popularity-best',
+    text: `select i.id, sum(best.score)::float8 as score
+             from unnest($2::integer[]) as d (day)
+            cross join lateral (
+              select item_id, score from item_popularity
+               where project_id = $1 and region = '' and day = d.day order by score desc limit ${BEST_OF_DAY}) best
+            cross join lateral (
+              select id from items i
+               where i.project_id = $1 and i.id = best.item_id and i.available and not i.deleted and i.status <> 'failed'
+                 and ($3::text[] is null or i.type = any($3)) and ($4::text[] is null or i.author = any($4))
+                 and ($5::timestamptz is null or i.published_at >= $5) and ($6::timestamptz is null or i.published_at < $6) offset 0) i
+            group by i.id order by score desc, i.id limit $7`,
+    values: [projectId, days, types, authors, publishedAfter, publishedBefore, limit],
+  });
+  return rows;
+}
+
+/** @returns how many were removed, at most `limit` */
+export async function forgetOldPopularity(pool: Queryable, before: number, limit: number): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'popularity-expire',
+    text: `delete from item_popularity where ctid = any(array(select ctid from item_popularity where day < $1 order by day limit $2))`,
+    values: [before, limit],
+  });
+  return rowCount ?? 0;
+}

@@ -1,0 +1,28 @@
+/** A city or country by any of its names, as something is counted for it. */
+import { cities, countries, placeOf } from './places.ts';
+import { foldText } from './words.ts';
+
+const countryByName = new Map(
+  [...countries.values()].flatMap(({ id, ru, en }) => [id, ru, en].map((name) => [foldText(name), id])),
+);
+
+/** Texts whose keys are remembered: profiles say the same few again and again. */
+const REMEMBERED = 20_000;
+const keys = new Map<string, string | null>();
+
+/** The id of a city or country of the dictionary, else the folded name; null for what may not be kept. */
+export function regionKey(text: string): string | null {
+  const known = keys.get(text);
+  if (known !== undefined) return known;
+  const name = foldText(text);
+  const key = countryByName.get(name) ?? (cities.has(name) ? name : (placeOf({ city: text })?.city ?? null));
+  if (keys.size >= REMEMBERED) keys.clear();
+  keys.set(text, key);
+  return key;
+}
+
+/** The keys of the places that a profile names, each once. */
+export function regionKeysOf({ city, country }: { city: string | null; country: string | null }): string[] {
+  const found = [city, country].flatMap((text) => (text === null ? [] : (regionKey(text) ?? [])));
+  return [...new Set(found)];
+}

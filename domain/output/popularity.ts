@@ -1,0 +1,92 @@
+/** How popular an item is: what people did with it, day by day, within a period, and whether it rises. */
+
+/** Periods that requests may name. */
+export const PERIODS = ['1d', '7d', '30d', '365d'] as const;
+export type Period = (typeof PERIODS)[number];
+
+export const POPULARITY_KINDS = ['total', 'trending'] as const;
+export type PopularityKind = (typeof POPULARITY_KINDS)[number];
+
+const DAYS: Readonly<Record<Period, number>> = { '1d': 1, '7d': 7, '30d': 30, '365d': 365 };
+/** The period that popularity means where nobody asks for another: what was popular last week beats most models. */
+export const USUAL_PERIOD: Period = '7d';
+
+/** Days that are counted: the longest period may begin within a day. */
+export const COUNTED_DAYS = DAYS['365d'] + 1;
+
+const DAY_MS = 86_400_000;
+/** Of a period, what is recent and what it is compared with: half-lives as parts of its length. */
+const FAST_PART = 1 / 4;
+const SLOW_PART = 1;
+
+/** Numbers of an item: of each period the sum, and the sums that fade fast and slowly. */
+export const SUMS = PERIODS.length * 3;
+
+export function totalAt(period: Period): number {
+  return PERIODS.indexOf(period) * 3;
+}
+
+/** How much a day's count weighs in each of the {@link SUMS}; a day is its number since 1970, in UTC. */
+export function dayWeights(day: number, now: number): number[] {
+  const today = now / DAY_MS;
+  const from = Math.min(day, today);
+  const middle = (from + Math.max(from, Math.min(day + 1, today))) / 2;
+  const fading = (halfLife: number): number => 2 ** (-(today - middle) / halfLife);
+  return PERIODS.flatMap((period) => {
+    const days = DAYS[period];
+    // Of the day in which the period begins, the part that lies within.
+    const within = Math.max(0, Math.min(1, day + 1 - (today - days)));
+    return [within, fading(days * FAST_PART), fading(days * SLOW_PART)];
+  });
+}
+
+/** What is older weighs next to nothing in the sum that fades slowly. */
+const FADED_PERIODS = 4;
+
+/** The days that weigh in the sums of a period, the latest first. */
+export function weighedDays(today: number, period: Period): number[] {
+  const days = Math.min(COUNTED_DAYS, DAYS[period] * FADED_PERIODS);
+  return Array.from({ length: days + 2 }, (_, ago) => today + 1 - ago);
+}
+
+/** The {@link SUMS} of counts by day; a day may come twice. */
+export function sumsOf(days: readonly number[], scores: readonly number[], now: number): number[] {
+  const sums = Array.from({ length: SUMS }, () => 0);
+  for (const [at, day] of days.entries())
+    for (const [sum, weight] of weightsOf(day, now).entries())
+      sums[sum] = (sums[sum] ?? 0) + weight * (scores[at] ?? 0);
+  return sums;
+}
+
+/** Of the days of one moment: many items share them. */
+let weighed = { now: -1, weights: new Map<number, number[]>() };
+
+function weightsOf(day: number, now: number): number[] {
+  if (weighed.now !== now) weighed = { now, weights: new Map() };
+  const known = weighed.weights.get(day);
+  if (known) return known;
+  const weights = dayWeights(day, now);
+  weighed.weights.set(day, weights);
+  return weights;
+}
+
+/** Keeps one person's opening from being a rise: added to the variance. */
+const LEAST_VARIANCE = 1;
+/** In standard deviations; chance alone makes less of most items that do not rise. */
+export const LEAST_TREND = 1;
+
+/**
+ * How far what is recent exceeds what a constant rate would have made of it, in standard deviations.
+ *
+ * At a rate of r a day, a sum that fades with the half-life h is rh/ln 2 on average, and its variance half of that
+ * (Campbell's theorem for a Poisson process, exponential kernel).
+ */
+export function trendOf(fast: number, slow: number): number {
+  const expected = slow * (FAST_PART / SLOW_PART);
+  return (fast - expected) / Math.sqrt(expected / 2 + LEAST_VARIANCE);
+}
+
+/** From 0 to 1 for the most popular, by its logarithm: the tenth of a list still differs from nothing. */
+export function shareOf(count: number, most: number): number {
+  return count <= 0 || most <= 0 ? 0 : Math.log1p(count) / Math.log1p(most);
+}

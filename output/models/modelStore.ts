@@ -1,0 +1,35 @@
+/** Models in the blob store. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { BlobStore } from '../../blobs/store.ts';
+import { withWorkFolder } from '../../process/workDir.ts';
+import { MAX_FILE_BYTES } from './arrayFile.ts';
+import { decodeModel, encodeModel, ModelFileError, type StoredItemModel } from './modelFile.ts';
+
+/**
+ * @returns null when there is no such blob (any more): another model holds by then
+ * @throws {ModelFileError} when it is none, or damaged
+ */
+export async function readModel(blobs: Pick<BlobStore, 'open'>, key: string): Promise<StoredItemModel | null> {
+  const blob = await blobs.open(key);
+  if (!blob) return null;
+  if (blob.size > MAX_FILE_BYTES) {
+    blob.stream.destroy();
+    throw new ModelFileError(`a model of ${blob.size} bytes is too large`);
+  }
+  return decodeModel(await buffer(blob.stream));
+}
+
+/** @param workDir swept at the process's start (process/workDir.ts) */
+export async function writeModel(
+  { blobs, workDir }: { blobs: Pick<BlobStore, 'putFile'>; workDir: string },
+  key: string,
+  model: StoredItemModel,
+): Promise<void> {
+  await withWorkFolder(workDir, async (folder) => {
+    const path = join(folder, 'model');
+    await writeFile(path, encodeModel(model));
+    await blobs.putFile(key, path);
+  });
+}

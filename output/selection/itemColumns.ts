@@ -1,0 +1,67 @@
+/** What rankings look items up by: their author, their topics and tags, and when they were published. */
+import type { JudgedItem } from '../../domain/output/rules.ts';
+
+const FIRST_CAPACITY = 256;
+const GROWTH = 1.5;
+/** An entry of a set of slots. */
+const ENTRY_BYTES = 40;
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+export class ItemColumns {
+  readonly #ofAuthor = new Map<string, Set<number>>();
+  readonly #ofInterest = new Map<string, Set<number>>();
+  #published = new Float64Array(0);
+  #entries = 0;
+
+  get bytes(): number {
+    return this.#published.byteLength + this.#entries * ENTRY_BYTES;
+  }
+
+  /** @param before what the slot had until now */
+  set(slot: number, item: JudgedItem, before: JudgedItem | undefined): void {
+    this.#reserve(slot + 1);
+    this.#published[slot] = item.publishedAt.getTime();
+    if (before && before.author !== item.author && before.author !== null)
+      this.#remove(this.#ofAuthor, before.author, slot);
+    if (item.author !== null) this.#add(this.#ofAuthor, item.author, slot);
+    for (const interest of before?.interests ?? [])
+      if (!item.interests.includes(interest)) this.#remove(this.#ofInterest, interest, slot);
+    for (const interest of item.interests) this.#add(this.#ofInterest, interest, slot);
+  }
+
+  ofAuthor(author: string): ReadonlySet<number> {
+    return this.#ofAuthor.get(author) ?? NOTHING;
+  }
+
+  /** @param interest a key (output/interests.ts) */
+  ofInterest(interest: string): ReadonlySet<number> {
+    return this.#ofInterest.get(interest) ?? NOTHING;
+  }
+
+  /** Milliseconds since 1970. */
+  publishedAt(slot: number): number {
+    return this.#published[slot] ?? 0;
+  }
+
+  #add(lists: Map<string, Set<number>>, key: string, slot: number): void {
+    const known = lists.get(key) ?? new Set();
+    if (known.has(slot)) return;
+    lists.set(key, known.add(slot));
+    this.#entries += 1;
+  }
+
+  #remove(lists: Map<string, Set<number>>, key: string, slot: number): void {
+    const known = lists.get(key);
+    if (!known?.delete(slot)) return;
+    this.#entries -= 1;
+    if (known.size === 0) lists.delete(key);
+  }
+
+  #reserve(slots: number): void {
+    if (slots <= this.#published.length) return;
+    const published = new Float64Array(Math.max(FIRST_CAPACITY, slots, Math.ceil(this.#published.length * GROWTH)));
+    published.set(this.#published);
+    this.#published = published;
+  }
+}

@@ -1,0 +1,13 @@
+/** Models from where training has published them. */
+import type pg from 'pg';
+import type { BlobStore } from '../../blobs/store.ts';
+import { readPublishedModel } from '../../db/output/models.ts';
+import { readModel } from '../models/modelStore.ts';
+import type { ModelSource } from './modelFollower.ts';
+
+export function createModelSource(pool: pg.Pool, blobs: Pick<BlobStore, 'open'>): ModelSource {
+  return {
+    published: (projectId) => readPublishedModel(pool, projectId),
+    read: ({ blobKey }) => readModel(blobs, blobKey),
+  };
+}

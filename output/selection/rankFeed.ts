@@ -1,0 +1,77 @@
+/** What a person should see: by what people with the same items met, by content, interests and authors. */
+import type { Catalogue } from './catalogue.ts';
+import type { FeedQuestion } from './messages.ts';
+import { PartScores } from './partScores.ts';
+import {
+  addAuthors,
+  addInterests,
+  addNeighbours,
+  addPlaces,
+  addRows,
+  byRecency,
+  idsOf,
+  namesOf,
+  NO_MODEL_BLEND,
+  slotsOf,
+  totalOf,
+} from './personParts.ts';
+import { rankByParts, type Part, type PartsRanking } from './rankByParts.ts';
+
+const SCORES = {
+  taste: new PartScores(),
+  transition: new PartScores(),
+  content: new PartScores(),
+  interests: new PartScores(),
+  authors: new PartScores(),
+  places: new PartScores(),
+};
+
+/** As parts of what a model's own parts have together: said by the person, but seldom of the day's mood. */
+const INTERESTS = 0.35;
+const AUTHORS = 0.35;
+/** More than what is popular everywhere, less than what anybody said of themselves. */
+const PLACES = 0.3;
+/** It only decides between what is equal otherwise. */
+const RECENCY = 0.05;
+/** What comes next goes by the last items alone. */
+const SESSION = 5;
+const SESSION_HALF_LIFE = 1;
+
+export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRanking {
+  const { taste, places } = question;
+  const { model } = catalogue;
+  const blend = model?.blend ?? NO_MODEL_BLEND;
+  const items = byRecency(slotsOf(catalogue, taste.items), blend.halfLifeEvents);
+  const last = byRecency(slotsOf(catalogue, taste.items.slice(0, SESSION)), SESSION_HALF_LIFE);
+  for (const scores of Object.values(SCORES)) scores.reset(catalogue.size);
+  if (model) {
+    addRows(SCORES.taste, model.taste, items);
+    addRows(SCORES.transition, model.transition, last);
+  }
+  addNeighbours(SCORES.content, catalogue, items, catalogue.newBudget());
+  addInterests(SCORES.interests, catalogue, taste.interests);
+  addAuthors(SCORES.authors, catalogue, taste.followedAuthors);
+  addPlaces(SCORES.places, catalogue, places);
+  const whole = totalOf(blend);
+  const part = (name: keyof typeof SCORES, weight: number, code: Part['code'], names: readonly string[]): Part => ({
+    name,
+    weight,
+    scores: SCORES[name],
+    isPersonal: name !== 'places',
+    code,
+    names,
+  });
+  const ranking = rankByParts(catalogue, question, {
+    parts: [
+      part('taste', blend.taste, 'because_item', idsOf(items)),
+      part('transition', blend.transition, 'because_item', idsOf(last)),
+      part('content', blend.content, 'similar', idsOf(items)),
+      part('interests', INTERESTS * whole, 'interest', namesOf(taste.interests)),
+      part('authors', AUTHORS * whole, 'author', taste.followedAuthors),
+      part('places', PLACES * whole, 'region', namesOf(places)),
+    ],
+    popularity: blend.popularity,
+    recency: RECENCY * whole,
+  });
+  return { ...ranking, model: ranking.mode === 'personal' ? (model?.id ?? null) : null };
+}

@@ -1,0 +1,82 @@
+/** What is popular or rises, in a region or everywhere, and what is new where nothing is. */
+import { LEAST_TREND, shareOf } from '../../domain/output/popularity.ts';
+import { recencyAt } from '../../domain/output/recency.ts';
+import type { Reason } from '../../domain/output/reasons.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { PopularQuestion, RankAnswer } from './messages.ts';
+import { pickerOf, type Picker } from './picker.ts';
+import type { RegionCounts } from './regionCounts.ts';
+import { TopSlots } from './topSlots.ts';
+
+/** What is new ends where what is popular begins, and this where what was asked for in particular does. */
+const NEW_BELOW = 0.1;
+const POPULAR_BELOW = 0.5;
+
+type Asked = Pick<PopularQuestion, 'period' | 'trend' | 'region'>;
+
+export function rankPopular(catalogue: Catalogue, question: PopularQuestion): RankAnswer {
+  return rankByPopularity(catalogue, question, pickerOf(catalogue, question));
+}
+
+/** The same for a question that finds nothing to go by. */
+export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picker): RankAnswer {
+  const scoreOf = scorerOf(catalogue, asked);
+  const top = new TopSlots(pick.enough);
+  for (let slot = 0; slot < catalogue.size; slot += 1) {
+    const score = scoreOf(slot);
+    // Rules cost more than a comparison: they are asked of what would find room.
+    if (score * pick.mostFactor < top.floor) continue;
+    const item = catalogue.itemAt(slot);
+    if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, score));
+  }
+  const { ranked, isAll } = pick.from(top.take());
+  return {
+    ranked: ranked.map((one) => ({ ...one, reason: reasonOf(scoreOf(catalogue.slotOf(one.id) ?? -1), asked) })),
+    model: null,
+    mode: 'popular',
+    isAll: isAll && !top.isCut,
+  };
+}
+
+/** Within each of the three bands by what belongs there. */
+function scorerOf(catalogue: Catalogue, { period, trend, region }: Asked): (slot: number) => number {
+  const { popularity, columns } = catalogue;
+  const counts = region === null ? null : (catalogue.regions.find(region.key, period) ?? null);
+  const particular = trend ? trendScorer(catalogue, counts, period) : regionScorer(counts);
+  const now = Date.now();
+  return (slot) => {
+    const share = particular(slot);
+    if (share > 0) return POPULAR_BELOW + (1 - POPULAR_BELOW) * share;
+    const general = popularity.share(slot, period);
+    if (general > 0) return NEW_BELOW + (POPULAR_BELOW - NEW_BELOW) * general;
+    return NEW_BELOW * recencyAt(columns.publishedAt(slot), now);
+  };
+}
+
+/** From 0 to 1 for what rises most. */
+function trendScorer(
+  { popularity, size }: Catalogue,
+  counts: RegionCounts | null,
+  period: Asked['period'],
+): (slot: number) => number {
+  const trendAt = (slot: number): number => (counts ? counts.trend(slot) : popularity.trend(slot, period));
+  let most = 0;
+  for (let slot = 0; slot < size; slot += 1) most = Math.max(most, trendAt(slot));
+  return (slot) => {
+    const trend = trendAt(slot);
+    return trend < LEAST_TREND ? 0 : shareOf(trend, most);
+  };
+}
+
+function regionScorer(counts: RegionCounts | null): (slot: number) => number {
+  if (counts === null) return () => 0;
+  const most = counts.most();
+  return (slot) => shareOf(counts.total(slot), most);
+}
+
+function reasonOf(score: number, { trend, region }: Asked): Reason {
+  if (score < NEW_BELOW) return { code: 'new' };
+  if (score <= POPULAR_BELOW) return { code: 'popular' };
+  const code = trend ? 'trending' : 'region';
+  return region === null ? { code } : { code, value: region.value };
+}

@@ -1,0 +1,222 @@
+/** How a project's model is to be trained, found out on its own last window. */
+import type { ModelQuality, ModelReason } from '../../domain/output/models.ts';
+import type { Blend, ItemWeights } from '../models/itemModel.ts';
+import { ColumnSolver, evidenceOf, type Evidence } from './columns.ts';
+import { at, type Interactions } from './interactions.ts';
+import { found, meanOf, type Found } from './measures.ts';
+import { PersonRanker, popularityShares, type ModelParts } from './scores.ts';
+import { sessionSteps } from './sessionRows.ts';
+import {
+  CONTENT,
+  HALF_LIVES_DAYS,
+  HALF_LIVES_EVENTS,
+  LAMBDA_UNITS,
+  neighboursFor,
+  POPULARITIES,
+  TRANSITIONS,
+  trialNeighbours,
+  type TrainingSettings,
+} from './settings.ts';
+import { tasteRows } from './tasteRows.ts';
+import { rowsOf } from './weights.ts';
+import { lastWindow, popularity7d, type Case, type Window } from './window.ts';
+
+export interface Choice {
+  settings: TrainingSettings;
+  quality: ModelQuality;
+  /** Why it is not worth publishing; null when it is. */
+  reason: ModelReason | null;
+}
+
+export interface Choosing {
+  sampleOf: number;
+  /** From which ages count (seconds since 1970). */
+  reference: number;
+  /** How the published model was trained. */
+  published: TrainingSettings | null;
+}
+
+const DAY = 86_400;
+
+/**
+ * The settings with which the last window is foretold best by what was before it. Half of the people choose, the others
+ * judge: against popularity, and against the settings of the published model. That model itself knows the window.
+ * @returns null when there are too few people to try anything on
+ */
+export function choose(data: Interactions, { sampleOf, reference, published }: Choosing): Choice | null {
+  const window = lastWindow(data);
+  if (!window) return null;
+  const trial = new Trial(data, window, reference);
+  const chosen = trial.chosen();
+  const rivals = [chosen, ...(published === null ? [] : [trial.again(published)])];
+  const judged = rivals.map((rival) => ({ rival, found: trial.judge(rival) }));
+  const popular = trial.judgePopular();
+  const [own, former] = judged.map(({ found: each }) => meanOf(each));
+  if (!own) throw new Error('nothing was judged');
+  const isFormerBetter = former !== undefined && former.ndcg > own.ndcg;
+  const best = isFormerBetter ? former : own;
+  const { taste, transition, halfLifeDays, blend } = (isFormerBetter ? judged[1] : judged[0])?.rival ?? chosen;
+  const neighbours = neighboursFor(data.ids.length);
+  return {
+    settings: {
+      sampleOf,
+      reference,
+      halfLifeDays,
+      taste: { neighbours: neighbours.taste, lambda: taste.lambda },
+      transition: { neighbours: neighbours.transition, lambda: transition.lambda },
+      blend,
+    },
+    quality: { ndcg: best.ndcg, recall: best.recall, popular_7d: meanOf(popular).ndcg },
+    reason: best.ndcg > meanOf(popular).ndcg ? null : 'below_popularity',
+  };
+}
+
+interface Solved {
+  lambda: number;
+  weights: ItemWeights;
+}
+
+/** Settings with what was learned by them before the window. */
+interface Candidate {
+  halfLifeDays: number | null;
+  taste: Solved;
+  transition: Solved;
+  blend: Blend;
+}
+
+class Trial {
+  readonly #data: Interactions;
+  readonly #window: Window;
+  readonly #reference: number;
+  readonly #popularity: Float64Array;
+  readonly #none: ItemWeights;
+  readonly #choosing: readonly Case[];
+  readonly #judging: readonly Case[];
+
+  constructor(data: Interactions, window: Window, reference: number) {
+    this.#data = data;
+    this.#window = window;
+    this.#reference = reference;
+    this.#popularity = popularityShares(popularity7d(data, window));
+    this.#none = rowsOf([], data.ids.length);
+    this.#choosing = window.cases.filter((_, index) => index % 2 === 0);
+    this.#judging = window.cases.filter((_, index) => index % 2 === 1);
+  }
+
+  /** Part after part: what is best of one hardly depends on the others. */
+  chosen(): Candidate {
+    const { halfLifeDays, ...taste } = this.#chosenTaste();
+    const transition = this.#bestOf(this.#transitions(null), (weights) => ({ taste: this.#none, transition: weights }));
+    const blends = HALF_LIVES_EVENTS.flatMap((halfLifeEvents) =>
+      TRANSITIONS.flatMap((share) =>
+        POPULARITIES.map((popularity) => blendOf({ halfLifeEvents, transition: share, popularity })),
+      ),
+    );
+    const parts = { taste: taste.weights, transition: transition.weights, popularity: this.#popularity };
+    const qualities = this.#try(parts, blends, this.#choosing).map((all) => meanOf(all).ndcg);
+    return { halfLifeDays, taste, transition, blend: blends[placeOfLargest(qualities)] ?? blendOf({}) };
+  }
+
+  /** What was chosen before, learned from what is there now. */
+  again({ halfLifeDays, taste, transition, blend }: TrainingSettings): Candidate {
+    const [tasteNow] = this.#tastes(halfLifeDays, [taste.lambda]);
+    const [transitionNow] = this.#transitions([transition.lambda]);
+    if (!tasteNow || !transitionNow) throw new Error('one λ gives one model');
+    return { halfLifeDays, taste: tasteNow, transition: transitionNow, blend };
+  }
+
+  judge({ taste, transition, blend }: Candidate): Found[] {
+    const parts = { taste: taste.weights, transition: transition.weights, popularity: this.#popularity };
+    return this.#try(parts, [blend], this.#judging)[0] ?? [];
+  }
+
+  judgePopular(): Found[] {
+    const parts = { taste: this.#none, transition: this.#none, popularity: this.#popularity };
+    return this.#try(parts, [blendOf({ popularity: 1 })], this.#judging)[0] ?? [];
+  }
+
+  #chosenTaste(): Solved & { halfLifeDays: number | null } {
+    const asTaste = (weights: ItemWeights) => ({ taste: weights, transition: this.#none });
+    const ageless = this.#bestOf(this.#tastes(null, null), asTaste);
+    const [oldest = 0] = this.#data.seconds.slice().sort();
+    const span = (this.#window.begin - oldest) / DAY;
+    const aging = HALF_LIVES_DAYS.filter((days) => span > 2 * days).map((halfLifeDays) => ({
+      halfLifeDays,
+      ...this.#bestOf(this.#tastes(halfLifeDays, null), asTaste),
+    }));
+    const all = [{ halfLifeDays: null, ...ageless }, ...aging];
+    return all[placeOfLargest(all.map(({ quality }) => quality))] ?? { halfLifeDays: null, ...ageless };
+  }
+
+  #tastes(halfLifeDays: number | null, lambdas: readonly number[] | null): Solved[] {
+    const known = tasteRows(this.#data, this.#window.cuts, { halfLifeDays, reference: this.#reference });
+    return this.#solve(evidenceOf(known, this.#data.ids.length), trialNeighbours(this.#data.ids.length).taste, lambdas);
+  }
+
+  #transitions(lambdas: readonly number[] | null): Solved[] {
+    const { past, next } = sessionSteps(this.#data, this.#window.cuts);
+    return this.#solve(
+      evidenceOf(past, this.#data.ids.length, next),
+      trialNeighbours(this.#data.ids.length).transition,
+      lambdas,
+    );
+  }
+
+  /** @param lambdas null: those that are worth a try */
+  #solve(evidence: Evidence, neighbours: number, lambdas: readonly number[] | null): Solved[] {
+    const items = this.#data.ids.length;
+    const tried = lambdas ?? LAMBDA_UNITS.map((units) => units * lambdaUnit(evidence.sums.diagonal));
+    const all = Uint32Array.from({ length: items }, (_, item) => item);
+    const columns = new ColumnSolver(evidence, neighbours).solve(all, tried);
+    return tried.map((lambda, index) => {
+      const solved = columns[index];
+      return { lambda, weights: rowsOf(solved ? [solved] : [], items) };
+    });
+  }
+
+  #bestOf(
+    solved: readonly Solved[],
+    partsOf: (weights: ItemWeights) => Omit<ModelParts, 'popularity'>,
+  ): Solved & { quality: number } {
+    const blend = blendOf({ transition: 1 });
+    const qualities = solved.map(({ weights }) => {
+      const parts = { ...partsOf(weights), popularity: this.#popularity };
+      return meanOf(this.#try(parts, [blend], this.#choosing)[0] ?? []).ndcg;
+    });
+    const place = placeOfLargest(qualities);
+    const best = solved[place];
+    if (!best) throw new Error('nothing was tried');
+    return { ...best, quality: qualities[place] ?? 0 };
+  }
+
+  /** For each blend what it found, by case. */
+  #try(parts: ModelParts, blends: readonly Blend[], cases: readonly Case[]): Found[][] {
+    const ranker = new PersonRanker(this.#data, this.#window.cuts, parts);
+    const results: Found[][] = blends.map(() => []);
+    for (const { person, wanted } of cases) {
+      for (const [index, ranked] of ranker.rank(person, this.#window.begin, blends).entries())
+        results[index]?.push(found(ranked, wanted));
+    }
+    return results;
+  }
+}
+
+function blendOf(blend: Partial<Blend>): Blend {
+  return { halfLifeEvents: 16, taste: 1, transition: 0, content: CONTENT, popularity: 0, ...blend };
+}
+
+/** The square root of how often the item of a usual entry is met, in units of its values. */
+function lambdaUnit(diagonal: Float64Array): number {
+  let sum = 0;
+  let squares = 0;
+  for (let item = 0; item < diagonal.length; item += 1) {
+    sum += at(diagonal, item);
+    squares += at(diagonal, item) ** 2;
+  }
+  return sum === 0 ? 1 : Math.max(1, Math.sqrt(squares / sum));
+}
+
+/** The first of equals. */
+function placeOfLargest(values: readonly number[]): number {
+  return values.reduce((best, value, place) => (value > (values[best] ?? -Infinity) ? place : best), 0);
+}

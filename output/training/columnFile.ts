@@ -1,0 +1,27 @@
+/** Columns that were solved, as a file: what a worker has finished is not done again. */
+import { decodeArrays, encodeArrays } from '../models/arrayFile.ts';
+import type { Columns } from './columns.ts';
+
+const KIND = 'ATCO';
+
+interface Head {
+  targets: number;
+  weights: number;
+}
+
+export function encodeColumns({ targets, offsets, support, weights }: Columns): Buffer {
+  const head: Head = { targets: targets.length, weights: weights.length };
+  return encodeArrays(KIND, head, [targets, offsets, support, weights]);
+}
+
+/** @throws {ArrayFileError} */
+export function decodeColumns(file: Buffer): Columns {
+  const bytes = decodeArrays(KIND, file);
+  const { targets, weights } = bytes.head as Head;
+  return {
+    targets: bytes.integers(targets),
+    offsets: bytes.integers(targets + 1),
+    support: bytes.integers(weights),
+    weights: bytes.floats(weights),
+  };
+}

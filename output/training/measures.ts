@@ -1,0 +1,32 @@
+/** How much of what somebody wanted a ranking found. */
+
+/** Places of a ranking that count. */
+export const PLACES = 10;
+
+export interface Found {
+  ndcg: number;
+  recall: number;
+}
+
+const DISCOUNTS = Float64Array.from({ length: PLACES }, (_, place) => 1 / Math.log2(place + 2));
+
+/**
+ * nDCG@10 and recall@10 with one degree of relevance (Järvelin and Kekäläinen, 2002): the best ranking possible has 1.
+ * @param ranked the best first
+ */
+export function found(ranked: ArrayLike<number>, wanted: Uint32Array): Found {
+  let gain = 0;
+  let hits = 0;
+  for (let place = 0; place < Math.min(PLACES, ranked.length); place += 1) {
+    if (!wanted.includes(ranked[place] as number)) continue;
+    gain += DISCOUNTS[place] as number;
+    hits += 1;
+  }
+  const best = DISCOUNTS.subarray(0, wanted.length).reduce((sum, discount) => sum + discount, 0);
+  return { ndcg: best === 0 ? 0 : gain / best, recall: wanted.length === 0 ? 0 : hits / wanted.length };
+}
+
+export function meanOf(all: readonly Found[]): Found {
+  const sum = all.reduce((a, b) => ({ ndcg: a.ndcg + b.ndcg, recall: a.recall + b.recall }), { ndcg: 0, recall: 0 });
+  return { ndcg: sum.ndcg / Math.max(1, all.length), recall: sum.recall / Math.max(1, all.length) };
+}

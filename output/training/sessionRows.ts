@@ -1,0 +1,86 @@
+/** What came before what within a session: a row for each step, as SLIST has it (Choi et al., arXiv:2103.16104). */
+import { at, peopleOf, type Cuts, type Interactions } from './interactions.ts';
+import { RowBuilder, startsOf, type RowsByItem, type SparseRows } from './sparseRows.ts';
+
+/** After so long a silence another session begins. */
+export const SESSION_SILENCE_SECONDS = 30 * 60;
+/** Of what came before a step, the latest so many items count, */
+export const SESSION_MEMORY = 8;
+/** each so much of the one after it. */
+export const SESSION_DECAY = 0.8;
+
+export interface Steps {
+  /** What came before each step: the last item 1, the one before it {@link SESSION_DECAY}, … */
+  past: SparseRows;
+  /** The steps that led to each item. */
+  next: RowsByItem;
+}
+
+/** Events of one item that follow each other are one step. */
+export function sessionSteps(data: Interactions, cuts: Cuts): Steps {
+  const people = peopleOf(data);
+  const past = new RowBuilder(data.items.length, data.items.length * 2);
+  const targets = new Uint32Array(data.items.length);
+  let steps = 0;
+  const session = new SessionMemory();
+  for (let person = 0; person < people; person += 1) {
+    const begin = at(data.offsets, person);
+    const end = begin + at(cuts, person);
+    session.clear();
+    for (let event = begin; event < end; event += 1) {
+      const item = at(data.items, event);
+      if (event > begin && at(data.seconds, event) - at(data.seconds, event - 1) > SESSION_SILENCE_SECONDS)
+        session.clear();
+      if (item === session.last) continue;
+      if (session.writeTo(past, item)) targets[steps++] = item;
+      session.push(item);
+    }
+  }
+  return { past: past.build(), next: stepsByTarget(targets.subarray(0, steps), data.ids.length) };
+}
+
+/** The latest items of a session. */
+class SessionMemory {
+  readonly #items: number[] = [];
+
+  get last(): number | undefined {
+    return this.#items.at(-1);
+  }
+
+  clear(): void {
+    this.#items.length = 0;
+  }
+
+  push(item: number): void {
+    this.#items.push(item);
+    if (this.#items.length > SESSION_MEMORY) this.#items.shift();
+  }
+
+  /** Writes what came before `next` as a row, the item itself left out. @returns false when that is nothing */
+  writeTo(rows: RowBuilder, next: number): boolean {
+    const values = new Map<number, number>();
+    let value = 1;
+    for (let place = this.#items.length - 1; place >= 0; place -= 1) {
+      const item = this.#items[place] as number;
+      if (item !== next && !values.has(item)) values.set(item, value);
+      value *= SESSION_DECAY;
+    }
+    if (values.size === 0) return false;
+    for (const item of [...values.keys()].sort((a, b) => a - b)) rows.add(item, values.get(item) as number);
+    rows.endRow();
+    return true;
+  }
+}
+
+function stepsByTarget(targets: Uint32Array, itemCount: number): RowsByItem {
+  const offsets = startsOf(targets, itemCount);
+  const next = offsets.slice();
+  const rows = new Uint32Array(targets.length);
+  for (let step = 0; step < targets.length; step += 1) {
+    const target = at(targets, step);
+    const place = at(next, target);
+    next[target] = place + 1;
+    rows[place] = step;
+  }
+  return { offsets, rows, values: new Float32Array(targets.length).fill(1) };
+}

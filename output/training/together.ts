@@ -1,0 +1,84 @@
+/** What is ordered with what. */
+import type { ItemWeights } from '../models/itemModel.ts';
+import { at, type Interactions } from './interactions.ts';
+import { byItem, RowBuilder, startsOf, type SparseRows } from './sparseRows.ts';
+import { TopPlaces } from './topPlaces.ts';
+
+/** Orders by which a lift is drawn towards 1: one common order of two rare items says little. */
+const SHRINKAGE = 3;
+/** Of one item, so many that go with it. */
+const MOST_TOGETHER = 50;
+/** Of larger orders the first so many items: the work grows with the square. */
+const MOST_ITEMS_OF_ORDER = 100;
+
+/**
+ * How much an order with a tells of b: P(b|a) · ln(lift), the part of b in the divergence of the orders with a from all
+ * orders; both shrunk. It has a direction: a case tells less of a phone than the phone of the case. Only what is ordered
+ * more often together than by chance is kept.
+ */
+export function togetherWeights(data: Interactions): ItemWeights {
+  const items = data.ids.length;
+  const orders = orderRows(data);
+  const orderCount = orders.offsets.length - 1;
+  const ofItem = byItem(orders, items);
+  const countOf = (item: number): number => at(ofItem.offsets, item + 1) - at(ofItem.offsets, item);
+  const common = new Uint32Array(items);
+  const best = new TopPlaces(MOST_TOGETHER);
+  const rows = new RowBuilder(items, orders.items.length);
+  for (let item = 0; item < items; item += 1) {
+    const own = countOf(item);
+    best.clear();
+    for (const other of commonOrders(orders, ofItem, item, common)) {
+      const both = at(common, other);
+      common[other] = 0;
+      const lift = (both + SHRINKAGE) / ((own * countOf(other)) / orderCount + SHRINKAGE);
+      if (lift > 1) best.offer(other, (both / (own + SHRINKAGE)) * Math.log(lift));
+    }
+    for (const { number, score } of best.ranked()) rows.add(number, score);
+    rows.endRow();
+  }
+  const { offsets, items: columns, values: weights } = rows.build();
+  return { offsets, columns, weights };
+}
+
+/** The items that share an order with the item; how many orders each shares is in `common`. */
+function commonOrders(
+  orders: SparseRows,
+  ofItem: { offsets: Uint32Array; rows: Uint32Array },
+  item: number,
+  common: Uint32Array,
+): number[] {
+  const found: number[] = [];
+  for (let entry = at(ofItem.offsets, item); entry < at(ofItem.offsets, item + 1); entry += 1) {
+    const order = at(ofItem.rows, entry);
+    for (let line = at(orders.offsets, order); line < at(orders.offsets, order + 1); line += 1) {
+      const other = at(orders.items, line);
+      if (other === item) continue;
+      if (at(common, other) === 0) found.push(other);
+      common[other] = at(common, other) + 1;
+    }
+  }
+  return found;
+}
+
+/** The distinct items of each order. */
+function orderRows({ baskets, items }: Interactions): SparseRows {
+  const count = baskets.reduce((largest, basket) => Math.max(largest, basket), 0) + 1;
+  const starts = startsOf(baskets, count);
+  const next = starts.slice();
+  const sorted = new Uint32Array(items.length);
+  for (let event = 0; event < items.length; event += 1) {
+    const basket = at(baskets, event);
+    const place = at(next, basket);
+    next[basket] = place + 1;
+    sorted[place] = at(items, event);
+  }
+  const rows = new RowBuilder(count, items.length - at(starts, 1));
+  // The first are what belongs to no order.
+  for (let basket = 1; basket < count; basket += 1) {
+    const lines = new Set(sorted.subarray(at(starts, basket), at(starts, basket + 1)));
+    for (const item of [...lines].slice(0, MOST_ITEMS_OF_ORDER).sort((a, b) => a - b)) rows.add(item, 1);
+    rows.endRow();
+  }
+  return rows.build();
+}

@@ -1,0 +1,83 @@
+/** The best few of many. */
+
+/** Numbers with the largest scores; of equals the smaller number, so that the same data always gives the same ones. */
+export class TopPlaces {
+  readonly #most: number;
+  /** A heap, the worst first. */
+  readonly #numbers: Uint32Array;
+  readonly #scores: Float64Array;
+  #count = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#numbers = new Uint32Array(most);
+    this.#scores = new Float64Array(most);
+  }
+
+  clear(): void {
+    this.#count = 0;
+  }
+
+  offer(number: number, score: number): void {
+    if (this.#count < this.#most) {
+      this.#raise(this.#count++, number, score);
+      return;
+    }
+    if (this.#most === 0 || !this.#isWorse(0, number, score)) return;
+    this.#sink(number, score);
+  }
+
+  /** Those that are kept, ascending: a view of `into`. */
+  sortedInto(into: Uint32Array): Uint32Array {
+    into.set(this.#numbers.subarray(0, this.#count));
+    return into.subarray(0, this.#count).sort();
+  }
+
+  /** The best first. */
+  ranked(): { number: number; score: number }[] {
+    return Array.from({ length: this.#count }, (_, place) => ({
+      number: this.#numbers[place] as number,
+      score: this.#scores[place] as number,
+    })).sort((a, b) => b.score - a.score || a.number - b.number);
+  }
+
+  /** Whether what is at a place is worse than this. */
+  #isWorse(place: number, number: number, score: number): boolean {
+    const own = this.#scores[place] as number;
+    return own < score || (own === score && (this.#numbers[place] as number) > number);
+  }
+
+  #put(place: number, number: number, score: number): void {
+    this.#numbers[place] = number;
+    this.#scores[place] = score;
+  }
+
+  #raise(from: number, number: number, score: number): void {
+    let place = from;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      const aboveNumber = this.#numbers[above] as number;
+      const aboveScore = this.#scores[above] as number;
+      if (this.#isWorse(above, number, score)) break;
+      this.#put(place, aboveNumber, aboveScore);
+      place = above;
+    }
+    this.#put(place, number, score);
+  }
+
+  /** Puts it in the place of the worst. */
+  #sink(number: number, score: number): void {
+    let place = 0;
+    for (;;) {
+      let below = place * 2 + 1;
+      if (below >= this.#count) break;
+      const right = below + 1;
+      if (right < this.#count && this.#isWorse(right, this.#numbers[below] as number, this.#scores[below] as number))
+        below = right;
+      if (!this.#isWorse(below, number, score)) break;
+      this.#put(place, this.#numbers[below] as number, this.#scores[below] as number);
+      place = below;
+    }
+    this.#put(place, number, score);
+  }
+}

@@ -1,0 +1,100 @@
+/** The steps of a training, from what was read to a model. */
+import type { SolvedPart } from '../../domain/output/training.ts';
+import type { StoredItemModel } from '../models/modelFile.ts';
+import { ColumnSolver, evidenceOf, type Columns, type Evidence } from './columns.ts';
+import { wholeOf, type Interactions } from './interactions.ts';
+import { forgottenColumns, formerModel, grownItems, withoutTargets, type FormerModel } from './plan.ts';
+import { sessionSteps } from './sessionRows.ts';
+import type { TrainingSettings } from './settings.ts';
+import { peopleByItem, tasteRows } from './tasteRows.ts';
+import { togetherWeights } from './together.ts';
+import { rowsOf } from './weights.ts';
+
+/** What the columns of a part are learned from. */
+export function evidenceFor(data: Interactions, part: SolvedPart, settings: TrainingSettings): Evidence {
+  const items = data.ids.length;
+  if (part === 'taste') return evidenceOf(tasteRows(data, wholeOf(data), settings), items);
+  const { past, next } = sessionSteps(data, wholeOf(data));
+  return evidenceOf(past, items, next);
+}
+
+export function solveColumns(
+  evidence: Evidence,
+  targets: Uint32Array,
+  { neighbours, lambda }: { neighbours: number; lambda: number },
+): Columns {
+  const [columns] = new ColumnSolver(evidence, neighbours).solve(targets, [lambda]);
+  if (!columns) throw new Error('one λ gives one set of columns');
+  return columns;
+}
+
+/** How many people met each item; of a person the latest items alone count. */
+export function metBy(data: Interactions, settings: TrainingSettings): Uint32Array {
+  return peopleByItem(tasteRows(data, wholeOf(data), settings), data.ids.length);
+}
+
+/** The columns to solve again, ascending. */
+export function plannedColumns(
+  data: Interactions,
+  settings: TrainingSettings,
+  model: StoredItemModel,
+  forgottenItems: readonly string[],
+): Record<SolvedPart, Uint32Array> {
+  const former = formerModel(model, data.ids);
+  const names = new Set(forgottenItems);
+  const forgotten = new Set([...data.ids.keys()].filter((item) => names.has(data.ids[item] ?? '')));
+  const grown = grownItems(former.people, metBy(data, settings));
+  const plan = (part: SolvedPart): Uint32Array => {
+    const was = { columns: former.columns[part], bereft: former.bereft[part] };
+    const isForgotten = forgotten.size + was.bereft.size > 0;
+    const affected = isForgotten
+      ? forgottenColumns(evidenceFor(data, part, settings), settings[part].neighbours, was, forgotten)
+      : [];
+    return Uint32Array.from(new Set([...affected, ...grown])).sort();
+  };
+  return { taste: plan('taste'), transition: plan('transition') };
+}
+
+export interface SolvedColumns {
+  taste: readonly Columns[];
+  transition: readonly Columns[];
+}
+
+export interface Assembly {
+  id: string;
+  data: Interactions;
+  settings: TrainingSettings;
+  solved: SolvedColumns;
+  /** The published model, whose other columns stay; null: all are solved. */
+  published: StoredItemModel | null;
+}
+
+/** Puts a model together from its columns. */
+export function assembleModel({ id, data, settings, solved, published }: Assembly): StoredItemModel {
+  const items = data.ids.length;
+  const former = published === null ? null : formerModel(published, data.ids);
+  const rows = (part: SolvedPart) => rowsOf([...solved[part], ...keptColumns(former, part, solved[part])], items);
+  return {
+    id,
+    ids: data.ids,
+    people: peopleAtSolving(metBy(data, settings), former, solved.taste),
+    taste: rows('taste'),
+    transition: rows('transition'),
+    together: togetherWeights(data),
+    blend: settings.blend,
+  };
+}
+
+function keptColumns(former: FormerModel | null, part: SolvedPart, solved: readonly Columns[]): Columns[] {
+  if (former === null) return [];
+  const again = new Set(solved.flatMap(({ targets }) => [...targets]));
+  return [withoutTargets(former.columns[part], again)];
+}
+
+/** Of a column that was not solved again, those of the time when it was. */
+function peopleAtSolving(now: Uint32Array, former: FormerModel | null, solved: readonly Columns[]): Uint32Array {
+  if (former === null) return now;
+  const people = former.people.slice();
+  for (const { targets } of solved) for (const target of targets) people[target] = now[target] as number;
+  return people;
+}

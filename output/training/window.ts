@@ -1,0 +1,120 @@
+/** The last window of a project's time: what is learned before it, and what is found of what people met in it. */
+import { at, peopleOf, type Cuts, type Interactions } from './interactions.ts';
+
+/** One person on whom a model is tried. */
+export interface Case {
+  person: number;
+  /** Items met in the window and never before. */
+  wanted: Uint32Array;
+}
+
+export interface Window {
+  /** What may be learned from. */
+  cuts: Cuts;
+  /** Where it begins (seconds since 1970). */
+  begin: number;
+  cases: Case[];
+}
+
+const WEEK = 7 * 86_400;
+/** The window is the last seven days, but no less than a twentieth and no more than a fifth of the events. */
+const LEAST_SHARE = 0.05;
+const MOST_SHARE = 0.2;
+/** With fewer people than these nothing can be said. */
+export const LEAST_CASES = 20;
+const MOST_CASES = 2_000;
+
+/**
+ * The window by time; where too few come back in it (a young project, or events that were sent person by person), each
+ * person's own last new item.
+ * @param begin where the window shall begin, in place of the last seven days
+ * @returns null when there are not even {@link LEAST_CASES} people to try
+ */
+export function lastWindow(data: Interactions, begin = beginOf(data)): Window | null {
+  const byTime = windowOf(data, begin, cutsBefore(data, begin));
+  if (byTime.cases.length >= LEAST_CASES) return byTime;
+  const byPerson = windowOf(data, latestOf(data) + 1, cutsBeforeLast(data));
+  return byPerson.cases.length >= LEAST_CASES ? byPerson : null;
+}
+
+function beginOf({ seconds }: Interactions): number {
+  const sorted = seconds.slice().sort();
+  const quantile = (share: number): number => sorted[Math.floor(sorted.length * (1 - share))] ?? 0;
+  const last = sorted.at(-1) ?? 0;
+  return Math.min(Math.max(last - WEEK, quantile(MOST_SHARE)), quantile(LEAST_SHARE));
+}
+
+const latestOf = ({ seconds }: Interactions): number => seconds.reduce((latest, each) => Math.max(latest, each), 0);
+
+export function cutsBefore({ offsets, seconds }: Interactions, moment: number): Cuts {
+  return Uint32Array.from({ length: offsets.length - 1 }, (_, person) => {
+    let count = 0;
+    const begin = at(offsets, person);
+    while (begin + count < at(offsets, person + 1) && at(seconds, begin + count) < moment) count += 1;
+    return count;
+  });
+}
+
+/** Everything before the event with which each person met the last of their items; nothing of who met one only. */
+function cutsBeforeLast({ offsets, items }: Interactions): Cuts {
+  const cuts = new Uint32Array(offsets.length - 1);
+  for (let person = 0; person < cuts.length; person += 1) {
+    const met = new Set<number>();
+    const begin = at(offsets, person);
+    for (let event = begin; event < at(offsets, person + 1); event += 1) {
+      if (met.has(at(items, event))) continue;
+      met.add(at(items, event));
+      cuts[person] = event - begin;
+    }
+  }
+  return cuts;
+}
+
+function windowOf(data: Interactions, begin: number, cuts: Cuts): Window {
+  const known = knownItems(data, cuts);
+  const cases: Case[] = [];
+  for (let person = 0; person < peopleOf(data); person += 1) {
+    if (at(cuts, person) === 0) continue;
+    const wanted = wantedOf(data, person, at(cuts, person), known);
+    if (wanted.length > 0) cases.push({ person, wanted });
+  }
+  return { cuts, begin, cases: everyNth(cases, MOST_CASES) };
+}
+
+/** Nothing can find an item of which nobody knows yet. */
+function knownItems({ ids, offsets, items }: Interactions, cuts: Cuts): Uint8Array {
+  const known = new Uint8Array(ids.length);
+  for (let person = 0; person < cuts.length; person += 1) {
+    const begin = at(offsets, person);
+    for (let event = begin; event < begin + at(cuts, person); event += 1) known[at(items, event)] = 1;
+  }
+  return known;
+}
+
+function wantedOf({ offsets, items }: Interactions, person: number, cut: number, known: Uint8Array): Uint32Array {
+  const begin = at(offsets, person) + cut;
+  const seen = new Set(items.subarray(at(offsets, person), begin));
+  const later = new Set(items.subarray(begin, at(offsets, person + 1)));
+  return Uint32Array.from([...later].filter((item) => !seen.has(item) && known[item] === 1));
+}
+
+/** At most so many, spread evenly. */
+function everyNth<T>(all: readonly T[], most: number): T[] {
+  if (all.length <= most) return [...all];
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)] as T);
+}
+
+/** How many people met each item in the seven days before a moment. */
+export function popularity7d({ ids, offsets, items, seconds }: Interactions, { cuts, begin }: Window): Float64Array {
+  const counts = new Float64Array(ids.length);
+  for (let person = 0; person < cuts.length; person += 1) {
+    const first = at(offsets, person);
+    const met = new Set<number>();
+    for (let event = first + at(cuts, person) - 1; event >= first; event -= 1) {
+      if (at(seconds, event) < begin - WEEK) break;
+      met.add(at(items, event));
+    }
+    for (const item of met) counts[item] = at(counts, item) + 1;
+  }
+  return counts;
+}

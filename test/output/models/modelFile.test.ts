@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeModel, encodeModel, ModelFileError, type StoredItemModel } from '../../../output/models/modelFile.ts';
+
+const weights = (rows: readonly (readonly [number, number])[][]) => ({
+  offsets: Uint32Array.from([0, ...rows.map((_, at) => rows.slice(0, at + 1).flat().length)]),
+  columns: Uint32Array.from(rows.flat(), ([column]) => column),
+  weights: Float32Array.from(rows.flat(), ([, weight]) => weight),
+});
+const model: StoredItemModel = {
+  id: 'm-1',
+  ids: ['a', 'б', 'c d'],
+  people: Uint32Array.of(3, 2, 1),
+  taste: weights([
+    [[1, 0.5]],
+    [
+      [0, -0.25],
+      [2, 2],
+    ],
+    [],
+  ]),
+  transition: weights([[], [], [[0, 1]]]),
+  together: weights([[], [], []]),
+  blend: { halfLifeEvents: 5, taste: 1, transition: 0.5, content: 0.25, popularity: 0.1 },
+};
+
+describe('the file of a model', () => {
+  it('holds everything, wherever it lies in memory', () => {
+    const file = encodeModel(model);
+    expect(decodeModel(file)).toEqual(model);
+    const shifted = Buffer.concat([Buffer.alloc(1), file]).subarray(1);
+    expect(decodeModel(shifted)).toEqual(model);
+  });
+
+  it('is refused when a bit of it is wrong, when it is cut off, and when it is something else', () => {
+    const file = encodeModel(model);
+    for (const at of [0, 4, 8, 20, file.length - 40, file.length - 1]) {
+      const damaged = Buffer.from(file);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      expect(() => decodeModel(damaged)).toThrow(ModelFileError);
+    }
+    expect(() => decodeModel(file.subarray(0, -4))).toThrow(ModelFileError);
+    expect(() => decodeModel(Buffer.alloc(0))).toThrow(ModelFileError);
+  });
+
+  it('is refused when it names items that it does not have', () => {
+    expect(() => decodeModel(encodeModel({ ...model, taste: weights([[[3, 1]], [], []]) }))).toThrow(ModelFileError);
+  });
+});

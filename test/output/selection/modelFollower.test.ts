@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ItemModel } from '../../../output/models/itemModel.ts';
+import { createModelFollower, type PublishedModel } from '../../../output/selection/modelFollower.ts';
+import type { Logger } from '../../../process/logger.ts';
+import { catalogueOf, change } from '../support/catalogues.ts';
+import { modelOf } from '../support/models.ts';
+
+const published = (id: string): PublishedModel => ({ id, blobKey: `models/p/${id}` });
+
+function followerOf(read: (model: PublishedModel) => Promise<ItemModel | null>) {
+  const warned: string[] = [];
+  const reads: string[] = [];
+  let latest: PublishedModel | null = null;
+  const logger = { warn: (_data: unknown, text: string) => void warned.push(text) } as unknown as Logger;
+  const follower = createModelFollower(
+    {
+      published: async () => latest,
+      read(model) {
+        reads.push(model.id);
+        return read(model);
+      },
+    },
+    logger,
+  );
+  const catalogue = catalogueOf([change('a'), change('b')]);
+  const follow = (model: PublishedModel | null, room = true) => {
+    latest = model;
+    return follower.follow('p', catalogue, () => room);
+  };
+  return { catalogue, follow, warned, reads };
+}
+
+describe('the model of a catalogue', () => {
+  it('is the one that was published last, read once', async () => {
+    const { catalogue, follow, reads, warned } = followerOf(async ({ id }) => modelOf({ id, taste: { a: { b: 1 } } }));
+    await follow(null);
+    expect(catalogue.model).toBeNull();
+    await follow(published('m-1'));
+    await follow(published('m-1'));
+    expect([catalogue.model?.id, catalogue.model?.taste.row(0).slots[0]]).toEqual(['m-1', 1]);
+    await follow(published('m-2'));
+    expect([catalogue.model?.id, reads, warned]).toEqual(['m-2', ['m-1', 'm-2'], []]);
+  });
+
+  it('stays when the next one is broken, which is said once', async () => {
+    const { catalogue, follow, reads, warned } = followerOf(async ({ id }) => {
+      if (id === 'm-2') throw new Error('the model is damaged');
+      return modelOf({ id });
+    });
+    await follow(published('m-1'));
+    await follow(published('m-2'));
+    await follow(published('m-2'));
+    expect([catalogue.model?.id, reads.length, warned.length]).toEqual(['m-1', 2, 1]);
+    await follow(published('m-3'));
+    expect(catalogue.model?.id).toBe('m-3');
+  });
+
+  it('stays when the next one does not fit, or is gone before it was read', async () => {
+    const { catalogue, follow, warned } = followerOf(async ({ id }) => (id === 'gone' ? null : modelOf({ id })));
+    await follow(published('m-1'));
+    await follow(published('m-2'), false);
+    await follow(published('gone'));
+    expect([catalogue.model?.id, warned.length]).toEqual(['m-1', 1]);
+  });
+});

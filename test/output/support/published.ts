@@ -1,0 +1,25 @@
+/** Models as training publishes them. */
+import { createLocalBlobStore } from '../../../blobs/local.ts';
+import { noteReadEvents, noteSettings, openTraining, publishModel } from '../../../db/output/models.ts';
+import { modelBlobKey } from '../../../domain/output/models.ts';
+import { writeModel } from '../../../output/models/modelStore.ts';
+import type { modelOf } from './models.ts';
+import type { OutputStage } from './outputStage.ts';
+
+/** @returns the model's id; it is ranked by after `catalogues.followModels()` at the latest */
+export async function publish(
+  { api: { pool }, project, blobDir }: OutputStage,
+  model: ReturnType<typeof modelOf>,
+): Promise<string> {
+  const opened = await openTraining(pool, { projectId: project.id, kind: 'full', requestId: null });
+  if (!opened) throw new Error('another training is under way');
+  const ref = { projectId: project.id, modelId: opened.id };
+  const counts = { events: 1, items: model.ids.length, people: 1, rowsRead: 1, readAt: new Date() };
+  await noteReadEvents(pool, ref, counts);
+  await noteSettings(pool, ref, { settings: {}, quality: null });
+  const stored = { ...model, id: opened.id, people: new Uint32Array(model.ids.length) };
+  const blobs = createLocalBlobStore(blobDir);
+  await writeModel({ blobs, workDir: blobDir }, modelBlobKey(project.id, opened.id), stored);
+  await publishModel(pool, ref, { forgotten: [] });
+  return opened.id;
+}

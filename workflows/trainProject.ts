@@ -1,0 +1,96 @@
+/** Makes a model of what a project's people meet: reads their events, finds out how to train, solves, publishes what is better. */
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow';
+import type { TrainingActivities } from '../activities/training/index.ts';
+import type { JobInput } from '../domain/jobs.ts';
+import type { ModelReason } from '../domain/output/models.ts';
+import { rangesOf, type TrainingPlan, type TrainingRead, type TrainingRef } from '../domain/output/training.ts';
+import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import { tell } from './tell.ts';
+
+const training = proxyActivities<TrainingActivities>(ACTIVITY_OPTIONS.training);
+
+/** What became of it: published, or why not. */
+export interface Trained {
+  state: 'published' | 'rejected' | 'over';
+  reason: ModelReason | null;
+}
+
+export async function trainProject({ projectId, entityId }: JobInput): Promise<Trained> {
+  const ref: TrainingRef = { projectId, modelId: entityId };
+  const progress = new Progress();
+  try {
+    return await train(ref, progress);
+  } catch (error) {
+    // Whoever cancels a training wants the next one to begin anew.
+    await CancellationScope.nonCancellable(() => training.giveUp(ref, 'failed', 'internal'));
+    progress.note(isCancellation(error) ? 'cancelled' : 'failed');
+    tell({ outcome: 'failed' });
+    if (isCancellation(error)) throw error;
+    throw ApplicationFailure.create({ message: 'the training failed', type: 'training_failed', nonRetryable: true });
+  }
+}
+
+async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
+  const options = (summary: string) => ({
+    ...ACTIVITY_OPTIONS.training,
+    summary,
+    priority: { fairnessKey: ref.projectId },
+  });
+  progress.note('reading events');
+  const read = await training.readEvents.executeWithOptions(options('Reads the events'), [ref]);
+  if (read === null) return { state: 'over', reason: null };
+  progress.done(`${read.events} events of ${read.people} people and ${read.items} items read`);
+
+  const plan = await decide(read);
+  if ('reason' in plan) {
+    await training.giveUp(ref, 'rejected', plan.reason);
+    progress.note(`not published: ${plan.reason}`);
+    tell({ outcome: 'done' });
+    return { state: 'rejected', reason: plan.reason };
+  }
+  for (const range of rangesOf(plan)) {
+    const { part, from, to } = range;
+    progress.note(`solving ${part}: column ${from} of ${plan[part]}`);
+    const summary = `${part}: columns ${from} to ${to}`;
+    await training.solveColumns.executeWithOptions(options(summary), [ref, range, read.kind]);
+  }
+  progress.done(`${plan.taste} columns of taste and ${plan.transition} of transition solved`);
+  await training.publish.executeWithOptions(options('Publishes the model'), [ref, plan, read.kind]);
+  progress.done('published');
+  tell({ outcome: 'done' });
+  return { state: 'published', reason: null };
+
+  /** The columns to solve, or why none. */
+  async function decide({ kind, items }: TrainingRead): Promise<TrainingPlan | { reason: ModelReason }> {
+    if (kind === 'changes') {
+      progress.note('looking for what has changed');
+      return training.planChanges.executeWithOptions(options('Finds what has changed'), [ref]);
+    }
+    progress.note('trying settings on the last window');
+    const { reason, quality } = await training.chooseSettings.executeWithOptions(options('Tries settings'), [ref]);
+    if (quality) progress.done(`nDCG@10 ${share(quality.ndcg)}, of popularity ${share(quality.popular_7d)}`);
+    return reason === null ? { taste: items, transition: items } : { reason };
+  }
+}
+
+const share = (value: number): string => value.toFixed(4);
+
+/** What is done, and what is being done, as operators read it. */
+class Progress {
+  readonly #lines: string[] = [];
+
+  done(line: string): void {
+    this.#lines.push(`- [x] ${line}`);
+    setCurrentDetails(this.#lines.join('\n'));
+  }
+
+  note(line: string): void {
+    setCurrentDetails([...this.#lines, `- [ ] ${line}`].join('\n'));
+  }
+}
