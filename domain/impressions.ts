@@ -1,11 +1,12 @@
 /** Impressions: shown items are counted by day, place and position, and not kept one by one. */
 import type { TakenEvent } from './judgeEvents.ts';
+import { readRecommendationId } from './output/recommendationId.ts';
 
 /**
  * Positions are counted in buckets, each named by its first position: attention falls off quickly at
  * the top of a list and slowly further down, so single positions matter there only.
  */
-const BUCKETS = [0, 1, 2, 3, 4, 5, 10, 20, 50, 100] as const;
+export const POSITION_BUCKETS = [0, 1, 2, 3, 4, 5, 10, 20, 50, 100] as const;
 /** Of an impression that does not say where it was shown. */
 export const UNKNOWN_POSITION = -1;
 export const UNKNOWN_SURFACE = '';
@@ -13,7 +14,7 @@ export const UNKNOWN_SURFACE = '';
 /** The first position of the bucket that a position falls into. */
 export function positionBucket(position: number | null): number {
   if (position === null) return UNKNOWN_POSITION;
-  return BUCKETS.findLast((first) => position >= first) ?? UNKNOWN_POSITION;
+  return POSITION_BUCKETS.findLast((first) => position >= first) ?? UNKNOWN_POSITION;
 }
 
 /** How often an item was shown at one place on one day. */
@@ -42,6 +43,35 @@ export function countImpressions(impressions: readonly TakenEvent[]): Impression
     const known = counts.get(key);
     if (known) known.count += 1;
     else counts.set(key, { day, item, surface: place, bucket, count: 1 });
+  }
+  return [...counts].sort(byKey).map(([, count]) => count);
+}
+
+/** How often something was shown of our answers at one place on one day. */
+export interface AnsweredCount {
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+  surface: string;
+  /** Of the answer, as snapshots have it; '' outside an experiment. */
+  variant: string;
+  bucket: number;
+  count: number;
+}
+
+/** Sums the impressions that name an answer of ours, in an order that depends on their keys only. */
+export function countAnswered(impressions: readonly TakenEvent[]): AnsweredCount[] {
+  const counts = new Map<string, AnsweredCount>();
+  for (const { recommendationId, surface, position, occurredAt } of impressions) {
+    const facts = recommendationId === null ? null : readRecommendationId(recommendationId);
+    if (facts === null) continue;
+    const day = occurredAt.toISOString().slice(0, 10);
+    const place = surface ?? UNKNOWN_SURFACE;
+    const variant = facts.variant === null ? '' : `${facts.variant.experiment}.${facts.variant.index}`;
+    const bucket = positionBucket(position);
+    const key = `${day}\0${place}\0${variant}\0${bucket}`;
+    const known = counts.get(key);
+    if (known) known.count += 1;
+    else counts.set(key, { day, surface: place, variant, bucket, count: 1 });
   }
   return [...counts].sort(byKey).map(([, count]) => count);
 }

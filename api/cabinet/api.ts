@@ -22,6 +22,7 @@ import { createKey, listKeys, revokeKey } from './keys.ts';
 import { listProjectEvents } from './projectEvents.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
 import { previewProjectOutput } from './outputPreview.ts';
+import { reportProjectOutput } from './outputReport.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
 import {
   deleteRecordingOperation,
@@ -146,6 +147,7 @@ export const cabinetOperations = [
   getProjectSurface,
   putProjectSurface,
   deleteProjectSurface,
+  reportProjectOutput,
   previewProjectOutput,
   listProjectItems,
   reprocessProjectItem,

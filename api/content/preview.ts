@@ -7,7 +7,7 @@ import type { Operation } from '../http/operation.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { contentOperations } from './api.ts';
 import type { ContentDeps } from './define.ts';
-import { OutputResponse } from './outputFields.ts';
+import type { OutputResponse } from './outputFields.ts';
 
 /** The operations that answer with a list of items, by the names of their paths: `similar`, … */
 const PREVIEWED = new Map(

@@ -1,8 +1,13 @@
 /** Impressions: counters by day, item, surface and position bucket. */
+import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { TakenEvent } from '../../domain/judgeEvents.ts';
-import { countImpressions } from '../../domain/impressions.ts';
+import { countAnswered, countImpressions } from '../../domain/impressions.ts';
+import type { Queryable } from '../pool.ts';
 import { column } from './columns.ts';
+
+/** Rows that share a counter of answers, so that requests seldom wait for the same one. */
+const PARTS = 16;
 
 /** Adds impressions to their counters. Many requests want the same few rows: call it last in the transaction. */
 export async function addImpressions(
@@ -26,4 +31,44 @@ export async function addImpressions(
       column(counts, ({ count }) => count),
     ],
   });
+  await addAnswered(client, projectId, impressions);
+}
+
+/** Those that name an answer are counted by its variant as well, for the report of output. */
+async function addAnswered(
+  client: pg.PoolClient,
+  projectId: string,
+  impressions: readonly TakenEvent[],
+): Promise<void> {
+  const counts = countAnswered(impressions);
+  if (counts.length === 0) return;
+  await client.query({
+    name: 'events-add-answered-impressions',
+    text: `insert into output_impressions as c (project_id, day, surface, variant, position_bucket, part, count)
+           select $1, day, surface, variant, bucket, $7, count
+             from unnest($2::date[], $3::text[], $4::text[], $5::smallint[], $6::bigint[]) as a (day, surface, variant, bucket, count)
+           on conflict (project_id, day, surface, variant, position_bucket, part) do update set count = c.count + excluded.count`,
+    values: [
+      projectId,
+      column(counts, ({ day }) => day),
+      column(counts, ({ surface }) => surface),
+      column(counts, ({ variant }) => variant),
+      column(counts, ({ bucket }) => bucket),
+      column(counts, ({ count }) => count),
+      randomInt(PARTS),
+    ],
+  });
+}
+
+/** As long as the answers themselves are. */
+const KEPT_DAYS = 90;
+
+/** @returns how many counters were removed, at most `limit` */
+export async function deleteOldAnswered(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from output_impressions where ctid = any(array(
+       select ctid from output_impressions where day < (now() at time zone 'UTC')::date - ${KEPT_DAYS} limit $1))`,
+    [limit],
+  );
+  return rowCount ?? 0;
 }

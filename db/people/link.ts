@@ -98,6 +98,7 @@ async function mergeDevice(
   await moveProfile(client, projectId, user.id, device.id);
   if (device.mergedInto === user.id) return { merged: true, eventsMoved: 0 };
   await pointAtUser(client, projectId, user.id, device.id);
+  await drawAsDevice(client, projectId, user.id, device.id);
   const eventsMoved = await countEvents(client, projectId, device.id);
   await openJob(client, { kind: 'user-link', projectId, entityId: device.id, priority: PRIORITY.job, requestId });
   return { merged: true, eventsMoved };
@@ -120,6 +121,16 @@ async function pointAtUser(client: pg.PoolClient, projectId: string, userId: str
   await client.query({
     name: 'people-point-at-user',
     text: 'update identities set merged_into = $2 where project_id = $1 and id = $3',
+    values: [projectId, userId, deviceId],
+  });
+}
+
+/** A visitor who signs up stays in the variants of the device; an account that was known before keeps its own. */
+async function drawAsDevice(client: pg.PoolClient, projectId: string, userId: string, deviceId: string): Promise<void> {
+  await client.query({
+    name: 'people-draw-as-device',
+    // Of this very transaction's beginning: it is what has made the user known.
+    text: 'update identities set drawn_as = $3 where project_id = $1 and id = $2 and drawn_as is null and created_at = now()',
     values: [projectId, userId, deviceId],
   });
 }

@@ -153,6 +153,7 @@ const OWN_THINGS: Record<string, number> = {
   'putItem /items/{id}': 201,
   'putEventType {code}': 201,
   'putProperty {name}': 201,
+  'putSurface {surface}': 201,
   'putGoal {code}': 201,
   'deleteVisitor /sites {visitor_id}': 202,
   'deleteSiteUser /sites {user_id}': 202,
@@ -260,7 +261,7 @@ describe('the list of requests', () => {
 const NAMING_NOTHING = ['content listEventTypes', 'analytics getNetwork'];
 /** They name nothing that an owner has; fingerprints are switched off. */
 const NO_IDS = new Set(
-  'cursor limit status step available updated_since since until month include fingerprint_uuid operation event error_code favourite page source_type source'.split(
+  'cursor limit status step available updated_since since until month include fingerprint_uuid operation event error_code favourite page source_type source from group'.split(
     ' ',
   ),
 );

@@ -136,6 +136,29 @@ describe('retention', () => {
     expect(await removed('event_ids')).toBe(10_005);
   });
 
+  it('forgets counted impressions, and experiments that no surface has, with the answers that they are of', async () => {
+    const { pool } = database;
+    await pool.query(
+      `insert into output_impressions (project_id, day, surface, variant, position_bucket, part, count)
+       select $1, (now() at time zone 'UTC')::date - days, '', '', 0, 0, 1 from unnest(array[0, 90, 91]) as days`,
+      [projectId],
+    );
+    await pool.query(
+      `insert into output_experiments (project_id, id, surface, starts_at, variants, detached_at)
+       select $1, id, 'feed', now() - interval '200 days', '[]', now() - days * interval '1 day'
+         from (values ('on', null), ('off', 89), ('old', 91)) as e (id, days)`,
+      [projectId],
+    );
+    await removeExpired(deps);
+    const left = async (text: string) => (await pool.query(text, [projectId])).rows.map((row) => Object.values(row)[0]);
+    expect(
+      await left(
+        `select (now() at time zone 'UTC')::date - day as age from output_impressions where project_id = $1 order by 1`,
+      ),
+    ).toEqual([0, 90]);
+    expect(await left('select id from output_experiments where project_id = $1 order by id')).toEqual(['off', 'on']);
+  });
+
   it('removes sessions that are over and buckets that are full, and no others', async () => {
     await database.pool.query(
       `with someone as (insert into users (email, password_hash, role) values ('a@example.com', '', 'viewer') returning id)

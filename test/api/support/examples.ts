@@ -48,6 +48,7 @@ export interface WorldNames {
   visitor: string;
   goal: string;
   property: string;
+  surface: string;
   /** Stands at the end of every title. */
   mark: string;
 }
@@ -58,6 +59,7 @@ const EXAMPLE_NAMES: WorldNames = {
   visitor: VISITOR_ID,
   goal: 'open',
   property: 'level',
+  surface: 'feed',
   mark: '',
 };
 
@@ -86,6 +88,12 @@ export async function createWorld(
   const file = await made(
     cabinet('POST', `${base}/imports`, '{"id":"a","type":"text"}\n', {
       headers: { 'content-type': 'application/x-ndjson' },
+    }),
+  );
+  const variants = ['как было', 'длинная'].map((name) => ({ name: `${name}${mark}`, share: 0.5 }));
+  await made(
+    cabinet('PUT', `${base}/surfaces/${names.surface}`, {
+      experiment: { id: 'first', from: '2026-11-20T00:00:00Z', variants },
     }),
   );
   const rerun = await made(cabinet('POST', `${base}/rerun`, { steps: ['summary'] }));
@@ -157,6 +165,7 @@ export async function createWorld(
       '{rid}': String(recovery['id']),
       '{code}': names.goal,
       '{name}': names.property,
+      '{surface}': names.surface,
       '{item}': names.item,
       '{visitor_id}': names.visitor,
     },

@@ -25,6 +25,7 @@ const NO_ROWS = { status: 200, answer: { data: [] } };
 const user = { user_id: THEIRS.user };
 const device = { anonymous_id: THEIRS.device };
 const me = { user_id: USER_ID };
+const VARIANTS = ['как было', 'длинная'].map((name) => ({ name, share: 0.5 }));
 
 const CONTENT: Omit<Asked, 'api'>[] = [
   { operationId: 'listItems', what: 'their item', query: { ids: THEIRS.item }, ...EMPTY_PAGE },
@@ -240,6 +241,28 @@ const CABINET: Omit<Asked, 'api'>[] = [
   { operationId: 'listDeliveries', what: 'their item', query: { item: THEIRS.item }, ...EMPTY_PAGE },
   { operationId: 'listRecordings', what: 'their visitor', query: { visitor: '{recorded}' }, ...EMPTY_PAGE },
   { operationId: 'listRecordings', what: 'their visit', query: { visit: '{visit}' }, ...EMPTY_PAGE },
+  {
+    operationId: 'previewOutput',
+    what: 'their item',
+    body: { path: 'similar', request: { item: THEIRS.item, user } },
+    status: 404,
+    answer: {},
+  },
+  {
+    operationId: 'reportOutput',
+    what: 'their surface',
+    query: { surface: THEIRS.surface },
+    status: 200,
+    answer: { rows: [], experiments: [] },
+  },
+  {
+    operationId: 'putSurface',
+    what: 'their experiment',
+    body: { experiment: { id: 'first', from: '2026-11-20T00:00:00Z', variants: VARIANTS } },
+    status: 200,
+    answer: { experiment: { id: 'first' } },
+    makes: true,
+  },
   { operationId: 'postReport', what: 'a time when only they had visits', body: REPORT, ...NO_ROWS },
   ...['project', 'site'].flatMap((name) => [
     {

@@ -19,6 +19,7 @@ export const THEIRS = {
   goal: 'their_goal',
   eventType: 'their_type',
   property: 'their_level',
+  surface: 'their-feed',
   event: '0b8e6b0e-7a53-4a4e-9a0b-2f3a5d1c9e77',
   order: 'their-order',
   transaction: 'their-transaction',
@@ -55,6 +56,7 @@ async function tellContent({ content, cabinet, project }: World): Promise<void> 
   const event = { id: THEIRS.event, type: 'open', item: THEIRS.item, user, surface: 'feed', position: 3 };
   const ofDevice = { type: 'open', item: THEIRS.item, user: { anonymous_id: THEIRS.device } };
   await told(content('POST', '/events', { events: [event, { ...ofDevice, id: `${THEIRS.event}-2` }] }));
+  await told(content('POST', '/recommendations/similar', { item: THEIRS.item, user, surface: THEIRS.surface }));
   const lines = [{ item: THEIRS.item, quantity: 1, price: 1990, title: `Курс${MARK}` }];
   await told(content('POST', '/orders', { order_id: THEIRS.order, user, items: lines }));
 }

@@ -1,0 +1,130 @@
+/** What output showed and what came of it: GET /projects/{id}/output/report. */
+import Type from 'typebox';
+import { isStatementTimeout } from '../../db/errors.ts';
+import { inReport, readReport, REPORT_GROUPS, type ReportWanted } from '../../db/output/report.ts';
+import { readReportedExperiments } from '../../db/output/reportedExperiments.ts';
+import { findProject } from '../../db/projects.ts';
+import { oneOf, text } from '../../schemas/schema.ts';
+import { invalidRequest, notFound, unavailable, type FieldFault } from '../http/errors.ts';
+import { define, ProjectPath } from './define.ts';
+import { toReportOutput } from './outputReportAnswer.ts';
+import { OutputReportOutput } from './outputReportFields.ts';
+
+/** Answers are kept so long. */
+const MOST_DAYS = 90;
+const USUAL_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** At once in one process: each holds a connection for as long as it takes. */
+const MOST_AT_ONCE = 2;
+let running = 0;
+
+const day = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description, examples: ['2026-11-20'] }));
+
+const rate = { value: 0.21, low: 0.18, high: 0.24 };
+const rates = { opens: rate, goals: null, purchases: null, revenue: null };
+
+export const reportProjectOutput = define({
+  method: 'get',
+  path: '/projects/{id}/output/report',
+  operationId: 'reportOutput',
+  tag: 'output',
+  summary: 'Что показала выдача и что из этого вышло',
+  description: `Дни — по UTC, обе даты включительно, не больше ${MOST_DAYS} дней; без дат — последние ${USUAL_DAYS}. Считаются страницы ответов и события, которые назвали их recommendation_id и показанный объект, в течение 7 дней после ответа. Покупка без recommendation_id (строка заказа) относится к последнему такому событию того же человека с тем же объектом. Доли — на один запрос, границы — 95 % по людям. При p меньше 0,001 соотношение вариантов не объяснить случаем: такому эксперименту нельзя верить, пока причина не найдена.`,
+  params: ProjectPath,
+  query: Type.Object({
+    from: day('Первый день'),
+    until: day('Последний день'),
+    surface: Type.Optional(text(16, { description: 'Только это место' })),
+    group: Type.Optional(
+      Type.Array(oneOf(REPORT_GROUPS), {
+        maxItems: REPORT_GROUPS.length,
+        uniqueItems: true,
+        default: ['surface', 'variant'],
+        description: 'Через запятую; по умолчанию surface,variant',
+      }),
+    ),
+  }),
+  replies: {
+    200: {
+      description: 'Отчёт',
+      schema: OutputReportOutput,
+      example: {
+        from: '2026-12-01',
+        until: '2026-12-07',
+        group: ['surface'],
+        rows: [
+          {
+            surface: 'feed',
+            requests: 1000,
+            people: 400,
+            fallback_share: 0.001,
+            latency_ms: { p50: 14.2, p95: 31.5 },
+            impressions: 9000,
+            opens: 210,
+            goals: 0,
+            purchases: 0,
+            revenue: 0,
+            rates,
+          },
+        ],
+        experiments: [],
+        warnings: [],
+      },
+    },
+  },
+  errors: [404],
+  async handle({ params, query }, { pool }) {
+    const { from, until, surface = null, group = ['surface', 'variant'] } = query;
+    const period = periodOf(from, until, new Date());
+    if (!(await findProject(pool, params.id))) throw notFound();
+    const wanted: ReportWanted = { projectId: params.id, ...period, surface, group };
+    const byVariant: ReportWanted = { ...wanted, group: ['variant'] };
+    const answer = await oneOfFew(() =>
+      inReport(pool, async (ask) => {
+        const experiments = await readReportedExperiments(ask, wanted);
+        const report = await readReport(ask, wanted);
+        const variants = experiments.length > 0 ? await readReport(ask, byVariant) : null;
+        return toReportOutput(wanted, { report, experiments, variants: variants?.totals ?? [] });
+      }),
+    );
+    return { status: 200, body: answer };
+  },
+});
+
+/** @throws {HttpError} 503 when enough reports run already, or this one takes too long: a shorter period may do */
+async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= MOST_AT_ONCE) throw unavailable();
+  running += 1;
+  try {
+    return await work();
+  } catch (error) {
+    throw isStatementTimeout(error) ? unavailable(error) : error;
+  } finally {
+    running -= 1;
+  }
+}
+
+/** @throws {HttpError} 400 for days that do not exist, are in the wrong order, or are too many */
+function periodOf(from: string | undefined, until: string | undefined, now: Date): { from: Date; until: Date } {
+  const last = until === undefined ? startOfDay(now) : dayOf(until);
+  const first = from === undefined ? last && new Date(last.getTime() - (USUAL_DAYS - 1) * DAY_MS) : dayOf(from);
+  const faults: FieldFault[] = [
+    ...(first ? [] : [{ field: 'from', code: 'invalid_value' as const }]),
+    ...(last ? [] : [{ field: 'until', code: 'invalid_value' as const }]),
+  ];
+  if (!first || !last) throw invalidRequest(faults);
+  const days = (last.getTime() - first.getTime()) / DAY_MS + 1;
+  if (days < 1 || days > MOST_DAYS) throw invalidRequest([{ field: 'from', code: 'invalid_value' }]);
+  return { from: first, until: new Date(last.getTime() + DAY_MS) };
+}
+
+function startOfDay(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
+}
+
+/** Null for a day that no calendar has. */
+function dayOf(written: string): Date | null {
+  const at = new Date(`${written}T00:00:00Z`);
+  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== written ? null : at;
+}

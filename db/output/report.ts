@@ -1,0 +1,249 @@
+/**
+ * What was answered in a period and what came of it, counted from snapshots and from the events that name their answers
+ * (docs/decisions/experiments.md). Grouped by any of surface, position, variant and day; a day is one of UTC.
+ */
+import type pg from 'pg';
+import { POSITION_BUCKETS } from '../../domain/impressions.ts';
+import type { PersonSums } from '../../domain/output/rates.ts';
+import { inTransaction } from '../pool.ts';
+
+export const REPORT_GROUPS = ['surface', 'position', 'variant', 'day'] as const;
+export type ReportGroup = (typeof REPORT_GROUPS)[number];
+export const OUTCOMES = ['opens', 'goals', 'purchases', 'revenue'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface ReportWanted {
+  projectId: string;
+  from: Date;
+  /** Not included. */
+  until: Date;
+  /** Null: all. */
+  surface: string | null;
+  group: readonly ReportGroup[];
+}
+
+/** What a row is of; null for what it is not grouped by. An unknown surface is '', and so is no variant. */
+export type ReportKey = Record<Exclude<ReportGroup, 'position'>, string | null> & {
+  /** The first one of its bucket; -1 of an impression that does not say. */
+  position: number | null;
+};
+
+export interface ReportTotals extends ReportKey {
+  requests: number;
+  fallbacks: number;
+  /** With the requests as x; a request without a person is a person of its own. */
+  sums: Record<Outcome, PersonSums>;
+}
+
+export interface ReportLatency extends ReportKey {
+  p50: number | null;
+  p95: number | null;
+}
+
+export interface ReportImpressions extends ReportKey {
+  count: number;
+}
+
+export interface OutputReport {
+  totals: ReportTotals[];
+  latencies: ReportLatency[];
+  impressions: ReportImpressions[];
+}
+
+/** Rows of a report; more are cut off. */
+export const REPORT_ROWS = 5_000;
+/** What comes of an answer is counted so long after it. */
+export const OUTCOME_DAYS = 7;
+const TIMEOUT_MS = 20_000;
+
+/** @throws a statement timeout (db/errors.ts) after 20 s */
+export function inReport<T>(pool: pg.Pool, work: (ask: Ask) => Promise<T>): Promise<T> {
+  return inTransaction(pool, async (client) => {
+    await client.query(
+      `set transaction isolation level repeatable read read only; set local statement_timeout = ${TIMEOUT_MS}; set local work_mem = '64MB'`,
+    );
+    // The pool's own limit is for whoever answers at once.
+    return work(async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => {
+      const statement = { text, values: [...values], query_timeout: TIMEOUT_MS + 500 };
+      return (await client.query<Row>(statement)).rows;
+    });
+  });
+}
+
+/** Runs one statement of a report. */
+export type Ask = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+
+export async function readReport(ask: Ask, wanted: ReportWanted): Promise<OutputReport> {
+  return {
+    totals: await readTotals(ask, wanted),
+    latencies: await ask<ReportLatency>(
+      `select ${KEYS}, percentile_cont(0.5) within group (order by latency_ms) as p50,
+              percentile_cont(0.95) within group (order by latency_ms) as p95
+         from (${pagesOf(wanted)}) as page group by ${KEYS} ${FIRST_ROWS}`,
+      valuesOf(wanted),
+    ),
+    impressions: await ask<ReportImpressions>(
+      `select ${KEYS}, sum(count)::float8 as count from (
+         select ${keysOf(wanted, { surface: 'surface', variant: 'variant', day: 'day', position: 'position_bucket' })}, count
+           from output_impressions
+          where project_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date and day < ($3::timestamptz at time zone 'UTC')::date
+            and ($4::text is null or surface = $4)) as counted
+        group by ${KEYS} ${FIRST_ROWS}`,
+      valuesOf(wanted),
+    ),
+  };
+}
+
+const KEYS = 'surface, position, variant, day';
+const FIRST_ROWS = `order by day, surface, variant, position limit ${REPORT_ROWS + 1}`;
+const valuesOf = ({ projectId, from, until, surface }: ReportWanted): unknown[] => [projectId, from, until, surface];
+
+/** The columns that rows are grouped by; the others are the same in all rows. */
+function keysOf({ group }: ReportWanted, columns: Record<ReportGroup, string>): string {
+  const column = (name: ReportGroup, type: string): string =>
+    `${group.includes(name) ? columns[name] : 'null'}::${type} as ${name}`;
+  return [column('surface', 'text'), column('position', 'int'), column('variant', 'text'), column('day', 'text')].join(
+    ', ',
+  );
+}
+
+const OF_PERIOD =
+  's.project_id = $1 and s.created_at >= $2 and s.created_at < $3 and ($4::text is null or s.surface = $4)';
+const SURFACE = `coalesce(s.surface, '')`;
+const VARIANT = `coalesce(s.variant, '')`;
+const DAY = `(s.created_at at time zone 'UTC')::date`;
+/** An answer to nobody known is a person of its own. */
+const PERSON = `coalesce(s.identity_id, -1 - (hashtextextended(s.id, 0) & 4611686018427387903)) as person`;
+const BUCKETS = `array[${POSITION_BUCKETS.join(', ')}]`;
+/** The first position of each bucket, and the first one after it. */
+const BUCKET_RANGES = POSITION_BUCKETS.map((first, at) => `(${first}, ${POSITION_BUCKETS[at + 1] ?? 1_000_000_000})`);
+
+/** Each page that was answered, by positions once for each bucket that it has items in. */
+function pagesOf(wanted: ReportWanted): string {
+  const buckets = wanted.group.includes('position')
+    ? `join (values ${BUCKET_RANGES.join(', ')}) as b (first, next)
+         on s.first_position < b.next and s.first_position + cardinality(s.item_ids) > b.first`
+    : '';
+  const keys = keysOf(wanted, { surface: SURFACE, variant: VARIANT, day: DAY, position: 'b.first' });
+  return `select ${keys}, ${PERSON}, s.mode = 'fallback' as is_fallback, s.latency_ms from output_snapshots s ${buckets} where ${OF_PERIOD}`;
+}
+
+interface CountedTypes {
+  opens: string[];
+  goals: string[];
+  purchases: string[];
+  /** Those of opens and goals whose events are kept as states. */
+  states: string[];
+}
+
+async function readTypes(ask: Ask, projectId: string): Promise<CountedTypes> {
+  const [types] = await ask<CountedTypes>(
+    `select coalesce(array_agg(code) filter (where is_open), '{}') as opens,
+            coalesce(array_agg(code) filter (where is_goal), '{}') as goals,
+            coalesce(array_agg(code) filter (where is_purchase), '{}') as purchases,
+            coalesce(array_agg(code) filter (where mode <> 'fact' and (is_open or is_goal)), '{}') as states
+       from event_types where project_id = $1`,
+    [projectId],
+  );
+  return types ?? { opens: [], goals: [], purchases: [], states: [] };
+}
+
+type TotalsRow = ReportKey & { people: number; requests: number; fallbacks: number; xx: number } & Record<
+    Outcome | `${Outcome}_yy` | `${Outcome}_xy`,
+    number
+  >;
+
+async function readTotals(ask: Ask, wanted: ReportWanted): Promise<ReportTotals[]> {
+  const types = await readTypes(ask, wanted.projectId);
+  const rows = await ask<TotalsRow>(totalsOf(wanted, types.states.length > 0), [
+    ...valuesOf(wanted),
+    types.opens,
+    types.goals,
+    types.purchases,
+    ...(types.states.length > 0 ? [types.states] : []),
+  ]);
+  return rows.map(({ surface, position, variant, day, people, requests, fallbacks, xx, ...sums }) => {
+    const sumsOf = (outcome: Outcome): PersonSums => ({
+      people,
+      x: requests,
+      y: sums[outcome],
+      xx,
+      yy: sums[`${outcome}_yy`],
+      xy: sums[`${outcome}_xy`],
+    });
+    return {
+      surface,
+      position,
+      variant,
+      day,
+      requests,
+      fallbacks,
+      sums: {
+        opens: sumsOf('opens'),
+        goals: sumsOf('goals'),
+        purchases: sumsOf('purchases'),
+        revenue: sumsOf('revenue'),
+      },
+    };
+  });
+}
+
+const AMOUNT = 'coalesce(e.price, 0) * coalesce(e.quantity, 1)';
+
+/**
+ * Events that name an answer of the period and an item of it, and purchases that name none (those of orders) of what the
+ * person met by such an event before; of several answers the last one has the purchase.
+ */
+function outcomesOf(wanted: ReportWanted, hasStates: boolean): string {
+  const place = `(${BUCKETS})[width_bucket(s.first_position + array_position(s.item_ids, e.item_id) - 1, ${BUCKETS})]`;
+  const keys = keysOf(wanted, { surface: SURFACE, variant: VARIANT, day: DAY, position: place });
+  const events = `
+    select e.identity_id, e.item_id, e.type, e.occurred_at, e.recommendation_id, ${AMOUNT} as amount from events e
+     where e.project_id = $1 and e.recommendation_id is not null
+       and e.occurred_at >= $2::timestamptz - interval '1 hour' and e.occurred_at < $3::timestamptz + interval '${OUTCOME_DAYS} days'`;
+  const states = `
+    union all
+    select e.identity_id, e.item_id, e.type, e.occurred_at, e.recommendation_id, 0 from event_states e
+     where e.project_id = $1 and e.recommendation_id is not null and e.type = any($8::text[]) and e.value <> 0`;
+  return `named as materialized (
+    select ${keys}, ${PERSON}, s.created_at, e.identity_id, e.item_id, e.type, e.occurred_at, e.amount
+      from (${events}${hasStates ? states : ''}) as e
+      join output_snapshots s on s.project_id = $1 and s.id = e.recommendation_id and e.item_id = any(s.item_ids)
+     where ${OF_PERIOD} and e.occurred_at < s.created_at + interval '${OUTCOME_DAYS} days'
+  ), bought as (
+    select distinct on (e.id) ${KEYS.split(', ')
+      .map((key) => `n.${key}`)
+      .join(', ')}, n.person, e.type, ${AMOUNT} as amount
+      from named n join events e on e.project_id = $1 and e.identity_id = n.identity_id and e.item_id = n.item_id
+     where e.type = any($7::text[]) and e.recommendation_id is null
+       and e.occurred_at >= n.occurred_at and e.occurred_at < n.created_at + interval '${OUTCOME_DAYS} days'
+     order by e.id, n.occurred_at desc
+  )`;
+}
+
+function totalsOf(wanted: ReportWanted, hasStates: boolean): string {
+  const sums = OUTCOMES.map(
+    (y) => `sum(${y})::float8 as ${y}, sum(${y} * ${y})::float8 as ${y}_yy, sum(${y} * requests)::float8 as ${y}_xy`,
+  );
+  return `
+    with pages as (${pagesOf(wanted)}), ${outcomesOf(wanted, hasStates)},
+    outcomes as (
+      select ${KEYS}, person, type, amount from named
+      union all select ${KEYS}, person, type, amount from bought
+    ), parts as (
+      select ${KEYS}, person, count(*) as requests, count(*) filter (where is_fallback) as fallbacks,
+             0 as opens, 0 as goals, 0 as purchases, 0::float8 as revenue
+        from pages group by ${KEYS}, person
+      union all
+      select ${KEYS}, person, 0, 0, count(*) filter (where type = any($5::text[])), count(*) filter (where type = any($6::text[])),
+             count(*) filter (where type = any($7::text[])), coalesce(sum(amount) filter (where type = any($7::text[])), 0)
+        from outcomes group by ${KEYS}, person
+    ), people as (
+      select ${KEYS}, person, sum(requests)::float8 as requests, sum(fallbacks)::float8 as fallbacks,
+             ${OUTCOMES.map((y) => `sum(${y})::float8 as ${y}`).join(', ')}
+        from parts group by ${KEYS}, person
+    )
+    select ${KEYS}, count(*)::int as people, sum(requests)::float8 as requests, sum(fallbacks)::float8 as fallbacks,
+           sum(requests * requests)::float8 as xx, ${sums.join(', ')}
+      from people group by ${KEYS} ${FIRST_ROWS}`;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { createTestUser, tokenOf } from '../api/support/people.ts';
+import { clientOf } from '../api/support/testApi.ts';
+import { eventually } from '../support/eventually.ts';
+import { stageOutput } from './support/outputStage.ts';
+import { stageSurfaces } from './support/surfaces.ts';
+
+const stage = stageOutput();
+const surfaces = stageSurfaces(stage);
+
+const preview = (request: object, path = 'similar') =>
+  surfaces.cabinet('POST', surfaces.of('/output/preview'), { path, request });
+const addTrams = async () => {
+  await stage.addItems(Array.from({ length: 6 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
+  await stage.followed();
+};
+async function snapshots(): Promise<string[]> {
+  const { rows } = await stage.api.pool.query<{ id: string }>('select id from output_snapshots where project_id = $1', [
+    stage.project.id,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+describe('a preview', () => {
+  it('answers what the person would get, with its explanation and without a trace', async () => {
+    await addTrams();
+    await surfaces.putSurface('feed', { defaults: { limit: 3 } });
+    const user = { user_id: 'u-1' };
+    await stage.call('POST', '/events', { events: [{ id: 'h-1', type: 'hide', item: 't-2', user, value: 1 }] });
+    const request = { item: 't-0', surface: 'feed', user };
+    const counted = await stage.api.registry.getSingleMetricAsString('attune_output_answers_total');
+    const { status, body } = await preview(request);
+    expect(status).toBe(200);
+    expect(await stage.api.registry.getSingleMetricAsString('attune_output_answers_total')).toBe(counted);
+    const real = (await stage.call('POST', '/recommendations/similar', { ...request, explain: true })).body;
+    expect(body.items).toEqual(real.items);
+    expect(body.items.map(({ id }: { id: string }) => id)).not.toContain('t-2');
+    expect(body.items[0].explain).toMatchObject({ subject: 't-0' });
+    expect([body.next_cursor, typeof real.next_cursor]).toEqual([null, 'string']);
+    // It was given after the preview, whose snapshot would be there by then.
+    await eventually(
+      async () => (await snapshots()).includes(real.recommendation_id),
+      'the snapshot of the real answer',
+    );
+    expect(await snapshots()).toEqual([real.recommendation_id]);
+  });
+
+  it('is a read: viewers may, and no trail tells of it', async () => {
+    await addTrams();
+    const { pool } = stage.database;
+    const user = await createTestUser(pool, 'viewer', { projects: [stage.project.id], cost: 'low' });
+    const viewer = clientOf(stage.api.cabinet, await tokenOf(pool, user));
+    const body = { path: 'similar', request: { item: 't-0', user: { user_id: 'u-1' } } };
+    expect((await viewer('POST', surfaces.of('/output/preview'), body)).status).toBe(200);
+    const { rows } = await pool.query('select from audit_log where project_id = $1', [stage.project.id]);
+    expect(rows).toEqual([]);
+    expect((await viewer('POST', '/projects/zzzzzzzzzzzz/output/preview', body)).status).toBe(404);
+  });
+
+  it.each<[string, object, string, string]>([
+    ['similar', { item: 't-0', limit: 0 }, 'request.limit', 'invalid_value'],
+    ['similar', {}, 'request.item', 'required'],
+    ['similar', { item: 't-0', unknown: 1 }, 'request.unknown', 'unknown_field'],
+    ['elsewhere', { item: 't-0' }, 'path', 'invalid_value'],
+  ])('refuses %s %j', async (path, request, field, code) => {
+    const { status, body } = await preview(request, path);
+    expect([status, body.error.details]).toMatchObject([422, [{ field, code }]]);
+  });
+
+  it('is 404 for a subject that never existed', async () => {
+    expect((await preview({ item: 'nothing' })).status).toBe(404);
+  });
+});
