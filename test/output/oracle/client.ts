@@ -10,6 +10,7 @@ import { judgeCounts } from './searchCounts.ts';
 import { randomRequest, type Asking } from './requests.ts';
 import type { Tally } from './tally.ts';
 import type { State } from './world.ts';
+import { meantBy, type Surfaces } from './surfaces.ts';
 import { randomWrite, type Writing } from './writes.ts';
 
 /** One of the APIs of an installation. */
@@ -25,6 +26,7 @@ export interface Visit {
   history: History;
   tally: Tally;
   doors: readonly Door[];
+  surfaces: Surfaces;
   /** Ids of answers whose snapshots must not have a person. */
   nameless: Set<string>;
   asking: Asking;
@@ -88,7 +90,8 @@ async function askPages(visit: Visit, asked: Asked): Promise<void> {
     if (got.answer.status !== 200) return refused(visit, at, asked, got);
     const answer = got.answer.body as OutputAnswer;
     tally.answered(asked, answer.mode, answer.items.length);
-    const page = { asked, answer, possible: got.possible, askedAt: got.askedAt, earlier: pages };
+    const meant = meantBy(visit.surfaces, asked, answer.recommendation_id);
+    const page = { asked: meant, answer, possible: got.possible, askedAt: got.askedAt, earlier: pages };
     const faults = [
       ...judgePage(page, visit.asking.people.rulebook),
       ...judgePins(page, visit.asking.people.rulebook, tally),
@@ -155,13 +158,14 @@ async function weighAll(visit: Visit, door: Door, asked: Asked, { pages, met }: 
   const [got] = met;
   const [state] = got?.possible ?? [];
   if (!first || !got || !state || got.possible.length > 1) return;
-  const allowed = tally.weigh(asked, state, asking.people.rulebook, got.askedAt);
+  const meant = meantBy(visit.surfaces, asked, first.recommendation_id);
+  const allowed = tally.weigh(meant, state, asking.people.rulebook, got.askedAt);
   const isStill = met.every(({ possible }) => possible.length === 1 && possible[0] === state);
   const isComplete = isStill && pages.at(-1)?.next_cursor === null;
   const shown = pages.flatMap(({ items }) => items);
   if (asked.path.isNeverEmpty) tally.notePlenty(first, allowed, isComplete ? shown.length : null);
   if (asked.path.name !== 'search' || !isComplete) return;
-  const faults = judgeCounts({ asked, first, shown, state }, tally);
+  const faults = judgeCounts({ asked: meant, first, shown, state }, tally);
   if (faults.length > 0) await visit.onFaults({ asked, door, page: 0, mode: first.mode, faults });
 }
 

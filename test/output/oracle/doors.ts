@@ -21,9 +21,9 @@ export interface Frail extends SideApi {
   start(): Promise<void>;
 }
 
-export async function startFrail(databaseUrl: string): Promise<Frail> {
+export async function startFrail(databaseUrl: string, blobDir: string): Promise<Frail> {
   const port = String(await freePort());
-  const env = { DATABASE_URL: databaseUrl, SELECTION_PORT: port, SELECTION_CATALOGUE_MB: '64' };
+  const env = { DATABASE_URL: databaseUrl, SELECTION_PORT: port, SELECTION_CATALOGUE_MB: '64', BLOB_DIR: blobDir };
   const start = (): Promise<WorkerProcess> => startWorkerProcess('selection', env);
   const [api, first] = await Promise.all([
     startTestApi({ databaseUrl, env: { SELECTION_URLS: `http://127.0.0.1:${port}` } }),

@@ -4,11 +4,13 @@ import type { FaultReport } from './client.ts';
 import type { History } from './history.ts';
 import { judgePage } from './judge.ts';
 import { shorten } from './shorten.ts';
+import { meantBy, type Surfaces } from './surfaces.ts';
 import type { Rulebook } from './world.ts';
 
 interface Met {
   history: History;
   rulebook: Rulebook;
+  surfaces: Surfaces;
 }
 
 /** Kinds that are told; one fault of the product makes many. */
@@ -47,13 +49,14 @@ async function isStillBroken(
   { asked, door }: FaultReport,
   rule: string,
   body: Body,
-  { history, rulebook }: Met,
+  { history, rulebook, surfaces }: Met,
 ): Promise<boolean> {
   const [from, askedAt] = [performance.now(), Date.now()];
   const got = await door.call('POST', asked.path.url, body);
   if (got.status !== 200 || !Array.isArray(got.body.items)) return false;
   const answer = got.body as OutputAnswer;
   const possible = history.possible(from, performance.now());
-  const page = { asked: { ...asked, body }, answer, possible, askedAt, earlier: [] };
+  const meant = meantBy(surfaces, { ...asked, body }, answer.recommendation_id);
+  const page = { asked: meant, answer, possible, askedAt, earlier: [] };
   return judgePage(page, rulebook).some((fault) => fault.rule === rule);
 }

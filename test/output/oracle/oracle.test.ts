@@ -6,7 +6,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { diceOf } from '../../reports/oracle/dice.ts';
 import { clientOf } from '../../api/support/testApi.ts';
+import { modelOf } from '../support/models.ts';
 import { stageOutput } from '../support/outputStage.ts';
+import { publish } from '../support/published.ts';
+import { experimentOf, stageSurfaces } from '../support/surfaces.ts';
 import { visit, type Door, type FaultReport, type Visit } from './client.ts';
 import { describedPaths } from './described.ts';
 import { startFrail, startList, type Frail, type SideApi } from './doors.ts';
@@ -15,10 +18,12 @@ import { Faults } from './faults.ts';
 import { History } from './history.ts';
 import type { PeopleOf } from './peopleWrites.ts';
 import * as pools from './pools.ts';
+import { randomSurfaces } from './requests.ts';
+import type { Surfaces } from './surfaces.ts';
 import { differenceFrom, prepareProject, storeState, strayPeople, type Place } from './store.ts';
 import { Tally } from './tally.ts';
 import type { Rulebook } from './world.ts';
-import { randomState } from './worlds.ts';
+import { randomModel, randomState } from './worlds.ts';
 
 const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 1500);
 const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
@@ -27,6 +32,7 @@ const WORLDS = Math.ceil(RUNS / PER_WORLD);
 const TOLD_EVERY = 1_000;
 
 const stage = stageOutput();
+const cabinet = stageSurfaces(stage);
 const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS };
 const tally = new Tally();
 const faults = new Faults();
@@ -35,7 +41,7 @@ let frail: Frail;
 let told = 0;
 
 beforeAll(async () => {
-  [list, frail] = await Promise.all([startList(stage.database.url), startFrail(stage.database.url)]);
+  [list, frail] = await Promise.all([startList(stage.database.url), startFrail(stage.database.url, stage.blobDir)]);
 }, 60_000);
 afterAll(async () => {
   await list?.close();
@@ -51,6 +57,22 @@ function tell(): void {
   );
 }
 
+async function putSurfaces(surfaces: Surfaces): Promise<void> {
+  for (const [name, { defaults: all, variants }] of surfaces) {
+    const { pins = [], ...defaults } = all;
+    const [a, b] = variants;
+    const experiment =
+      a && b
+        ? experimentOf([
+            ['a', 0.5, a],
+            ['b', 0.5, b],
+          ])
+        : null;
+    const { status, body } = await cabinet.putSurface(name, { defaults, pins, experiment });
+    if (status !== 201) throw new Error(`the surface ${name} was refused: ${JSON.stringify(body)}`);
+  }
+}
+
 it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
   'nothing is shown that a rule forbids: world %i',
   async (seed) => {
@@ -60,6 +82,10 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
     const dice = diceOf(seed);
     const state = randomState(dice, begun);
     await storeState(place, state);
+    await publish(stage, modelOf(randomModel(dice, state)));
+    await stage.selection.catalogues.followModels();
+    const surfaces = randomSurfaces(dice, state);
+    await putSurfaces(surfaces);
     const history = new History(state);
     const people: PeopleOf = {
       users: Array.from({ length: 5 }, (_, at) => `u-${at}`),
@@ -83,10 +109,11 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
         history,
         tally,
         doors,
+        surfaces,
         nameless,
         asking: { dice: own, people, paths: describedPaths(stage.api) },
         writing: { dice: own, place, people, begun, nextId: () => `new-${(ids += 1)}` },
-        onFaults: async (report: FaultReport) => faults.take(seed, report, { history, rulebook }),
+        onFaults: async (report: FaultReport) => faults.take(seed, report, { history, rulebook, surfaces }),
       };
     };
     const before = tally.requests;

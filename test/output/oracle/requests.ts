@@ -5,6 +5,7 @@ import { OPS, type Filter } from './filters.ts';
 import type { Path } from './paths.ts';
 import { randomIds, type PeopleOf } from './peopleWrites.ts';
 import * as pools from './pools.ts';
+import type { Surfaces } from './surfaces.ts';
 import { AGES, TYPES, type State } from './world.ts';
 
 export interface Asking {
@@ -13,6 +14,9 @@ export interface Asking {
   /** The paths that the API has, each with the fields that it takes. */
   paths: ReadonlyMap<Path, ReadonlySet<string>>;
 }
+
+/** Two that a world has, and one that it has not. */
+export const SURFACES = ['main', 'trial', 'none'] as const;
 
 type Condition = (dice: Dice, state: State) => Body;
 
@@ -50,7 +54,8 @@ const WISHES: readonly Condition[] = [
   (dice) => ({ context: { city: dice.pick(pools.CITIES), country: 'RU' } }),
   (dice) => ({ fields: ['title', 'author', ...(dice.chance(50) ? ['properties', 'tags', 'summary'] : [])] }),
   () => ({ explain: true }),
-  (dice) => ({ surface: dice.pick(['feed', 'main']) }),
+  (dice) => ({ surface: dice.pick(SURFACES) }),
+  (dice) => ({ surface: dice.pick(SURFACES) }),
   (dice) => ({ period: dice.pick(['1d', '7d', '30d', '365d']), kind: dice.pick(['total', 'trending']) }),
   (dice) => ({ region: dice.pick(pools.CITIES) }),
   (dice) => ({ semantic: dice.pick(['auto', 0, 0.5, 1]) }),
@@ -63,6 +68,23 @@ const WISHES: readonly Condition[] = [
   () => ({ facets: ['types', 'authors', 'tags', 'topics', ...pools.PROPERTIES.keys()] }),
   () => ({ facets: ['types', 'authors'] }),
 ];
+
+/** Fields that a surface may say for every path. */
+const OF_SURFACES: readonly Condition[] = [
+  ...CONDITIONS,
+  (dice) => ({ limit: dice.pick([2, 5, 20]) }),
+  (dice) => ({ max_per_author: dice.pick([1, 2, 5]) }),
+  (dice, state) => ({ pins: dice.times(1, 3, () => ({ item: dice.pick(idsOf(state)), position: dice.int(0, 4) })) }),
+];
+
+export function randomSurfaces(dice: Dice, state: State): Surfaces {
+  const settings = (most: number): Body =>
+    Object.assign({}, ...dice.times(1, most, () => dice.pick(OF_SURFACES)(dice, state)));
+  return new Map([
+    ['main', { defaults: settings(2), variants: [] }],
+    ['trial', { defaults: settings(1), variants: [settings(2), settings(2)] }],
+  ]);
+}
 
 export function randomRequest(state: State, { dice, people, paths }: Asking): Asked {
   const [path, fields] = dice.pick([...paths]);

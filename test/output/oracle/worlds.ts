@@ -86,3 +86,20 @@ function vectorsOf(dice: Dice, title: string): Pick<Results, 'vectors' | 'model'
   const texts = dice.chance(15) ? [title, ...dice.times(1, 18, () => title)] : [title];
   return { vectors: texts.map((text) => embedText(text) ?? new Float32Array()), model: 'builtin-embed-2' };
 }
+
+type Planted = Record<string, Record<string, number>>;
+
+/** A trained model of chance: which items lead to which. */
+export function randomModel(dice: Dice, { items }: State): { taste: Planted; transition: Planted; together: Planted } {
+  const ids = [...items.keys()];
+  const planted = (): Planted =>
+    Object.fromEntries(
+      ids.map((id) => [
+        id,
+        Object.fromEntries(
+          dice.times(0, 6, () => [dice.pick(ids), dice.int(1, 100) / 100] as const).filter(([to]) => to !== id),
+        ),
+      ]),
+    );
+  return { taste: planted(), transition: planted(), together: planted() };
+}
