@@ -102,6 +102,9 @@ function misnamed(page: Page, rulebook: Rulebook): Fault[] {
     for (const { id, reason } of answer.items)
       if (PERSONAL_REASONS.includes(reason.code))
         faults.push({ rule: 'personalization', detail: `${id} for ${JSON.stringify(reason)}` });
+  const isLiker = possibleOf(page, rulebook).every(({ view }) => view?.personalization === true && view.likes);
+  if (asked.path.name === 'feed' && isLiker && !['personal', 'fallback'].includes(answer.mode))
+    faults.push({ rule: 'an event counts at once', detail: `mode ${answer.mode}` });
   for (const { id, fields } of answer.items) {
     if (!fields) continue;
     const items = possible.flatMap((state) => state.items.get(id) ?? []);

@@ -92,6 +92,8 @@ export interface View {
   suppressed: ReadonlySet<string>;
   /** Items of any event but an impression. */
   seen: ReadonlySet<string>;
+  /** Whether something of the last days surely speaks for an item. */
+  likes: boolean;
 }
 
 /**
@@ -120,7 +122,18 @@ export function viewOf(state: State, { events }: Rulebook, ids: Ids | null, now:
       marks.filter(({ type, mark }) => mark.at + type.suppressDays * DAY_MS > now).map(({ mark }) => mark.item),
     ),
     seen: new Set(told.map(({ item }) => item)),
+    likes: hasLiked(told, now),
   };
+}
+
+const LIKING = ['open', 'share', 'purchase', 'cart'];
+const NEUTRAL = ['view', 'watch', 'comment'];
+const LIKED_WITHIN_MS = 8 * DAY_MS;
+
+/** Facts of weight above 0 about an item of which nothing else was told. */
+function hasLiked(told: readonly Told[], now: number): boolean {
+  const against = new Set(told.filter(({ type }) => ![...LIKING, ...NEUTRAL].includes(type)).map(({ item }) => item));
+  return told.some(({ type, item, at }) => LIKING.includes(type) && now - at < LIKED_WITHIN_MS && !against.has(item));
 }
 
 /** The events of a type that count: all facts, the largest of each item, the latest of each item unless it takes back. */
