@@ -29,8 +29,7 @@ const aMoment = (dice: Dice, { items }: State): string =>
 /** What keeps items away. */
 const CONDITIONS: readonly Condition[] = [
   (dice) => ({ filters: dice.times(1, dice.chance(70) ? 1 : 3, () => randomFilter(dice)) }),
-  (dice) => ({ filters: [randomFilter(dice)] }),
-  (dice) => ({ filters: [randomFilter(dice)] }),
+  ...Array.from({ length: 4 }, (): Condition => (dice) => ({ filters: [randomFilter(dice)] })),
   (dice) => ({ types: [...new Set(dice.times(1, 3, () => dice.pick(TYPES)))] }),
   (dice) => ({ authors: dice.times(1, 4, () => dice.pick(pools.AUTHORS)) }),
   (dice) => ({ exclude_authors: dice.times(0, 3, () => dice.pick(pools.AUTHORS)) }),

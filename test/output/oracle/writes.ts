@@ -34,7 +34,12 @@ const put: Maker = (state, { dice, place, begun, nextId }) => {
   };
   if (known?.deleted) return undeleted(state, known, { ...known, ...item, deleted: false }, { dice, place });
   const isRewritten = known === null || known.title !== item.title || known.description !== item.description;
-  const after: Item = isRewritten ? item : { ...item, status: known.status, results: known.results };
+  const after: Item =
+    known === null
+      ? item
+      : isRewritten
+        ? rewritten(known, item)
+        : { ...item, status: known.status, results: known.results };
   return {
     what: `PUT ${item.id}`,
     send: async () => void (await send(place, ['PUT', path(item), putOf(item)], [200, 201])),
@@ -42,12 +47,17 @@ const put: Maker = (state, { dice, place, begun, nextId }) => {
   };
 };
 
+/** A new text has no results; what was made of media stays. */
+function rewritten(known: Item, item: Item): Item {
+  const isBegun = known.type !== 'text' && known.status !== 'queued';
+  return { ...item, status: isBegun ? 'processing' : 'queued', results: null };
+}
+
 /** A return resumes what was unfinished, so the item is analysed at once: then its state is known. */
 function undeleted(state: State, known: Item, item: Item, { dice, place }: Pick<Writing, 'dice' | 'place'>): Write {
   const isRewritten = known.title !== item.title || known.description !== item.description;
-  const between: Item = isRewritten
-    ? { ...item, status: 'queued', results: null }
-    : { ...item, status: known.status, results: known.results };
+  const between: Item = { ...item, results: isRewritten ? null : known.results };
+  const statuses = [known.status, 'queued', 'processing'] as const;
   const after = analysed(dice, item);
   return {
     what: `PUT ${item.id}, which was deleted`,
@@ -55,7 +65,7 @@ function undeleted(state: State, known: Item, item: Item, { dice, place }: Pick<
       await send(place, ['PUT', path(item), putOf(item)], [200]);
       await storeResults(place, [after]);
     },
-    states: [withItem(state, between), withItem(state, { ...between, status: 'queued' }), withItem(state, after)],
+    states: [...statuses.map((status) => withItem(state, { ...between, status })), withItem(state, after)],
   };
 }
 
@@ -73,7 +83,8 @@ const patch: Maker = (state, { dice, place, begun }) => {
   const isRewritten = change.title !== undefined && change.title !== item.title;
   const { publishedAt, ...plain } = change;
   const body = { ...plain, ...(publishedAt !== undefined && { published_at: new Date(publishedAt).toISOString() }) };
-  const after: Item = { ...item, ...change, ...(isRewritten && { status: 'queued', results: null }) };
+  const changed: Item = { ...item, ...change };
+  const after = isRewritten ? rewritten(item, changed) : changed;
   return {
     what: `PATCH ${item.id} ${JSON.stringify(body)}`,
     send: async () => void (await send(place, ['PATCH', path(item), body], [200])),
@@ -112,7 +123,7 @@ const batch: Maker = (state, { dice, place }) => {
 const analysis: Maker = (state, { dice, place }) => {
   const items = [...state.items.values()].filter(({ deleted }) => !deleted);
   if (items.length === 0) return null;
-  const waiting = items.filter(({ status }) => status === 'queued');
+  const waiting = items.filter(({ results }) => results === null);
   const after = analysed(dice, dice.pick(waiting.length > 0 && dice.chance(70) ? waiting : items));
   return {
     what: `an analysis of ${after.id}: ${after.status}, ${JSON.stringify({ ...after.results, vectors: undefined })}`,
