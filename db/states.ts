@@ -5,6 +5,7 @@
 import { readLakeState, type LakeState } from './lakeState.ts';
 import { MANY_REFUSALS, readOutboxState, type OutboxState } from './outbox.ts';
 import type { Queryable } from './pool.ts';
+import { readCountingLag } from './popularity/changes.ts';
 import { readServerState, type ServerState } from './serverState.ts';
 import { countSetAside, readStagedState } from './visits/due.ts';
 import { readIngestLag } from './visits/lag.ts';
@@ -26,6 +27,17 @@ export const OUTBOX_STATE: DatabaseState<OutboxState> = {
       name: 'attune_outbox_refused_rows',
       help: `Outbox rows that Temporal has refused more than ${MANY_REFUSALS} times`,
       valueOf: ({ refused }) => refused,
+    },
+  ],
+};
+
+export const POPULARITY_STATE: DatabaseState<number> = {
+  read: readCountingLag,
+  gauges: [
+    {
+      name: 'attune_popularity_lag_seconds',
+      help: 'Time that the oldest change of events has waited to be counted',
+      valueOf: (seconds) => seconds,
     },
   ],
 };

@@ -3,7 +3,7 @@ import { Counter, type Registry } from 'prom-client';
 import { JOB_KINDS } from '../domain/jobs.ts';
 import type { OutboxKind } from '../db/outbox.ts';
 import type { Queryable } from '../db/pool.ts';
-import { OUTBOX_STATE } from '../db/states.ts';
+import { OUTBOX_STATE, POPULARITY_STATE } from '../db/states.ts';
 import { registerStateGauges } from '../process/stateGauges.ts';
 
 export interface RelayMetrics {
@@ -23,6 +23,7 @@ const KINDS: readonly OutboxKind[] = ['item', 'delivery', 'exports', ...JOB_KIND
 export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMetrics {
   const registers = [registry];
   registerStateGauges(registry, () => OUTBOX_STATE.read(pool), OUTBOX_STATE.gauges);
+  registerStateGauges(registry, () => POPULARITY_STATE.read(pool), POPULARITY_STATE.gauges);
   const metrics = {
     handedOver: new Counter({
       name: 'attune_outbox_handed_over_total',
@@ -62,6 +63,7 @@ export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMe
     'reruns',
     'exports',
     'output_snapshots',
+    'popularity',
     'blob_folders',
   ])
     metrics.removed.inc({ what }, 0);

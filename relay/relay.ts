@@ -17,6 +17,7 @@ import { copyLedger } from './deletionLedger.ts';
 import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../process/repeat.ts';
 import { createRelayMetrics } from './metrics.ts';
+import { popularityCounter } from './popularity.ts';
 import { Reconciler } from './reconcile.ts';
 import { resumeForever } from './resume.ts';
 import { removeExpired } from './retention.ts';
@@ -29,8 +30,10 @@ const SCHEDULES_MS = 10_000;
 const BACKLOGS_MS = 5_000;
 /** How long a deletion may be known to the database alone. */
 const LEDGER_MS = 60_000;
+/** How soon an event counts as popularity, as long as there are few. */
+const POPULARITY_MS = 1_000;
 /** Two for each loop that holds one while it works: the lock of the loop, or its transaction. */
-const POOL_SIZE = 8;
+const POOL_SIZE = 10;
 
 export async function startRelay(config: KeylessConfig, logger: Logger): Promise<RunningProcess> {
   const pool = createPool({
@@ -92,6 +95,12 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
   const copying = repeat(LEDGER_MS, logger, 'the copy of the ledger of deletions', () =>
     copyLedger({ pool, blobs, workDir: config.workDir }),
   );
+  const counting = repeat(
+    POPULARITY_MS,
+    logger,
+    'the counting of popularity',
+    popularityCounter({ pool, logger }, () => stopping),
+  );
 
   return {
     async close() {
@@ -108,6 +117,7 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
         reviewing.close(),
         retaining.close(),
         copying.close(),
+        counting.close(),
         listener.close(),
       ]);
       await connection.close();

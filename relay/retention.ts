@@ -20,7 +20,10 @@ import { forgetOldRejections } from '../db/events/rejections.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
 import { deleteOldSnapshots } from '../db/output/snapshots.ts';
 import { deleteOldExperiments } from '../db/output/surfaces.ts';
+import { forgetOldPopularity } from '../db/popularity/read.ts';
+import { dayOf } from '../domain/eventChanges.ts';
 import { JOURNAL_DAYS } from '../domain/lifetimes.ts';
+import { COUNTED_DAYS } from '../domain/output/popularity.ts';
 import type { Logger } from '../process/logger.ts';
 import type { RelayMetrics } from './metrics.ts';
 
@@ -78,6 +81,9 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'output_snapshots' }, snapshots);
     await inBatches(SMALL_ROWS, stopped, () => deleteOldAnswered(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteOldExperiments(pool, SMALL_ROWS));
+    const oldestDay = dayOf(new Date()) - COUNTED_DAYS;
+    const popularity = await inBatches(SMALL_ROWS, stopped, () => forgetOldPopularity(pool, oldestDay, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'popularity' }, popularity);
     const imports = await inBatches(IMPORTS, stopped, () => deleteOldImports(pool, IMPORTS));
     metrics?.removed.inc({ what: 'imports' }, imports);
     const reruns = await inBatches(SMALL_ROWS, stopped, () => deleteOldReruns(pool, SMALL_ROWS));

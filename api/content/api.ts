@@ -15,7 +15,9 @@ import { postOrderOperation, postOrdersOperation } from './orders.ts';
 import { getProfileOperation, writeProfileOperation, writeProfilesOperation } from './profile.ts';
 import { feedOperation } from './recommendFeed.ts';
 import { nextOperation } from './recommendNext.ts';
+import { popularOperation } from './recommendPopular.ts';
 import { similarOperation } from './recommendSimilar.ts';
+import { togetherOperation } from './recommendTogether.ts';
 import { describeOperation, healthOperation } from './service.ts';
 import { deleteUserOperation } from './userDelete.ts';
 import { linkUserOperation } from './userLink.ts';
@@ -56,6 +58,8 @@ export const contentOperations = [
   deleteUserOperation,
   feedOperation,
   nextOperation,
+  togetherOperation,
+  popularOperation,
   similarOperation,
 ];
 export const contentPublicOperations = [healthOperation, describeOperation];

@@ -53,8 +53,14 @@ async function toResponse(
 }
 
 /** What the score is made of: its parts, of a comparison both sides and the cosine, else how new the item is. */
-function explanationOf({ reason, score, item, parts }: Shown, model: string | null): Record<string, unknown> {
-  if (parts) return { parts, ...(model !== null && { model }) };
-  if (reason.code === 'similar') return { subject: reason.item, cosine: score, ...(model !== null && { model }) };
+function explanationOf(shown: Shown, model: string | null): Record<string, unknown> {
+  const { factor } = shown;
+  return { ...madeOf(shown, model), ...(factor !== undefined && { factor }) };
+}
+
+function madeOf({ reason, score, item, parts, factor = 1 }: Shown, model: string | null): Record<string, unknown> {
+  const by = model === null ? {} : { model };
+  if (parts) return { parts, ...by };
+  if (reason.code === 'similar') return { subject: reason.item, cosine: Number((score / factor).toFixed(4)), ...by };
   return { published_at: item.publishedAt.toISOString() };
 }

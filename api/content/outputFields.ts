@@ -1,9 +1,12 @@
 /** The fields that every request for recommendations has, and those of its answers. */
 import Type from 'typebox';
+import { MAX_PIN_POSITION, MAX_PINS } from '../../domain/output/arrange.ts';
+import { MAX_BOOSTS, MAX_FACTOR, MIN_FACTOR } from '../../domain/output/boosts.ts';
 import { FILTER_OPS, MAX_FILTER_VALUES } from '../../domain/output/filters.ts';
 import { OUTPUT_MODES } from '../../domain/output/recommendationId.ts';
 import { REASON_CODES } from '../../domain/output/reasons.ts';
 import { AGE_RATINGS } from '../../domain/output/rules.ts';
+import { MAX_PER_AUTHOR } from '../../output/serve/paths.ts';
 import { ITEM_TYPES } from '../../domain/steps.ts';
 import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { EndUserIds } from './endUser.ts';
@@ -14,6 +17,8 @@ export const OUTPUT_FIELDS = ['title', 'url', 'author', 'summary', 'tags', 'prop
 export const MAX_OUTPUT_BYTES = 64 * 1024;
 export const DEFAULT_OUTPUT_LIMIT = 20;
 export const DEFAULT_EXPLORATION = 0.1;
+export const DEFAULT_DIVERSITY = 0.2;
+const MAX_ROTATION_HOURS = 168;
 
 const itemId = text(191, { minLength: 1 });
 const author = text(191, { minLength: 1 });
@@ -28,9 +33,11 @@ const OutputExplanation = Type.Object(
       Type.Record(Type.String(), Type.Number(), {
         description:
           'Сколько внесли вкус (taste), следующее (transition), содержание (content), интересы (interests), авторы (authors), ' +
-          'встреченное вместе (together), популярность (popularity) и новизна (recency)',
+          'встреченное вместе (together), популярность (popularity) и новизна (recency). В popular — взвешенное число людей: везде ' +
+          '(popularity) и в регионе (region), и рост в стандартных отклонениях (trend)',
       }),
     ),
+    factor: Type.Optional(Type.Number({ description: 'Во сколько раз оценку изменили boosts и rotation_hours' })),
     published_at: Type.Optional(Type.String({ description: 'Новизна, если сравнивать не с чем' })),
   },
   { title: 'OutputExplanation' },
@@ -46,6 +53,26 @@ export const OutputFilter = strictObject(
     }),
   },
   { title: 'OutputFilter' },
+);
+
+const OutputBoost = strictObject(
+  {
+    filter: OutputFilter,
+    factor: Type.Number({
+      minimum: MIN_FACTOR,
+      maximum: MAX_FACTOR,
+      description: 'Больше 1 поднимает, меньше — опускает',
+    }),
+  },
+  { title: 'OutputBoost' },
+);
+
+const OutputPin = strictObject(
+  {
+    item: itemId,
+    position: Type.Integer({ minimum: 0, maximum: MAX_PIN_POSITION, description: 'С нуля, сквозная по страницам' }),
+  },
+  { title: 'OutputPin' },
 );
 
 /** The fields that requests for recommendations and searches share. */
@@ -75,6 +102,31 @@ export const outputRequestFields = {
       ),
     ),
   ),
+  boosts: Type.Optional(
+    Type.Array(OutputBoost, {
+      maxItems: MAX_BOOSTS,
+      description: 'Умножают оценку подошедших объектов и никогда не убирают остальные',
+    }),
+  ),
+  pins: Type.Optional(
+    Type.Array(OutputPin, { maxItems: MAX_PINS, description: 'Ставятся на эти места, если правила их не запрещают' }),
+  ),
+  diversity: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: DEFAULT_DIVERSITY,
+      description: 'Насколько соседи в первой сотне должны различаться по содержанию',
+    }),
+  ),
+  rotation_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ROTATION_HOURS,
+      default: 0,
+      description: 'Опускает то, что за эти часы пользователю уже показали, а он не открыл',
+    }),
+  ),
   exploration: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -89,7 +141,19 @@ export const outputRequestFields = {
   ),
 };
 
-const CommonFields = strictObject(outputRequestFields);
+/** Of the paths that show what nobody has asked for by a subject: feed, next and popular. */
+export const authorLimitField = {
+  max_per_author: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: MAX_PER_AUTHOR,
+      description: 'Сколько объектов одного автора может быть на странице',
+    }),
+  ),
+};
+
+const CommonFields = strictObject({ ...outputRequestFields, ...authorLimitField });
 /** A body that its schema has passed, without the fields of its path. */
 export type OutputBody = Static<typeof CommonFields>;
 

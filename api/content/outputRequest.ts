@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { identifiersOf } from '../../domain/identity.ts';
+import type { Boost } from '../../domain/output/boosts.ts';
 import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../domain/output/filters.ts';
 import type { PagePlace } from '../../output/serve/cursors.ts';
 import type { OutputPath } from '../../output/serve/paths.ts';
@@ -12,7 +13,7 @@ import type { OutputDeps } from '../../output/serve/serve.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { invalidRequest, validationFailed, type FieldFault, type HttpError } from '../http/errors.ts';
 import { endUserOf } from './endUser.ts';
-import { DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
+import { DEFAULT_DIVERSITY, DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
 import { surfaceOfRequest } from './surfaceOfRequest.ts';
 
 /** A body on its way to a path. */
@@ -46,7 +47,7 @@ export async function readOutputRequest(
     fields: body.fields ?? [],
     explain: body.explain ?? false,
     limit: body.limit ?? DEFAULT_OUTPUT_LIMIT,
-    filters: await bindFilters(pool, projectId, body.filters ?? [], sent.filters === undefined),
+    ...(await bindConditions(pool, projectId, body, sent)),
     types: body.types ?? null,
     authors: body.authors ?? null,
     excludedAuthors: body.exclude_authors ?? [],
@@ -56,6 +57,10 @@ export async function readOutputRequest(
     exclude: body.exclude ?? [],
     includeSeen: body.include_seen ?? path.includeSeen,
     context: body.context ? { city: body.context.city ?? null, country: body.context.country ?? null } : null,
+    pins: body.pins ?? [],
+    diversity: body.diversity ?? DEFAULT_DIVERSITY,
+    maxPerAuthor: path.maxPerAuthor === null ? null : (body.max_per_author ?? path.maxPerAuthor),
+    rotationHours: body.rotation_hours ?? 0,
     exploration: body.exploration ?? DEFAULT_EXPLORATION,
   };
 }
@@ -84,25 +89,37 @@ export function wrongCursor(): HttpError {
   return invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
 }
 
+interface Conditions {
+  filters: readonly BoundFilter[];
+  boosts: readonly Boost[];
+}
+
 /**
- * @param isOfSurface they are not the request's own: those of a surface fitted the project when it was written, and where
- *   they do not any more, nobody is to be shown what they keep away
+ * Those of a surface fitted the project when it was written. Where they do not any more, nobody is to be shown what its
+ * filters keep away, and its boosts, which keep nothing away, do nothing.
  */
-async function bindFilters(
+async function bindConditions(
   pool: pg.Pool,
   projectId: string,
-  filters: readonly Filter[],
-  isOfSurface: boolean,
-): Promise<BoundFilter[]> {
-  if (filters.length === 0) return [];
+  { filters = [], boosts = [] }: OutputBody,
+  sent: OutputBody,
+): Promise<Conditions> {
+  if (filters.length + boosts.length === 0) return { filters: [], boosts: [] };
   const declared = new Map((await listProperties(pool, projectId)).map((property) => [property.name, property]));
   const faults: FieldFault[] = [];
-  const bound = filters.flatMap((filter, at) => {
+  const bind = (filter: Filter, field: string): BoundFilter[] => {
     const result = bindFilter(filter, declared);
     if (!isFilterFault(result)) return [result];
-    faults.push({ field: isOfSurface ? 'surface' : `filters[${at}].${result.part}`, code: result.code });
+    faults.push({ field: `${field}.${result.part}`, code: result.code });
     return [];
-  });
-  if (faults.length > 0) throw validationFailed(isOfSurface ? faults.slice(0, 1) : faults);
-  return bound;
+  };
+  const boundFilters = filters.flatMap((filter, at) => bind(filter, `filters[${at}]`));
+  const isSurfaceBroken = sent.filters === undefined && faults.length > 0;
+  if (isSurfaceBroken) throw validationFailed([{ field: 'surface', code: faults[0]?.code ?? 'invalid_value' }]);
+  const boundBoosts = boosts.flatMap(({ filter, factor }, at) =>
+    bind(filter, `boosts[${at}].filter`).map((bound) => ({ filter: bound, factor })),
+  );
+  const own = faults.filter(({ field }) => sent.boosts !== undefined || !field.startsWith('boosts['));
+  if (own.length > 0) throw validationFailed(own);
+  return { filters: boundFilters, boosts: boundBoosts };
 }

@@ -3,9 +3,9 @@ import { feedPath } from '../../output/serve/paths.ts';
 import { strictObject } from '../../schemas/schema.ts';
 import { define } from './define.ts';
 import { answerOutput } from './outputAnswer.ts';
-import { MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse } from './outputFields.ts';
+import { authorLimitField, MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse } from './outputFields.ts';
 
-const FeedRequest = strictObject(outputRequestFields, { title: 'FeedRequest' });
+const FeedRequest = strictObject({ ...outputRequestFields, ...authorLimitField }, { title: 'FeedRequest' });
 
 export const feedOperation = define({
   method: 'post',

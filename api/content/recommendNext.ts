@@ -5,7 +5,13 @@ import { DESCRIBED, strictObject } from '../../schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { define } from './define.ts';
 import { answerOutput } from './outputAnswer.ts';
-import { MAX_OUTPUT_BYTES, outputRequestFields, OutputResponse, subjectItem } from './outputFields.ts';
+import {
+  authorLimitField,
+  MAX_OUTPUT_BYTES,
+  outputRequestFields,
+  OutputResponse,
+  subjectItem,
+} from './outputFields.ts';
 
 const MAX_SESSION = 50;
 
@@ -16,6 +22,7 @@ const NextRequest = strictObject(
       Type.Array(subjectItem, { minItems: 1, maxItems: MAX_SESSION, description: 'Сессия, старые раньше' }),
     ),
     ...outputRequestFields,
+    ...authorLimitField,
   },
   { title: 'NextRequest', [DESCRIBED]: { oneOf: [{ required: ['item'] }, { required: ['items'] }] } },
 );

@@ -6,34 +6,12 @@ import { bindFilter, isFilterFault, type Filter } from '../../domain/output/filt
 import type { Settings } from '../../domain/output/surfaces.ts';
 import { strictObject, text } from '../../schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { OutputFilter, outputRequestFields, subjectItem } from './outputFields.ts';
+import { authorLimitField, outputRequestFields } from './outputFields.ts';
 
 /** Who asks, from where, and where the answer goes on: only the request can say. */
 const { user: _user, surface: _surface, cursor: _cursor, ...fieldsOfRequest } = outputRequestFields;
 
-/** Fields of their own in a surface, as they are in a request. */
-const arranging = {
-  boosts: Type.Optional(
-    Type.Array(
-      strictObject(
-        { filter: OutputFilter, factor: Type.Number({ minimum: 0.1, maximum: 10 }) },
-        { title: 'OutputBoost' },
-      ),
-      { maxItems: 10, description: 'Умножают оценку подошедших объектов и никогда не убирают остальные' },
-    ),
-  ),
-  pins: Type.Optional(
-    Type.Array(
-      strictObject(
-        { item: subjectItem, position: Type.Integer({ minimum: 0, maximum: 65_535 }) },
-        { title: 'OutputPin' },
-      ),
-      { maxItems: 5, description: 'Ставятся на эти места, если правила их не запрещают' },
-    ),
-  ),
-};
-
-const { boosts, pins, ...defaults } = { ...arranging, ...fieldsOfRequest };
+const { boosts, pins, ...defaults } = { ...fieldsOfRequest, ...authorLimitField };
 
 export { boosts as boostsField, pins as pinsField };
 

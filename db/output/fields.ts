@@ -32,6 +32,20 @@ export async function readItemFields(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** By id; an item that is gone is missing. */
+export async function readItemProperties(
+  pool: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, Record<string, unknown> | null>> {
+  const { rows } = await pool.query<Pick<ItemFields, 'id' | 'properties'>>({
+    name: 'output-item-properties',
+    text: 'select id, properties from items where project_id = $1 and id = any($2::text[])',
+    values: [projectId, ids],
+  });
+  return new Map(rows.map(({ id, properties }) => [id, properties]));
+}
+
 /** Those of the ids that the project has ever had, deleted items included. */
 export async function readKnownIds(pool: Queryable, projectId: string, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({

@@ -95,6 +95,26 @@ export async function readShownPages(
   return rows;
 }
 
+/** Pages that one person was shown: a heavy user's of a week. */
+const MOST_PAGES = 200;
+
+/** What identities were shown since a moment, the latest first. */
+export async function readShownLately(
+  pool: Queryable,
+  projectId: string,
+  identityIds: readonly string[],
+  since: Date,
+): Promise<Pick<OutputSnapshot, 'id' | 'page' | 'itemIds'>[]> {
+  const { rows } = await pool.query<Pick<OutputSnapshot, 'id' | 'page' | 'itemIds'>>({
+    name: 'output-snapshots-lately',
+    text: `select id, page, item_ids as "itemIds" from output_snapshots
+            where project_id = $1 and identity_id = any($2::bigint[]) and created_at >= $3
+            order by created_at desc limit ${MOST_PAGES}`,
+    values: [projectId, identityIds, since],
+  });
+  return rows;
+}
+
 /** How long a snapshot is kept. */
 const KEPT_DAYS = 90;
 

@@ -32,6 +32,14 @@ export async function listWaitingChanges(pool: Queryable, limit: number): Promis
   return rows;
 }
 
+/** How long the oldest change has waited, seconds; 0 when none does. */
+export async function readCountingLag(pool: Queryable): Promise<number> {
+  const { rows } = await pool.query<{ seconds: number }>(
+    `select greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as seconds from event_changes`,
+  );
+  return rows[0]?.seconds ?? 0;
+}
+
 type Key = Pick<WaitingChange, 'projectId' | 'id'>;
 
 const keysOf = (changes: readonly Key[]): [string[], string[]] => [

@@ -131,6 +131,8 @@ export interface RankedItem {
   reason: Reason;
   /** What the score is made of, when the question asks for that. */
   parts?: Readonly<Record<string, number>>;
+  /** What boosts and rotation have multiplied the score by; missing for 1. */
+  factor?: number;
   /** Of a new item that is tried: the chance with which it came to its place. */
   propensity?: number;
 }

@@ -46,11 +46,17 @@ export function pickerOf(
     const placed = shunned.length > 0 ? catalogue.vectors.at(slot) : null;
     return placed !== null && isSuppressed(placed, shunned);
   };
+  const isPlain = boosts.length === 0 && lowered.size === 0;
+  const factorOf = (item: JudgedItem): number => boostOf(boosts, item.properties) * (lowered.get(item.id) ?? 1);
+  const told = (item: JudgedItem): { factor?: number } => {
+    const factor = isPlain ? 1 : factorOf(item);
+    return factor === 1 ? {} : { factor };
+  };
   return {
     isAllowed,
-    scoreOf: (item, score) => scaled(score, boostOf(boosts, item.properties) * (lowered.get(item.id) ?? 1)),
+    scoreOf: (item, score) => (isPlain ? score : scaled(score, factorOf(item))),
     mostFactor: mostBoostOf(boosts),
-    isPlain: boosts.length === 0 && lowered.size === 0,
+    isPlain,
     enough: limit * (shunned.length > 0 ? 2 : 1) * (perAuthor === null ? 1 : SPARE_FACTOR),
     from({ slots, scores }) {
       const ranked: Picked['ranked'] = [];
@@ -61,7 +67,7 @@ export function pickerOf(
         const item = catalogue.itemAt(slot);
         if (!item || !isAllowed(item) || isShunned(slot)) continue;
         if (isFull(item.author)) isAll = false;
-        else ranked.push({ id: item.id, score: Number((scores[at] ?? 0).toFixed(SCORE_DIGITS)) });
+        else ranked.push({ id: item.id, score: Number((scores[at] ?? 0).toFixed(SCORE_DIGITS)), ...told(item) });
       }
       return { ranked, isAll };
     },

@@ -31,7 +31,10 @@ export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picke
   }
   const { ranked, isAll } = pick.from(top.take());
   return {
-    ranked: ranked.map((one) => ({ ...one, reason: reasonOf(scoreOf(catalogue.slotOf(one.id) ?? -1), asked) })),
+    ranked: ranked.map((one) => {
+      const slot = catalogue.slotOf(one.id) ?? -1;
+      return { ...one, reason: reasonOf(scoreOf(slot), asked), parts: partsOf(catalogue, asked, slot) };
+    }),
     model: null,
     mode: 'popular',
     isAll: isAll && !top.isCut,
@@ -72,6 +75,20 @@ function regionScorer(counts: RegionCounts | null): (slot: number) => number {
   if (counts === null) return () => 0;
   const most = counts.most();
   return (slot) => shareOf(counts.total(slot), most);
+}
+
+const DIGITS = 4;
+
+/** Weighted people, everywhere and of the region; and how far it rises. */
+function partsOf(catalogue: Catalogue, { period, trend, region }: Asked, slot: number): Record<string, number> {
+  const { popularity, regions } = catalogue;
+  const counts = region === null ? undefined : regions.find(region.key, period);
+  const parts = {
+    popularity: popularity.total(slot, period),
+    ...(counts && { region: counts.total(slot) }),
+    ...(trend && { trend: counts ? counts.trend(slot) : popularity.trend(slot, period) }),
+  };
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, Number(value.toFixed(DIGITS))]));
 }
 
 function reasonOf(score: number, { trend, region }: Asked): Reason {

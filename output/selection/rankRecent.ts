@@ -18,11 +18,11 @@ export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick
       top.offer(slot, pick.scoreOf(item, (recency(item.publishedAt, now) + (isOfAuthor(item) ? 1 : 0)) / 2));
   }
   const { ranked, isAll } = pick.from(top.take());
-  const answered = ranked.map(({ id, score }) => {
-    const item = catalogue.itemAt(catalogue.slotOf(id) ?? -1);
+  const answered = ranked.map((one) => {
+    const item = catalogue.itemAt(catalogue.slotOf(one.id) ?? -1);
     const reason: Reason =
       item && isOfAuthor(item) && author !== null ? { code: 'author', value: author } : { code: 'new' };
-    return { id, score, reason };
+    return { ...one, reason };
   });
   return {
     ranked: answered,

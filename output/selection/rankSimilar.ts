@@ -27,7 +27,7 @@ export function rankSimilar(catalogue: Catalogue, question: SimilarQuestion): Ra
     mode: 'contextual',
     // A list that was cut only says what comes first.
     isAll: isAll && !(isCut && isEnough),
-    ranked: ranked.map(({ id, score }) => ({ id, score, reason: { code: 'similar', item: question.item } })),
+    ranked: ranked.map((one) => ({ ...one, reason: { code: 'similar', item: question.item } })),
   };
 }
 

@@ -2,7 +2,7 @@
 import { USUAL_PERIOD } from '../../domain/output/popularity.ts';
 import { similarityOf } from '../../domain/output/similarity.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { RankAnswer, TogetherQuestion } from './messages.ts';
+import type { RankAnswer, RankedItem, TogetherQuestion } from './messages.ts';
 import { PartScores } from './partScores.ts';
 import { addNeighbours, addRows, slotsOf, type WeightedSlot } from './personParts.ts';
 import { pickerOf, type Picker } from './picker.ts';
@@ -53,7 +53,7 @@ function rankParts(catalogue: Catalogue, pick: Picker, cart: readonly WeightedSl
   }
   const { ranked, isAll } = pick.from(top.take());
   return {
-    ranked: ranked.map((one) => ({ ...one, reason: reasonOf(catalogue.slotOf(one.id) ?? -1, cart) })),
+    ranked: ranked.map((one) => ({ ...one, ...tellOf(catalogue.slotOf(one.id) ?? -1, cart) })),
     isAll: isAll && !top.isCut,
   };
 }
@@ -64,11 +64,17 @@ function scoreOf(slot: number, most: number): number {
   return SIMILAR_BELOW * (content.values[slot] ?? 0);
 }
 
-/** The cart's item that says most. */
-function reasonOf(slot: number, cart: readonly WeightedSlot[]): RankAnswer['ranked'][number]['reason'] {
+const DIGITS = 4;
+
+/** The reason names the item of the cart that says most. */
+function tellOf(slot: number, cart: readonly WeightedSlot[]): Pick<RankedItem, 'reason' | 'parts'> {
+  const [pairs, likeness] = [together, content].map(({ values }) => Number((values[slot] ?? 0).toFixed(DIGITS)));
   const isPair = (together.values[slot] ?? 0) > 0;
   const item = cart[(isPair ? together : content).sourceOf(slot)]?.id;
-  return { code: isPair ? 'together' : 'similar', ...(item !== undefined && { item }) };
+  return {
+    reason: { code: isPair ? 'together' : 'similar', ...(item !== undefined && { item }) },
+    parts: { ...(pairs && { together: pairs }), ...(likeness && { content: likeness }) },
+  };
 }
 
 /** For rules that hardly any kept neighbour passes: all that is like one item of the cart. */

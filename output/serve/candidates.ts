@@ -14,6 +14,8 @@ export interface Candidate {
   reason: Reason;
   /** What the score is made of, where that was asked for. */
   parts?: Readonly<Record<string, number>>;
+  /** What boosts and rotation have made of the score; missing for 1. */
+  factor?: number;
   /** Of a new item that is tried. */
   propensity?: number;
 }

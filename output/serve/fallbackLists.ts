@@ -1,11 +1,14 @@
 /** Lists that the API keeps for the moments when selection does not answer. The rules are asked of each item anyway. */
 import { listNewestItems, type NewestWanted } from '../../db/output/newest.ts';
+import { listPopularItems } from '../../db/popularity/read.ts';
 import type { Queryable } from '../../db/pool.ts';
+import { dayOf } from '../../domain/eventChanges.ts';
+import { shareOf } from '../../domain/output/popularity.ts';
 import { recency } from '../../domain/output/recency.ts';
 import type { Candidate } from './candidates.ts';
 
 /** What a path falls back to. */
-export type FallbackKind = 'newest';
+export type FallbackKind = 'popular';
 
 /** Ids of a list: what a page with all of its rules needs, and no more than a few milliseconds to judge. */
 const LISTED = 500;
@@ -29,16 +32,42 @@ const ANY: NewestWanted = { types: null, authors: null, publishedAfter: null, pu
 
 type ReadList = (pool: Queryable, projectId: string, wanted: NewestWanted) => Promise<Candidate[]>;
 
+/** What was popular within a week, then what is new. */
 const READERS: Readonly<Record<FallbackKind, ReadList>> = {
-  async newest(pool, projectId, wanted) {
+  async popular(pool, projectId, wanted) {
     const now = Date.now();
-    const items = await listNewestItems(pool, projectId, wanted, LISTED);
-    return items.map(({ id, publishedAt }) => ({ id, score: scoreOf(publishedAt, now), reason: { code: 'new' } }));
+    const [popular, newest] = await Promise.all([
+      listPopularItems(pool, projectId, lastWeek(now), { ...wanted, limit: LISTED }),
+      listNewestItems(pool, projectId, wanted, LISTED),
+    ]);
+    const most = popular[0]?.score ?? 0;
+    const known = new Set(popular.map(({ id }) => id));
+    const candidates = [
+      ...popular.map(({ id, score }): Candidate => {
+        const share = NEW_BELOW + (1 - NEW_BELOW) * shareOf(score, most);
+        return { id, score: rounded(share), reason: { code: 'popular' } };
+      }),
+      ...newest
+        .filter(({ id }) => !known.has(id))
+        .map(({ id, publishedAt }): Candidate => {
+          return { id, score: rounded(NEW_BELOW * recency(publishedAt, now)), reason: { code: 'new' } };
+        }),
+    ];
+    return candidates.slice(0, LISTED);
   },
 };
 
+/** What is only new ends where what is popular begins. */
+const NEW_BELOW = 0.1;
+const WEEK = 7;
+
+function lastWeek(now: number): number[] {
+  const today = dayOf(new Date(now));
+  return Array.from({ length: WEEK }, (_, ago) => today - ago);
+}
+
 /** As many digits as a snapshot keeps. */
-const scoreOf = (publishedAt: Date, now: number): number => Number(recency(publishedAt, now).toFixed(6));
+const rounded = (score: number): number => Number(score.toFixed(6));
 
 export function createFallbackLists(pool: Queryable): FallbackLists {
   const lists = new Map<string, List>();

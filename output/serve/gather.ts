@@ -8,8 +8,10 @@ export interface Gathering {
   /** Those that nothing but the request's own wishes keeps away. */
   filter(candidates: readonly Candidate[]): Promise<readonly Candidate[]>;
   judge: Judge;
-  /** What earlier pages have shown. */
-  shown: ReadonlySet<string>;
+  /** What earlier pages have shown, and what comes to the page in another way. */
+  met: ReadonlySet<string>;
+  /** Whether the finalists fill the page, and something is left for the next one. */
+  isEnough(finalists: readonly Finalist[]): boolean;
 }
 
 export interface Gathered {
@@ -30,18 +32,22 @@ const ROUNDS = 8;
 const JUDGED_FACTOR = 2;
 const JUDGED_MIN = 30;
 
-/** @throws when the database does not answer */
+/**
+ * @param wanted how many a page needs as a rule
+ * @throws when the database does not answer
+ */
 export async function gather(wanted: number, gathering: Gathering): Promise<Gathered> {
-  const met = new Set(gathering.shown);
+  const { generator, isEnough } = gathering;
+  const met = new Set(gathering.met);
   const gathered: Gathered = { mode: 'fallback', model: null, finalists: [], isAll: false };
   let size = Math.max(ASKED_MIN, wanted * ASKED_FACTOR);
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const batch = await gathering.generator.next(met, size);
+    const batch = await generator.next({ met, kept: gathered.finalists.map(({ id }) => id), limit: size });
     if (!batch) break;
     if (round === 1) Object.assign(gathered, { mode: batch.mode, model: batch.model });
     const isThrough = await takeFrom(batch.candidates, wanted, { ...gathering, met, gathered });
     gathered.isAll = batch.isAll && isThrough;
-    if (batch.isAll || gathered.finalists.length >= wanted) break;
+    if (batch.isAll || isEnough(gathered.finalists)) break;
     size = Math.min(ASKED_MAX, size * 2);
   }
   return gathered;
@@ -52,18 +58,16 @@ interface Taking extends Gathering {
   gathered: Gathered;
 }
 
-/** @returns whether all of the candidates were looked at and found a place */
+/** @returns whether all of the candidates were looked at */
 async function takeFrom(candidates: readonly Candidate[], wanted: number, taking: Taking): Promise<boolean> {
-  const { met, gathered, filter, judge } = taking;
+  const { met, gathered, filter, judge, isEnough } = taking;
   const fresh = candidates.filter(({ id }) => !met.has(id));
   const size = Math.max(JUDGED_MIN, wanted * JUDGED_FACTOR);
   let at = 0;
-  for (; at < fresh.length && gathered.finalists.length < wanted; at += size) {
+  for (; at < fresh.length && !isEnough(gathered.finalists); at += size) {
     const some = fresh.slice(at, at + size);
     gathered.finalists.push(...(await judge(await filter(some))));
     for (const { id } of some) met.add(id);
   }
-  const isThrough = at >= fresh.length && gathered.finalists.length <= wanted;
-  gathered.finalists.splice(wanted);
-  return isThrough;
+  return at >= fresh.length;
 }

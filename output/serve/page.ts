@@ -2,6 +2,7 @@
 import type { OutputPerson } from '../../db/output/person.ts';
 import type { ShownPage } from '../../db/output/snapshots.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
+import type { ArrangedPage } from './arranged.ts';
 import type { Finalist, Judge } from './candidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gather.ts';
@@ -29,7 +30,7 @@ export interface OutputAnswer {
 interface Making {
   person: OutputPerson | null;
   gathered: Gathered;
-  shown: readonly Shown[];
+  arranged: ArrangedPage;
   /** When the request came, on the clock of `performance`. */
   started: number;
 }
@@ -38,15 +39,14 @@ interface Making {
 export function newPage(
   { snapshots, cursors }: PageDeps,
   request: OutputRequest,
-  { person, gathered, shown, started }: Making,
+  { person, gathered: { mode, model, isAll }, arranged: { shown, left }, started }: Making,
 ): OutputAnswer {
-  const { projectId, limit, place, surface, path, variant } = request;
-  const { mode, model, finalists, isAll } = gathered;
+  const { projectId, place, surface, path, variant } = request;
   const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant });
   const page = place?.page ?? 0;
   const firstPosition = place?.firstPosition ?? 0;
   // A page that is empty has no next one: it would be looked for among the same candidates.
-  const hasNext = shown.length > 0 && (finalists.length > limit || !isAll);
+  const hasNext = shown.length > 0 && (left > 0 || !isAll);
   // An answer without any item is one too, for whoever counts them.
   if (shown.length > 0 || page === 0)
     snapshots.add({

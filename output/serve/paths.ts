@@ -1,8 +1,8 @@
 /** The paths of output: what each asks of selection, and what it shows when selection does not answer. */
-import type { Asked, NamedRegion, RankQuestion, Taste } from '../selection/messages.ts';
+import type { Asked, NamedRegion, PopularQuestion, RankQuestion, Taste } from '../selection/messages.ts';
 import type { FallbackKind } from './fallbackLists.ts';
 
-export const PATH_NAMES = ['similar', 'feed', 'next'] as const;
+export const PATH_NAMES = ['similar', 'feed', 'next', 'popular', 'together'] as const;
 export type PathName = (typeof PATH_NAMES)[number];
 
 /** What a kind of question asks besides what all of them do. */
@@ -24,32 +24,61 @@ export interface OutputPath {
   name: PathName;
   /** Whether what the person has met may come, where the request says nothing. */
   includeSeen: boolean;
+  /** Items of one author on a page, where the request says nothing; null: any number, whatever it says. */
+  maxPerAuthor: number | null;
   /** Whether it goes by what the person has met and likes. */
   isPersonal: boolean;
   asking(by: AskedBy): Asking<RankQuestion>;
   fallback: FallbackKind;
 }
 
+/** A page of one author is what somebody may want of a subject, and nobody of a feed. */
+export const MAX_PER_AUTHOR = 3;
+
 export const similarPath: OutputPath = {
   name: 'similar',
   includeSeen: true,
+  maxPerAuthor: null,
   isPersonal: false,
   asking: ({ subjects: [item = ''] }) => ({ kind: 'similar', item }),
-  fallback: 'newest',
+  fallback: 'popular',
 };
 
 export const feedPath: OutputPath = {
   name: 'feed',
   includeSeen: false,
+  maxPerAuthor: MAX_PER_AUTHOR,
   isPersonal: true,
   asking: ({ subjects: _none, ...by }) => ({ kind: 'feed', ...by }),
-  fallback: 'newest',
+  fallback: 'popular',
 };
 
 export const nextPath: OutputPath = {
   name: 'next',
   includeSeen: false,
+  maxPerAuthor: MAX_PER_AUTHOR,
   isPersonal: true,
   asking: ({ subjects: session, places: _none, ...by }) => ({ kind: 'next', session, ...by }),
-  fallback: 'newest',
+  fallback: 'popular',
+};
+
+/** What is popular of a period, or rises, in a region or everywhere. */
+export function popularPath(of: Pick<PopularQuestion, 'period' | 'trend' | 'region'>): OutputPath {
+  return {
+    name: 'popular',
+    includeSeen: false,
+    maxPerAuthor: MAX_PER_AUTHOR,
+    isPersonal: false,
+    asking: () => ({ kind: 'popular', ...of }),
+    fallback: 'popular',
+  };
+}
+
+export const togetherPath: OutputPath = {
+  name: 'together',
+  includeSeen: true,
+  maxPerAuthor: null,
+  isPersonal: false,
+  asking: ({ subjects: items }) => ({ kind: 'together', items }),
+  fallback: 'popular',
 };

@@ -1,4 +1,6 @@
 /** A request for output, as every path brings it. */
+import type { Pin } from '../../domain/output/arrange.ts';
+import type { Boost } from '../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { RecommendationFacts } from '../../domain/output/recommendationId.ts';
 import type { AgeRating } from '../../domain/output/rules.ts';
@@ -38,6 +40,14 @@ export interface OutputRequest {
   maxAgeRating: AgeRating | null;
   exclude: readonly string[];
   includeSeen: boolean;
+  boosts: readonly Boost[];
+  pins: readonly Pin[];
+  /** From 0 to 1. */
+  diversity: number;
+  /** Items of one author on a page; null: any number. */
+  maxPerAuthor: number | null;
+  /** What was shown to the person within so many hours and not opened comes further down; 0: nothing does. */
+  rotationHours: number;
   /** The share of the places from the third on that new items get. */
   exploration: number;
   /** Where whoever asks is. */

@@ -5,16 +5,18 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import { readOutputPerson, readSeenItems, type OutputPerson } from '../../db/output/person.ts';
-import { createJudge, type Candidate, type Finalist, type Judge } from './candidates.ts';
+import { arrangePage } from './arranged.ts';
+import { createJudge, type Candidate, type Judge } from './candidates.ts';
 import { gather } from './gather.ts';
 import { createGenerator, type GeneratorDeps } from './generate.ts';
 import type { OutputMetrics } from './metrics.ts';
-import { newPage, samePage, type OutputAnswer, type PageDeps, type Shown } from './page.ts';
+import { newPage, samePage, type OutputAnswer, type PageDeps } from './page.ts';
 import { readEarlierPages, type EarlierPages } from './pages.ts';
+import { readPinned } from './pinned.ts';
 import type { OutputRequest } from './request.ts';
+import { readLowered } from './rotation.ts';
 import { rulesOf, suppressedFor } from './rulesOf.ts';
 import { readTaste } from './taste.ts';
-import { heldBack } from './tried.ts';
 
 export interface OutputDeps extends GeneratorDeps, PageDeps {
   pool: pg.Pool;
@@ -49,7 +51,7 @@ export async function serveOutput(deps: OutputDeps, request: OutputRequest): Pro
 interface Ranking {
   person: OutputPerson | null;
   judge: Judge;
-  asked: Omit<Parameters<typeof createGenerator>[2], 'tasting' | 'seed'>;
+  asked: Pick<Parameters<typeof createGenerator>[2], 'rules' | 'suppressed'>;
   /** On earlier pages. */
   shown: ReadonlySet<string>;
   started: number;
@@ -60,14 +62,26 @@ async function rankPage(
   request: OutputRequest,
   { person, judge, asked, shown, started }: Ranking,
 ): Promise<OutputAnswer> {
-  const tasting = await readTaste(deps.pool, request, person);
+  const { pool, snapshots } = deps;
+  const filter = (candidates: readonly Candidate[]): Promise<readonly Candidate[]> =>
+    withoutMet(pool, request, person, candidates);
+  const [tasting, lowered, pinned] = await Promise.all([
+    readTaste(pool, request, person),
+    readLowered(pool, snapshots, request, person),
+    readPinned(request, { filter, judge }, shown),
+  ]);
   const gathered = await gather(request.limit + 1, {
-    generator: createGenerator(deps, request, { ...asked, tasting, seed: randomInt(SEEDS) }),
-    filter: (candidates) => withoutMet(deps.pool, request, person, candidates),
+    generator: createGenerator(deps, request, { ...asked, tasting, lowered, shown, seed: randomInt(SEEDS) }),
+    filter,
     judge,
-    shown,
+    met: new Set([...shown, ...pinned.map(({ finalist }) => finalist.id)]),
+    isEnough(finalists) {
+      const page = arrangePage(request, { finalists, pinned, isAll: false });
+      return page.shown.length === request.limit && page.left > 0;
+    },
   });
-  return newPage(deps, request, { person, gathered, shown: arrange(request, gathered.finalists), started });
+  const arranged = arrangePage(request, { ...gathered, pinned });
+  return newPage(deps, request, { person, gathered, arranged, started });
 }
 
 /** Leaves out what the person has met, where that is not to come; what has no history keeps everything. */
@@ -81,12 +95,4 @@ async function withoutMet(
   const ids = candidates.map(({ id }) => id);
   const seen = await readSeenItems(pool, projectId, person.memberIds, ids);
   return candidates.filter(({ id }) => !seen.has(id));
-}
-
-/** The finalists in their places. */
-function arrange({ limit, place }: OutputRequest, finalists: readonly Finalist[]): Shown[] {
-  const first = place?.firstPosition ?? 0;
-  return heldBack(finalists, first)
-    .slice(0, limit)
-    .map(({ id: _id, ...finalist }, at) => ({ ...finalist, position: first + at }));
 }

@@ -14,6 +14,8 @@ export interface SnapshotWriter {
   add(snapshot: OutputSnapshot): void;
   /** The pages of an answer that are not stored yet. */
   waitingOf(projectId: string, id: string): OutputSnapshot[];
+  /** The pages shown to a person that are not stored yet. */
+  waitingFor(projectId: string, identityIds: readonly string[]): OutputSnapshot[];
   /** Stores what waits, if the database takes it. */
   close(): Promise<void>;
 }
@@ -66,6 +68,10 @@ export function createSnapshotWriter(
       flushSoon();
     },
     waitingOf: (projectId, id) => [...waiting].filter((one) => one.id === id && one.projectId === projectId),
+    waitingFor: (projectId, identityIds) =>
+      [...waiting].filter(
+        (one) => one.projectId === projectId && one.identityId !== null && identityIds.includes(one.identityId),
+      ),
     async close() {
       isClosed = true;
       clearTimeout(timer);

@@ -59,7 +59,13 @@ describe('a page', () => {
 
 describe('pages, one after the other', () => {
   const authors = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null });
-  const lists = fc.record({
+  interface Given {
+    ranked: (string | null)[];
+    pinned: { author: string | null; position: number }[];
+    limit: number;
+    perAuthor: number | null;
+  }
+  const lists: fc.Arbitrary<Given> = fc.record({
     ranked: fc.array(authors, { maxLength: 40 }),
     pinned: fc.array(fc.record({ author: authors, position: fc.nat(60) }), { maxLength: 5 }),
     limit: fc.integer({ min: 1, max: 12 }),
@@ -67,7 +73,7 @@ describe('pages, one after the other', () => {
   });
 
   /** Page after page, as answers go on: what a page has placed is gone for the next one. */
-  function pagesOf({ ranked: given, pinned: wanted, limit, perAuthor }: fc.TypeOf<typeof lists>) {
+  function pagesOf({ ranked: given, pinned: wanted, limit, perAuthor }: Given) {
     let ranked = given.map((author, at) => entry(`r${at}`, author));
     let pinned = wanted.map(({ author, position }, at) => ({ entry: entry(`p${at}`, author), position }));
     const pages = [];

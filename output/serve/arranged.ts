@@ -1,0 +1,57 @@
+/** The finalists of a page in their places (domain/output/arrange.ts). */
+import { arrange, type Arranged } from '../../domain/output/arrange.ts';
+import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
+import type { Finalist } from './candidates.ts';
+import type { Shown } from './page.ts';
+import type { OutputRequest } from './request.ts';
+
+export interface PageArranging {
+  finalists: readonly Finalist[];
+  /** What the rules allow of the request's pins, with their places; not what earlier pages have shown. */
+  pinned: readonly PinnedFinalist[];
+  /** There are no other candidates. */
+  isAll: boolean;
+}
+
+export interface PinnedFinalist {
+  finalist: Finalist;
+  position: number;
+}
+
+export interface ArrangedPage {
+  shown: Shown[];
+  /** Finalists that later pages have room for. */
+  left: number;
+}
+
+export function arrangePage(
+  { limit, place, maxPerAuthor }: OutputRequest,
+  { finalists, pinned, isAll }: PageArranging,
+): ArrangedPage {
+  const { placed, left } = arrange({
+    ranked: finalists.map(placeableOf),
+    pinned: pinned.map(({ finalist, position }) => ({ entry: placeableOf(finalist), position })),
+    first: place?.firstPosition ?? 0,
+    limit,
+    perAuthor: maxPerAuthor,
+    isAll,
+  });
+  return { shown: placed.map(shownOf), left };
+}
+
+interface PlaceableFinalist {
+  finalist: Finalist;
+  author: string | null;
+  earliest: number;
+}
+
+/** New items that are tried do not come to the first places, whatever was rejected before them. */
+function placeableOf(finalist: Finalist): PlaceableFinalist {
+  const earliest = finalist.propensity === undefined ? 0 : FIRST_TRIED_PLACE;
+  return { finalist, author: finalist.item.author, earliest };
+}
+
+function shownOf({ entry, position, isPinned }: Arranged<PlaceableFinalist>['placed'][number]): Shown {
+  const { id: _id, ...finalist } = entry.finalist;
+  return { ...finalist, position, ...(isPinned && { reason: { code: 'pinned' } }) };
+}

@@ -1,0 +1,38 @@
+/** Rotation: what a person was shown lately and did not open comes further down. */
+import { readSeenItems, type OutputPerson } from '../../db/output/person.ts';
+import { readShownLately } from '../../db/output/snapshots.ts';
+import type { Queryable } from '../../db/pool.ts';
+import type { OutputRequest } from './request.ts';
+import type { SnapshotWriter } from './snapshotWriter.ts';
+
+const HOUR_MS = 3_600_000;
+/** Items that a question names with their factors. */
+const MOST_LOWERED = 1_000;
+
+export type Lowered = readonly (readonly [id: string, factor: number])[];
+
+/**
+ * The factor of each item: half for what was shown once, a third for what was shown twice. This answer's own pages do
+ * not count.
+ * @throws when the database does not answer
+ */
+export async function readLowered(
+  pool: Queryable,
+  snapshots: SnapshotWriter,
+  { projectId, rotationHours, place }: OutputRequest,
+  person: OutputPerson | null,
+): Promise<Lowered> {
+  if (rotationHours === 0 || !person?.personalization) return [];
+  const since = new Date(Date.now() - rotationHours * HOUR_MS);
+  const own = place?.recommendationId ?? '';
+  const waiting = snapshots.waitingFor(projectId, person.memberIds);
+  const stored = await readShownLately(pool, projectId, person.memberIds, since);
+  // While they are being stored, they are known twice.
+  const pages = new Map([...stored, ...waiting].map((one) => [`${one.id} ${one.page}`, one]));
+  const times = new Map<string, number>();
+  for (const { id, itemIds } of pages.values())
+    if (id !== own) for (const item of itemIds) times.set(item, (times.get(item) ?? 0) + 1);
+  const shown = [...times.keys()].slice(0, MOST_LOWERED);
+  const opened = await readSeenItems(pool, projectId, person.memberIds, shown);
+  return shown.filter((id) => !opened.has(id)).map((id) => [id, 1 / (1 + (times.get(id) ?? 0))]);
+}
