@@ -19,7 +19,8 @@ export function sampleRatioP(observed: readonly number[], shares: readonly numbe
     const expected = (total * share) / whole;
     return sum + (count - expected) ** 2 / expected;
   }, 0);
-  return chiSquaredTail(statistic, compared.length - 1);
+  // The fit below is a little above 1 where there is no difference at all.
+  return Math.min(1, chiSquaredTail(statistic, compared.length - 1));
 }
 
 /** The chance of a chi-squared variable above `x`. In closed form (Abramowitz and Stegun, 26.4.4 and 26.4.5). */
