@@ -30,6 +30,8 @@ const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
 const PER_WORLD = 500;
 const WORLDS = Math.ceil(RUNS / PER_WORLD);
 const TOLD_EVERY = 1_000;
+/** Starting a process takes as long as some hundred requests. */
+const KILLED_EVERY = 3;
 
 const stage = stageOutput();
 const cabinet = stageSurfaces(stage);
@@ -118,9 +120,11 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
     };
     const before = tally.requests;
     await visit(visitBy(1), before + PER_WORLD / 2);
-    await frail.kill();
-    // Two at once, at first while selection is away and comes back.
-    await Promise.all([...[2, 3].map((client) => visit(visitBy(client), before + PER_WORLD)), frail.start()]);
+    // Two at once, in some worlds at first while selection is away and comes back.
+    const isKilled = (seed - SEED) % KILLED_EVERY === 0;
+    if (isKilled) await frail.kill();
+    const returning = isKilled ? [frail.start()] : [];
+    await Promise.all([...[2, 3].map((client) => visit(visitBy(client), before + PER_WORLD)), ...returning]);
     tell();
     expect(await differenceFrom(place, history.state)).toBeNull();
     expect(await strayPeople(place, [...nameless])).toEqual([]);

@@ -131,9 +131,12 @@ function randomBeginning(dice: Dice): string {
   return word.slice(0, dice.int(1, word.length));
 }
 
+const CONDITIONS_OF_PROPERTIES = [...pools.PROPERTIES].flatMap(([property, type]) =>
+  OPS[type].map((op) => [property, type, op] as const),
+);
+
 export function randomFilter(dice: Dice): Filter {
-  const [property, type] = dice.pick([...pools.PROPERTIES]);
-  const op = dice.pick(OPS[type]);
+  const [property, type, op] = dice.pick(CONDITIONS_OF_PROPERTIES);
   const one = (): unknown =>
     ({
       number: () => dice.pick([...pools.LEVELS, 7]),
