@@ -17,6 +17,7 @@ interface Met {
 const MOST = 20;
 /** Writes before the fault that are told. */
 const TOLD_WRITES = 5;
+const TOLD_CHARACTERS = 300;
 
 export class Faults {
   count = 0;
@@ -26,11 +27,11 @@ export class Faults {
   async take(seed: number, report: FaultReport, met: Met): Promise<void> {
     const { asked, mode, faults, door, page } = report;
     this.count += faults.length;
-    const fresh = faults.filter(({ rule }) => !this.#kinds.has(`${asked.path.name} ${rule}`));
-    for (const { rule, detail } of fresh) {
-      if (this.#kinds.size >= MOST) return;
-      this.#kinds.add(`${asked.path.name} ${rule}`);
-      const writes = met.history.log.slice(-TOLD_WRITES);
+    const writes = met.history.log.slice(-TOLD_WRITES).map((write) => write.slice(0, TOLD_CHARACTERS));
+    for (const { rule, detail } of faults) {
+      const kind = `${asked.path.name} ${rule}`;
+      if (this.#kinds.size >= MOST || this.#kinds.has(kind)) continue;
+      this.#kinds.add(kind);
       const body = await shorten(asked.body, (shorter) => isStillBroken(report, rule, shorter, met));
       this.reports.push(
         [
