@@ -15,6 +15,8 @@ interface Met {
 
 /** Kinds that are told; one fault of the product makes many. */
 const MOST = 20;
+/** Kinds whose request is shortened: that asks dozens of times. */
+const MOST_SHORTENED = 5;
 /** Writes before the fault that are told. */
 const TOLD_WRITES = 5;
 const TOLD_CHARACTERS = 300;
@@ -32,8 +34,11 @@ export class Faults {
       const kind = `${asked.path.name} ${rule}`;
       if (this.#kinds.size >= MOST || this.#kinds.has(kind)) continue;
       this.#kinds.add(kind);
-      const body = await shorten(asked.body, (shorter) => isStillBroken(report, rule, shorter, met));
-      this.reports.push(
+      const body =
+        this.#kinds.size > MOST_SHORTENED
+          ? asked.body
+          : await shorten(asked.body, (shorter) => isStillBroken(report, rule, shorter, met));
+      this.#tell(
         [
           `world ${seed}, ${asked.path.name} by ${door.name}, mode ${mode}, page ${page}: ${rule}: ${detail}`,
           `  request ${JSON.stringify(asked.body)}`,
@@ -42,6 +47,12 @@ export class Faults {
         ].join('\n'),
       );
     }
+  }
+
+  /** At once too: what comes after may take long, or never end. */
+  #tell(report: string): void {
+    this.reports.push(report);
+    process.stderr.write(`${report}\n`);
   }
 }
 
