@@ -187,7 +187,9 @@ async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<v
   const hits = await ask(visit, door, looked);
   tally.chance('a suggestion leads to a hit');
   const isStill = hits.possible.length === 1 && got.possible.length === 1 && hits.possible[0] === got.possible[0];
-  if (!isStill || hits.answer.status !== 200 || hits.answer.body.items.length > 0) return;
+  // A fallback looks at titles alone: what selection has suggested it may not find.
+  const isFallenBack = !door.isList && hits.answer.body.mode === 'fallback';
+  if (isFallenBack || !isStill || hits.answer.status !== 200 || hits.answer.body.items.length > 0) return;
   const faults = [{ rule: 'a suggestion leads to a hit', detail: `${kind} “${text}” finds nothing` }];
   await visit.onFaults({ asked, door, page: 0, mode: hits.answer.body.mode, faults });
 }
