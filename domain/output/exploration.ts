@@ -25,8 +25,8 @@ const PRIOR_IMPRESSIONS = 20;
 const DRAWS = 32;
 
 export interface Draw {
-  /** The numbers of the trials, the one to try first. */
-  order: number[];
+  /** The numbers of those to try, the first one first. */
+  tried: number[];
   /** Of each trial, the chance that a place for new items is given to it. */
   chances: number[];
 }
@@ -46,19 +46,34 @@ export function drawTrials(trials: readonly Trial[], places: number, random: () 
       ignored: (1 - mean) * PRIOR_IMPRESSIONS + Math.max(0, impressions - opens),
     };
   });
-  const draw = (): number[] => {
-    const rates = shapes.map(({ opened, ignored }) => {
-      const a = gamma(opened, random);
-      return a / (a + gamma(ignored, random));
-    });
-    return trials.map((_, at) => at).toSorted((a, b) => (rates[b] ?? 0) - (rates[a] ?? 0));
-  };
-  const order = draw();
   const chosen = Math.min(Math.max(1, places), trials.length);
+  const rates = new Float64Array(trials.length);
+  const draw = (): number[] => {
+    for (const [at, { opened, ignored }] of shapes.entries()) {
+      const a = gamma(opened, random);
+      rates[at] = a / (a + gamma(ignored, random));
+    }
+    return largestOf(rates, chosen);
+  };
+  const first = draw();
   const wins = new Float64Array(trials.length);
-  for (let n = 0; n < DRAWS; n += 1) for (const at of draw().slice(0, chosen)) wins[at] = (wins[at] ?? 0) + 1;
+  for (let n = 0; n < DRAWS; n += 1) for (const at of draw()) wins[at] = (wins[at] ?? 0) + 1;
   // What was never drawn was still possible: half a time.
-  return { order, chances: [...wins].map((times) => Math.max(0.5, times) / (DRAWS * chosen)) };
+  return { tried: first, chances: [...wins].map((times) => Math.max(0.5, times) / (DRAWS * chosen)) };
+}
+
+/** The places of the largest values, the largest first. */
+function largestOf(values: Float64Array, count: number): number[] {
+  const found: number[] = [];
+  const isTaken = new Uint8Array(values.length);
+  while (found.length < count) {
+    let best = -1;
+    for (let at = 0; at < values.length; at += 1)
+      if (isTaken[at] === 0 && (best === -1 || (values[at] as number) > (values[best] as number))) best = at;
+    isTaken[best] = 1;
+    found.push(best);
+  }
+  return found;
 }
 
 function rateOf(trials: readonly Trial[]): number {

@@ -30,7 +30,7 @@ export function newestItems(catalogue: Catalogue): JudgedItem[] {
   const newest = new TopSlots(MOST_COUNTED);
   for (let slot = 0; slot < catalogue.size; slot += 1) {
     const age = catalogue.columns.publishedAt(slot) - since;
-    if (age < 0 || age < newest.floor) continue;
+    if (age < 0 || newest.isTooLow(age)) continue;
     const item = catalogue.itemAt(slot);
     if (item && isEligible(item)) newest.offer(slot, age);
   }
@@ -47,7 +47,7 @@ export function findNewcomers(
   const newest = new TopSlots(MOST_NEWCOMERS);
   for (let slot = 0; slot < catalogue.size; slot += 1) {
     const age = catalogue.columns.publishedAt(slot) - since;
-    if (age < 0 || age < newest.floor || catalogue.trials.impressions(slot) >= TRIED_IMPRESSIONS) continue;
+    if (age < 0 || newest.isTooLow(age) || catalogue.trials.impressions(slot) >= TRIED_IMPRESSIONS) continue;
     const item = catalogue.itemAt(slot);
     if (item && pick.isAllowed(item)) newest.offer(slot, age);
   }
@@ -77,8 +77,7 @@ export function withNewcomers(
   const places = answer.ranked.map((_, at) => first + at >= FIRST_TRIED_PLACE && random() < exploration);
   const wanted = places.filter(Boolean).length;
   if (wanted === 0 || newcomers.length === 0) return answer;
-  const { order, chances } = drawTrials(newcomers, wanted, random);
-  const tried = order.slice(0, wanted);
+  const { tried, chances } = drawTrials(newcomers, wanted, random);
   const away = new Set(tried.map((at) => newcomers[at]?.id));
   const others = answer.ranked.filter(({ id }) => !away.has(id));
   const ranked: RankedItem[] = [];

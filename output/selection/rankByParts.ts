@@ -60,7 +60,7 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
   for (let slot = 0; slot < catalogue.size; slot += 1) {
     const total = totals[slot] as number;
     // Rules cost more than a comparison: they are asked of what would find room.
-    if ((total > 0 ? total * pick.mostFactor : total) < top.floor) continue;
+    if (top.isTooLow(total > 0 ? total * pick.mostFactor : total)) continue;
     const item = catalogue.itemAt(slot);
     if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, total));
   }
@@ -84,8 +84,7 @@ function sum(slots: number, priors: Priors, { popularity, recency }: Recipe, par
     totals[slot] = popularity * (priors.popularity[slot] as number) + recency * (priors.recency[slot] as number);
   for (const { scores, factor } of parts) {
     const { values } = scores;
-    for (let slot = 0; slot < slots; slot += 1)
-      totals[slot] = (totals[slot] as number) + factor * (values[slot] as number);
+    for (const slot of scores.touched) totals[slot] = (totals[slot] as number) + factor * (values[slot] as number);
   }
 }
 

@@ -25,7 +25,7 @@ export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picke
   for (let slot = 0; slot < catalogue.size; slot += 1) {
     const score = scoreOf(slot);
     // Rules cost more than a comparison: they are asked of what would find room.
-    if (score * pick.mostFactor < top.floor) continue;
+    if (top.isTooLow(score * pick.mostFactor)) continue;
     const item = catalogue.itemAt(slot);
     if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, score));
   }

@@ -47,7 +47,7 @@ function rankParts(catalogue: Catalogue, pick: Picker, cart: readonly WeightedSl
   const top = new TopSlots(pick.enough);
   for (let slot = 0; slot < catalogue.size; slot += 1) {
     const score = scoreOf(slot, most);
-    if (score <= 0 || score * pick.mostFactor < top.floor) continue;
+    if (score <= 0 || top.isTooLow(score * pick.mostFactor)) continue;
     const item = catalogue.itemAt(slot);
     if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, score));
   }

@@ -22,10 +22,9 @@ export class TopSlots {
     return this.#isCut;
   }
 
-  /** What scores below this finds no room. */
-  get floor(): number {
-    if (this.#size < this.#slots.length) return -Infinity;
-    return this.#size === 0 ? Infinity : this.#scoreAt(0);
+  /** Whether a score finds no room, for a slot that comes after all that were offered; never before {@link isCut} holds. */
+  isTooLow(score: number): boolean {
+    return this.#isCut && (this.#size === 0 || Math.fround(score) <= this.#scoreAt(0));
   }
 
   /** The lower one of two slots with equal scores is the better one, so that a ranking made twice is the same. */

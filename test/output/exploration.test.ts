@@ -4,11 +4,11 @@ import { drawTrials, randomOf } from '../../domain/output/exploration.ts';
 const trial = (impressions: number, opens: number, relevance = 0.5) => ({ impressions, opens, relevance });
 
 /** How often each trial is drawn first. */
-function firsts(trials: readonly ReturnType<typeof trial>[], draws = 400): number[] {
+function firsts(trials: readonly ReturnType<typeof trial>[], draws = 200): number[] {
   const random = randomOf(7);
   const counts = trials.map(() => 0);
   for (let n = 0; n < draws; n += 1) {
-    const [first = 0] = drawTrials(trials, 1, random).order;
+    const [first = 0] = drawTrials(trials, 1, random).tried;
     counts[first] = (counts[first] ?? 0) + 1 / draws;
   }
   return counts;
@@ -29,8 +29,8 @@ describe('the trials of new items', () => {
   it('go to what was opened more often, and give up what was not', () => {
     const [opened = 0, ignored = 0, unknown = 0] = firsts([trial(200, 30), trial(200, 0), trial(0, 0)]);
     expect(opened).toBeGreaterThan(0.5);
-    expect(ignored).toBeLessThan(0.02);
-    expect(unknown).toBeGreaterThan(0.02);
+    expect(ignored).toBeLessThan(0.03);
+    expect(unknown).toBeGreaterThan(0.01);
   });
 
   it('go to what fits better while nothing is known', () => {
@@ -40,15 +40,15 @@ describe('the trials of new items', () => {
   });
 
   it('have chances that add up to one place, and none is impossible', () => {
-    const { order, chances } = drawTrials([trial(400, 60), trial(400, 1), trial(30, 1), trial(0, 0)], 2, randomOf(3));
-    expect(order.toSorted()).toEqual([0, 1, 2, 3]);
+    const { tried, chances } = drawTrials([trial(400, 60), trial(400, 1), trial(30, 1), trial(0, 0)], 2, randomOf(3));
+    expect(new Set(tried).size).toBe(2);
     expect(chances.every((chance) => chance > 0 && chance <= 0.5)).toBe(true);
     expect(chances.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 1);
     expect(chances[0]).toBeGreaterThan(chances[1] ?? 1);
   });
 
   it('take more openings than impressions, and nothing at all', () => {
-    expect(drawTrials([trial(0, 5)], 3, randomOf(1)).order).toEqual([0]);
-    expect(drawTrials([], 3, randomOf(1))).toEqual({ order: [], chances: [] });
+    expect(drawTrials([trial(0, 5)], 3, randomOf(1)).tried).toEqual([0]);
+    expect(drawTrials([], 3, randomOf(1))).toEqual({ tried: [], chances: [] });
   });
 });

@@ -79,6 +79,47 @@ describe('an answer without selection', () => {
 });
 
 describe('the list that stands in for selection', () => {
+  it('begins with what was popular within a week', async () => {
+    await stage.addItems([
+      { id: 'subject', title: 'Предмет', published_at: day(20) },
+      { id: 'new', title: 'Новое', published_at: day(19) },
+      { id: 'liked', title: 'Нравится', published_at: day(1) },
+      { id: 'opened', title: 'Открывали', published_at: day(2) },
+      { id: 'once', title: 'Когда-то', published_at: day(3) },
+    ]);
+    await stage.send([
+      { who: 'u-1', item: 'liked', type: 'like' },
+      { who: 'u-1', item: 'opened', daysAgo: 3 },
+      { who: 'u-1', item: 'once', type: 'like', daysAgo: 20 },
+    ]);
+    await stage.counted();
+    const reasons = ({ body }: { body: { items: { id: string; reason: { code: string } }[] } }) =>
+      body.items.map(({ id, reason }) => [id, reason.code]);
+    expect(reasons(await similar({}))).toEqual([
+      ['liked', 'popular'],
+      ['opened', 'popular'],
+      ['new', 'new'],
+      ['once', 'new'],
+    ]);
+    expect(reasons(await similar({ published_after: day(2) })).map(([id]) => id)).toEqual(['opened', 'new', 'once']);
+  });
+
+  it('is boosted like a ranking', async () => {
+    await stage.api.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
+      [stage.project.id],
+    );
+    await stage.addItems([
+      { id: 'subject', title: 'Предмет', published_at: day(20) },
+      { id: 'new', title: 'Новое', published_at: day(19), properties: { level: 1 } },
+      { id: 'old', title: 'Старое', published_at: day(1), properties: { level: 2 } },
+    ]);
+    const boosts = [{ filter: { property: 'level', op: 'gte', value: 2 }, factor: 10 }];
+    const { body } = await similar({ boosts, explain: true });
+    expect(idsOf(body)).toEqual(['old', 'new']);
+    expect(body.items.map(({ explain }: { explain: { factor?: number } }) => explain.factor)).toEqual([10, undefined]);
+  });
+
   const addRows = (count: number, data: { status?: string; author?: string; type?: string; from?: string }) => {
     const { status = 'ready', author = 'loud', type = 'text', from = day(2) } = data;
     return stage.api.pool.query(

@@ -1,4 +1,5 @@
 /** A project with a catalogue, a selection process and an API of their own, over a real database. */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { createLocalBlobStore } from '../../../blobs/local.ts';
 import { completeStep, startStep } from '../../../db/analysis/steps.ts';
 import { replaceChunks, replaceSummary } from '../../../db/analysis/evidence.ts';
 import { startSelection, type RunningSelection } from '../../../output/selection/selection.ts';
+import { countChanges } from '../../../relay/popularity.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { embedText } from '../../../providers/builtin/embedding/embed.ts';
 import { MODELS } from '../../../providers/builtin/result.ts';
@@ -37,6 +39,19 @@ export interface OutputStage {
   addItems(items: readonly StageItem[]): Promise<void>;
   /** Waits until selection holds the catalogue as it is now. */
   followed(): Promise<void>;
+  /** Counts popularity as the relay does, and lets selection take it in. */
+  counted(): Promise<void>;
+  /** Sends events; people are named by `u-…` for users, else devices. */
+  send(events: readonly StageEvent[]): Promise<void>;
+}
+
+export interface StageEvent {
+  who: string;
+  item: string;
+  /** An opening, where nothing else is said. */
+  type?: string;
+  value?: number;
+  daysAgo?: number;
 }
 
 export interface StageItem {
@@ -99,7 +114,35 @@ export function stageOutput({
     for (const item of items) await analyse(stage, item);
   };
   stage.followed = () => followed(stage);
+  stage.counted = () => counted(stage);
+  stage.send = (events) => send(stage, events);
   return stage;
+}
+
+async function counted({ database: { pool }, selection, followed: follow }: OutputStage): Promise<void> {
+  const logger = createLogger('relay', 'silent');
+  while ((await countChanges({ pool, logger })) > 0);
+  await follow();
+  await selection.catalogues.followAll();
+}
+
+const EVENTS = 1_000;
+const DAY_MS = 86_400_000;
+
+async function send({ call }: OutputStage, events: readonly StageEvent[]): Promise<void> {
+  const now = Date.now();
+  const all = events.map(({ who, item, type = 'open', value, daysAgo = 0 }) => ({
+    id: randomUUID(),
+    type,
+    item,
+    user: who.startsWith('u-') ? { user_id: who } : { anonymous_id: who },
+    ...(value !== undefined && { value }),
+    occurred_at: new Date(now - daysAgo * DAY_MS).toISOString(),
+  }));
+  for (let at = 0; at < all.length; at += EVENTS) {
+    const { body } = await call('POST', '/events', { events: all.slice(at, at + EVENTS) });
+    if (body.rejected?.length !== 0) throw new Error(`events were rejected: ${JSON.stringify(body)}`);
+  }
 }
 
 async function analyse({ database: { pool }, project }: OutputStage, item: StageItem): Promise<void> {
