@@ -5,7 +5,7 @@ import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { JudgedItem } from '../../domain/output/rules.ts';
 import { similarityOf } from '../../domain/output/similarity.ts';
 import { judgedItem } from '../judged.ts';
-import type { ItemModel } from '../models/itemModel.ts';
+import type { StoredItemModel } from '../models/modelFile.ts';
 import { ItemColumns } from './itemColumns.ts';
 import type { ComparisonBudget, NeighbourList, NeighbourLists } from './neighbourLists.ts';
 import { Neighbours } from './neighbours.ts';
@@ -60,7 +60,7 @@ export class Catalogue {
   }
 
   /** The model's rows by the slots of the catalogue: what is to become {@link model}. Items that come later have none. */
-  place(model: ItemModel): Promise<SlotModel> {
+  place(model: StoredItemModel): Promise<SlotModel> {
     return placeModel(model, (id) => this.#slotOf.get(id));
   }
 

@@ -1,6 +1,6 @@
 /** Brings published models into catalogues: the latest one of each project, while its questions go on being answered. */
 import type { Logger } from '../../process/logger.ts';
-import type { ItemModel } from '../models/itemModel.ts';
+import type { StoredItemModel } from '../models/modelFile.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** A model that was published, by the id and the file that its row names. */
@@ -14,7 +14,7 @@ export interface ModelSource {
   /** The model that holds; null before the first one. @throws when the database does not answer */
   published(projectId: string): Promise<PublishedModel | null>;
   /** Null when another one holds by now. @throws when the file is away, or broken */
-  read(model: PublishedModel): Promise<ItemModel | null>;
+  read(model: PublishedModel): Promise<StoredItemModel | null>;
 }
 
 export interface ModelFollower {

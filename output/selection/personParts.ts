@@ -5,6 +5,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { NamedInterest, NamedRegion, WeightedItem } from './messages.ts';
 import type { ComparisonBudget } from './neighbourLists.ts';
 import type { PartScores } from './partScores.ts';
+import type { SlotModel } from './slotModel.ts';
 import type { SlotWeights } from './slotWeights.ts';
 
 /** Where nobody has learned anything yet: what is like the person's items, then what is popular. */
@@ -81,6 +82,17 @@ export function addNeighbours(
     const near = catalogue.neighboursWithin(item.slot, budget);
     for (let at = 0; near !== null && at < near.slots.length; at += 1)
       part.add(near.slots[at] as number, (near.scores[at] as number) * (item.weight / most), source);
+  }
+}
+
+/** From so many people on, what they met says more of an item than its content does. */
+const KNOWN_BY = 10;
+
+/** What is near by content, the more the fewer people have met it: the model cannot say much of that yet. */
+export function addUnmet(part: PartScores, content: PartScores, { peopleOf }: SlotModel): void {
+  for (const slot of content.touched) {
+    const share = KNOWN_BY / (KNOWN_BY + peopleOf(slot));
+    part.add(slot, (content.values[slot] as number) * share, content.sourceOf(slot));
   }
 }
 

@@ -14,6 +14,8 @@ export interface Part {
   /** What its best item gets. */
   weight: number;
   scores: PartScores;
+  /** The part whose best is the unit; its own. */
+  unit?: PartScores;
   /** It says what this person wants, not what the subject is like. */
   isPersonal: boolean;
   /** Why an item is shown that this part brings. */
@@ -52,7 +54,7 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
   const pick = pickerOf(catalogue, question);
   const priors = priorsOf(catalogue);
   const parts = recipe.parts.flatMap((part): Scaled[] => {
-    const largest = part.weight > 0 ? part.scores.largest() : 0;
+    const largest = part.weight > 0 ? (part.unit ?? part.scores).largest() : 0;
     return largest > 0 ? [{ ...part, factor: part.weight / largest }] : [];
   });
   sum(catalogue.size, priors, recipe, parts);

@@ -7,6 +7,7 @@ import {
   addInterests,
   addNeighbours,
   addPlaces,
+  addUnmet,
   addRows,
   byRecency,
   idsOf,
@@ -21,6 +22,7 @@ const SCORES = {
   taste: new PartScores(),
   transition: new PartScores(),
   content: new PartScores(),
+  unmet: new PartScores(),
   interests: new PartScores(),
   authors: new PartScores(),
   places: new PartScores(),
@@ -29,6 +31,8 @@ const SCORES = {
 /** As parts of what a model's own parts have together: said by the person, but seldom of the day's mood. */
 const INTERESTS = 0.35;
 const AUTHORS = 0.35;
+/** Of what taste gives: the likeness of an item that hardly anybody has met is worth half of what people would tell of it. */
+const UNMET = 0.5;
 /** More than what is popular everywhere, less than what anybody said of themselves. */
 const PLACES = 0.3;
 /** It only decides between what is equal otherwise. */
@@ -49,6 +53,7 @@ export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRan
     addRows(SCORES.transition, model.transition, last);
   }
   addNeighbours(SCORES.content, catalogue, items, catalogue.newBudget());
+  if (model) addUnmet(SCORES.unmet, SCORES.content, model);
   addInterests(SCORES.interests, catalogue, taste.interests);
   addAuthors(SCORES.authors, catalogue, taste.followedAuthors);
   addPlaces(SCORES.places, catalogue, places);
@@ -66,6 +71,7 @@ export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRan
       part('taste', blend.taste, 'because_item', idsOf(items)),
       part('transition', blend.transition, 'because_item', idsOf(last)),
       part('content', blend.content, 'similar', idsOf(items)),
+      { ...part('unmet', UNMET * blend.taste, 'similar', idsOf(items)), unit: SCORES.content },
       part('interests', INTERESTS * whole, 'interest', namesOf(taste.interests)),
       part('authors', AUTHORS * whole, 'author', taste.followedAuthors),
       part('places', PLACES * whole, 'region', namesOf(places)),

@@ -1,6 +1,7 @@
 /** A published model by the slots of a catalogue. */
-import type { Blend, ItemModel } from '../models/itemModel.ts';
-import { NO_SLOT, placeWeights, type SlotWeights } from './slotWeights.ts';
+import type { Blend } from '../models/itemModel.ts';
+import type { StoredItemModel } from '../models/modelFile.ts';
+import { NO_SLOT, placeWeights, slotsIn, type SlotWeights } from './slotWeights.ts';
 
 export interface SlotModel {
   id: string;
@@ -8,6 +9,8 @@ export interface SlotModel {
   transition: SlotWeights;
   together: SlotWeights;
   blend: Blend;
+  /** How many people had met an item when the model was made; 0 for one that it does not know. */
+  peopleOf(slot: number): number;
   /** What it takes in memory. */
   bytes: number;
 }
@@ -16,11 +19,23 @@ export interface SlotModel {
  * Lays a model out while questions are answered.
  * @param slotOf of an item's id; items that the catalogue does not have are left out
  */
-export async function placeModel(model: ItemModel, slotOf: (id: string) => number | undefined): Promise<SlotModel> {
+export async function placeModel(
+  model: StoredItemModel,
+  slotOf: (id: string) => number | undefined,
+): Promise<SlotModel> {
   const slots = Uint32Array.from(model.ids, (id) => slotOf(id) ?? NO_SLOT);
   const taste = await placeWeights(model.taste, slots);
   const transition = await placeWeights(model.transition, slots);
   const together = await placeWeights(model.together, slots);
-  const bytes = taste.bytes + transition.bytes + together.bytes;
-  return { id: model.id, taste, transition, together, blend: model.blend, bytes };
+  const people = new Uint32Array(slotsIn(slots));
+  for (const [row, slot] of slots.entries()) if (slot !== NO_SLOT) people[slot] = model.people[row] ?? 0;
+  return {
+    id: model.id,
+    taste,
+    transition,
+    together,
+    blend: model.blend,
+    peopleOf: (slot) => people[slot] ?? 0,
+    bytes: taste.bytes + transition.bytes + together.bytes + people.byteLength,
+  };
 }

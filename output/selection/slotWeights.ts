@@ -83,7 +83,8 @@ function placeRow(
   return end;
 }
 
-function slotsIn(slotOf: Uint32Array): number {
+/** How many slots the largest of them asks for. */
+export function slotsIn(slotOf: Uint32Array): number {
   let slots = 0;
   for (const slot of slotOf) if (slot !== NO_SLOT && slot >= slots) slots = slot + 1;
   return slots;

@@ -115,7 +115,7 @@ const CONTENT: Omit<Asked, 'api'>[] = [
     what: 'their user',
     body: { user },
     status: 200,
-    answer: { mode: 'fallback', items: [] },
+    answer: { mode: 'fallback' },
   },
   { operationId: 'getProfile', what: 'their user', query: user, status: 404, answer: {} },
   { operationId: 'getProfile', what: 'their device', query: device, status: 404, answer: {} },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ItemModel } from '../../../output/models/itemModel.ts';
+import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 import { createModelFollower, type PublishedModel } from '../../../output/selection/modelFollower.ts';
 import type { Logger } from '../../../process/logger.ts';
 import { catalogueOf, change } from '../support/catalogues.ts';
@@ -7,7 +7,7 @@ import { modelOf } from '../support/models.ts';
 
 const published = (id: string): PublishedModel => ({ id, blobKey: `models/p/${id}` });
 
-function followerOf(read: (model: PublishedModel) => Promise<ItemModel | null>) {
+function followerOf(read: (model: PublishedModel) => Promise<StoredItemModel | null>) {
   const warned: string[] = [];
   const reads: string[] = [];
   let latest: PublishedModel | null = null;

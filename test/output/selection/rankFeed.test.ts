@@ -159,6 +159,23 @@ describe('a feed with a model', () => {
     expect(await first({ taste: 0, transition: 1 })).toBe('next');
   });
 
+  it('lets content speak for what hardly anybody has met yet', async () => {
+    const near = (id: string, at: number) => change(id, { placed: placedAt(at), publishedAt: old });
+    const ranked = async (people: number) => {
+      const catalogue = await withModel(
+        catalogueOf([near('a', 0), near('unmet', 12), near('met', 10), ...items('tasted')]),
+        { taste: { a: { tasted: 0.3 }, met: { a: 0.1 } }, people, blend: { content: 0.1 } },
+      );
+      return rank(catalogue, feedFor({ taste: { items: met('a') }, rules: only('a') }));
+    };
+    const answer = await ranked(1_000);
+    expect(idsOf(answer)).toEqual(['tasted', 'unmet', 'met']);
+    expect(answer.ranked[1]?.reason).toEqual({ code: 'similar', item: 'a' });
+    expect(answer.ranked[1]?.score).toBeGreaterThan(0.5);
+    expect(answer.ranked[2]?.score).toBeLessThan(0.2);
+    expect(idsOf(await ranked(0))).toEqual(['tasted', 'met', 'unmet']);
+  });
+
   it('names its parts where they are asked for, and they add up to the score', async () => {
     const catalogue = await withModel(
       catalogueOf([
@@ -170,7 +187,14 @@ describe('a feed with a model', () => {
     popular(catalogue, 'b', 3);
     const taste = { items: met('a'), followedAuthors: ['x'] };
     const [best] = rank(catalogue, feedFor({ taste, rules: only('a'), explain: true })).ranked;
-    expect(Object.keys(best?.parts ?? {}).toSorted()).toEqual(['authors', 'content', 'popularity', 'recency', 'taste']);
+    expect(Object.keys(best?.parts ?? {}).toSorted()).toEqual([
+      'authors',
+      'content',
+      'popularity',
+      'recency',
+      'taste',
+      'unmet',
+    ]);
     const sum = Object.values(best?.parts ?? {}).reduce((total, part) => total + part, 0);
     expect(sum).toBeCloseTo(best?.score ?? 0, 3);
   });

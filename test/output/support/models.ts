@@ -1,5 +1,6 @@
 /** Models that say what a test wants. */
-import type { Blend, ItemModel, ItemWeights } from '../../../output/models/itemModel.ts';
+import type { Blend, ItemWeights } from '../../../output/models/itemModel.ts';
+import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 
 /** Item → target → weight. */
 export type Planted = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -12,13 +13,16 @@ export function modelOf({
   transition = {},
   together = {},
   blend = {},
+  people = 1_000,
 }: {
   id?: string;
   taste?: Planted;
   transition?: Planted;
   together?: Planted;
   blend?: Partial<Blend>;
-}): ItemModel {
+  /** How many had met each item. */
+  people?: number;
+}): StoredItemModel {
   const met = [taste, transition, together].flatMap((part) =>
     Object.entries(part).flatMap(([from, targets]) => [from, ...Object.keys(targets)]),
   );
@@ -30,6 +34,7 @@ export function modelOf({
     transition: weightsOf(transition, ids),
     together: weightsOf(together, ids),
     blend: { ...EVEN, ...blend },
+    people: new Uint32Array(ids.length).fill(people),
   };
 }
 

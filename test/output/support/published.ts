@@ -17,9 +17,8 @@ export async function publish(
   const counts = { events: 1, items: model.ids.length, people: 1, rowsRead: 1, readAt: new Date() };
   await noteReadEvents(pool, ref, counts);
   await noteSettings(pool, ref, { settings: {}, quality: null });
-  const stored = { ...model, id: opened.id, people: new Uint32Array(model.ids.length) };
   const blobs = createLocalBlobStore(blobDir);
-  await writeModel({ blobs, workDir: blobDir }, modelBlobKey(project.id, opened.id), stored);
+  await writeModel({ blobs, workDir: blobDir }, modelBlobKey(project.id, opened.id), { ...model, id: opened.id });
   await publishModel(pool, ref, { forgotten: [] });
   return opened.id;
 }
