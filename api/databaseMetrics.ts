@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { readQueueDepth } from '../db/serviceReports.ts';
-import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE, type DatabaseState } from '../db/states.ts';
+import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE, TRAINING_STATE, type DatabaseState } from '../db/states.ts';
 import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhookAlerts.ts';
 import { inTime } from '../process/inTime.ts';
 import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../process/stateGauges.ts';
@@ -19,6 +19,7 @@ export function registerDatabaseMetrics(registry: Registry, pool: pg.Pool): void
   register(OUTBOX_STATE);
   register(INGEST_STATE);
   register(LAKE_STATE);
+  register(TRAINING_STATE);
   register(SERVER_STATE);
 }
 

@@ -4,6 +4,7 @@
  */
 import { readLakeState, type LakeState } from './lakeState.ts';
 import { MANY_REFUSALS, readOutboxState, type OutboxState } from './outbox.ts';
+import { readTrainings, type TrainingsState } from './output/trainingsState.ts';
 import type { Queryable } from './pool.ts';
 import { readCountingLag } from './popularity/changes.ts';
 import { readServerState, type ServerState } from './serverState.ts';
@@ -99,6 +100,32 @@ export const LAKE_STATE: DatabaseState<LakeState> = {
       name: 'attune_visitor_deletions_age_seconds',
       help: 'Time that the oldest deletion of a visitor or user has waited',
       valueOf: ({ oldestDeletionSeconds }) => oldestDeletionSeconds,
+    },
+  ],
+};
+
+export const TRAINING_STATE: DatabaseState<TrainingsState> = {
+  read: readTrainings,
+  gauges: [
+    {
+      name: 'attune_training_failed_projects',
+      help: 'Projects whose last training failed',
+      valueOf: ({ failedProjects }) => failedProjects,
+    },
+    {
+      name: 'attune_training_age_seconds',
+      help: 'Time since which the oldest training is under way',
+      valueOf: ({ oldestSeconds }) => oldestSeconds,
+    },
+    {
+      name: 'attune_training_night_age_seconds',
+      help: 'Time since all projects were looked at for a full training',
+      valueOf: ({ nightSeconds }) => nightSeconds,
+    },
+    {
+      name: 'attune_training_forgotten_age_seconds',
+      help: 'Time for which the oldest deletion of a person, or link, is not taken into account by the published model',
+      valueOf: ({ forgottenSeconds }) => forgottenSeconds,
     },
   ],
 };

@@ -4,6 +4,8 @@ export interface ScheduleSpec {
   id: string;
   /** Type of the workflow, and the beginning of its runs' ids. */
   workflow: string;
+  /** What its runs are told; part of their ids. */
+  args?: readonly string[];
   /** Shown beside the schedule. */
   note: string;
   /** Either so often, or at this time of the day (UTC). */
@@ -28,6 +30,20 @@ export const SCHEDULES: readonly ScheduleSpec[] = [
     workflow: 'deleteVisitors',
     note: 'Removes every trace of the visitors and users whose deletion was asked for',
     at: { everyMinutes: 60 },
+  },
+  {
+    id: 'training-night',
+    workflow: 'startTrainings',
+    args: ['night'],
+    note: 'Trains the models of all projects that have new events, in full',
+    at: { hour: 0, minute: 35 },
+  },
+  {
+    id: 'training-changes',
+    workflow: 'startTrainings',
+    args: ['changes'],
+    note: 'Brings models up to date with new events, deletions of people and links, and makes the first one of a project',
+    at: { everyMinutes: 10 },
   },
 ];
 

@@ -34,6 +34,8 @@ create table output_models (
 create unique index output_models_training on output_models (project_id) where state = 'training';
 -- The one that holds: the last that was published.
 create index output_models_published on output_models (project_id, finished_at desc) where state = 'published';
+-- Those that are told of no longer (db/output/models.ts).
+create index output_models_age on output_models (finished_at) where blob_key is null;
 
 -- Items of which events were taken away (their person was deleted) or given to somebody else (a link), after the project
 -- had a model. A row for each time: two deletions never wait for each other here.
@@ -41,8 +43,16 @@ create table output_forgotten (
   project_id text not null,
   id         bigint not null generated always as identity,
   item_id    text not null,
+  noted_at   timestamptz not null default now(),
   primary key (project_id, id)
 );
+
+-- When all projects were looked at last: whether they are trained at all is told by the age of these.
+create table output_training_rounds (
+  round    text primary key check (round in ('night', 'changes')),
+  ended_at timestamptz not null default now()
+);
+insert into output_training_rounds (round) values ('night'), ('changes');
 
 alter table jobs drop constraint jobs_kind_check;
 alter table jobs add constraint jobs_kind_check

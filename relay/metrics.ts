@@ -64,6 +64,7 @@ export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMe
     'exports',
     'output_snapshots',
     'popularity',
+    'output_models',
     'blob_folders',
   ])
     metrics.removed.inc({ what }, 0);

@@ -18,6 +18,7 @@ import { forgetCollectedEvents } from '../db/collect/forget.ts';
 import { deleteOldAnswered } from '../db/events/impressions.ts';
 import { forgetOldRejections } from '../db/events/rejections.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
+import { deleteOldModels } from '../db/output/models.ts';
 import { deleteOldSnapshots } from '../db/output/snapshots.ts';
 import { deleteOldExperiments } from '../db/output/surfaces.ts';
 import { forgetOldPopularity } from '../db/popularity/read.ts';
@@ -84,6 +85,8 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     const oldestDay = dayOf(new Date()) - COUNTED_DAYS;
     const popularity = await inBatches(SMALL_ROWS, stopped, () => forgetOldPopularity(pool, oldestDay, SMALL_ROWS));
     metrics?.removed.inc({ what: 'popularity' }, popularity);
+    const models = await inBatches(SMALL_ROWS, stopped, () => deleteOldModels(pool, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'output_models' }, models);
     const imports = await inBatches(IMPORTS, stopped, () => deleteOldImports(pool, IMPORTS));
     metrics?.removed.inc({ what: 'imports' }, imports);
     const reruns = await inBatches(SMALL_ROWS, stopped, () => deleteOldReruns(pool, SMALL_ROWS));

@@ -51,6 +51,7 @@ export class Schedules {
 
 function optionsOf({
   workflow,
+  args = [],
   note,
   at,
 }: ScheduleSpec): Pick<ScheduleOptions, 'spec' | 'action' | 'policies'> & { action: { type: 'startWorkflow' } } {
@@ -62,9 +63,9 @@ function optionsOf({
     action: {
       type: 'startWorkflow',
       workflowType: workflow,
-      workflowId: workflow,
+      workflowId: [workflow, ...args].join('-'),
       taskQueue: QUEUES.workflow,
-      args: [],
+      args: [...args],
       staticSummary: note,
       typedSearchAttributes: new TypedSearchAttributes([
         { key: defineSearchAttributeKey(SEARCH_ATTRIBUTES.kind, SearchAttributeType.KEYWORD), value: 'upkeep' },

@@ -1,6 +1,8 @@
-/** Process: upkeep of the lake, on the clock of Temporal's schedules, and reports that become files. */
+/** Process: upkeep of the lake, on the clock of Temporal's schedules, reports that become files, and models of recommendations. */
 import { createAnalyticsActivities } from '../activities/analytics/index.ts';
 import { createExportActivities } from '../activities/exports/index.ts';
+import { createTrainingActivities } from '../activities/training/index.ts';
+import { createSolver } from '../activities/training/solver.ts';
 import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
@@ -18,7 +20,9 @@ import { watchLake } from '../reports/lake/watch.ts';
 const CONCURRENCY = 2;
 /** Each has the one engine of this process to itself, and a whole report in memory. */
 const EXPORTS = 1;
-const POOL_SIZE = 6;
+/** The solver has one thread, and the data of one training in memory. */
+const TRAININGS = 1;
+const POOL_SIZE = 7;
 
 await runProcess('analytics', async (config, logger) => {
   await Promise.all([sweepWorkDir(config.lake.tempDir), sweepWorkDir(config.workDir)]);
@@ -29,9 +33,11 @@ await runProcess('analytics', async (config, logger) => {
   const lake = await openLakePatiently(config.lake, logger);
   watchLake(registry, pool);
   const reports = createReportEngines({ ...config.reports, engines: EXPORTS }, logger, { registry });
+  const blobs = createBlobStore(config.blobs, config.workDir);
+  const solver = createSolver();
   const exporting = createExportActivities({
     pool,
-    blobs: createBlobStore(config.blobs, config.workDir),
+    blobs,
     workDir: config.workDir,
     reports,
     tellsByMail: config.mail !== null,
@@ -51,10 +57,17 @@ await runProcess('analytics', async (config, logger) => {
       registry,
     }),
     startOnlyWorker(config, logger, { queue: QUEUES.exports, activities: exporting, concurrency: EXPORTS, registry }),
+    startOnlyWorker(config, logger, {
+      queue: QUEUES.training,
+      activities: createTrainingActivities({ pool, blobs, workDir: config.workDir, solver, logger }),
+      concurrency: TRAININGS,
+      registry,
+    }),
   ]);
   return {
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
+      await solver.close();
       await reports.close();
       await lake.close();
       await pool.end();

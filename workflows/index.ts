@@ -11,4 +11,5 @@ export { mergeLake } from './mergeLake.ts';
 export { retainLake } from './retainLake.ts';
 export { deleteVisitors } from './deleteVisitors.ts';
 export { buildExports } from './buildExports.ts';
+export { startTrainings } from './startTrainings.ts';
 export { trainProject } from './trainProject.ts';

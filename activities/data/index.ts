@@ -8,6 +8,7 @@ import { createOrderActivities } from './orders.ts';
 import { createRecoveryActivities } from './recovery.ts';
 import { createRerunActivities } from './rerun.ts';
 import { createUserActivities } from './people.ts';
+import { createTrainingRoundActivities } from './trainings.ts';
 
 export interface DataActivityDeps {
   pool: pg.Pool;
@@ -28,5 +29,6 @@ export function createDataActivities(deps: DataActivityDeps) {
     ...createRecoveryActivities(deps),
     ...createRerunActivities(deps),
     ...createUserActivities(deps),
+    ...createTrainingRoundActivities(deps),
   };
 }

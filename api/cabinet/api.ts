@@ -19,6 +19,7 @@ import { listProjectItems, reprocessProjectItem } from './items.ts';
 import { acceptInvitationOperation } from './invitations.ts';
 import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
+import { listModelsOperation, trainModel } from './models.ts';
 import { listProjectEvents } from './projectEvents.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
 import { previewProjectOutput } from './outputPreview.ts';
@@ -92,6 +93,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'output', description: 'Рекомендации: места показа, эксперименты, отчёт, просмотр' },
     { name: 'items', description: 'Объекты' },
     { name: 'imports', description: 'Загрузка объектов файлом' },
+    { name: 'output', description: 'Рекомендации' },
     { name: 'usage', description: 'Объём анализа' },
     { name: 'webhooks', description: 'Вебхуки' },
     { name: 'deliveries', description: 'Журнал доставок' },
@@ -156,6 +158,8 @@ export const cabinetOperations = [
   getImport,
   createRerun,
   getRerun,
+  listModelsOperation,
+  trainModel,
   getUsage,
   listWebhooksOperation,
   createWebhook,

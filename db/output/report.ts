@@ -60,7 +60,9 @@ const TIMEOUT_MS = 20_000;
 export function inReport<T>(pool: pg.Pool, work: (ask: Ask) => Promise<T>): Promise<T> {
   return inTransaction(pool, async (client) => {
     await client.query(
-      `set transaction isolation level repeatable read read only; set local statement_timeout = ${TIMEOUT_MS}; set local work_mem = '64MB'`,
+      // One core and no more: the intake shares the machine.
+      `set transaction isolation level repeatable read read only; set local statement_timeout = ${TIMEOUT_MS};
+       set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`,
     );
     // The pool's own limit is for whoever answers at once.
     return work(async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => {
@@ -77,13 +79,13 @@ export async function readReport(ask: Ask, wanted: ReportWanted): Promise<Output
   return {
     totals: await readTotals(ask, wanted),
     latencies: await ask<ReportLatency>(
-      `select ${KEYS}, percentile_cont(0.5) within group (order by latency_ms) as p50,
+      `select ${TOLD_KEYS}, percentile_cont(0.5) within group (order by latency_ms) as p50,
               percentile_cont(0.95) within group (order by latency_ms) as p95
          from (${pagesOf(wanted)}) as page group by ${KEYS} ${FIRST_ROWS}`,
       valuesOf(wanted),
     ),
     impressions: await ask<ReportImpressions>(
-      `select ${KEYS}, sum(count)::float8 as count from (
+      `select ${TOLD_KEYS}, sum(count)::float8 as count from (
          select ${keysOf(wanted, { surface: 'surface', variant: 'variant', day: 'day', position: 'position_bucket' })}, count
            from output_impressions
           where project_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date and day < ($3::timestamptz at time zone 'UTC')::date
@@ -95,6 +97,8 @@ export async function readReport(ask: Ask, wanted: ReportWanted): Promise<Output
 }
 
 const KEYS = 'surface, position, variant, day';
+/** Days are told as texts, and grouped by as days, which is quicker. */
+const TOLD_KEYS = 'surface, position, variant, day::text as day';
 const FIRST_ROWS = `order by day, surface, variant, position limit ${REPORT_ROWS + 1}`;
 const valuesOf = ({ projectId, from, until, surface }: ReportWanted): unknown[] => [projectId, from, until, surface];
 
@@ -102,7 +106,7 @@ const valuesOf = ({ projectId, from, until, surface }: ReportWanted): unknown[] 
 function keysOf({ group }: ReportWanted, columns: Record<ReportGroup, string>): string {
   const column = (name: ReportGroup, type: string): string =>
     `${group.includes(name) ? columns[name] : 'null'}::${type} as ${name}`;
-  return [column('surface', 'text'), column('position', 'int'), column('variant', 'text'), column('day', 'text')].join(
+  return [column('surface', 'text'), column('position', 'int'), column('variant', 'text'), column('day', 'date')].join(
     ', ',
   );
 }
@@ -231,19 +235,18 @@ function totalsOf(wanted: ReportWanted, hasStates: boolean): string {
       select ${KEYS}, person, type, amount from named
       union all select ${KEYS}, person, type, amount from bought
     ), parts as (
-      select ${KEYS}, person, count(*) as requests, count(*) filter (where is_fallback) as fallbacks,
-             0 as opens, 0 as goals, 0 as purchases, 0::float8 as revenue
-        from pages group by ${KEYS}, person
+      select ${KEYS}, person, 1 as requests, is_fallback::int as fallbacks, 0 as opens, 0 as goals, 0 as purchases, 0::float8 as revenue
+        from pages
       union all
-      select ${KEYS}, person, 0, 0, count(*) filter (where type = any($5::text[])), count(*) filter (where type = any($6::text[])),
-             count(*) filter (where type = any($7::text[])), coalesce(sum(amount) filter (where type = any($7::text[])), 0)
-        from outcomes group by ${KEYS}, person
+      select ${KEYS}, person, 0, 0, (type = any($5::text[]))::int, (type = any($6::text[]))::int, (type = any($7::text[]))::int,
+             case when type = any($7::text[]) then amount else 0 end
+        from outcomes
     ), people as (
       select ${KEYS}, person, sum(requests)::float8 as requests, sum(fallbacks)::float8 as fallbacks,
              ${OUTCOMES.map((y) => `sum(${y})::float8 as ${y}`).join(', ')}
         from parts group by ${KEYS}, person
     )
-    select ${KEYS}, count(*)::int as people, sum(requests)::float8 as requests, sum(fallbacks)::float8 as fallbacks,
+    select ${TOLD_KEYS}, count(*)::int as people, sum(requests)::float8 as requests, sum(fallbacks)::float8 as fallbacks,
            sum(requests * requests)::float8 as xx, ${sums.join(', ')}
       from people group by ${KEYS} ${FIRST_ROWS}`;
 }

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { PassChunk } from '../../domain/passes.ts';
 import { closeJob } from '../jobs.ts';
+import { noteHistoryOf } from '../output/forgotten.ts';
 import { inTransaction } from '../pool.ts';
 import { noteRows } from '../popularity/note.ts';
 import {
@@ -52,6 +53,8 @@ export async function moveHistoryChunk(
             (room) => moveRows(client, move, { table: 'output_snapshots', lockOrder: 'id, page' }, room),
           ],
     );
+    // Late rows of the last pass are few; those of the first are noted once, when all are there.
+    if (userId !== null && (isLastPass ? rows > 0 : isAll)) await noteHistoryOf(client, projectId, userId);
     if (!isAll) return { rows, state: 'more' };
     if (userId !== null && !isLastPass) return { rows, state: 'passed' };
     await closeJob(client, { kind: 'user-link', projectId, entityId: deviceId });

@@ -5,6 +5,7 @@ import { LINE_EVENT_ID } from '../../domain/orders.ts';
 import { rememberIdsOfDeleted } from '../events/rememberedIds.ts';
 import { closeJob } from '../jobs.ts';
 import { IS_LINE_EVENT, lockLineEvents } from '../orders/lineEvents.ts';
+import { noteForgotten } from '../output/forgotten.ts';
 import { inTransaction } from '../pool.ts';
 import { noteRows } from '../popularity/note.ts';
 import {
@@ -82,7 +83,7 @@ const addToTotals = (events: string): string => `effect as (
   select $1, item_id, type, count(*), coalesce(sum(value), 0) from ${events} group by item_id, type order by item_id, type
   on conflict (project_id, item_id, type) do update set events = t.events + excluded.events, value_sum = t.value_sum + excluded.value_sum)`;
 
-const ADD_TO_TOTALS = addToTotals('changed');
+const ADD_TO_TOTALS = `${addToTotals('changed')}, ${noteForgotten('changed')}`;
 
 /**
  * Removes orders with the events of their lines. An order that another user had before may not have been
@@ -100,7 +101,8 @@ async function purgeOrders(
   await client.query(
     `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT} returning item_id, type, value, occurred_at),
           ${addToTotals('removed')},
-          noted as (${noteRows('events', 'removed')})
+          noted as (${noteRows('events', 'removed')}),
+          ${noteForgotten('removed')}
      delete from orders where project_id = $1 and order_id = any($2::text[])`,
     [projectId, orderIds],
   );

@@ -1,5 +1,5 @@
 /** The last window of a project's time: what is learned before it, and what is found of what people met in it. */
-import { at, peopleOf, type Cuts, type Interactions } from './interactions.ts';
+import { at, peopleOf, wholeOf, type Cuts, type Interactions } from './interactions.ts';
 
 /** One person on whom a model is tried. */
 export interface Case {
@@ -33,8 +33,18 @@ const MOST_CASES = 2_000;
 export function lastWindow(data: Interactions, begin = beginOf(data)): Window | null {
   const byTime = windowOf(data, begin, cutsBefore(data, begin));
   if (byTime.cases.length >= LEAST_CASES) return byTime;
-  const byPerson = windowOf(data, latestOf(data) + 1, cutsBeforeLast(data));
-  return byPerson.cases.length >= LEAST_CASES ? byPerson : null;
+  return lastWindowByPerson(data, 0);
+}
+
+/**
+ * Each person's own last part.
+ * @param share of the person's events; 0: from the last item on that the person had not met before
+ * @returns null when there are not even {@link LEAST_CASES} people to try
+ */
+export function lastWindowByPerson(data: Interactions, share: number): Window | null {
+  const cuts = share === 0 ? cutsBeforeLast(data) : wholeOf(data).map((events) => Math.ceil(events * (1 - share)));
+  const window = windowOf(data, latestOf(data) + 1, cuts);
+  return window.cases.length >= LEAST_CASES ? window : null;
 }
 
 function beginOf({ seconds }: Interactions): number {

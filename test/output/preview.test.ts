@@ -45,6 +45,17 @@ describe('a preview', () => {
     expect(await snapshots()).toEqual([real.recommendation_id]);
   });
 
+  it.each([
+    ['feed', {}],
+    ['next', { item: 't-0' }],
+    ['together', { items: ['t-0'] }],
+    ['popular', {}],
+  ])('answers %s', async (path, request) => {
+    await addTrams();
+    const { status, body } = await preview(request, path);
+    expect([status, body.items.length > 0, body.next_cursor]).toEqual([200, true, null]);
+  });
+
   it('is a read: viewers may, and no trail tells of it', async () => {
     await addTrams();
     const { pool } = stage.database;

@@ -249,6 +249,33 @@ describe('a request at a surface', () => {
     expect((await similar({ ...request, limit: 4, cursor: first.next_cursor })).status).toBe(400);
   });
 
+  it('is arranged by the boosts and pins of the surface, unless it brings its own', async () => {
+    await declareLevel();
+    await addTrams(6);
+    await stage.followed();
+    const filter = { property: 'level', op: 'eq', value: 5 };
+    await surfaces.putSurface('feed', {
+      defaults: { diversity: 0 },
+      boosts: [{ filter, factor: 10 }],
+      pins: [{ item: 't-4', position: 1 }],
+    });
+    const { items } = (await similar({ surface: 'feed' })).body;
+    expect(items.slice(0, 2)).toMatchObject([{ id: 't-5' }, { id: 't-4', reason: { code: 'pinned' } }]);
+    const own = (await similar({ surface: 'feed', pins: [], boosts: [{ filter, factor: 0.1 }] })).body;
+    expect(idsOf(own).at(-1)).toBe('t-5');
+    expect(own.items.map(({ reason }: { reason: { code: string } }) => reason.code)).not.toContain('pinned');
+  });
+
+  it('keeps to what its path takes: a limit by author is not for similar items', async () => {
+    const trams = Array.from({ length: 5 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}`, author: 'one' }));
+    await stage.addItems(trams);
+    await stage.followed();
+    await surfaces.putSurface('feed', { defaults: { max_per_author: 1 } });
+    expect((await similar({ surface: 'feed' })).body.items).toHaveLength(4);
+    const popular = await stage.call('POST', '/recommendations/popular', { surface: 'feed' });
+    expect(popular.body.items).toHaveLength(1);
+  });
+
   it('is refused where a filter of the surface fits the project no more, and answered by its own filters', async () => {
     await declareLevel();
     await addTrams(6);

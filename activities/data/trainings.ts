@@ -1,0 +1,35 @@
+/** The round in which projects are found that are to be trained. */
+import type pg from 'pg';
+import { openTraining } from '../../db/output/models.ts';
+import { endRound, listTrainableProjects, readTrainingState } from '../../db/output/trainingStarts.ts';
+import { dueTraining, type TrainingRound } from '../../domain/output/trainingStarts.ts';
+import type { Logger } from '../../process/logger.ts';
+import { runChunk } from '../chunk.ts';
+
+/** Projects of one activity; the events of each are counted. */
+const CHUNK = 50;
+
+export interface TrainingRoundChunk {
+  seen: number;
+  opened: number;
+  /** The project to go on after; null at the end. */
+  last: string | null;
+}
+
+export function createTrainingRoundActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {
+  return {
+    /** Opens the trainings that are due of the next projects. */
+    openTrainings: (round: TrainingRound, after: string): Promise<TrainingRoundChunk> =>
+      runChunk(logger, async () => {
+        const projectIds = await listTrainableProjects(pool, after, CHUNK);
+        let opened = 0;
+        for (const projectId of projectIds) {
+          const kind = dueTraining(round, await readTrainingState(pool, projectId));
+          if (kind !== null && (await openTraining(pool, { projectId, kind, requestId: null }))) opened += 1;
+        }
+        const last = projectIds.length < CHUNK ? null : (projectIds.at(-1) ?? null);
+        if (last === null) await endRound(pool, round);
+        return { seen: projectIds.length, opened, last };
+      }),
+  };
+}

@@ -1,0 +1,30 @@
+/** How the trainings of all projects do, for gauges. */
+import type { Queryable } from '../pool.ts';
+
+export interface TrainingsState {
+  failedProjects: number;
+  /** All 0 when there is nothing of the kind. */
+  oldestSeconds: number;
+  nightSeconds: number;
+  forgottenSeconds: number;
+}
+
+const AGE = (moment: string): string => `coalesce(extract(epoch from clock_timestamp() - ${moment}), 0)::float8`;
+
+/** A training that is under way is not yet the last one. */
+export async function readTrainings(pool: Queryable): Promise<TrainingsState> {
+  const { rows } = await pool.query<TrainingsState>({
+    name: 'training-gauges',
+    text: `
+      select (select count(*)::int from (
+                select distinct on (project_id) state from output_models where state <> 'training' order by project_id, id desc) last
+               where state = 'failed') as "failedProjects",
+             (select ${AGE('min(started_at)')} from output_models where state = 'training') as "oldestSeconds",
+             (select ${AGE('min(ended_at)')} from output_training_rounds where round = 'night') as "nightSeconds",
+             (select ${AGE('min(noted_at)')} from output_forgotten f
+               where exists (select from output_models m where m.project_id = f.project_id and m.state = 'published')) as "forgottenSeconds"`,
+  });
+  const [state] = rows;
+  if (!state) throw new Error('trainings were asked for and no answer came');
+  return state;
+}

@@ -1,0 +1,129 @@
+/** What a model is compared with: popularity, item-based nearest neighbours, and EASE over all items at once. */
+import { solveInPlace, strideOf } from '../../output/training/cholesky.ts';
+import { at, type Interactions } from '../../output/training/interactions.ts';
+import { PLACES } from '../../output/training/measures.ts';
+import { byItem, type SparseRows } from '../../output/training/sparseRows.ts';
+import { TopPlaces } from '../../output/training/topPlaces.ts';
+
+/** Ranks what a person has not met, the best first. */
+export type Ranker = (person: number) => number[];
+
+/** Who met what, all of it alike. */
+export function metRows({ offsets, items }: Interactions): SparseRows {
+  const ends = [0];
+  const met: number[] = [];
+  for (let person = 0; person + 1 < offsets.length; person += 1) {
+    met.push(...[...new Set(items.subarray(at(offsets, person), at(offsets, person + 1)))].sort((a, b) => a - b));
+    ends.push(met.length);
+  }
+  return {
+    offsets: Uint32Array.from(ends),
+    items: Uint32Array.from(met),
+    values: new Float32Array(met.length).fill(1),
+  };
+}
+
+function metBy({ offsets, items }: SparseRows, person: number): Uint32Array {
+  return items.subarray(at(offsets, person), at(offsets, person + 1));
+}
+
+function ranked(scores: Float64Array, seen: Uint32Array): number[] {
+  const best = new TopPlaces(PLACES);
+  const met = new Set(seen);
+  for (let item = 0; item < scores.length; item += 1) if (!met.has(item)) best.offer(item, at(scores, item));
+  return best.ranked().map(({ number }) => number);
+}
+
+export function popularRanker(data: Interactions, popularity: Float64Array): Ranker {
+  const rows = metRows(data);
+  return (person) => ranked(popularity, metBy(rows, person));
+}
+
+/** Neighbours of an item that count. */
+const NEIGHBOURS = 100;
+
+/** The sum of the cosines with what the person met, of each item's {@link NEIGHBOURS} nearest. */
+export function knnRanker(data: Interactions): Ranker {
+  const rows = metRows(data);
+  const gram = gramOf(rows, data.ids.length);
+  const items = data.ids.length;
+  const near = Array.from({ length: items }, (_, item) => {
+    const best = new TopPlaces(NEIGHBOURS);
+    for (let other = 0; other < items; other += 1) {
+      const both = at(gram, item * items + other);
+      if (other === item || both === 0) continue;
+      best.offer(other, both / Math.sqrt(at(gram, item * items + item) * at(gram, other * items + other)));
+    }
+    return best.ranked();
+  });
+  return (person) => {
+    const scores = new Float64Array(items);
+    for (const item of metBy(rows, person))
+      for (const { number, score } of near[item] ?? []) scores[number] = at(scores, number) + score;
+    return ranked(scores, metBy(rows, person));
+  };
+}
+
+/** EASE (Steck, arXiv:1905.03375): B = I − P diag(P)⁻¹ with P = (X'X + λI)⁻¹. Cubic in the number of items. */
+export function easeRanker(data: Interactions, lambda: number): Ranker {
+  const items = data.ids.length;
+  const rows = metRows(data);
+  const inverse = inverseOf(gramOf(rows, items), items, lambda);
+  return (person) => {
+    const scores = new Float64Array(items);
+    for (const item of metBy(rows, person)) {
+      for (let other = 0; other < items; other += 1) {
+        if (other !== item)
+          scores[other] = at(scores, other) - at(inverse, item * items + other) / at(inverse, other * items + other);
+      }
+    }
+    return ranked(scores, metBy(rows, person));
+  };
+}
+
+function gramOf(rows: SparseRows, items: number): Float64Array {
+  const gram = new Float64Array(items * items);
+  const ofItem = byItem(rows, items);
+  for (let item = 0; item < items; item += 1) {
+    for (let entry = at(ofItem.offsets, item); entry < at(ofItem.offsets, item + 1); entry += 1)
+      for (const other of metBy(rows, at(ofItem.rows, entry)))
+        gram[item * items + other] = at(gram, item * items + other) + 1;
+  }
+  return gram;
+}
+
+/** Column by column: the factor is made anew for each, which is slow and plain. */
+function inverseOf(gram: Float64Array, items: number, lambda: number): Float64Array {
+  const stride = strideOf(items);
+  const inverse = new Float64Array(items * items);
+  const factor = new Float64Array(stride * stride);
+  for (let row = 0; row < items; row += 1)
+    for (let column = 0; column <= row; column += 1)
+      factor[row * stride + column] = at(gram, row * items + column) + (row === column ? lambda : 0);
+  // The first solution leaves the factor behind; the others only substitute.
+  const solve = (unit: Float64Array, isFirst: boolean): void => {
+    if (isFirst && !solveInPlace(factor, unit, items)) throw new Error('the matrix is not positive');
+    if (!isFirst) substitute(factor, unit, items, stride);
+  };
+  for (let item = 0; item < items; item += 1) {
+    const unit = new Float64Array(stride);
+    unit[item] = 1;
+    solve(unit, item === 0);
+    for (let other = 0; other < items; other += 1) inverse[other * items + item] = at(unit, other);
+  }
+  return inverse;
+}
+
+function substitute(factor: Float64Array, b: Float64Array, size: number, stride: number): void {
+  for (let row = 0; row < size; row += 1) {
+    let sum = at(b, row);
+    for (let column = 0; column < row; column += 1) sum -= at(factor, row * stride + column) * at(b, column);
+    b[row] = sum / at(factor, row * stride + row);
+  }
+  for (let row = size - 1; row >= 0; row -= 1) {
+    const value = at(b, row) / at(factor, row * stride + row);
+    b[row] = value;
+    for (let column = 0; column < row; column += 1)
+      b[column] = at(b, column) - value * at(factor, row * stride + column);
+  }
+}

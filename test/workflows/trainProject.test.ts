@@ -1,0 +1,403 @@
+/** The workflow trainProject from events in the tables to a model in the blob store, by its real activities and thread. */
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { createTrainingRoundActivities } from '../../activities/data/trainings.ts';
+import { createUserActivities } from '../../activities/data/people.ts';
+import { createTrainingActivities } from '../../activities/training/index.ts';
+import { readProjectEvents } from '../../activities/training/readEvents.ts';
+import { createSolver, type Solver } from '../../activities/training/solver.ts';
+import { createLocalBlobStore } from '../../blobs/local.ts';
+import {
+  findModel,
+  listModels,
+  openTraining,
+  readPublishedModel,
+  type PublishedModel,
+  type StoredModel,
+} from '../../db/output/models.ts';
+import { jobWorkflowId } from '../../domain/ids.ts';
+import type { ModelKind } from '../../domain/output/models.ts';
+import { QUEUES } from '../../domain/queues.ts';
+import type { StoredItemModel } from '../../output/models/modelFile.ts';
+import { readModel } from '../../output/models/modelStore.ts';
+import { arrangeEvents } from '../../output/training/arrange.ts';
+import type { TrainingSettings } from '../../output/training/settings.ts';
+import { assembleModel, evidenceFor, solveColumns } from '../../output/training/training.ts';
+import { createLogger } from '../../process/logger.ts';
+import { plantProject } from '../output/support/plantedProject.ts';
+import { relayOnce } from '../support/analysis.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { link, openJobs, remove } from '../support/people.ts';
+import { createTestProject } from '../support/project.ts';
+import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES } from '../support/replay.ts';
+import { createTimeSkippingEnv } from '../support/temporal.ts';
+import { testWorkflowBundle } from '../support/workflows.ts';
+
+const PLANTING = { people: 240, items: 120, events: 16, groups: 6, days: 60 };
+const logger = createLogger('test', 'silent');
+
+let database: TestDatabase;
+let environment: TestWorkflowEnvironment;
+let folder: string;
+let solver: Solver;
+let projectId: string;
+let stop: () => Promise<void> = () => Promise.resolve();
+
+beforeAll(async () => {
+  [database, environment, folder] = await Promise.all([
+    createTestDatabase(),
+    createTimeSkippingEnv(),
+    mkdtemp(join(tmpdir(), 'attune-training-')),
+  ]);
+  await Promise.all(['blobs', 'work'].map((name) => mkdir(join(folder, name))));
+  solver = createSolver();
+}, 60_000);
+beforeEach(async () => {
+  projectId = await createTestProject(database.pool);
+});
+afterEach(() => stop());
+afterAll(async () => {
+  await solver?.close();
+  await environment?.teardown();
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Activities = ReturnType<typeof createTrainingActivities>;
+const blobs = () => createLocalBlobStore(join(folder, 'blobs'));
+
+/** The workers; the activities may be wrapped. */
+async function start(wrap: (activities: Activities) => Activities = (same) => same): Promise<void> {
+  const connection = environment.nativeConnection;
+  const { pool } = database;
+  const training = createTrainingActivities({ pool, blobs: blobs(), workDir: join(folder, 'work'), solver, logger });
+  const workers = [
+    await Worker.create({ connection, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
+    await Worker.create({ connection, taskQueue: QUEUES.training, activities: wrap(training) }),
+    await Worker.create({
+      connection,
+      taskQueue: QUEUES.data,
+      activities: { ...createTrainingRoundActivities({ pool, logger }), ...createUserActivities({ pool, logger }) },
+    }),
+  ];
+  const running = workers.map((worker) => worker.run());
+  stop = async () => {
+    for (const worker of workers) worker.shutdown();
+    await Promise.all(running);
+    stop = () => Promise.resolve();
+  };
+}
+
+const handleOf = (modelId: string) =>
+  environment.client.workflow.getHandle(jobWorkflowId({ kind: 'training', projectId, entityId: modelId }));
+
+async function train(kind: ModelKind = 'full'): Promise<StoredModel> {
+  const opened = await openTraining(database.pool, { projectId, kind, requestId: null });
+  if (!opened) throw new Error('another training is under way');
+  await relayOnce(database.pool, environment.client);
+  await handleOf(opened.id).result();
+  return found(opened.id);
+}
+
+async function found(modelId: string): Promise<StoredModel> {
+  const model = await findModel(database.pool, { projectId, modelId });
+  if (!model) throw new Error('there is no such model');
+  return model;
+}
+
+async function published(): Promise<PublishedModel> {
+  const model = await readPublishedModel(database.pool, projectId);
+  if (!model) throw new Error('nothing is published');
+  return model;
+}
+
+async function publishedFile(): Promise<StoredItemModel> {
+  const file = await readModel(blobs(), (await published()).blobKey);
+  if (!file) throw new Error('the model has no file');
+  return file;
+}
+
+/** Item → target → weight. */
+function named(model: StoredItemModel, part: 'taste' | 'transition'): Map<string, number> {
+  const { offsets, columns, weights } = model[part];
+  return new Map(
+    model.ids.flatMap((id, item) =>
+      [...columns.subarray(offsets[item], offsets[item + 1])].map((target, place): [string, number] => [
+        `${id} → ${model.ids[target]}`,
+        weights[(offsets[item] ?? 0) + place] ?? NaN,
+      ]),
+    ),
+  );
+}
+
+/** A model that is trained on what the tables have now, all of it at once, as the published one was. */
+async function trainedAnew(): Promise<StoredItemModel> {
+  const settings = (await published()).settings as TrainingSettings;
+  const { events } = await readProjectEvents(database.pool, projectId, 1, new AbortController().signal);
+  const data = arrangeEvents(events, new Set(), Infinity);
+  const all = Uint32Array.from(data.ids, (_, item) => item);
+  const solved = {
+    taste: [solveColumns(evidenceFor(data, 'taste', settings), all, settings.taste)],
+    transition: [solveColumns(evidenceFor(data, 'transition', settings), all, settings.transition)],
+  };
+  return assembleModel({ id: 'anew', data, settings, solved, published: null });
+}
+
+function largestDifference(a: Map<string, number>, b: Map<string, number>): number {
+  expect([...a.keys()].toSorted()).toEqual([...b.keys()].toSorted());
+  return Math.max(...[...a].map(([key, weight]) => Math.abs(weight - (b.get(key) ?? NaN))));
+}
+
+/** What the workflow deleteUser or linkUser does in its first pass. */
+async function settle(kind: 'user-delete' | 'user-link'): Promise<void> {
+  const activities = createUserActivities({ pool: database.pool, logger });
+  const step = kind === 'user-delete' ? activities.purgeUser : activities.moveHistory;
+  const { rows } = await database.pool.query<{ entityId: string }>(
+    'select entity_id as "entityId" from jobs where project_id = $1 and kind = $2',
+    [projectId, kind],
+  );
+  for (const { entityId } of rows) {
+    let state = 'more';
+    while (state === 'more') {
+      ({ state } = (await new MockActivityEnvironment().run(step, { projectId, entityId }, false)) as {
+        state: string;
+      });
+    }
+  }
+}
+
+const forgotten = async (): Promise<number> => {
+  const { rows } = await database.pool.query<{ n: number }>(
+    'select count(*)::int as n from output_forgotten where project_id = $1',
+    [projectId],
+  );
+  return rows[0]?.n ?? NaN;
+};
+
+describe('trainProject', () => {
+  it('publishes a model that beats popularity, and leaves nothing else behind', async () => {
+    const events = await plantProject(database.pool, projectId, PLANTING);
+    await start();
+    const model = await train();
+    expect(model).toMatchObject({ state: 'published', kind: 'full', reason: null, events, items: 120, people: 240 });
+    expect(model.quality?.ndcg).toBeGreaterThan(model.quality?.popular_7d ?? NaN);
+    const file = await publishedFile();
+    expect(file).toMatchObject({ id: model.id, blend: { content: 0.5 } });
+    expect(file.ids).toHaveLength(120);
+    for (const part of ['taste', 'transition'] as const)
+      expect(largestDifference(named(file, part), named(await trainedAnew(), part))).toBe(0);
+    expect(await openJobs({ pool: database.pool, projectId })).toEqual([]);
+    const { rows } = await database.pool.query('select folder from blob_garbage where project_id = $1', [projectId]);
+    expect(rows).toEqual([{ folder: `training/${projectId}/${model.id}` }]);
+    const history = await keepHistory('train-project', handleOf(model.id));
+    expect(largestPayload(history)).toBeLessThan(MAX_PAYLOAD_BYTES);
+    const details = JSON.stringify(history);
+    expect(details).toContain('published');
+  }, 60_000);
+
+  it('rejects what nobody can be tried on, and keeps the published one', async () => {
+    await plantProject(database.pool, projectId, { ...PLANTING, people: 8 });
+    await start();
+    const model = await train();
+    expect(model).toMatchObject({ state: 'rejected', reason: 'too_little_data', quality: null });
+    expect(await readPublishedModel(database.pool, projectId)).toBeNull();
+    await keepHistory('train-project-rejected', handleOf(model.id));
+  }, 60_000);
+
+  it('rejects a model that finds no more than popularity', async () => {
+    // Everybody meets everything in the same order: nothing is left to tell people apart.
+    await plantProject(database.pool, projectId, { ...PLANTING, groups: 1, items: 400, events: 6, seed: 5 });
+    await database.pool.query(`update events set item_id = 'i-' || (hashtext(id) & 399) where project_id = $1`, [
+      projectId,
+    ]);
+    await start();
+    const model = await train();
+    expect(model.state === 'published' || model.reason === 'below_popularity').toBe(true);
+    if (model.state === 'published') expect(model.quality?.ndcg).toBeGreaterThan(model.quality?.popular_7d ?? NaN);
+  }, 60_000);
+
+  it('replaces the model before, whose file goes an hour later', async () => {
+    await plantProject(database.pool, projectId, PLANTING);
+    await start();
+    const first = await train();
+    const second = await train();
+    expect((await published()).id).toBe(second.id);
+    const { rows } = await database.pool.query<{ minutes: number }>(
+      `select extract(epoch from after - now())::float8 / 60 as minutes from blob_garbage where project_id = $1 and folder = $2`,
+      [projectId, `models/${projectId}/${first.id}`],
+    );
+    expect(rows[0]?.minutes).toBeGreaterThan(55);
+    expect((await listModels(database.pool, projectId, { after: null, limit: 9 })).map(({ id }) => id)).toEqual([
+      second.id,
+      first.id,
+    ]);
+  }, 60_000);
+
+  it('is one at a time', async () => {
+    const open = () => openTraining(database.pool, { projectId, kind: 'full', requestId: null });
+    const opened = await Promise.all([open(), open()]);
+    expect(opened.filter((model) => model !== null)).toHaveLength(1);
+    await database.pool.query('delete from outbox where project_id = $1', [projectId]);
+  });
+
+  it('does not solve again what an attempt has left whose answer was lost', async () => {
+    await plantProject(database.pool, projectId, PLANTING);
+    let solved = 0;
+    const asked: string[] = [];
+    const real = solver;
+    solver = {
+      ...real,
+      ask: async (question, signal) => {
+        asked.push(question.step);
+        return real.ask(question, signal);
+      },
+    };
+    await start((activities) => ({
+      ...activities,
+      solveColumns: async (...args) => {
+        await activities.solveColumns(...args);
+        solved += 1;
+        if (solved === 1) throw new Error('the worker was killed');
+      },
+    }));
+    const model = await train();
+    solver = real;
+    expect(model.state).toBe('published');
+    expect(solved).toBe(3);
+    expect(asked.filter((step) => step === 'solve')).toHaveLength(2);
+  }, 60_000);
+
+  it('is given up when a step fails again and again, and says so', async () => {
+    await plantProject(database.pool, projectId, PLANTING);
+    const real = solver;
+    solver = { ...real, ask: () => Promise.reject(new Error('no memory')) };
+    await start();
+    const opened = await openTraining(database.pool, { projectId, kind: 'full', requestId: null });
+    await relayOnce(database.pool, environment.client);
+    const modelId = opened?.id ?? '';
+    await expect(handleOf(modelId).result()).rejects.toThrow('Workflow execution failed');
+    solver = real;
+    expect(await found(modelId)).toMatchObject({ state: 'failed', reason: 'internal' });
+    expect(await openJobs({ pool: database.pool, projectId })).toEqual([]);
+    await keepHistory('train-project-failed', handleOf(modelId));
+  }, 60_000);
+});
+
+describe('a pass over changes', () => {
+  const people = () => ({ pool: database.pool, projectId });
+
+  it('leaves weights as if a deleted person had never been there', async () => {
+    await plantProject(database.pool, projectId, PLANTING);
+    await start();
+    await train();
+    const before = named(await publishedFile(), 'taste');
+    expect(await remove(people(), 'user', 'u-17')).toBe(true);
+    await settle('user-delete');
+    expect(await forgotten()).toBeGreaterThan(5);
+    const model = await train('changes');
+    expect(model).toMatchObject({ state: 'published', kind: 'changes', people: 239 });
+    const [after, anew] = [await publishedFile(), await trainedAnew()];
+    for (const part of ['taste', 'transition'] as const)
+      expect(largestDifference(named(after, part), named(anew, part))).toBeLessThan(1e-6);
+    // It would show.
+    expect(largestChange(before, named(after, 'taste'))).toBeGreaterThan(1e-4);
+    expect(await forgotten()).toBe(0);
+    await keepHistory('train-project-changes', handleOf(model.id));
+  }, 60_000);
+
+  it('leaves weights as if a linked device had been its user from the beginning', async () => {
+    await plantProject(database.pool, projectId, PLANTING);
+    await database.pool.query(
+      `update identities set kind = 'anonymous' where project_id = $1 and external_id = 'u-30'`,
+      [projectId],
+    );
+    await start();
+    await train();
+    expect(await link(people(), 'u-31', 'u-30')).toMatchObject({ merged: true });
+    await settle('user-link');
+    await train('changes');
+    const [after, anew] = [await publishedFile(), await trainedAnew()];
+    for (const part of ['taste', 'transition'] as const)
+      expect(largestDifference(named(after, part), named(anew, part))).toBeLessThan(1e-6);
+    expect(await forgotten()).toBe(0);
+  }, 60_000);
+
+  it('keeps what is forgotten while it is under way for the next one', async () => {
+    await plantProject(database.pool, projectId, PLANTING);
+    await start((activities) => ({
+      ...activities,
+      publish: async (...args) => {
+        await remove(people(), 'user', 'u-9');
+        await settle('user-delete');
+        return activities.publish(...args);
+      },
+    }));
+    await train();
+    expect(await forgotten()).toBeGreaterThan(0);
+    await stop();
+    await start();
+    await train('changes');
+    expect(await forgotten()).toBe(0);
+    const [after, anew] = [await publishedFile(), await trainedAnew()];
+    expect(largestDifference(named(after, 'taste'), named(anew, 'taste'))).toBeLessThan(1e-6);
+  }, 60_000);
+
+  it('has nothing to bring up to date without a model', async () => {
+    await plantProject(database.pool, projectId, { ...PLANTING, people: 5 });
+    await start();
+    expect(await train('changes')).toMatchObject({ state: 'rejected', reason: 'too_little_data' });
+  }, 60_000);
+});
+
+function largestChange(a: Map<string, number>, b: Map<string, number>): number {
+  return Math.max(...[...a].map(([key, weight]) => Math.abs(weight - (b.get(key) ?? 0))));
+}
+
+describe('startTrainings', () => {
+  const round = async (name: string, keep?: string) => {
+    const handle = await environment.client.workflow.start('startTrainings', {
+      workflowId: `startTrainings-${name}-${projectId}-${Math.random()}`,
+      taskQueue: QUEUES.workflow,
+      args: [name],
+    });
+    await handle.result();
+    if (keep !== undefined) await keepHistory(keep, handle);
+    const { rows } = await database.pool.query<{ id: string; kind: ModelKind }>(
+      `select id, kind from output_models where project_id = $1 and state = 'training'`,
+      [projectId],
+    );
+    await relayOnce(database.pool, environment.client);
+    for (const { id } of rows) await handleOf(id).result();
+    return rows.map(({ kind }) => kind);
+  };
+
+  it('trains a project when there is something new, or something to forget', async () => {
+    await start();
+    expect(await round('changes')).toEqual([]);
+    await plantProject(database.pool, projectId, PLANTING);
+    expect(await round('changes', 'start-trainings')).toEqual(['full']);
+    expect(await round('changes')).toEqual([]);
+    expect(await round('night')).toEqual([]);
+    await remove({ pool: database.pool, projectId }, 'user', 'u-3');
+    await settle('user-delete');
+    expect(await round('changes')).toEqual(['changes']);
+    expect(await round('changes')).toEqual([]);
+    expect(await round('night')).toEqual(['full']);
+    await database.pool.query(
+      `update items set deleted = true, updated_at = now() where project_id = $1 and id = 'i-1'`,
+      [projectId],
+    );
+    expect(await round('changes')).toEqual(['changes']);
+    expect((await publishedFile()).ids).not.toContain('i-1');
+  }, 120_000);
+});
+
+describe('the folder of files in work', () => {
+  it('is empty when nothing is under way', async () => {
+    expect(await readdir(join(folder, 'work'))).toEqual([]);
+  });
+});

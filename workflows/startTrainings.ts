@@ -1,0 +1,21 @@
+/** Opens the trainings of all projects that are due; each is a workflow of its own (trainProject). */
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { DataActivities } from '../activities/data/index.ts';
+import type { TrainingRoundChunk } from '../activities/data/trainings.ts';
+import type { TrainingRound } from '../domain/output/trainingStarts.ts';
+import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+
+const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
+
+/** @returns projects that were looked at, and those whose training was opened */
+export async function startTrainings(round: TrainingRound): Promise<{ seen: number; opened: number }> {
+  const sum = { seen: 0, opened: 0 };
+  for (let after: string | null = ''; after !== null;) {
+    const chunk: TrainingRoundChunk = await data.openTrainings(round, after);
+    sum.seen += chunk.seen;
+    sum.opened += chunk.opened;
+    after = chunk.last;
+    setCurrentDetails(`${sum.seen} projects looked at, ${sum.opened} trainings opened`);
+  }
+  return sum;
+}
