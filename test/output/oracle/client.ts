@@ -7,6 +7,7 @@ import { judgePage, type Fault } from './judge.ts';
 import { viewOf } from './people.ts';
 import { judgePins } from './pins.ts';
 import { judgeCounts } from './searchCounts.ts';
+import { PROBES } from './probes.ts';
 import { randomRequest, type Asking } from './requests.ts';
 import type { Tally } from './tally.ts';
 import type { State } from './world.ts';
@@ -51,14 +52,20 @@ export interface Got {
 }
 
 const WRITE_PERCENT = 30;
+const PROBE_PERCENT = 35;
 const MOST_PAGES = 6;
 
 /** Goes on until so many requests were asked by all clients together. */
 export async function visit(visit: Visit, until: number): Promise<void> {
   const { dice, tally } = visit;
   while (tally.requests < until) {
+    const asked = randomRequest(visit.history.state, visit.asking);
+    if (asked.path.name !== 'suggest' && dice.chance(PROBE_PERCENT)) {
+      await probe(visit, asked);
+      continue;
+    }
     if (dice.chance(WRITE_PERCENT)) await write(visit);
-    await askPages(visit, randomRequest(visit.history.state, visit.asking));
+    await askPages(visit, asked);
   }
 }
 
@@ -89,17 +96,7 @@ async function askPages(visit: Visit, asked: Asked): Promise<void> {
     const got = await ask(visit, at, { ...asked, body });
     if (got.answer.status !== 200) return refused(visit, at, asked, got);
     const answer = got.answer.body as OutputAnswer;
-    tally.answered(asked, answer.mode, answer.items.length);
-    const meant = meantBy(visit.surfaces, asked, answer.recommendation_id);
-    const page = { asked: meant, answer, possible: got.possible, askedAt: got.askedAt, earlier: pages };
-    const faults = [
-      ...judgePage(page, visit.asking.people.rulebook),
-      ...judgePins(page, visit.asking.people.rulebook, tally),
-    ];
-    if (at.isList && answer.mode !== 'fallback')
-      faults.push({ rule: 'mode', detail: `${answer.mode} without selection` });
-    if (faults.length > 0) await visit.onFaults({ asked, door: at, page: pages.length, mode: answer.mode, faults });
-    noteNameless(visit, asked, got);
+    await judge(visit, { asked, door: at, got, earlier: [...pages] });
     pages.push(answer);
     met.push(got);
     if (cursor !== undefined) tally.chance('no repeats');
@@ -121,6 +118,63 @@ function noteNameless(
   const id = String(answer.body.recommendation_id);
   if (views.every((view) => !view?.personalization)) nameless.add(id);
   else nameless.delete(id);
+}
+
+/** Asks, forbids something that was shown, and asks the same at once. */
+async function probe(visit: Visit, asked: Asked): Promise<void> {
+  const { dice, history, tally, writing } = visit;
+  const door = dice.pick(visit.doors);
+  const before = await askFirst(visit, door, asked);
+  const shown = before?.answer.body as OutputAnswer | undefined;
+  if (!shown || shown.items.length === 0) return;
+  // The first places are those that come again.
+  const { id } = dice.pick(shown.items.slice(0, 3));
+  const kind = dice.pick(Object.keys(PROBES));
+  const { user } = asked.body;
+  const ids = user?.user_id?.startsWith('stranger') ? null : (user ?? null);
+  let isMade = false;
+  await history.write((state) => {
+    const item = state.items.get(id);
+    const write = item ? PROBES[kind]?.({ state, item, ids, body: asked.body, writing }) : null;
+    isMade = Boolean(write);
+    return write ?? null;
+  });
+  if (!isMade) return;
+  tally.writes += 1;
+  tally.chance(`at once: ${kind}`);
+  await askFirst(visit, door, asked);
+}
+
+/** One page, judged; null when it is refused. */
+async function askFirst(visit: Visit, door: Door, asked: Asked): Promise<Got | null> {
+  const got = await ask(visit, door, asked);
+  if (got.answer.status !== 200) {
+    await refused(visit, door, asked, got);
+    return null;
+  }
+  await judge(visit, { asked, door, got, earlier: [] });
+  return got;
+}
+
+interface Judging {
+  asked: Asked;
+  door: Door;
+  got: Got;
+  earlier: readonly OutputAnswer[];
+}
+
+async function judge(visit: Visit, { asked, door, got, earlier }: Judging): Promise<void> {
+  const { tally, asking } = visit;
+  const { rulebook } = asking.people;
+  const answer = got.answer.body as OutputAnswer;
+  tally.answered(asked, answer.mode, answer.items.length);
+  const meant = meantBy(visit.surfaces, asked, answer.recommendation_id);
+  const page = { asked: meant, answer, possible: got.possible, askedAt: got.askedAt, earlier };
+  const faults = [...judgePage(page, rulebook), ...judgePins(page, rulebook, tally)];
+  if (door.isList && answer.mode !== 'fallback')
+    faults.push({ rule: 'mode', detail: `${answer.mode} without selection` });
+  if (faults.length > 0) await visit.onFaults({ asked, door, page: earlier.length, mode: answer.mode, faults });
+  noteNameless(visit, asked, got);
 }
 
 /** The same page again: the same items at the same places, but for those that may not be shown any more. */

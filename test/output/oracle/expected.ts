@@ -2,6 +2,7 @@
 import { OPS } from './filters.ts';
 import type { Path, PathName } from './paths.ts';
 import { PROPERTIES } from './pools.ts';
+import { PROBES } from './probes.ts';
 import type { Tally } from './tally.ts';
 
 const FILTERS = [...new Set(PROPERTIES.values())].flatMap((type) =>
@@ -38,6 +39,7 @@ const RULES = [
   'limit',
   'no repeats',
   'the same page again',
+  ...Object.keys(PROBES).map((kind) => `at once: ${kind}`),
 ];
 
 /** Of some paths, or of a field that some take. */

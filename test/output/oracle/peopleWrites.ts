@@ -38,7 +38,7 @@ export function randomIds(dice: Dice, { users, devices }: PeopleOf): Ids {
 const HOURS_AGO = [0, 0, 0, 2, 20, 30, 100, 160, 200, 600, 700, 800, 2_000];
 const HOUR_MS = 3_600_000;
 
-interface SentEvent {
+export interface SentEvent {
   id: string;
   type: string;
   item: string;
@@ -57,8 +57,7 @@ function randomEvent({ items }: State, { dice, people }: Writing): SentEvent {
     type: type.code,
     item: dice.pick([...items.keys()]),
     user: randomIds(dice, people),
-    // The later event is never older, and no two are of one moment.
-    occurred_at: new Date(Date.now() - hours * HOUR_MS - 60_000 + (people.made % 30_000)).toISOString(),
+    occurred_at: momentOf(people, hours),
     ...(type.mode === 'state' && { value: dice.chance(65) ? 1 : 0 }),
     ...(type.mode === 'max' && { value: (people.made % 100) + people.made / 1e6 }),
     ...(type.code === 'purchase' && { value: 10, order_id: `o-${dice.int(1, 12)}` }),
@@ -66,8 +65,15 @@ function randomEvent({ items }: State, { dice, people }: Writing): SentEvent {
 }
 
 const events: Maker = (state, writing) => {
-  const { dice, place, people } = writing;
-  const sent = dice.times(1, dice.chance(20) ? 12 : 2, () => randomEvent(state, writing));
+  const { dice } = writing;
+  return eventsOf(
+    state,
+    writing,
+    dice.times(1, dice.chance(20) ? 12 : 2, () => randomEvent(state, writing)),
+  );
+};
+
+export function eventsOf(state: State, { place, people }: Omit<Writing, 'dice'>, sent: readonly SentEvent[]): Write {
   const told = sent.map(({ type, item, value = 1, occurred_at: at, user }) => ({
     ids: user,
     told: { type, item, value, at: Date.parse(at) } satisfies Told,
@@ -81,7 +87,28 @@ const events: Maker = (state, writing) => {
     },
     states: [afterEvents(state, people.rulebook, told)],
   };
-};
+}
+
+/** An event of this moment. */
+export function eventNow(
+  people: PeopleOf,
+  { type, item, user, value }: Pick<SentEvent, 'type' | 'item' | 'user' | 'value'>,
+): SentEvent {
+  people.made += 1;
+  return {
+    id: `e-${people.made}`,
+    type,
+    item,
+    user,
+    occurred_at: momentOf(people, 0),
+    ...(value !== undefined && { value }),
+  };
+}
+
+/** The later event of one age is never older, and no two are of one moment. */
+function momentOf({ made }: PeopleOf, hoursAgo: number): string {
+  return new Date(Date.now() - hoursAgo * HOUR_MS - 60_000 + (made % 30_000)).toISOString();
+}
 
 /** An event that is told again changes nothing, whatever it says now. */
 const retold: Maker = (state, writing) => {
@@ -144,31 +171,38 @@ const profile: Maker = (state, { dice, place, people }) => {
       ])(),
     ),
   );
+  return profileOf(state, place, ids, change);
+};
+
+export function profileOf(state: State, place: Place, ids: Ids, change: Partial<Profile>): Write {
   return {
     what: `profile of ${JSON.stringify(ids)}: ${JSON.stringify(change)}`,
     send: async () => void (await send(place, ['POST', '/users/profile', { user: ids, ...change }], [200])),
     states: [afterProfile(state, ids, change)],
   };
-};
+}
 
-const link: Maker = (state, { dice, place, people }) => {
-  const [userId, anonymousId] = [dice.pick(people.users), dice.pick(people.devices)];
+const link: Maker = (state, { dice, place, people }) =>
+  linkOf(state, place, dice.pick(people.users), dice.pick(people.devices));
+
+export function linkOf(state: State, place: Place, userId: string, anonymousId: string): Write {
   return {
     what: `link of ${anonymousId} to ${userId}`,
     send: async () =>
       void (await send(place, ['POST', '/users/link', { user_id: userId, anonymous_id: anonymousId }], [200])),
     states: [afterLink(state, userId, anonymousId)],
   };
-};
+}
 
-const deletion: Maker = (state, { dice, place, people }) => {
-  const ids = randomIds(dice, people);
+const deletion: Maker = (state, { dice, place, people }) => deletionOf(state, place, randomIds(dice, people));
+
+export function deletionOf(state: State, place: Place, ids: Ids): Write {
   return {
     what: `deletion of ${JSON.stringify(ids)}`,
     send: async () => void (await send(place, ['POST', '/users/delete', { user: ids }], [200])),
     states: [afterDeletion(state, ids)],
   };
-};
+}
 
 /** What a workflow does after links and deletions: nobody may notice. */
 const jobs: Maker = (state, { place }) => ({

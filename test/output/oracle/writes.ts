@@ -80,6 +80,10 @@ const patch: Maker = (state, { dice, place, begun }) => {
     () => ({ publishedAt: randomMoment(dice, begun) }),
     () => ({ title: randomTitle(dice) }),
   ])();
+  return patchOf(state, place, item, change);
+};
+
+export function patchOf(state: State, place: Place, item: Item, change: Partial<Item>): Write {
   const isRewritten = change.title !== undefined && change.title !== item.title;
   const { publishedAt, ...plain } = change;
   const body = { ...plain, ...(publishedAt !== undefined && { published_at: new Date(publishedAt).toISOString() }) };
@@ -90,16 +94,17 @@ const patch: Maker = (state, { dice, place, begun }) => {
     send: async () => void (await send(place, ['PATCH', path(item), body], [200])),
     states: [withItem(state, after)],
   };
-};
+}
 
-const remove: Maker = (state, { dice, place }) => {
-  const item = anItem(state, dice);
+const remove: Maker = (state, { dice, place }) => removalOf(state, place, anItem(state, dice));
+
+export function removalOf(state: State, place: Place, item: Item): Write {
   return {
     what: `DELETE ${item.id}`,
     send: async () => void (await send(place, ['DELETE', path(item)], [200])),
     states: [withItem(state, { ...item, deleted: true })],
   };
-};
+}
 
 /** Some items at once, in one transaction. */
 const batch: Maker = (state, { dice, place }) => {
@@ -124,13 +129,16 @@ const analysis: Maker = (state, { dice, place }) => {
   const items = [...state.items.values()].filter(({ deleted }) => !deleted);
   if (items.length === 0) return null;
   const waiting = items.filter(({ results }) => results === null);
-  const after = analysed(dice, dice.pick(waiting.length > 0 && dice.chance(70) ? waiting : items));
+  return analysisOf(state, place, analysed(dice, dice.pick(waiting.length > 0 && dice.chance(70) ? waiting : items)));
+};
+
+export function analysisOf(state: State, place: Place, after: Item): Write {
   return {
     what: `an analysis of ${after.id}: ${after.status}, ${JSON.stringify({ ...after.results, vectors: undefined })}`,
     send: () => storeResults(place, [after]),
     states: [withItem(state, after)],
   };
-};
+}
 
 const OF_ITEMS: readonly Maker[] = [put, put, patch, patch, patch, remove, batch, analysis, analysis];
 
