@@ -3,7 +3,7 @@ import { stemmer as english } from '@orama/stemmers/english';
 import { stemmer as russian } from '@orama/stemmers/russian';
 
 /** They join words and say nothing themselves. */
-const STOP_WORDS = new Set([
+export const STOP_WORDS: ReadonlySet<string> = new Set([
   'и',
   'в',
   'во',
@@ -47,7 +47,8 @@ export function stemsOf(text: string): string[] {
 /** Shorter ones are abbreviations more often than words with an ending: ИИ is not и. */
 const MIN_STEMMED = 4;
 
-function stem(word: string): string {
+/** The stem of one folded word, by the Snowball algorithm of its alphabet. */
+export function stem(word: string): string {
   if (word.length < MIN_STEMMED) return word;
   if (/^[а-я]+$/.test(word)) return russian(word);
   return /^[a-z]+$/.test(word) ? english(word) : word;

@@ -49,6 +49,7 @@ import { createSiteReport, deleteSiteReport, getSiteReport, listSiteReports, pat
 import { createSiteSegment, deleteSiteSegment, listSiteSegments, patchSiteSegment } from './segments.ts';
 import { getSiteTag } from './siteTag.ts';
 import { deleteProjectSurface, getProjectSurface, listProjectSurfaces, putProjectSurface } from './surfaces.ts';
+import { getProjectSynonyms, putProjectSynonyms } from './synonyms.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createInvitation, createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { getUsage } from './usage.ts';
@@ -150,6 +151,8 @@ export const cabinetOperations = [
   putProjectSurface,
   deleteProjectSurface,
   reportProjectOutput,
+  getProjectSynonyms,
+  putProjectSynonyms,
   previewProjectOutput,
   listProjectItems,
   reprocessProjectItem,

@@ -18,6 +18,7 @@ import { nextOperation } from './recommendNext.ts';
 import { popularOperation } from './recommendPopular.ts';
 import { similarOperation } from './recommendSimilar.ts';
 import { togetherOperation } from './recommendTogether.ts';
+import { searchOperation, suggestOperation } from './search.ts';
 import { describeOperation, healthOperation } from './service.ts';
 import { deleteUserOperation } from './userDelete.ts';
 import { linkUserOperation } from './userLink.ts';
@@ -35,6 +36,7 @@ export const contentDescription: ApiDescription = {
     { name: 'orders', description: 'Заказы и их строки' },
     { name: 'users', description: 'Связывание, профили и удаление пользователей' },
     { name: 'recommendations', description: 'Рекомендации' },
+    { name: 'search', description: 'Поиск и подсказки' },
     { name: 'service', description: 'Состояние сервиса' },
   ],
 };
@@ -61,6 +63,8 @@ export const contentOperations = [
   togetherOperation,
   popularOperation,
   similarOperation,
+  searchOperation,
+  suggestOperation,
 ];
 export const contentPublicOperations = [healthOperation, describeOperation];
 

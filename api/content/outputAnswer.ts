@@ -2,6 +2,7 @@
 import { readItemFields, readKnownIds } from '../../db/output/fields.ts';
 import { LostPage } from '../../output/serve/pages.ts';
 import type { OutputAnswer, Shown } from '../../output/serve/page.ts';
+import type { NamedPath } from '../../output/serve/paths.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';
 import { serveOutput, type OutputDeps } from '../../output/serve/serve.ts';
 import type { Static } from '../../schemas/schema.ts';
@@ -26,9 +27,10 @@ export async function answerOutput(output: OutputDeps, caller: ProjectCaller, gi
   return { status: 200, body: await toResponse(output, request, answer) };
 }
 
-async function toResponse(
+/** The part of an answer that every path has. */
+export async function toResponse(
   { pool }: OutputDeps,
-  { projectId, fields, explain }: OutputRequest,
+  { projectId, fields, explain }: OutputRequest<NamedPath>,
   { recommendationId, mode, model, shown, nextCursor }: OutputAnswer,
 ): Promise<Static<typeof OutputResponse>> {
   const ids = shown.map(({ item }) => item.id);
@@ -62,5 +64,6 @@ function madeOf({ reason, score, item, parts, factor = 1 }: Shown, model: string
   const by = model === null ? {} : { model };
   if (parts) return { parts, ...by };
   if (reason.code === 'similar') return { subject: reason.item, cosine: Number((score / factor).toFixed(4)), ...by };
+  if (reason.code === 'match') return { relevance: score, ...by };
   return { published_at: item.publishedAt.toISOString() };
 }

@@ -38,6 +38,7 @@ const OutputExplanation = Type.Object(
       }),
     ),
     factor: Type.Optional(Type.Number({ description: 'Во сколько раз оценку изменили boosts и rotation_hours' })),
+    relevance: Type.Optional(Type.Number({ description: 'Соответствие запросу по словам и смыслу' })),
     published_at: Type.Optional(Type.String({ description: 'Новизна, если сравнивать не с чем' })),
   },
   { title: 'OutputExplanation' },
@@ -159,7 +160,7 @@ export type OutputBody = Static<typeof CommonFields>;
 
 export const subjectItem = itemId;
 
-const OutputItem = Type.Object(
+export const OutputItem = Type.Object(
   {
     id: Type.String(),
     position: Type.Integer({ description: 'С нуля, сквозная по страницам' }),

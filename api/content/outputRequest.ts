@@ -7,7 +7,7 @@ import { identifiersOf } from '../../domain/identity.ts';
 import type { Boost } from '../../domain/output/boosts.ts';
 import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../domain/output/filters.ts';
 import type { PagePlace } from '../../output/serve/cursors.ts';
-import type { OutputPath } from '../../output/serve/paths.ts';
+import type { NamedPath, OutputPath } from '../../output/serve/paths.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';
 import type { OutputDeps } from '../../output/serve/serve.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
@@ -17,19 +17,19 @@ import { DEFAULT_DIVERSITY, DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT, type Outp
 import { surfaceOfRequest } from './surfaceOfRequest.ts';
 
 /** A body on its way to a path. */
-export interface Given {
-  path: OutputPath;
+export interface Given<P extends NamedPath = OutputPath> {
+  path: P;
   body: OutputBody;
   /** Items that the answer is about. */
   subjects: readonly string[];
 }
 
 /** @throws {HttpError} 400 for a cursor of another request, 422 for filters that the project does not have */
-export async function readOutputRequest(
+export async function readOutputRequest<P extends NamedPath>(
   { pool, cursors }: OutputDeps,
   { projectId, fingerprints }: ProjectCaller,
-  { path, body: sent, subjects }: Given,
-): Promise<OutputRequest> {
+  { path, body: sent, subjects }: Given<P>,
+): Promise<OutputRequest<P>> {
   const bodyHash = hashOf(path, sent);
   const place = typeof sent.cursor === 'string' ? placeOf(cursors.read(projectId, sent.cursor), bodyHash) : null;
   const identifiers = sent.user ? identifiersOf(endUserOf(sent.user), fingerprints) : [];
@@ -70,7 +70,7 @@ function momentOf(text: string | null | undefined): Date | null {
 }
 
 /** Members of an object in any order are the same request. */
-function hashOf({ name }: OutputPath, { cursor: _cursor, ...body }: OutputBody): string {
+function hashOf({ name }: NamedPath, { cursor: _cursor, ...body }: OutputBody): string {
   const text = JSON.stringify([name, body], (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

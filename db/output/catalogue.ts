@@ -65,11 +65,49 @@ export async function readCatalogueChanges(
        order by i.updated_at, hashtextextended(i.id, 0)`,
     values: [projectId, before, after?.micros, after?.hash, limit],
   });
-  return rows.map(({ micros, hash, vectors, chunks, model, ...item }) => ({
+  return rows.map(changeOf);
+}
+
+function changeOf({ micros, hash, vectors, chunks, model, ...item }: ChangeRow): CatalogueChange {
+  return {
     ...item,
     placed: placedOf({ vectors, chunks, model }),
     position: { micros: BigInt(micros), hash: BigInt(hash) },
-  }));
+  };
+}
+
+/** Changes of these items, as they are now; those that the project does not have are missing. */
+export async function readChangesOf(
+  pool: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<CatalogueChange[]> {
+  const { rows } = await pool.query<ChangeRow>({
+    name: 'output-catalogue-changes-of',
+    text: `select ${ITEM}, v.vectors, v.chunks, v.model,
+                  (extract(epoch from i.updated_at) * 1000000)::bigint as micros, hashtextextended(i.id, 0) as hash
+             from items i ${JOIN_RESULTS} ${JOIN_VECTORS} where i.project_id = $1 and i.id = any($2::text[])`,
+    values: [projectId, ids],
+  });
+  return rows.map(changeOf);
+}
+
+/** The id and the moment of each change after a position, whatever may still be committed before it. */
+export async function listChangesAfter(
+  pool: Queryable,
+  projectId: string,
+  after: ItemPosition | null,
+  limit: number,
+): Promise<{ id: string; micros: number }[]> {
+  const { rows } = await pool.query<{ id: string; micros: string }>({
+    name: 'output-changes-after',
+    text: `select id, (extract(epoch from updated_at) * 1000000)::bigint as micros from items
+            where project_id = $1
+              and (updated_at, hashtextextended(id, 0)) > (coalesce('epoch'::timestamptz + $2::bigint * interval '1 microsecond', '-infinity'), coalesce($3::bigint, 0))
+            order by updated_at, hashtextextended(id, 0) limit $4`,
+    values: [projectId, after?.micros, after?.hash, limit],
+  });
+  return rows.map(({ id, micros }) => ({ id, micros: Number(micros) }));
 }
 
 /** The items as they are now; those that the project does not have are missing. */

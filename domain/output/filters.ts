@@ -34,7 +34,7 @@ export interface BoundFilter {
   isWanted: boolean;
 }
 
-type Scalar = string | number | boolean;
+export type Scalar = string | number | boolean;
 
 /** Values in one filter. */
 export const MAX_FILTER_VALUES = 100;
@@ -101,13 +101,14 @@ function readScalar(value: unknown, type: PropertyType): Scalar | null {
  */
 export function passesFilter(filter: BoundFilter, properties: Readonly<Record<string, unknown>> | null): boolean {
   const given = properties !== null && Object.hasOwn(properties, filter.property) ? properties[filter.property] : null;
-  const values = valuesOf(given, filter.type);
+  const values = propertyValues(given, filter.type);
   if (filter.op === 'exists') return (values !== null) === filter.isWanted;
   if (values === null) return filter.op === 'neq' || filter.op === 'not_in';
   return compare(filter, values);
 }
 
-function valuesOf(given: unknown, type: PropertyType): readonly Scalar[] | null {
+/** What a stored value says, by the declared type; null for what says nothing. Datetimes are milliseconds since 1970. */
+export function propertyValues(given: unknown, type: PropertyType): readonly Scalar[] | null {
   if (type === 'string_array') return Array.isArray(given) ? given.filter((one) => typeof one === 'string') : null;
   const value = readScalar(given, type);
   return value === null ? null : [value];

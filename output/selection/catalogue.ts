@@ -20,6 +20,14 @@ const ITEM_BYTES = 350;
 /** A member of an object or a list, besides its text. */
 const VALUE_BYTES = 40;
 
+/** What is kept of a catalogue for a purpose of its own: the words of its items, for searches. */
+export interface Companion {
+  /** An estimate. */
+  bytes: number;
+  /** Gives its memory back. */
+  drop(): void;
+}
+
 export class Catalogue {
   /** Items keep their slot for as long as the catalogue is held; deleted ones stay as what they are. */
   readonly #items: JudgedItem[] = [];
@@ -29,6 +37,9 @@ export class Catalogue {
   /** The filterable properties: no others are kept. */
   readonly #kept: ReadonlySet<string>;
   #itemBytes = 0;
+  /** Of each slot the last change that was taken in, microseconds since 1970: what was read earlier never replaces it. */
+  readonly #stamps: number[] = [];
+  companion: Companion | null = null;
   readonly vectors = new VectorColumns();
   readonly columns = new ItemColumns();
   /** What was learned of the project's people; null before a model was published. */
@@ -55,7 +66,14 @@ export class Catalogue {
   /** An estimate. */
   get bytes(): number {
     const { columns, vectors, popularity, regions } = this;
-    const parts = [columns, vectors, popularity, regions, ...(this.model ? [this.model] : [])];
+    const parts = [
+      columns,
+      vectors,
+      popularity,
+      regions,
+      ...(this.model ? [this.model] : []),
+      ...(this.companion ? [this.companion] : []),
+    ];
     return parts.reduce((sum, { bytes }) => sum + bytes, this.#itemBytes);
   }
 
@@ -65,18 +83,32 @@ export class Catalogue {
   }
 
   /** False when a property has become filterable since the catalogue was read. */
-  canFilterBy(filters: readonly BoundFilter[]): boolean {
+  canFilterBy(filters: readonly Pick<BoundFilter, 'property'>[]): boolean {
     return filters.every(({ property }) => this.#kept.has(property));
   }
 
   /** Takes changes in, in their order. */
   apply(changes: readonly CatalogueChange[]): void {
-    for (const change of changes) this.#put(change);
+    this.takeAhead(changes);
     this.position = changes.at(-1)?.position ?? this.position;
   }
 
-  #put({ position: _position, placed, ...change }: CatalogueChange): void {
+  /** Takes changes in whose turn has not come: others that are older may still be committed, so the position stays. */
+  takeAhead(changes: readonly CatalogueChange[]): void {
+    for (const change of changes) this.#put(change);
+  }
+
+  /** Whether a change of an item, by its moment in microseconds since 1970, was taken in. */
+  hasTaken(id: string, micros: number): boolean {
+    const slot = this.#slotOf.get(id);
+    return slot !== undefined && (this.#stamps[slot] ?? 0) >= micros;
+  }
+
+  #put({ position, placed, ...change }: CatalogueChange): void {
     const slot = this.#slotOf.get(change.id) ?? this.#items.length;
+    const micros = Number(position.micros);
+    if ((this.#stamps[slot] ?? 0) > micros) return;
+    this.#stamps[slot] = micros;
     const known = this.#items[slot];
     const item = judgedItem({ ...change, properties: this.#keptOf(change.properties) });
     this.#itemBytes += bytesOf(item) - (known ? bytesOf(known) : 0);
@@ -119,6 +151,7 @@ export class Catalogue {
 
   /** Gives back what is kept beside it. */
   drop(): void {
+    this.companion?.drop();
     this.#neighbours.drop();
   }
 }

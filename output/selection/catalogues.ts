@@ -1,7 +1,7 @@
 /** The catalogues that a selection process holds: each is loaded when it is first asked for, and followed while it is used. */
 import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
-import { readCatalogueChanges } from '../../db/output/catalogue.ts';
+import { readCatalogueChanges, type CatalogueChange } from '../../db/output/catalogue.ts';
 import { readTrials } from '../../db/output/trials.ts';
 import { readItemsHorizon } from '../../db/items/list.ts';
 import { USUAL_PERIOD, type Period } from '../../domain/output/popularity.ts';
@@ -39,6 +39,8 @@ export interface CataloguesDeps {
   /** What all catalogues together may take. */
   budgetBytes: number;
   models: ModelSource;
+  /** Told of the items that a catalogue has taken changes of in; the next page waits for it. */
+  onTaken?(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void>;
 }
 
 /** A catalogue, or why there is none. */
@@ -196,11 +198,35 @@ export class Catalogues {
       });
       if (!this.#isCurrent(projectId, held)) return false;
       catalogue.apply(changes);
+      await this.#taken(projectId, catalogue, changes);
       this.#keepToBudget(projectId, held);
       if (held.state === 'too_large') return false;
       if (changes.length < PAGE) return true;
     }
     return false;
+  }
+
+  /** Takes in what other changes may still come before. @returns false when the catalogue is not held any more */
+  async takeAhead(projectId: string, catalogue: Catalogue, changes: readonly CatalogueChange[]): Promise<boolean> {
+    if (!this.holds(projectId, catalogue)) return false;
+    catalogue.takeAhead(changes);
+    await this.#taken(projectId, catalogue, changes);
+    return this.holds(projectId, catalogue);
+  }
+
+  holds(projectId: string, catalogue: Catalogue): boolean {
+    return !this.#isClosed && this.#held.get(projectId)?.catalogue === catalogue;
+  }
+
+  /** @returns whether what is held of a project, with its companion, fits; others may have gone for it */
+  hasRoom(projectId: string): boolean {
+    const { budgetBytes } = this.#deps;
+    return this.#makeRoom(projectId) && (this.#held.get(projectId)?.catalogue.bytes ?? 0) <= budgetBytes;
+  }
+
+  async #taken(projectId: string, catalogue: Catalogue, changes: readonly CatalogueChange[]): Promise<void> {
+    const ids = changes.map(({ id }) => id);
+    if (ids.length > 0) await this.#deps.onTaken?.(projectId, catalogue, ids);
   }
 
   /** Those go first that have not been asked for the longest. @returns whether so many bytes more fit then */
@@ -221,6 +247,7 @@ export class Catalogues {
   /** One that fills the budget alone is refused. */
   #keepToBudget(projectId: string, held: Held): void {
     const { budgetBytes, logger } = this.#deps;
+    if (!this.#makeRoom(projectId)) held.catalogue.companion?.drop();
     // Two that are loaded at a time may exceed it together: the larger one gives way.
     if (this.#makeRoom(projectId) || held.catalogue.bytes <= budgetBytes / LOADS) return;
     logger.error(

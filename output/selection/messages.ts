@@ -151,7 +151,7 @@ export interface RankAnswer {
 type Plain<T> = T extends ReadonlySet<infer E> ? readonly E[] : T extends Date ? string : T;
 type PlainRules = { [K in keyof ShowRules]: Plain<ShowRules[K]> };
 
-export function writeQuestion(question: TimedQuestion): string {
+export function writeQuestion(question: object): string {
   return JSON.stringify(question, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
 }
 

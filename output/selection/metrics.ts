@@ -8,6 +8,8 @@ export const RANK_OUTCOMES = [
   'loading',
   // Its catalogue does not fit into the memory.
   'too_large',
+  // More has changed than can be read for one question.
+  'behind',
   // Too many questions waited.
   'busy',
   // Its time was over before its turn came.

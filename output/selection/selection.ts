@@ -7,6 +7,8 @@ import { listen } from '../../process/metrics.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { Registry } from 'prom-client';
 import { Catalogues } from './catalogues.ts';
+import { createQueryVectors, NO_QUERY_VECTORS, type QueryEmbedder } from '../search/queryVectors.ts';
+import { createSearcher } from '../search/searcher.ts';
 import { createModelSource } from './modelSource.ts';
 import { createSelectionMetrics } from './metrics.ts';
 import { createSelectionServer } from './server.ts';
@@ -28,6 +30,8 @@ export interface SelectionSettings {
   catalogueMb: number;
   /** Where the models are. */
   blobs: BlobStore;
+  /** Makes vectors of queries; null: searches go by words alone. */
+  embedder?: QueryEmbedder | null;
 }
 
 export interface RunningSelection extends RunningProcess {
@@ -37,16 +41,24 @@ export interface RunningSelection extends RunningProcess {
 
 /** @throws {StartError} when the port is taken */
 export async function startSelection(
-  { databaseUrl, host, port, catalogueMb, blobs }: SelectionSettings,
+  { databaseUrl, host, port, catalogueMb, blobs, embedder = null }: SelectionSettings,
   logger: Logger,
   registry: Registry,
 ): Promise<RunningSelection> {
   const pool = createPool({ databaseUrl, size: POOL_SIZE, applicationName: 'attune-selection', looksUpByIndex: true });
   const budgetBytes = catalogueMb * 2 ** 20;
   const models = createModelSource(pool, blobs);
-  const catalogues = new Catalogues({ pool, logger, budgetBytes, models });
+  const catalogues: Catalogues = new Catalogues({
+    pool,
+    logger,
+    budgetBytes,
+    models,
+    onTaken: (projectId, catalogue, ids) => searcher.onTaken(projectId, catalogue, ids),
+  });
+  const vectors = embedder === null ? NO_QUERY_VECTORS : createQueryVectors(embedder);
+  const searcher = createSearcher({ pool, logger, catalogues, vectors });
   const onAnswer = createSelectionMetrics(registry, () => catalogues.sizes());
-  const server = createSelectionServer({ catalogues, logger, onAnswer });
+  const server = createSelectionServer({ catalogues, searcher, logger, onAnswer });
   await listen(server, { host, port, setting: 'SELECTION_PORT', exclusive: true });
   const following = [
     repeat(FOLLOW_MS, logger, 'following the catalogues', () => catalogues.followAll()),
@@ -58,7 +70,7 @@ export async function startSelection(
     catalogues,
     port: typeof address === 'object' && address !== null ? address.port : port,
     async close() {
-      await Promise.all([catalogues.close(), ...following.map((one) => one.close())]);
+      await Promise.all([catalogues.close(), searcher.close(), ...following.map((one) => one.close())]);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();

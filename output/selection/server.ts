@@ -3,17 +3,26 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from '../../process/logger.ts';
 import type { Catalogues } from './catalogues.ts';
 import type { RankOutcome } from './metrics.ts';
+import {
+  SEARCH_PATH,
+  SUGGEST_PATH,
+  type SearchQuestion,
+  type SuggestQuestion,
+  type Timed,
+} from '../search/messages.ts';
+import type { Prepared, Searcher } from '../search/searcher.ts';
 import { RANK_PATH, readQuestion, type RankAnswer, type TimedQuestion } from './messages.ts';
 import { rank } from './rank.ts';
 import { Turns } from './turns.ts';
 
-/** Exclusions of one person and the ids of a long session fit; what is larger is none of ours. */
-const MAX_QUESTION_BYTES = 2 * 1024 * 1024;
+/** Exclusions of one person, what a person has seen and the ids of a long session fit; what is larger is none of ours. */
+const MAX_QUESTION_BYTES = 8 * 1024 * 1024;
 /** More questions than this cannot all be ranked before their time is over. */
 const MOST_WAITING = 64;
 
 export interface SelectionServerDeps {
   catalogues: Catalogues;
+  searcher: Searcher;
   logger: Logger;
   /** Told how long each answer took, milliseconds, and whether there was one. */
   onAnswer(outcome: RankOutcome, ms: number): void;
@@ -35,20 +44,42 @@ const STATUS: Readonly<Record<RankOutcome, number>> = {
   ranked: 200,
   loading: 503,
   too_large: 503,
+  behind: 503,
   busy: 503,
   late: 503,
   gone: 503,
   refused: 400,
 };
 
+type Answering = (question: TimedQuestion) => Promise<Prepared<object>>;
+
+/** What a question is got ready by; null for a path that is none of ours. */
+function answeringOf(path: string | undefined, { catalogues, searcher }: SelectionServerDeps): Answering | null {
+  switch (path) {
+    case RANK_PATH:
+      return async (question) => {
+        await catalogues.prepare(question);
+        return { answer: () => rankIn(catalogues, question) };
+      };
+    case SEARCH_PATH:
+      return (question) => searcher.search(question as unknown as Timed<SearchQuestion>);
+    case SUGGEST_PATH:
+      return (question) => searcher.suggest(question as unknown as Timed<SuggestQuestion>);
+    default:
+      return null;
+  }
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { catalogues, onAnswer, turns }: SelectionServerDeps & { turns: Turns },
+  deps: SelectionServerDeps & { turns: Turns },
 ): Promise<void> {
-  if (request.method !== 'POST' || request.url !== RANK_PATH) return void response.writeHead(404).end();
+  const { onAnswer, turns } = deps;
+  const prepare = answeringOf(request.url, deps);
+  if (request.method !== 'POST' || prepare === null) return void response.writeHead(404).end();
   const started = performance.now();
-  const reply = (result: RankAnswer | Exclude<RankOutcome, 'ranked'>): void => {
+  const reply = (result: object | Exclude<RankOutcome, 'ranked'>): void => {
     const outcome = typeof result === 'string' ? result : 'ranked';
     const body = typeof result === 'string' ? '' : JSON.stringify(result);
     response.writeHead(STATUS[outcome], { 'content-type': 'application/json' }).end(body);
@@ -57,12 +88,13 @@ async function answer(
   const question = await readBody(request);
   if (question === null) return reply('refused');
   if (turns.isFull) return reply('busy');
-  await catalogues.prepare(question);
+  const prepared = await prepare(question);
+  if (typeof prepared === 'string') return reply(prepared);
   await turns.take();
   // Nothing can be written to a connection that its other side has closed.
   if (!request.socket.writable) return reply('gone');
   if (performance.now() - started >= question.msLeft) return reply('late');
-  return reply(rankIn(catalogues, question));
+  return reply(prepared.answer());
 }
 
 function rankIn(catalogues: Catalogues, question: TimedQuestion): RankAnswer | 'loading' | 'too_large' {

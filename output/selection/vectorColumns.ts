@@ -1,5 +1,6 @@
 /** The vectors of a catalogue in one block of memory: compared one after the other, they are read as they lie. */
 import { product, type PlacedItem } from '../../domain/output/vectors.ts';
+import { Sketches } from './sketches.ts';
 
 /** Vectors that may be compared: of one model and one dimension. */
 interface Space {
@@ -18,9 +19,10 @@ export class VectorColumns {
   #numbers = new Int8Array(0);
   #norms = new Float64Array(0);
   #spaceOf = new Int16Array(0);
+  readonly sketches = new Sketches();
 
   get bytes(): number {
-    return this.#numbers.byteLength + this.#norms.byteLength + this.#spaceOf.byteLength;
+    return this.sketches.bytes + this.#numbers.byteLength + this.#norms.byteLength + this.#spaceOf.byteLength;
   }
 
   modelOf(slot: number): string | null {
@@ -37,6 +39,7 @@ export class VectorColumns {
     this.#spaceOf[slot] = space;
     if (placed !== null) known.set(placed.vector);
     this.#norms[slot] = placed?.norm ?? 0;
+    this.sketches.set(slot, placed?.vector ?? null);
     return true;
   }
 
@@ -63,6 +66,26 @@ export class VectorColumns {
       own === NO_SPACE || spaceOf[slot] !== own
         ? Number.NaN
         : product(numbers, from, numbers, slot * stride, dimension) / (norm * (norms[slot] as number));
+  }
+
+  /** The cosine of a slot and a vector that is no item's; NaN for those that cannot be compared with it. */
+  scorerTo({ model, vector, norm }: PlacedItem): (slot: number) => number {
+    const own = this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
+    const numbers = this.#numbers;
+    const stride = this.#stride;
+    const norms = this.#norms;
+    const spaceOf = this.#spaceOf;
+    return (slot) =>
+      own === NO_SPACE || spaceOf[slot] !== own
+        ? Number.NaN
+        : product(vector, 0, numbers, slot * stride, vector.length) / (norm * (norms[slot] as number));
+  }
+
+  /** Whether the vector of a slot can be compared with one that is no item's. */
+  comparable({ model, vector }: PlacedItem): (slot: number) => boolean {
+    const own = this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
+    const spaceOf = this.#spaceOf;
+    return (slot) => own !== NO_SPACE && spaceOf[slot] === own;
   }
 
   #spaceFor({ model, vector }: PlacedItem): number {

@@ -3,6 +3,7 @@ import { arrange, type Arranged } from '../../domain/output/arrange.ts';
 import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
 import type { Finalist } from './candidates.ts';
 import type { Shown } from './page.ts';
+import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 
 export interface PageArranging {
@@ -25,7 +26,7 @@ export interface ArrangedPage {
 }
 
 export function arrangePage(
-  { limit, place, maxPerAuthor }: OutputRequest,
+  { limit, place, maxPerAuthor }: OutputRequest<NamedPath>,
   { finalists, pinned, isAll }: PageArranging,
 ): ArrangedPage {
   const { placed, left } = arrange({

@@ -6,6 +6,7 @@ import type { ArrangedPage } from './arranged.ts';
 import type { Finalist, Judge } from './candidates.ts';
 import type { Cursors } from './cursors.ts';
 import type { Gathered } from './gather.ts';
+import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
 import { propensitiesOf } from './tried.ts';
@@ -38,7 +39,7 @@ interface Making {
 /** The finalists as a page, noted for the pages after it and for whoever asks for it again. */
 export function newPage(
   { snapshots, cursors }: PageDeps,
-  request: OutputRequest,
+  request: OutputRequest<NamedPath>,
   { person, gathered: { mode, model, isAll }, arranged: { shown, left }, started }: Making,
 ): OutputAnswer {
   const { projectId, place, surface, path, variant } = request;
@@ -81,7 +82,7 @@ export function newPage(
 /** A page that was answered before: the same items at the same places, but for those that no rule allows any more. */
 export async function samePage(
   { cursors }: PageDeps,
-  request: OutputRequest,
+  request: OutputRequest<NamedPath>,
   { judge, page }: { judge: Judge; page: ShownPage },
 ): Promise<OutputAnswer> {
   const recommendationId = request.place?.recommendationId ?? '';
@@ -111,7 +112,7 @@ export async function samePage(
 
 function nextOf(
   cursors: Cursors,
-  { projectId, bodyHash }: OutputRequest,
+  { projectId, bodyHash }: OutputRequest<NamedPath>,
   recommendationId: string,
   { page, shownTo }: { page: number; shownTo: number },
 ): string {

@@ -2,7 +2,7 @@
 import type { Asked, NamedRegion, PopularQuestion, RankQuestion, Taste } from '../selection/messages.ts';
 import type { FallbackKind } from './fallbackLists.ts';
 
-export const PATH_NAMES = ['similar', 'feed', 'next', 'popular', 'together'] as const;
+export const PATH_NAMES = ['similar', 'feed', 'next', 'popular', 'together', 'search', 'suggest'] as const;
 export type PathName = (typeof PATH_NAMES)[number];
 
 /** What a kind of question asks besides what all of them do. */
@@ -19,7 +19,8 @@ export interface AskedBy {
   explain: boolean;
 }
 
-export interface OutputPath {
+/** What every path says of itself; searches ask questions of their own (output/search). */
+export interface NamedPath {
   /** As snapshots and metrics name it. */
   name: PathName;
   /** Whether what the person has met may come, where the request says nothing. */
@@ -28,6 +29,9 @@ export interface OutputPath {
   maxPerAuthor: number | null;
   /** Whether it goes by what the person has met and likes. */
   isPersonal: boolean;
+}
+
+export interface OutputPath extends NamedPath {
   asking(by: AskedBy): Asking<RankQuestion>;
   fallback: FallbackKind;
 }
@@ -82,3 +86,6 @@ export const togetherPath: OutputPath = {
   asking: ({ subjects: items }) => ({ kind: 'together', items }),
   fallback: 'popular',
 };
+
+export const searchPath: NamedPath = { name: 'search', includeSeen: true, maxPerAuthor: null, isPersonal: false };
+export const suggestPath: NamedPath = { name: 'suggest', includeSeen: true, maxPerAuthor: null, isPersonal: false };

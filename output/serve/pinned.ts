@@ -1,6 +1,7 @@
 /** What is pinned in a request, as far as the rules allow it. */
 import type { Candidate, Judge } from './candidates.ts';
 import type { PinnedFinalist } from './arranged.ts';
+import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { OutputRequest } from './request.ts';
  * @throws when the database does not answer
  */
 export async function readPinned(
-  { pins }: OutputRequest,
+  { pins }: OutputRequest<NamedPath>,
   judging: { filter(candidates: readonly Candidate[]): Promise<readonly Candidate[]>; judge: Judge },
   shown: ReadonlySet<string>,
 ): Promise<PinnedFinalist[]> {

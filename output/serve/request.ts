@@ -8,11 +8,11 @@ import type { Identifier } from '../../domain/identity.ts';
 import type { ItemFields } from '../../db/output/fields.ts';
 import type { ItemType } from '../../domain/steps.ts';
 import type { PagePlace } from './cursors.ts';
-import type { OutputPath } from './paths.ts';
+import type { NamedPath, OutputPath } from './paths.ts';
 
-export interface OutputRequest {
+export interface OutputRequest<P extends NamedPath = OutputPath> {
   projectId: string;
-  path: OutputPath;
+  path: P;
   /** They name the person, the one that decides first; empty for nobody. */
   identifiers: readonly Identifier[];
   /** Items that the answer is about, and that are never in it. */

@@ -2,10 +2,11 @@
 import type { OutputPerson } from '../../db/output/person.ts';
 import type { ShowRules } from '../../domain/output/rules.ts';
 import { interestKeys } from '../interests.ts';
+import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 
 /** What a person excludes holds whatever they say of personalization. */
-export function rulesOf(request: OutputRequest, person: OutputPerson | null): ShowRules {
+export function rulesOf(request: OutputRequest<NamedPath>, person: OutputPerson | null): ShowRules {
   const { types, authors } = request;
   return {
     filters: request.filters,

@@ -1,6 +1,14 @@
 /** The API's way to the selection process: a question with a deadline, and no answer is an answer too. */
 import { Pool } from 'undici';
 import { hash32 } from '../../domain/hash32.ts';
+import {
+  SEARCH_PATH,
+  SUGGEST_PATH,
+  type SearchQuestion,
+  type SearchReply,
+  type SuggestQuestion,
+  type SuggestReply,
+} from '../search/messages.ts';
 import { RANK_PATH, writeQuestion, type RankAnswer, type RankQuestion } from '../selection/messages.ts';
 
 export interface SelectionClient {
@@ -11,6 +19,10 @@ export interface SelectionClient {
    * @returns null when the process is away, loads the project, refuses, or takes longer; never throws
    */
   rank(question: RankQuestion, msLeft: number): Promise<RankAnswer | null>;
+  /** As {@link rank}. */
+  search(question: SearchQuestion, msLeft: number): Promise<SearchReply | null>;
+  /** As {@link rank}. */
+  suggest(question: SuggestQuestion, msLeft: number): Promise<SuggestReply | null>;
   close(): Promise<void>;
 }
 
@@ -28,27 +40,33 @@ export function createSelectionClient({ urls, deadlineMs }: SelectionClientSetti
   const pools = urls.map(
     (url) => new Pool(url, { connections: CONNECTIONS, pipelining: 1, maxResponseSize: MAX_ANSWER_BYTES }),
   );
-  return {
-    deadlineMs,
-    async rank(question, msLeft) {
+  const asker =
+    <Q extends { projectId: string }, A>(path: string) =>
+    async (question: Q, msLeft: number): Promise<A | null> => {
       const wait = Math.floor(msLeft);
       const pool = pools[placeOf(question.projectId, urls)];
       if (wait <= 0 || !pool) return null;
-      return ask(pool, writeQuestion({ ...question, msLeft: wait }), AbortSignal.timeout(wait)).catch(() => null);
-    },
+      const body = writeQuestion({ ...question, msLeft: wait });
+      return ask<A>(pool, { path, body, signal: AbortSignal.timeout(wait) }).catch(() => null);
+    };
+  return {
+    deadlineMs,
+    rank: asker(RANK_PATH),
+    search: asker(SEARCH_PATH),
+    suggest: asker(SUGGEST_PATH),
     async close() {
       await Promise.all(pools.map((pool) => pool.destroy()));
     },
   };
 }
 
-async function ask(pool: Pool, body: string, signal: AbortSignal): Promise<RankAnswer | null> {
-  const answer = await pool.request({ method: 'POST', path: RANK_PATH, body, signal });
+async function ask<A>(pool: Pool, request: { path: string; body: string; signal: AbortSignal }): Promise<A | null> {
+  const answer = await pool.request({ method: 'POST', ...request });
   if (answer.statusCode !== 200) {
     await answer.body.dump();
     return null;
   }
-  return (await answer.body.json()) as RankAnswer;
+  return (await answer.body.json()) as A;
 }
 
 /**

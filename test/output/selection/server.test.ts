@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import { RANK_PATH, writeQuestion } from '../../../output/selection/messages.ts';
 import type { Catalogue } from '../../../output/selection/catalogue.ts';
 import type { Catalogues, Found } from '../../../output/selection/catalogues.ts';
+import type { Searcher } from '../../../output/search/searcher.ts';
 import { createSelectionServer } from '../../../output/selection/server.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { catalogueOf, change, placedAt, similarTo } from '../support/catalogues.ts';
@@ -29,6 +30,7 @@ async function start(found: (asked: number) => Found, busyMs = 0, mostWaiting?: 
   };
   server = createSelectionServer({
     catalogues: catalogues as unknown as Catalogues,
+    searcher: {} as unknown as Searcher,
     logger: createLogger('selection', 'silent'),
     ...(mostWaiting !== undefined && { mostWaiting }),
     onAnswer: (outcome) => void outcomes.push(outcome),

@@ -81,7 +81,14 @@ export function stageOutput({
     stage.blobDir = await mkdtemp(join(tmpdir(), 'attune-models-'));
     const { url } = stage.database;
     stage.selection = await startSelection(
-      { databaseUrl: url, host: '127.0.0.1', port: 0, catalogueMb, blobs: createLocalBlobStore(stage.blobDir) },
+      {
+        databaseUrl: url,
+        host: '127.0.0.1',
+        port: 0,
+        catalogueMb,
+        blobs: createLocalBlobStore(stage.blobDir),
+        embedder: { model: MODEL, similarityThreshold: 0.2, embed: (text) => Promise.resolve(vectorOf(text)) },
+      },
       createLogger('selection', 'silent'),
       new Registry(),
     );

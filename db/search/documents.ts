@@ -1,0 +1,59 @@
+/** What searches read of items: everything that has words. */
+import { JOIN_RESULTS } from '../items/currentResults.ts';
+import type { Queryable } from '../pool.ts';
+
+export interface SearchDocument {
+  id: string;
+  /** The item's last change, microseconds since 1970. */
+  micros: number;
+  /** Somebody may be shown the item; of one that nobody may be, nothing else is read. */
+  isEligible: boolean;
+  title: string | null;
+  author: string | null;
+  tags: readonly string[];
+  topics: readonly string[];
+  /** Names of people, places and the like. */
+  entities: readonly string[];
+  summary: string | null;
+  /** The item's own texts, what is said, and what is seen. */
+  texts: readonly string[];
+}
+
+/** Of one text; what is said after some hours of a recording is not found. */
+const MOST_CHARACTERS = 200_000;
+
+const listOf = (name: string): string =>
+  `array(select jsonb_array_elements_text(coalesce(nullif(s.summary -> '${name}', 'null'), '[]')))`;
+
+const IS_ELIGIBLE = `(i.available and not i.deleted and i.status <> 'failed')`;
+
+/** By id, in any order; items that the project does not have are missing. */
+export async function readSearchDocuments(
+  pool: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<SearchDocument[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await pool.query<Omit<SearchDocument, 'micros'> & { micros: string }>({
+    name: 'search-documents',
+    text: `
+      select i.id, (extract(epoch from i.updated_at) * 1000000)::bigint as micros, ${IS_ELIGIBLE} as "isEligible",
+             i.title, i.author, ${listOf('tags')} as tags, ${listOf('topics')} as topics,
+             array(select e ->> 'name' from jsonb_array_elements(coalesce(nullif(s.summary -> 'entities', 'null'), '[]')) e
+                    where e ->> 'name' is not null) as entities,
+             s.summary ->> 'summary' as summary,
+             case when ${IS_ELIGIBLE} then
+               array_remove(array[left(i.description, ${MOST_CHARACTERS}), left(i.body, ${MOST_CHARACTERS})], null)
+               || array(select left(t.text, ${MOST_CHARACTERS}) from item_transcripts t join item_media m using (project_id, item_id, medium_id)
+                         where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done' order by m.position)
+               || array(select concat_ws(E'\\n', case when f.provenance ->> 'provider' <> 'builtin' then f.description end, f.ocr_text)
+                          from item_frames f join item_media m using (project_id, item_id, medium_id)
+                         where f.project_id = i.project_id and f.item_id = i.id and m.vision = 'done' and f.description is not null
+                         order by m.position, f.ts)
+             else '{}' end as texts
+        from items i ${JOIN_RESULTS}
+       where i.project_id = $1 and i.id = any($2::text[])`,
+    values: [projectId, ids],
+  });
+  return rows.map((row) => ({ ...row, micros: Number(row.micros) }));
+}

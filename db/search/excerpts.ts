@@ -1,0 +1,68 @@
+/** Texts of the items of one page, for what an answer shows of them. */
+import { IS_CHUNK_CURRENT, JOIN_RESULTS } from '../items/currentResults.ts';
+import type { Queryable } from '../pool.ts';
+
+export interface ItemTexts {
+  id: string;
+  title: string | null;
+  summary: string | null;
+  tags: string[] | null;
+  description: string | null;
+}
+
+export interface ChunkText {
+  itemId: string;
+  /** Null for what is no medium's: the item's own text. */
+  mediaPosition: number | null;
+  startSec: number | null;
+  endSec: number | null;
+  text: string;
+}
+
+/** Of a description. */
+const MOST_CHARACTERS = 5_000;
+/** Chunks of one item that are looked at, and of those with one of the words the ones that are read. */
+const CHUNKS_LOOKED_AT = 400;
+const CHUNKS_READ = 8;
+
+export async function readItemTexts(
+  pool: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, ItemTexts>> {
+  const { rows } = await pool.query<ItemTexts>({
+    name: 'search-item-texts',
+    text: `select i.id, i.title, s.summary ->> 'summary' as summary, left(i.description, ${MOST_CHARACTERS}) as description,
+                  (select array_agg(t) from jsonb_array_elements_text(nullif(s.summary -> 'tags', 'null')) t) as tags
+             from items i ${JOIN_RESULTS} where i.project_id = $1 and i.id = any($2::text[])`,
+    values: [projectId, ids],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** @param beginnings of words, folded: lower case, ё as е */
+export async function readChunksWith(
+  pool: Queryable,
+  projectId: string,
+  { ids, beginnings }: { ids: readonly string[]; beginnings: readonly string[] },
+): Promise<ChunkText[]> {
+  if (ids.length === 0 || beginnings.length === 0) return [];
+  const patterns = beginnings.map((beginning) => `%${beginning.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  const { rows } = await pool.query<ChunkText>({
+    name: 'search-chunks',
+    text: `select i.id as "itemId", m.position as "mediaPosition", c.start_sec as "startSec", c.end_sec as "endSec", c.text
+             from items i
+            cross join lateral (
+              select * from (
+                select c.ordinal, c.medium_id, c.start_sec, c.end_sec, c.text from item_chunks c
+                 where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}
+                 order by c.ordinal limit ${CHUNKS_LOOKED_AT}) as first
+               where replace(lower(first.text), 'ё', 'е') like any ($3::text[])
+               order by first.ordinal limit ${CHUNKS_READ}) c
+             left join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id
+            where i.project_id = $1 and i.id = any($2::text[])
+            order by i.id, c.ordinal`,
+    values: [projectId, ids, patterns],
+  });
+  return rows;
+}

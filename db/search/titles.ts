@@ -1,0 +1,36 @@
+/** Items by the words of their titles: what a search falls back to (migrations/0080_items_by_title_words.sql). */
+import type { Queryable } from '../pool.ts';
+
+export interface TitleWords {
+  /** All of these are in the title. */
+  wanted: string;
+  /** None of these is. */
+  unwanted: string;
+}
+
+/** Titles that are looked at: a word that most have must not cost a walk through all of them. */
+const LOOKED_AT = 2_000;
+
+/** The latest publications first; nothing when no word is wanted that titles are indexed by. */
+export async function findByTitle(
+  pool: Queryable,
+  projectId: string,
+  { wanted, unwanted }: TitleWords,
+  limit: number,
+): Promise<{ id: string; publishedAt: Date; words: number }[]> {
+  const { rows } = await pool.query<{ id: string; publishedAt: Date; words: number }>({
+    name: 'search-titles',
+    text: `
+      with asked as materialized (select title_words($1, $2) as wanted, title_words($1, $3) as unwanted),
+           found as materialized (
+             select i.id, i.published_at, i.title from items i
+              where title_words(i.project_id, i.title) @> (select wanted from asked) and cardinality((select wanted from asked)) > 0
+                and i.project_id = $1 and i.available and not i.deleted and i.status <> 'failed'
+              limit ${LOOKED_AT})
+      select id, published_at as "publishedAt", cardinality(title_words($1, title)) as words
+        from found where not title_words($1, title) && (select unwanted from asked)
+       order by published_at desc, id limit $4`,
+    values: [projectId, wanted, unwanted, limit],
+  });
+  return rows;
+}

@@ -1,0 +1,56 @@
+/** What a search may be counted and sorted by. */
+import type { PropertyDeclaration, PropertyType } from '../itemProperties.ts';
+
+/** Facets that every item has; others are filterable properties. */
+export const BUILT_IN_FACETS = ['types', 'authors', 'tags', 'topics'] as const;
+type BuiltInFacet = (typeof BUILT_IN_FACETS)[number];
+
+export const MAX_FACETS = 10;
+/** Values of a facet in an answer: the most frequent ones. */
+export const FACET_VALUES = 100;
+/** A total is exact up to here. */
+export const EXACT_TOTAL = 10_000;
+
+export type FacetName = { kind: BuiltInFacet } | { kind: 'property'; property: string; type: PropertyType };
+
+export interface FacetCount {
+  name: string;
+  /** The most frequent first, then by value. */
+  values: readonly { value: string | number | boolean; count: number }[];
+}
+
+export const SORT_KEYS = ['relevance', 'published_at', 'popular'] as const;
+export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
+export type SortDirection = (typeof SORT_DIRECTIONS)[number];
+
+export type SortKey =
+  | { kind: (typeof SORT_KEYS)[number] }
+  | { kind: 'property'; property: string; type: Extract<PropertyType, 'number' | 'datetime'> };
+
+export interface SearchSort {
+  by: SortKey;
+  dir: SortDirection;
+}
+
+type Declared = ReadonlyMap<string, PropertyDeclaration>;
+
+/** A name that is built in means that; else a filterable property. Null when it is neither. */
+export function facetOf(name: string, declared: Declared): FacetName | null {
+  const builtIn = BUILT_IN_FACETS.find((one) => one === name);
+  if (builtIn) return { kind: builtIn };
+  const declaration = declared.get(name);
+  return declaration?.filterable ? { kind: 'property', property: name, type: declaration.type } : null;
+}
+
+export function nameOfFacet(facet: FacetName): string {
+  return facet.kind === 'property' ? facet.property : facet.kind;
+}
+
+/** Null for what is not built in, and no filterable number or datetime either. */
+export function sortKeyOf(name: string, declared: Declared): SortKey | null {
+  const builtIn = SORT_KEYS.find((one) => one === name);
+  if (builtIn) return { kind: builtIn };
+  const declaration = declared.get(name);
+  if (!declaration?.filterable || (declaration.type !== 'number' && declaration.type !== 'datetime')) return null;
+  return { kind: 'property', property: name, type: declaration.type };
+}

@@ -1,0 +1,82 @@
+/** Words of one alphabet written in the other: "borsch" and "борщ", "samsung" and "самсунг". */
+
+/** Longer ones first. */
+const TO_CYRILLIC: readonly (readonly [string, string])[] = [
+  ['shch', 'щ'],
+  ['sch', 'щ'],
+  ['zh', 'ж'],
+  ['kh', 'х'],
+  ['ts', 'ц'],
+  ['ch', 'ч'],
+  ['sh', 'ш'],
+  ['yu', 'ю'],
+  ['ju', 'ю'],
+  ['ya', 'я'],
+  ['ja', 'я'],
+  ['yo', 'е'],
+  ['jo', 'е'],
+  ['ye', 'е'],
+  ['ck', 'к'],
+  ['ph', 'ф'],
+  ...[...'abvgdezijklmnoprstufhcyxwq'].map(
+    (letter, at) => [letter, 'абвгдезийклмнопрстуфхцыхвк'[at] ?? letter] as const,
+  ),
+];
+
+/** What sounds alike is written alike, so that spellings of one word meet: щ as sch, shch or sh. */
+const SOUNDS: Readonly<Record<string, string>> = {
+  а: 'a',
+  б: 'b',
+  в: 'v',
+  г: 'g',
+  д: 'd',
+  е: 'e',
+  ж: 'zh',
+  з: 'z',
+  и: 'i',
+  й: 'i',
+  к: 'k',
+  л: 'l',
+  м: 'm',
+  н: 'n',
+  о: 'o',
+  п: 'p',
+  р: 'r',
+  с: 's',
+  т: 't',
+  у: 'u',
+  ф: 'f',
+  х: 'h',
+  ц: 'c',
+  ч: 'ch',
+  ш: 'sh',
+  щ: 'sh',
+  ъ: '',
+  ы: 'i',
+  ь: '',
+  э: 'e',
+  ю: 'iu',
+  я: 'ia',
+};
+
+/** A Latin word in Cyrillic letters, as it is usually transliterated; null for a word with other characters. */
+export function toCyrillic(word: string): string | null {
+  if (!/^[a-z]+$/.test(word)) return null;
+  let rest = word;
+  let written = '';
+  while (rest !== '') {
+    const [from, to] = TO_CYRILLIC.find(([latin]) => rest.startsWith(latin)) ?? [rest.slice(0, 1), ''];
+    written += to;
+    rest = rest.slice(from.length);
+  }
+  return written;
+}
+
+/** A key that a word and its transliterations share; null for a word of other letters than Latin or Cyrillic ones. */
+export function soundKey(word: string): string | null {
+  const isLatin = /^[a-z]+$/.test(word);
+  if (!isLatin && !/^[а-яё]+$/.test(word)) return null;
+  const cyrillic = isLatin ? (toCyrillic(word) ?? word) : word.replaceAll('ё', 'е');
+  const sounds = [...cyrillic].map((letter) => SOUNDS[letter] ?? letter).join('');
+  return sounds.replaceAll(/(.)\1+/g, '$1');
+}

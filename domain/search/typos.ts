@@ -1,0 +1,55 @@
+/** Typing errors, counted in characters: an insertion, a deletion, a replacement, or two neighbours that changed places. */
+
+/** One error from 5 letters on, two from 9. */
+export function allowedTypos(word: string): number {
+  if (word.length >= 9) return 2;
+  return word.length >= 5 ? 1 : 0;
+}
+
+/**
+ * The letters of a word as bits, so that most words of a vocabulary are told apart without a comparison: each typing
+ * error changes two bits at most.
+ */
+export function letterMask(word: string): number {
+  let mask = 0;
+  for (let at = 0; at < word.length; at += 1) mask |= 1 << (word.charCodeAt(at) & 31);
+  return mask >>> 0;
+}
+
+/** Set bits of 32 (Warren, "Hacker's Delight", 5-1). */
+export function countBits(given: number): number {
+  let bits = given - ((given >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/**
+ * The optimal string alignment distance of two words (Damerau 1964; restricted as usual: nothing is changed twice).
+ * @param isPrefix of the second word only the beginning that is nearest to the first counts
+ * @returns more than `most` for any that is further
+ */
+export function typosBetween(a: string, b: string, most: number, isPrefix = false): number {
+  if (!isPrefix && Math.abs(a.length - b.length) > most) return most + 1;
+  const width = Math.min(b.length, a.length + most) + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: width }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column < width; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      let least = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+        least = Math.min(least, (beforeLast[column - 2] ?? 0) + 1);
+      current.push(least);
+    }
+    if (Math.min(...current) > most) return most + 1;
+    beforeLast = last;
+    last = current;
+  }
+  const distance = isPrefix ? Math.min(...last) : (last[b.length] ?? most + 1);
+  return distance > most ? most + 1 : distance;
+}

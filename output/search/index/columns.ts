@@ -1,0 +1,15 @@
+/** Columns of numbers that grow. */
+
+type Numbers = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
+
+const FIRST_CAPACITY = 1024;
+const GROWTH = 1.5;
+
+/** The same column with room for so many numbers at least; new ones are 0. */
+export function withRoom<C extends Numbers>(column: C, size: number): C {
+  if (size <= column.length) return column;
+  const capacity = Math.max(FIRST_CAPACITY, size, Math.ceil(column.length * GROWTH));
+  const grown = new (column.constructor as new (length: number) => C)(capacity);
+  grown.set(column);
+  return grown;
+}

@@ -1,0 +1,62 @@
+/** The tags, topics or authors of each slot, as they are written: for facets and suggestions. */
+import { fold } from '../text/words.ts';
+
+const EMPTY: readonly number[] = [];
+const LABEL_BYTES = 200;
+const ENTRY_BYTES = 8;
+
+export class Labels {
+  readonly texts: string[] = [];
+  /** As they are compared, a space before each word. */
+  readonly #folded: string[] = [];
+  /** Slots that have each. */
+  readonly #slots: number[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #ofSlot: (readonly number[] | undefined)[] = [];
+  #entries = 0;
+
+  get bytes(): number {
+    return this.texts.length * LABEL_BYTES + (this.#entries + this.#ofSlot.length) * ENTRY_BYTES;
+  }
+
+  /** Numbers into {@link texts}. */
+  of(slot: number): readonly number[] {
+    return this.#ofSlot[slot] ?? EMPTY;
+  }
+
+  set(slot: number, labels: readonly string[]): void {
+    while (this.#ofSlot.length <= slot) this.#ofSlot.push(undefined);
+    const before = this.of(slot);
+    const now = [...new Set(labels)].map((label) => this.#numberOf(label));
+    for (const number of before) this.#slots[number] = (this.#slots[number] ?? 0) - 1;
+    for (const number of now) this.#slots[number] = (this.#slots[number] ?? 0) + 1;
+    this.#entries += now.length - before.length;
+    this.#ofSlot[slot] = now.length === 0 ? undefined : now;
+  }
+
+  /** Labels of which a word begins so, those that begin with it themselves first, then those of the most slots. */
+  beginningWith(text: string, most: number): string[] {
+    const wanted = ` ${text}`;
+    const found: { number: number; isFirst: boolean }[] = [];
+    for (const [number, folded] of this.#folded.entries()) {
+      const at = (this.#slots[number] ?? 0) > 0 ? folded.indexOf(wanted) : -1;
+      if (at >= 0) found.push({ number, isFirst: at === 0 });
+    }
+    return found
+      .toSorted(
+        (a, b) => Number(b.isFirst) - Number(a.isFirst) || (this.#slots[b.number] ?? 0) - (this.#slots[a.number] ?? 0),
+      )
+      .slice(0, most)
+      .map(({ number }) => this.texts[number] ?? '');
+  }
+
+  #numberOf(label: string): number {
+    const known = this.#numbers.get(label);
+    if (known !== undefined) return known;
+    const number = this.texts.push(label) - 1;
+    this.#folded.push(` ${fold(label)}`);
+    this.#slots.push(0);
+    this.#numbers.set(label, number);
+    return number;
+  }
+}

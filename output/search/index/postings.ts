@@ -1,0 +1,99 @@
+/**
+ * In which rows a term is, and how much it weighs there. The lists of all terms share two columns of memory: an object
+ * for each of some 100,000 short lists would take more than their numbers do.
+ *
+ * Rows are only ever added in ascending order; a changed document gets a new row, and the old one is dead until
+ * {@link Postings.compact}.
+ */
+import { withRoom } from './columns.ts';
+
+/** Of how many powers of two there are lists: 2³¹ numbers are more than a column holds. */
+const CLASSES = 32;
+
+export class Postings {
+  #starts = new Uint32Array(0);
+  #sizes = new Uint32Array(0);
+  /** The list has room for two to this power, less one: 0 has none. */
+  #classes = new Uint8Array(0);
+  #rows = new Uint32Array(0);
+  #weights = new Uint8Array(0);
+  #end = 0;
+  /** Places that lists have outgrown, by their class. */
+  readonly #free: number[][] = Array.from({ length: CLASSES }, () => []);
+
+  get bytes(): number {
+    return this.#rows.length * 5 + this.#starts.length * 9;
+  }
+
+  sizeOf(term: number): number {
+    return this.#sizes[term] ?? 0;
+  }
+
+  /** @param weight from 1 to 255 */
+  add(term: number, row: number, weight: number): void {
+    if (term >= this.#starts.length) this.#reserveTerms(term + 1);
+    const size = this.#sizes[term] as number;
+    const wanted = classFor(size + 1);
+    if (wanted !== this.#classes[term]) this.#move(term, wanted);
+    const place = (this.#starts[term] as number) + size;
+    this.#rows[place] = row;
+    this.#weights[place] = weight;
+    this.#sizes[term] = size + 1;
+  }
+
+  /** The rows of a term, ascending, and their weights, as views that the next {@link add} voids. */
+  of(term: number): { rows: Uint32Array; weights: Uint8Array } {
+    const start = this.#starts[term] ?? 0;
+    const end = start + (this.#sizes[term] ?? 0);
+    return { rows: this.#rows.subarray(start, end), weights: this.#weights.subarray(start, end) };
+  }
+
+  /** @param renumbered the new number of each row, ascending; −1 for a dead one */
+  compact(renumbered: Int32Array): void {
+    for (let term = 0; term < this.#sizes.length; term += 1) {
+      const start = this.#starts[term] as number;
+      const end = start + (this.#sizes[term] as number);
+      let to = start;
+      for (let from = start; from < end; from += 1) {
+        const row = renumbered[this.#rows[from] as number] as number;
+        if (row < 0) continue;
+        this.#rows[to] = row;
+        this.#weights[to] = this.#weights[from] as number;
+        to += 1;
+      }
+      this.#sizes[term] = to - start;
+    }
+  }
+
+  #reserveTerms(terms: number): void {
+    this.#starts = withRoom(this.#starts, terms);
+    this.#sizes = withRoom(this.#sizes, terms);
+    this.#classes = withRoom(this.#classes, terms);
+  }
+
+  #move(term: number, wanted: number): void {
+    const known = this.#classes[term] as number;
+    if (known > wanted) return;
+    const from = this.#starts[term] as number;
+    const to = this.#free[wanted]?.pop() ?? this.#extend(2 ** (wanted - 1));
+    const size = this.#sizes[term] as number;
+    this.#rows.copyWithin(to, from, from + size);
+    this.#weights.copyWithin(to, from, from + size);
+    if (known > 0) this.#free[known]?.push(from);
+    this.#starts[term] = to;
+    this.#classes[term] = wanted;
+  }
+
+  #extend(numbers: number): number {
+    const start = this.#end;
+    this.#end += numbers;
+    this.#rows = withRoom(this.#rows, this.#end);
+    this.#weights = withRoom(this.#weights, this.#end);
+    return start;
+  }
+}
+
+/** 1 has room for one, 2 for two, 3 for four. */
+function classFor(size: number): number {
+  return size <= 1 ? 1 : 33 - Math.clz32(size - 1);
+}

@@ -1,0 +1,167 @@
+/** The words of a project's documents, each with its stem; a term is a stem, and postings are kept by terms. */
+import { stem } from '../../../dictionaries/words.ts';
+import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
+import { countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
+import { hashOfWord } from '../text/words.ts';
+import { withRoom } from './columns.ts';
+
+/** Measured: the word and its entries in the maps. */
+const WORD_BYTES = 150;
+const TERM_BYTES = 170;
+
+export class Vocabulary {
+  /** By number, from 0. */
+  readonly #words: string[] = [];
+  readonly #wordNumbers = new Map<number, number>();
+  /** From 1: 0 parts the fields of a document. */
+  readonly #terms = new Map<string, number>();
+  #termCount = 1;
+  #termOf = new Uint32Array(0);
+  #counts = new Uint32Array(0);
+  #masks = new Uint32Array(0);
+  /** Words by their first two letters. */
+  readonly #beginnings = new Map<string, number[]>();
+  /** Terms by their sound; of most there is one. */
+  readonly #sounds = new Map<string, number | number[]>();
+  /** The word of a term that was met most. */
+  #faceOf = new Uint32Array(0);
+
+  /** Terms are below this. */
+  get termCount(): number {
+    return this.#termCount;
+  }
+
+  get bytes(): number {
+    return this.#words.length * (WORD_BYTES + 12) + this.#termCount * TERM_BYTES;
+  }
+
+  /**
+   * The term of a word that a document has.
+   * @param hash of the word (text/words.ts); two words with one hash would be one word, once in some billion vocabularies
+   */
+  add(text: string, from: number, to: number, hash: number): number {
+    const number = this.#wordNumbers.get(hash) ?? this.#addWord(text.slice(from, to), hash);
+    const term = this.#termOf[number] as number;
+    const count = ((this.#counts[number] as number) + 1) >>> 0;
+    this.#counts[number] = count;
+    const face = this.#faceOf[term] as number;
+    if (face !== number && count > (this.#counts[face] as number)) this.#faceOf[term] = number;
+    return term;
+  }
+
+  /** The term that a word has or would have; undefined when no document has it. */
+  termOf(word: string): number | undefined {
+    const number = this.#wordNumbers.get(hashOfWord(word));
+    return number === undefined ? this.#terms.get(stem(word)) : this.#termOf[number];
+  }
+
+  /** A term as a word, the form that was met most. */
+  face(term: number): string {
+    return this.#words[this.#faceOf[term] as number] ?? '';
+  }
+
+  /** The terms of words that begin so, each once, the most frequent words first. */
+  termsWithPrefix(prefix: string, most: number): number[] {
+    return this.#termsOf(this.#beginningWith(prefix), most);
+  }
+
+  /** Words that begin so, the most frequent first. */
+  wordsWithPrefix(prefix: string, most: number): { word: string; term: number }[] {
+    return this.#beginningWith(prefix)
+      .toSorted((a, b) => (this.#counts[b] as number) - (this.#counts[a] as number))
+      .slice(0, most)
+      .map((number) => ({ word: this.#words[number] as string, term: this.#termOf[number] as number }));
+  }
+
+  /** Terms that sound like a word: its transliterations. */
+  termsThatSoundLike(word: string): number[] {
+    const spellings = [word, stem(word)];
+    const cyrillicStem = /^[a-z]+$/.test(word) ? [soundOfCyrillicStem(word)] : [];
+    const keys = new Set([...spellings.map(soundKey), ...cyrillicStem]);
+    return [...keys].flatMap((key) => (key === null ? [] : (this.#sounds.get(key) ?? [])));
+  }
+
+  /**
+   * Words within so many typing errors of another, the nearest first, then the most frequent.
+   * @param isPrefix the beginnings of words count
+   */
+  wordsNear(word: string, most: number, isPrefix = false): { term: number; word: string; typos: number }[] {
+    const mask = letterMask(word);
+    const found: { number: number; typos: number }[] = [];
+    for (let number = 0; number < this.#words.length; number += 1) {
+      const other = this.#masks[number] as number;
+      if (countBits(isPrefix ? mask & ~other : mask ^ other) > (isPrefix ? most : 2 * most)) continue;
+      const typos = typosBetween(word, this.#words[number] as string, most, isPrefix);
+      if (typos <= most) found.push({ number, typos });
+    }
+    return found
+      .toSorted((a, b) => a.typos - b.typos || (this.#counts[b.number] ?? 0) - (this.#counts[a.number] ?? 0))
+      .map(({ number, typos }) => ({
+        term: this.#termOf[number] as number,
+        word: this.#words[number] as string,
+        typos,
+      }));
+  }
+
+  #beginningWith(prefix: string): number[] {
+    const words = prefix.length >= 2 ? (this.#beginnings.get(prefix.slice(0, 2)) ?? []) : this.#ofLetter(prefix);
+    return words.filter((number) => (this.#words[number] as string).startsWith(prefix));
+  }
+
+  #addWord(cut: string, hash: number): number {
+    // A slice would keep the whole text in memory.
+    const word = Buffer.from(cut, 'utf16le').toString('utf16le');
+    const number = this.#words.push(word) - 1;
+    this.#wordNumbers.set(hash, number);
+    this.#termOf = withRoom(this.#termOf, number + 1);
+    this.#counts = withRoom(this.#counts, number + 1);
+    this.#masks = withRoom(this.#masks, number + 1);
+    this.#masks[number] = letterMask(word);
+    const term = this.#terms.get(stem(word)) ?? this.#addTerm(stem(word), number);
+    this.#termOf[number] = term;
+    this.#beginning(word).push(number);
+    return number;
+  }
+
+  #addTerm(stemmed: string, number: number): number {
+    const term = this.#termCount;
+    this.#termCount += 1;
+    this.#terms.set(stemmed, term);
+    this.#faceOf = withRoom(this.#faceOf, term + 1);
+    this.#faceOf[term] = number;
+    const key = soundKey(stemmed);
+    if (key === null) return term;
+    const known = this.#sounds.get(key);
+    this.#sounds.set(key, known === undefined ? term : [known, term].flat());
+    return term;
+  }
+
+  #beginning(word: string): number[] {
+    const key = word.slice(0, 2);
+    const known = this.#beginnings.get(key);
+    if (known) return known;
+    const made: number[] = [];
+    this.#beginnings.set(key, made);
+    return made;
+  }
+
+  #ofLetter(letter: string): number[] {
+    return [...this.#beginnings].flatMap(([key, words]) => (key.startsWith(letter) ? words : []));
+  }
+
+  #termsOf(numbers: number[], most: number): number[] {
+    numbers.sort((a, b) => (this.#counts[b] as number) - (this.#counts[a] as number));
+    const terms = new Set<number>();
+    for (const number of numbers) {
+      terms.add(this.#termOf[number] as number);
+      if (terms.size >= most) break;
+    }
+    return [...terms];
+  }
+}
+
+/** "telefony" is "телефоны", whose stem is "телефон". */
+function soundOfCyrillicStem(word: string): string | null {
+  const cyrillic = toCyrillic(word);
+  return cyrillic === null ? null : soundKey(stem(cyrillic));
+}

@@ -1,0 +1,113 @@
+/** From a question to its answer: the query is read, hits are found, counted and put in order. */
+import { stem } from '../../../dictionaries/words.ts';
+import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
+import type { Catalogue } from '../../selection/catalogue.ts';
+import type { SearchIndex } from '../index/searchIndex.ts';
+import type { FoundItem, Marks, SearchQuestion, SearchReply } from '../messages.ts';
+import type { SynonymMap } from '../text/synonymMap.ts';
+import { wordsOf } from '../text/words.ts';
+import { allowedSlots } from './allowed.ts';
+import { countFacet } from './facets.ts';
+import { findHits, type Hits, type QueryMeaning } from './hits.ts';
+import { orderedPlaces, type PopularityOf } from './order.ts';
+import { readQuery, type ReadQuery } from './readQuery.ts';
+import { REORDERED, reorderByTaste } from './taste.ts';
+
+export interface Searched {
+  catalogue: Catalogue;
+  index: SearchIndex;
+  synonyms: SynonymMap;
+  /** Null: by words alone. */
+  meaning: QueryMeaning | null;
+  popularity: PopularityOf | null;
+}
+
+const SCORE_DIGITS = 6;
+
+export function answerSearch(
+  { catalogue, index, synonyms, meaning, popularity }: Searched,
+  question: SearchQuestion,
+): SearchReply {
+  const { query, typos, prefix, semantic, sort, limit } = question;
+  const read = readQuery(query, { index, synonyms, typos, prefix });
+  const isAllowed = allowedSlots(catalogue, question);
+  const isByMeaning = meaning !== null && semantic !== 0 && read.clauses.length > 0;
+  const matched = findHits(catalogue, index, { read, meaning: isByMeaning ? meaning : null, semantic, isAllowed });
+  const hits = withPinned(catalogue, boosted(catalogue, matched, question.boosts), question.pinned, isAllowed);
+  const away = new Set(question.passedOver);
+  const most = Math.max(REORDERED, away.size + limit);
+  const places = orderedPlaces(catalogue, hits, { sort, popularity }, most);
+  const ordered = withTaste(catalogue, hits, { places, question, read });
+  const found: FoundItem[] = [];
+  for (const { slot, score } of ordered) {
+    const id = catalogue.itemAt(slot)?.id;
+    if (found.length >= limit) break;
+    if (id !== undefined && !away.has(id)) found.push({ id, score: Number(score.toFixed(SCORE_DIGITS)) });
+  }
+  const isAway = (slot: number): boolean => away.has(catalogue.itemAt(slot)?.id ?? '');
+  const passed = away.size === 0 ? 0 : hits.slots.reduce((sum, slot) => sum + (isAway(slot) ? 1 : 0), 0);
+  return {
+    found,
+    mode: isByMeaning ? 'hybrid' : 'lexical',
+    model: isByMeaning ? meaning.placed.model : null,
+    total: hits.slots.length,
+    facets: question.facets.map((facet) => countFacet(catalogue, index, { facet, hits: hits.slots })),
+    corrected: read.corrected,
+    marks: marksOf(read, question, index),
+    isAll: passed + found.length >= hits.slots.length,
+  };
+}
+
+function boosted(catalogue: Catalogue, { slots, scores }: Hits, boosts: readonly Boost[]): Hits {
+  if (boosts.length === 0) return { slots, scores };
+  const factorOf = (slot: number): number => boostOf(boosts, catalogue.itemAt(slot)?.properties ?? null);
+  return { slots, scores: scores.map((score, place) => score * factorOf(slots[place] as number)) };
+}
+
+/** What is pinned counts, whatever the query says. */
+function withPinned(
+  catalogue: Catalogue,
+  { slots, scores }: Hits,
+  pinned: readonly string[],
+  isAllowed: (slot: number) => boolean,
+): Hits {
+  const known = pinned.length === 0 ? new Set<number>() : new Set(slots);
+  const wanted = new Set(pinned.flatMap((id) => catalogue.slotOf(id) ?? []));
+  const added = [...wanted].filter((slot) => !known.has(slot) && isAllowed(slot));
+  if (added.length === 0) return { slots, scores };
+  return {
+    slots: Uint32Array.from([...slots, ...added]),
+    scores: Float64Array.from([...scores, ...added.map(() => 0)]),
+  };
+}
+
+interface Tasting {
+  places: Uint32Array;
+  question: SearchQuestion;
+  read: ReadQuery;
+}
+
+function withTaste(
+  catalogue: Catalogue,
+  { slots, scores }: Hits,
+  { places, question: { taste, sort }, read }: Tasting,
+): { slot: number; score: number }[] {
+  const ordered = Array.from(places, (place) => ({ slot: slots[place] as number, score: scores[place] as number }));
+  const isByRelevance = sort.by.kind === 'relevance' && sort.dir === 'desc' && read.clauses.length > 0;
+  if (taste === null || !isByRelevance) return ordered;
+  return [...reorderByTaste(catalogue, ordered.slice(0, REORDERED), taste), ...ordered.slice(REORDERED)];
+}
+
+/** Terms of a query whose words are marked: of a beginning the words need not be listed. */
+const MOST_MARKED = 60;
+
+export function marksOf(
+  { clauses, corrected }: ReadQuery,
+  { query, prefix }: { query: string; prefix: boolean },
+  index: SearchIndex,
+): Marks {
+  const terms = clauses.flatMap(({ options }) => options.flatMap(({ sets }) => sets.flat()));
+  const stems = new Set(terms.slice(0, MOST_MARKED).map((term) => stem(index.vocabulary.face(term))));
+  const last = prefix ? wordsOf(corrected ?? query).at(-1) : undefined;
+  return { stems: [...stems], prefixes: last === undefined ? [] : [last] };
+}

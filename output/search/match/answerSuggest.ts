@@ -1,0 +1,98 @@
+/** Completions of a query that is being typed. Each leads to a hit under the rules of its request. */
+import { hasOperators } from '../../../domain/search/parseQuery.ts';
+import type { Catalogue } from '../../selection/catalogue.ts';
+import type { SearchIndex } from '../index/searchIndex.ts';
+import type { SuggestQuestion, Suggestion, SuggestionKind, SuggestReply } from '../messages.ts';
+import type { SynonymMap } from '../text/synonymMap.ts';
+import { fold, wordsOf } from '../text/words.ts';
+import { allowedSlots } from './allowed.ts';
+import { marksOf } from './answerSearch.ts';
+import { matchWords } from './matchWords.ts';
+import { readQuery, type ReadQuery } from './readQuery.ts';
+import { topPlaces } from './topPlaces.ts';
+
+export interface Suggesting {
+  catalogue: Catalogue;
+  index: SearchIndex;
+  synonyms: SynonymMap;
+}
+
+/** Longer ones cannot be asked for. */
+const LONGEST = 500;
+/** Hits whose titles are looked at: the words of a title weigh the most. */
+const LOOKED_AT = 300;
+/** Of words, authors and tags, so that titles find a place. */
+const MOST_OF_KIND = 3;
+/** Candidates for each of these places: what is not allowed is replaced. */
+const CANDIDATES = 8;
+
+export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion): SuggestReply {
+  const { catalogue, index, synonyms } = suggesting;
+  const { query, typos, prefix, limit } = question;
+  const read = readQuery(query, { index, synonyms, typos, prefix });
+  const isAllowed = allowedSlots(catalogue, question);
+  const isAllowedRow = (row: number): boolean => index.slotOf(row) >= 0 && isAllowed(index.slotOf(row));
+  const leads = (text: string): boolean => leadsToHit(suggesting, text, isAllowedRow);
+  const typed = fold(read.corrected ?? query).trim();
+  const found = new Map<string, Suggestion>();
+  const offer = (kind: SuggestionKind, texts: readonly string[], most: number): void => {
+    let taken = 0;
+    for (const text of texts) {
+      if (taken >= most || found.size >= limit) return;
+      const key = fold(text);
+      if (found.has(key) || text.length > LONGEST || hasOperators(text)) continue;
+      // A title leads to the item that has it.
+      if (kind !== 'title' && !leads(text)) continue;
+      found.set(key, { text, kind });
+      taken += 1;
+    }
+  };
+  for (const [kind, labels] of [
+    ['tag', index.labels.tags],
+    ['author', index.labels.authors],
+  ] as const)
+    offer(kind, typed === '' ? [] : labels.beginningWith(typed, MOST_OF_KIND * CANDIDATES), MOST_OF_KIND);
+  offer('query', finishedQueries(index, typed), MOST_OF_KIND);
+  offer('title', titlesOf(index, read, isAllowedRow), limit);
+  return { suggestions: [...found.values()], marks: marksOf(read, question, index) };
+}
+
+/** The query with its last word finished; a word that stands as it is leads nowhere new. */
+function finishedQueries(index: SearchIndex, typed: string): string[] {
+  const last = wordsOf(typed).at(-1);
+  if (last === undefined || !typed.endsWith(last)) return [];
+  const before = typed.slice(0, typed.length - last.length);
+  const words = index.vocabulary.wordsWithPrefix(last, CANDIDATES).filter(({ word }) => word !== last);
+  const ofTerm = new Map(words.toReversed().map(({ word, term }) => [term, word]));
+  return words.filter(({ word, term }) => ofTerm.get(term) === word).map(({ word }) => before + word);
+}
+
+/** Titles that have the words themselves, the best first. */
+function titlesOf(index: SearchIndex, read: ReadQuery, isAllowedRow: (row: number) => boolean): string[] {
+  const isCurrent = (row: number): boolean => index.slotOf(row) >= 0;
+  const of = (isWanted: (row: number) => boolean): string[] => {
+    const matches = matchWords(index, read, isWanted);
+    if (matches === null) return [];
+    return Array.from(topPlaces(Float64Array.from(matches.scores), LOOKED_AT), (at) => matches.rows[at] as number)
+      .filter(isAllowedRow)
+      .map((row) => index.titles.of(index.slotOf(row)))
+      .filter((title) => title !== '' && hasWordsOf(index, read, title));
+  };
+  const best = of(isCurrent);
+  // The rules may leave nothing of the best: then they come first.
+  return best.length > 0 ? best : of(isAllowedRow);
+}
+
+function hasWordsOf(index: SearchIndex, { clauses }: ReadQuery, title: string): boolean {
+  const terms = new Set(wordsOf(title).map((word) => index.vocabulary.termOf(word)));
+  return clauses.every(({ options, isRequired }) =>
+    isRequired ? options.some(({ sets }) => sets.every((set) => set.some((term) => terms.has(term)))) : true,
+  );
+}
+
+/** Whether the text, as a query, finds something that the request allows. */
+function leadsToHit({ index, synonyms }: Suggesting, text: string, isAllowedRow: (row: number) => boolean): boolean {
+  const read = readQuery(text, { index, synonyms, typos: false, prefix: false });
+  const matches = matchWords(index, read, isAllowedRow);
+  return matches !== null && matches.rows.length > 0;
+}

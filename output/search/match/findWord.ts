@@ -1,0 +1,64 @@
+/** From one word of a query to the terms that stand for it. */
+import { toCyrillic } from '../../../domain/search/transliteration.ts';
+import { allowedTypos } from '../../../domain/search/typos.ts';
+import type { SearchIndex } from '../index/searchIndex.ts';
+import type { SynonymMap } from '../text/synonymMap.ts';
+
+export interface FoundWord {
+  /** As written, folded. */
+  word: string;
+  /** What it was taken for, when no document has it as it is. */
+  correction: string | null;
+  /** Empty when nothing is like it. */
+  terms: readonly number[];
+}
+
+export interface Finding {
+  index: SearchIndex;
+  synonyms: SynonymMap;
+  typos: boolean;
+  /** The word may go on. */
+  isUnfinished: boolean;
+}
+
+/** Terms that a beginning stands for: those of the most frequent words. */
+const MOST_COMPLETIONS = 200;
+/** Words that one with typing errors stands for, all of them as near as the nearest. */
+const MOST_CORRECTIONS = 3;
+
+/** The other alphabet and typing errors are thought of only when nothing has the word as it is written. */
+export function findWord(word: string, finding: Finding): FoundWord {
+  const { index, synonyms, typos, isUnfinished } = finding;
+  const exact = liveOf(index, [index.vocabulary.termOf(word)]);
+  const terms = isUnfinished ? [...new Set([...exact, ...prefixTerms(index, word)])] : exact;
+  if (terms.length > 0 || !typos || synonyms.of([word]).length > 0) return { word, correction: null, terms };
+  const sounding = liveOf(index, index.vocabulary.termsThatSoundLike(word));
+  if (sounding.length > 0) return { word, correction: transliterated(word, sounding, index), terms: sounding };
+  return nearest(word, finding);
+}
+
+/** As it would be written in the other alphabet, if documents have that form, else the form that they have most. */
+function transliterated(word: string, [first = 0]: readonly number[], { vocabulary }: SearchIndex): string {
+  const cyrillic = toCyrillic(word);
+  return cyrillic !== null && vocabulary.termOf(cyrillic) === first ? cyrillic : vocabulary.face(first);
+}
+
+/** The terms of words that begin so, the most frequent first. */
+export function prefixTerms(index: SearchIndex, prefix: string): number[] {
+  return liveOf(index, index.vocabulary.termsWithPrefix(prefix, MOST_COMPLETIONS));
+}
+
+function nearest(word: string, { index, isUnfinished }: Finding): FoundWord {
+  const most = /\d/.test(word) ? 0 : allowedTypos(word);
+  if (most === 0) return { word, correction: null, terms: [] };
+  const near = index.vocabulary.wordsNear(word, most, isUnfinished).filter(({ term }) => index.isLive(term));
+  const [first] = near;
+  if (!first) return { word, correction: null, terms: [] };
+  const asNear = near.filter(({ typos }) => typos === first.typos);
+  const kept = asNear.slice(0, isUnfinished ? MOST_COMPLETIONS : MOST_CORRECTIONS);
+  return { word, correction: first.word, terms: [...new Set(kept.map(({ term }) => term))] };
+}
+
+function liveOf(index: SearchIndex, terms: readonly (number | undefined)[]): number[] {
+  return terms.filter((term) => term !== undefined).filter((term) => index.isLive(term));
+}

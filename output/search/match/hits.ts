@@ -1,0 +1,102 @@
+/** All hits of a question with their scores: by words, by meaning, or by neither, for a question without words. */
+import { AUTO_SEMANTIC, hybridScore } from '../../../domain/search/hybrid.ts';
+import type { PlacedItem } from '../../../domain/output/vectors.ts';
+import type { Catalogue } from '../../selection/catalogue.ts';
+import type { SearchIndex } from '../index/searchIndex.ts';
+import { matchWords, rowsWith } from './matchWords.ts';
+import { nearestByMeaning } from './meaning.ts';
+import type { ReadQuery } from './readQuery.ts';
+import { topPlaces } from './topPlaces.ts';
+
+/** A query's vector, and from which cosine on something is like it. */
+export interface QueryMeaning {
+  placed: PlacedItem;
+  threshold: number;
+}
+
+export interface Hits {
+  slots: Uint32Array;
+  /** One for each slot. */
+  scores: Float64Array;
+}
+
+export interface Wanted {
+  read: ReadQuery;
+  meaning: QueryMeaning | null;
+  semantic: number | 'auto';
+  isAllowed: (slot: number) => boolean;
+}
+
+/** Hits by words whose vectors are compared with the query's, the best ones: further down the order says little. */
+const COMPARED_BY_WORDS = 1_000;
+
+export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: Wanted): Hits {
+  const { read, meaning, isAllowed } = wanted;
+  const excluded = rowsWith(index, read.excluded);
+  const isAllowedRow = (row: number): boolean => {
+    const slot = index.slotOf(row);
+    return slot >= 0 && !excluded.has(row) && isAllowed(slot);
+  };
+  const matches = matchWords(index, read, isAllowedRow);
+  if (matches === null) return everything(index, isAllowedRow);
+  const byWords = { slots: matches.rows.map((row) => index.slotOf(row)), scores: matches.scores };
+  if (meaning === null) return { slots: byWords.slots, scores: Float64Array.from(byWords.scores) };
+  return withMeaning(catalogue, byWords, { ...wanted, meaning, isAllowed: strictly(index, read, isAllowedRow) });
+}
+
+function everything(index: SearchIndex, isAllowedRow: (row: number) => boolean): Hits {
+  const slots = new Uint32Array(index.documents);
+  let found = 0;
+  for (let row = 0; row < index.rows; row += 1)
+    if (isAllowedRow(row)) {
+      slots[found] = index.slotOf(row);
+      found += 1;
+    }
+  return { slots: slots.subarray(0, found), scores: new Float64Array(found) };
+}
+
+/** What is found by meaning has the phrases, too, and nothing of what is left out. */
+function strictly(
+  index: SearchIndex,
+  { clauses }: ReadQuery,
+  isAllowedRow: (row: number) => boolean,
+): (slot: number) => boolean {
+  const demanded = clauses.filter(({ isStrict }) => isStrict).map(({ options }) => rowsWith(index, options));
+  return (slot) => {
+    const row = index.rowOf(slot);
+    return row !== undefined && demanded.every((rows) => rows.has(row)) && isAllowedRow(row);
+  };
+}
+
+function withMeaning(
+  catalogue: Catalogue,
+  byWords: { slots: Uint32Array; scores: Float32Array },
+  { meaning, semantic, isAllowed }: Wanted & { meaning: QueryMeaning },
+): Hits {
+  const { placed, threshold } = meaning;
+  const weight = semantic === 'auto' ? AUTO_SEMANTIC : semantic;
+  const near = nearestByMeaning(catalogue.vectors, placed, { slots: catalogue.size, threshold, isAllowed });
+  const cosines = new Map(near.slots.map((slot, at) => [slot, near.cosines[at] ?? 0]));
+  const words = new Map<number, number>();
+  // Of a question for meaning alone, words find nothing by themselves.
+  if (weight < 1) for (const [at, slot] of byWords.slots.entries()) words.set(slot, byWords.scores[at] as number);
+  const cosineOf = catalogue.vectors.scorerTo(placed);
+  const best = topPlaces(Float64Array.from(byWords.scores), COMPARED_BY_WORDS);
+  for (const place of best) {
+    const slot = byWords.slots[place] as number;
+    const cosine = cosineOf(slot);
+    if (!Number.isNaN(cosine) && (weight < 1 || cosines.has(slot))) cosines.set(slot, cosine);
+  }
+  const slots = Uint32Array.from(new Set([...words.keys(), ...near.slots]));
+  const scales = {
+    threshold,
+    bestWords: byWords.scores.reduce((most, score) => Math.max(most, score), 0),
+    bestMeaning: slots.reduce((most, slot) => Math.max(most, cosines.get(slot) ?? -1), -1),
+  };
+  return {
+    slots,
+    scores: Float64Array.from(slots, (slot) =>
+      hybridScore(words.get(slot) ?? 0, cosines.get(slot) ?? null, weight, scales),
+    ),
+  };
+}

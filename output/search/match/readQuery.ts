@@ -1,0 +1,155 @@
+/** From a query to what is looked for in an index: its words with their other forms, spellings and synonyms. */
+import { isFunctionWord } from '../../../domain/search/functionWords.ts';
+import { inOtherLayout } from '../../../domain/search/keyboard.ts';
+import { parseQuery, type QueryPart } from '../../../domain/search/parseQuery.ts';
+import type { SearchIndex } from '../index/searchIndex.ts';
+import type { SynonymMap } from '../text/synonymMap.ts';
+import { fold, wordsOf } from '../text/words.ts';
+import { findWord, prefixTerms, type FoundWord } from './findWord.ts';
+
+/** One way to fulfil a clause: a term of each set. */
+export interface Option {
+  sets: readonly (readonly number[])[];
+  /** One after the other. */
+  isPhrase: boolean;
+  /** What it counts beside the word that was written. */
+  factor: number;
+}
+
+export interface Clause {
+  options: readonly Option[];
+  /** False for a word that joins others. */
+  isRequired: boolean;
+  /** In quotes: holds for what is found by meaning, too. */
+  isStrict: boolean;
+}
+
+export interface ReadQuery {
+  clauses: readonly Clause[];
+  excluded: readonly Option[];
+  /** The query as it was understood, when that is not how it was written. */
+  corrected: string | null;
+}
+
+export interface Reading {
+  index: SearchIndex;
+  synonyms: SynonymMap;
+  typos: boolean;
+  /** The last word is not finished. */
+  prefix: boolean;
+}
+
+const SYNONYM_FACTOR = 0.8;
+
+export function readQuery(query: string, reading: Reading): ReadQuery {
+  const parts = parseQuery(query);
+  const read: { clauses: Clause[]; excluded: Option[]; shown: string[]; isChanged: boolean } = {
+    clauses: [],
+    excluded: [],
+    shown: [],
+    isChanged: false,
+  };
+  let run: FoundWord[] = [];
+  const endRun = (): void => {
+    read.clauses.push(...clausesOf(run, reading));
+    run = [];
+  };
+  for (const [at, part] of parts.entries()) {
+    const isLast = at === parts.length - 1;
+    if (part.isExcluded || part.isPhrase) {
+      endRun();
+      const option = exactly(part.text, reading.index);
+      if (part.isExcluded) read.excluded.push(...(option ? [option] : []));
+      else read.clauses.push({ options: option ? [option] : [], isRequired: true, isStrict: true });
+      read.shown.push(asWritten(part));
+      continue;
+    }
+    const found = wordsOfPart(part, isLast && reading.prefix, reading);
+    const isCorrected = found.some(({ correction }) => correction !== null);
+    read.shown.push(isCorrected ? found.map(({ word, correction }) => correction ?? word).join(' ') : part.text);
+    read.isChanged ||= isCorrected;
+    run.push(...found);
+  }
+  endRun();
+  return {
+    clauses: withSomeRequired(read.clauses),
+    excluded: read.excluded,
+    corrected: read.isChanged ? read.shown.join(' ') : null,
+  };
+}
+
+function asWritten({ text, isPhrase, isExcluded }: QueryPart): string {
+  return `${isExcluded ? '-' : ''}${isPhrase ? `"${text}"` : text}`;
+}
+
+/** No other forms than those of the stem, no corrections; null when a word is in no document. */
+function exactly(text: string, index: SearchIndex): Option | null {
+  const terms = wordsOf(text).map((word) => index.vocabulary.termOf(word));
+  if (terms.length === 0 || terms.includes(undefined)) return null;
+  return { sets: terms.map((term) => [term ?? 0]), isPhrase: true, factor: 1 };
+}
+
+/** The words of a part without spaces; in the other layout when only so all of them are known. */
+function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, reading: Reading): FoundWord[] {
+  const { index, synonyms, typos } = reading;
+  const isKnown = (word: string, isOpen: boolean): boolean => {
+    const term = index.vocabulary.termOf(word);
+    if (term !== undefined && index.isLive(term)) return true;
+    return synonyms.of([word]).length > 0 || (isOpen && prefixTerms(index, word).length > 0);
+  };
+  const words = wordsOf(text);
+  const areKnown = (all: readonly string[]): boolean =>
+    all.length > 0 && all.every((word, at) => isKnown(word, isUnfinished && at === all.length - 1));
+  if (typos && !areKnown(words)) {
+    const typed = inOtherLayout(fold(text));
+    const others = typed === null ? [] : wordsOf(typed);
+    if (areKnown(others))
+      return others.map((word, at) => ({
+        ...findWord(word, { ...reading, isUnfinished: isUnfinished && at === others.length - 1 }),
+        correction: word,
+      }));
+  }
+  return words.map((word, at) => findWord(word, { ...reading, isUnfinished: isUnfinished && at === words.length - 1 }));
+}
+
+/** Clauses of words that follow each other, the longest synonyms first. */
+function clausesOf(words: readonly FoundWord[], { index, synonyms }: Reading): Clause[] {
+  const clauses: Clause[] = [];
+  for (let at = 0; at < words.length;) {
+    let length = Math.max(1, Math.min(synonyms.longest, words.length - at));
+    let others = synonyms.of(writtenOf(words, at, length));
+    while (others.length === 0 && length > 1) {
+      length -= 1;
+      others = synonyms.of(writtenOf(words, at, length));
+    }
+    const own = words.slice(at, at + length);
+    clauses.push({
+      options: [
+        ...optionsOf(own),
+        ...others.flatMap((other) => {
+          const option = exactly(other.join(' '), index);
+          return option ? [{ ...option, factor: SYNONYM_FACTOR }] : [];
+        }),
+      ],
+      isRequired: own.some(({ word }) => !isFunctionWord(word)),
+      isStrict: false,
+    });
+    at += length;
+  }
+  return clauses;
+}
+
+function writtenOf(words: readonly FoundWord[], at: number, length: number): string[] {
+  return words.slice(at, at + length).map(({ word, correction }) => correction ?? word);
+}
+
+function optionsOf(words: readonly FoundWord[]): Option[] {
+  const sets = words.map(({ terms }) => terms);
+  return sets.some((terms) => terms.length === 0) ? [] : [{ sets, isPhrase: false, factor: 1 }];
+}
+
+/** A query of nothing but words that join others asks for these. */
+function withSomeRequired(clauses: readonly Clause[]): Clause[] {
+  const isAnyRequired = clauses.some(({ isRequired }) => isRequired);
+  return clauses.map((clause) => (isAnyRequired ? clause : { ...clause, isRequired: true }));
+}

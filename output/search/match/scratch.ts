@@ -1,0 +1,26 @@
+/** Numbers for each row while one question is answered; one question is answered at a time. */
+
+export interface Scratch {
+  /** All zero between two questions. */
+  scores: Float32Array;
+  counts: Uint8Array;
+  best: Float32Array;
+  /** Rows with a score. */
+  touched: Uint32Array;
+  ofClause: Uint32Array;
+}
+
+let scratch: Scratch | undefined;
+
+export function scratchFor(rows: number): Scratch {
+  if (scratch && scratch.scores.length >= rows) return scratch;
+  const size = Math.ceil(rows * 1.5) + 1_024;
+  scratch = {
+    scores: new Float32Array(size),
+    counts: new Uint8Array(size),
+    best: new Float32Array(size),
+    touched: new Uint32Array(size),
+    ofClause: new Uint32Array(size),
+  };
+  return scratch;
+}

@@ -1,0 +1,54 @@
+/** The order of the first results, for one person: nothing is added, and nothing goes. */
+import type { Catalogue } from '../../selection/catalogue.ts';
+import type { Taste } from '../messages.ts';
+
+/** What is further down is not reordered. */
+export const REORDERED = 100;
+/** Liked items that others are compared with. */
+const MOST_LIKED = 50;
+
+/** @param scored the first results in their order, with scores from 0 to 1 for the best */
+export function reorderByTaste(
+  catalogue: Catalogue,
+  scored: readonly { slot: number; score: number }[],
+  taste: Taste,
+): { slot: number; score: number }[] {
+  const affinityOf = affinityReader(catalogue, taste);
+  const best = Math.max(...scored.map(({ score }) => score), Number.MIN_VALUE);
+  return scored
+    .map(({ slot, score }) => ({
+      slot,
+      score,
+      key: (1 - taste.weight) * (score / best) + taste.weight * affinityOf(slot),
+    }))
+    .toSorted((a, b) => b.key - a.key)
+    .map(({ slot, score }) => ({ slot, score }));
+}
+
+/** From 0 to 1: an author or an interest of the person's, or the likeness to what was liked. */
+function affinityReader(catalogue: Catalogue, { items, authors, interests }: Taste): (slot: number) => number {
+  const liked = items.slice(0, MOST_LIKED).flatMap(({ id, weight }) => {
+    const slot = catalogue.slotOf(id);
+    return slot === undefined ? [] : [{ cosineOf: catalogue.vectors.scorer(slot), weight, author: authorOf(slot) }];
+  });
+  const most = Math.max(...liked.map(({ weight }) => weight), Number.MIN_VALUE);
+  const followed = new Set(authors);
+  const wanted = new Set(interests);
+
+  function authorOf(slot: number): string | null {
+    return catalogue.itemAt(slot)?.author ?? null;
+  }
+
+  return (slot) => {
+    const item = catalogue.itemAt(slot);
+    if (!item) return 0;
+    const isWanted =
+      (item.author !== null && followed.has(item.author)) || item.interests.some((interest) => wanted.has(interest));
+    if (isWanted) return 1;
+    return liked.reduce((nearest, { cosineOf, weight, author }) => {
+      const cosine = cosineOf(slot);
+      const likeness = Math.max(Number.isNaN(cosine) ? 0 : cosine, author !== null && author === item.author ? 0.5 : 0);
+      return Math.max(nearest, likeness * (weight / most));
+    }, 0);
+  };
+}

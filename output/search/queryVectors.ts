@@ -1,0 +1,75 @@
+/** Vectors of queries, by the model that makes those of the items. Many people ask for the same, and an answer may cost money. */
+import { createHash } from 'node:crypto';
+import { similarityOf } from '../../domain/output/similarity.ts';
+import { itemVector } from '../../domain/output/vectors.ts';
+import type { QueryMeaning } from './match/hits.ts';
+
+/** What makes a vector of a query: an embedding provider (providers/types.ts). */
+export interface QueryEmbedder {
+  model: string;
+  /** Null when nobody has measured the model. */
+  similarityThreshold: number | null;
+  /** The signal ends work that nobody can use any more. */
+  embed(query: string, signal: AbortSignal): Promise<Float32Array>;
+}
+
+/** Some 5 MB at 512 numbers. */
+const KEPT = 5_000;
+/** The longest that one is worked on: it is kept for the next one who asks, when the first has gone on without it. */
+const MOST_MS = 10_000;
+/** Queries that are made vectors of at a time; others have answers by words. */
+const MOST_AT_A_TIME = 16;
+
+export interface QueryVectors {
+  /** @returns null when there is none within so many milliseconds; never throws */
+  of(query: string, waitMs: number): Promise<QueryMeaning | null>;
+}
+
+export const NO_QUERY_VECTORS: QueryVectors = { of: () => Promise.resolve(null) };
+
+export function createQueryVectors(embedder: QueryEmbedder): QueryVectors {
+  const { model } = embedder;
+  const threshold = embedder.similarityThreshold ?? similarityOf(model).least;
+  /** By a hash: what people look for is not kept. In the order of their use. */
+  const known = new Map<string, Promise<QueryMeaning | null>>();
+  let working = 0;
+
+  const make = async (query: string): Promise<QueryMeaning | null> => {
+    working += 1;
+    try {
+      const vector = itemVector([await embedder.embed(query, AbortSignal.timeout(MOST_MS))]);
+      return vector && { placed: { ...vector, model }, threshold };
+    } finally {
+      working -= 1;
+    }
+  };
+  const find = (query: string): Promise<QueryMeaning | null> | null => {
+    const key = createHash('sha256').update(query).digest('base64');
+    const found = known.get(key);
+    if (!found && working >= MOST_AT_A_TIME) return null;
+    const made = found ?? make(query);
+    known.delete(key);
+    known.set(key, made);
+    if (!found) made.catch(() => known.delete(key));
+    const oldest = known.keys().next();
+    if (known.size > KEPT && !oldest.done) known.delete(oldest.value);
+    return made;
+  };
+  return {
+    async of(query, waitMs) {
+      const made = find(query);
+      if (made === null || waitMs <= 0) return null;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<null>((resolve) => {
+        timer = setTimeout(() => resolve(null), waitMs);
+      });
+      try {
+        return await Promise.race([made, late]);
+      } catch {
+        return null;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

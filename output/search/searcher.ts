@@ -1,0 +1,113 @@
+/** What the selection process does with a question of a search: it gets ready while others are answered, and then has its turn. */
+import type pg from 'pg';
+import type { Logger } from '../../process/logger.ts';
+import type { Catalogue } from '../selection/catalogue.ts';
+import type { Catalogues } from '../selection/catalogues.ts';
+import { Freshness } from '../selection/freshness.ts';
+import { SearchHolds } from './index/holds.ts';
+import type { SearchIndex } from './index/searchIndex.ts';
+import { answerSearch } from './match/answerSearch.ts';
+import type { QueryMeaning } from './match/hits.ts';
+import { answerSuggest } from './match/answerSuggest.ts';
+import type { SearchQuestion, SearchReply, SuggestQuestion, SuggestReply, Timed } from './messages.ts';
+import type { QueryVectors } from './queryVectors.ts';
+import { Synonyms } from './synonyms.ts';
+import type { SynonymMap } from './text/synonymMap.ts';
+
+/** Why there is no answer; `behind`: more has changed than can be read for one question. */
+export type NoAnswer = 'loading' | 'too_large' | 'behind';
+
+/** What was got ready; to be answered in the turn of the question. */
+export type Prepared<R> = { answer(): R | NoAnswer } | NoAnswer;
+
+/** Of the time that is left for a question, the vector of its query may take this share. */
+const VECTOR_SHARE = 0.6;
+
+export interface SearcherDeps {
+  pool: pg.Pool;
+  logger: Logger;
+  catalogues: Catalogues;
+  vectors: QueryVectors;
+}
+
+export interface Searcher {
+  search(question: Timed<SearchQuestion>): Promise<Prepared<SearchReply>>;
+  suggest(question: Timed<SuggestQuestion>): Promise<Prepared<SuggestReply>>;
+  /** What a catalogue has taken in (output/selection/catalogues.ts). */
+  onTaken(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Ready {
+  catalogue: Catalogue;
+  index: SearchIndex;
+  synonyms: SynonymMap;
+}
+
+export function createSearcher({ pool, logger, catalogues, vectors }: SearcherDeps): Searcher {
+  const holds = new SearchHolds({
+    pool,
+    logger,
+    hasRoom: (projectId) => catalogues.hasRoom(projectId),
+    isHeld: (projectId, catalogue) => catalogues.holds(projectId, catalogue),
+  });
+  const freshness = new Freshness(pool, catalogues);
+  const synonyms = new Synonyms(pool);
+
+  /** The catalogue and its words as they are now. */
+  async function getReady({ projectId }: { projectId: string }): Promise<Ready | NoAnswer> {
+    const catalogue = catalogues.find(projectId);
+    if (typeof catalogue === 'string') return catalogue;
+    const index = holds.find(projectId, catalogue);
+    if (typeof index === 'string') return index;
+    const [isFresh, map] = await Promise.all([freshness.reach(projectId, catalogue), synonyms.of(projectId)]);
+    if (!isFresh) return 'behind';
+    await holds.settle(catalogue);
+    return { catalogue, index, synonyms: map };
+  }
+
+  /** Properties that became filterable since the catalogue was read are not in it. */
+  function mustReload(catalogue: Catalogue, question: SearchQuestion | SuggestQuestion): boolean {
+    if (catalogue.canFilterBy(neededFilters(question))) return false;
+    catalogues.reload(question.projectId);
+    return true;
+  }
+
+  return {
+    async search(question) {
+      const isByMeaning = question.semantic !== 0 && question.query.trim() !== '';
+      const [ready, meaning] = await Promise.all([
+        getReady(question),
+        isByMeaning ? vectors.of(question.query, question.msLeft * VECTOR_SHARE) : null,
+      ]);
+      if (typeof ready === 'string') return ready;
+      return { answer: () => answerIn(ready, question, meaning) };
+    },
+    async suggest(question) {
+      const ready = await getReady(question);
+      if (typeof ready === 'string') return ready;
+      return {
+        answer: () => (mustReload(ready.catalogue, question) ? 'loading' : answerSuggest(ready, question)),
+      };
+    },
+    onTaken: (projectId, catalogue, ids) => holds.follow(projectId, catalogue, ids),
+    close: () => holds.close(),
+  };
+
+  function answerIn(ready: Ready, question: SearchQuestion, meaning: QueryMeaning | null): SearchReply | NoAnswer {
+    if (mustReload(ready.catalogue, question)) return 'loading';
+    const { popularity } = ready.catalogue;
+    return answerSearch({ ...ready, meaning, popularity: (slot) => popularity.total(slot) }, question);
+  }
+}
+
+function neededFilters(question: SearchQuestion | SuggestQuestion): { property: string }[] {
+  const facets = 'facets' in question ? question.facets : [];
+  const by = 'sort' in question ? question.sort.by : null;
+  return [
+    ...question.rules.filters,
+    ...('boosts' in question ? question.boosts.map(({ filter }) => filter) : []),
+    ...facets.flatMap((facet) => (facet.kind === 'property' ? [facet] : [])),
+    ...(by?.kind === 'property' ? [by] : []),
+  ];
+}

@@ -1,0 +1,107 @@
+/** What an answer shows of its items: their texts with the words of the query, and the moments of media where these come. */
+import { readChunksWith, readItemTexts, type ChunkText, type ItemTexts } from '../../../db/search/excerpts.ts';
+import type { Queryable } from '../../../db/pool.ts';
+import type { Marks } from '../messages.ts';
+import { fragmentOf, markText, type Range } from './highlights.ts';
+
+export const HIGHLIGHT_FIELDS = ['title', 'tags', 'summary', 'text'] as const;
+
+export interface Highlight {
+  field: (typeof HIGHLIGHT_FIELDS)[number];
+  text: string;
+  ranges: Range[];
+}
+
+export interface Moment {
+  media_position: number;
+  start_sec: number | null;
+  end_sec: number | null;
+  text: string;
+}
+
+export interface Excerpts {
+  highlights: Highlight[];
+  chunks: Moment[];
+}
+
+const MOST_MOMENTS = 3;
+/** Words that chunks are looked for by. */
+const MOST_BEGINNINGS = 20;
+/** A stem may end otherwise than its words do: "happili" is of "happy". */
+const SURE_LETTERS = 3;
+
+export async function readExcerpts(
+  pool: Queryable,
+  { projectId, ids, highlight }: { projectId: string; ids: readonly string[]; highlight: boolean },
+  marks: Marks,
+): Promise<Map<string, Excerpts>> {
+  if (ids.length === 0 || marks.stems.length + marks.prefixes.length === 0) return new Map();
+  const beginnings = [...marks.prefixes, ...marks.stems].slice(0, MOST_BEGINNINGS).map(sureBeginning);
+  const [texts, chunks] = await Promise.all([
+    highlight ? readItemTexts(pool, projectId, ids) : new Map<string, ItemTexts>(),
+    readChunksWith(pool, projectId, { ids, beginnings }),
+  ]);
+  const ofItem = Map.groupBy(chunks, ({ itemId }) => itemId);
+  return new Map(
+    ids.map((id) => {
+      const own = ofItem.get(id) ?? [];
+      return [id, { highlights: highlightsOf(texts.get(id), own, marks), chunks: momentsOf(own, marks) }];
+    }),
+  );
+}
+
+function sureBeginning(word: string): string {
+  return word.slice(0, Math.max(SURE_LETTERS, word.length - 1));
+}
+
+function highlightsOf(texts: ItemTexts | undefined, chunks: readonly ChunkText[], marks: Marks): Highlight[] {
+  if (!texts) return [];
+  const { title, tags, summary, description } = texts;
+  const own = chunks.filter(({ mediaPosition }) => mediaPosition === null).map(({ text }) => text);
+  const fragment = best([...own, ...(description === null ? [] : [description])], marks);
+  const shown: [Highlight['field'], string | null][] = [
+    ['title', title],
+    ...(tags ?? []).map((tag): [Highlight['field'], string] => ['tags', tag]),
+    ['summary', summary],
+    ['text', fragment],
+  ];
+  return shown.flatMap(([field, text]) => {
+    const ranges = text === null ? [] : markText(text, marks).ranges;
+    return text === null || ranges.length === 0 || (field === 'text' && text === title)
+      ? []
+      : [{ field, text, ranges }];
+  });
+}
+
+/** A fragment of the text that has the most of the words. */
+function best(texts: readonly string[], marks: Marks): string | null {
+  const [first] = texts
+    .map((text) => ({ text, words: markText(text, marks).words }))
+    .filter(({ words }) => words > 0)
+    .toSorted((a, b) => b.words - a.words);
+  return first ? fragmentOf(first.text, marks) : null;
+}
+
+/** Those with the most of the words first. */
+function momentsOf(chunks: readonly ChunkText[], marks: Marks): Moment[] {
+  return chunks
+    .flatMap(({ mediaPosition, startSec, endSec, text }) =>
+      mediaPosition === null
+        ? []
+        : [
+            {
+              words: markText(text, marks).words,
+              moment: {
+                media_position: mediaPosition,
+                start_sec: startSec,
+                end_sec: endSec,
+                text: fragmentOf(text, marks),
+              },
+            },
+          ],
+    )
+    .filter(({ words }) => words > 0)
+    .toSorted((a, b) => b.words - a.words)
+    .slice(0, MOST_MOMENTS)
+    .map(({ moment }) => moment);
+}

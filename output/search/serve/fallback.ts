@@ -1,0 +1,106 @@
+/** What a search answers while selection does not: items by the words of their titles, or the newest for a query without any. */
+import { findByTitle } from '../../../db/search/titles.ts';
+import { listNewestItems, type NewestWanted } from '../../../db/output/newest.ts';
+import type { CatalogueItem } from '../../../db/output/catalogue.ts';
+import type { Queryable } from '../../../db/pool.ts';
+import { boostOf } from '../../../domain/output/boosts.ts';
+import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
+import { recency } from '../../../domain/output/recency.ts';
+import { parseQuery } from '../../../domain/search/parseQuery.ts';
+import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
+import type { Candidate, Finalist, Judge } from '../../serve/candidates.ts';
+import type { SearchRequest } from './request.ts';
+
+/** All of them are judged, for the total: some 30 ms. */
+const MOST_CANDIDATES = 500;
+
+/** Everything that the pages will show, in their order. @throws when the database does not answer */
+export async function fallbackHits(
+  { pool }: { pool: Queryable },
+  request: SearchRequest,
+  judging: { judge: Judge; filter: (candidates: readonly Candidate[]) => Promise<readonly Candidate[]> },
+): Promise<Finalist[]> {
+  const candidates = await listCandidates(pool, request);
+  return sorted(await judging.judge(await judging.filter(candidates)), request);
+}
+
+async function newest(pool: Queryable, projectId: string, wanted: NewestWanted): Promise<Candidate[]> {
+  const items = await listNewestItems(pool, projectId, wanted, MOST_CANDIDATES);
+  return items.map(({ id }) => ({ id, score: 0, reason: { code: 'match' } }));
+}
+
+async function listCandidates(pool: Queryable, request: SearchRequest): Promise<readonly Candidate[]> {
+  const { projectId, query, types, authors, publishedAfter, publishedBefore } = request;
+  const parts = parseQuery(query);
+  const textOf = (isExcluded: boolean): string =>
+    parts
+      .filter((part) => part.isExcluded === isExcluded)
+      .map(({ text }) => text)
+      .join(' ');
+  const wanted = textOf(false);
+  // Without words, what is not wanted cannot be told from the rest: the index is one of words.
+  if (wanted === '') return newest(pool, projectId, { types, authors, publishedAfter, publishedBefore });
+  const found = await findByTitle(pool, projectId, { wanted, unwanted: textOf(true) }, MOST_CANDIDATES);
+  const now = Date.now();
+  return found
+    .map(({ id, publishedAt, words }) => ({
+      id,
+      // A title that says hardly anything else is about it; of two such the newer one comes first.
+      score: Number(
+        ((parts.length / Math.max(words, parts.length)) * 0.9 + 0.1 * recency(publishedAt, now)).toFixed(6),
+      ),
+      reason: { code: 'match' as const },
+    }))
+    .toSorted((a, b) => b.score - a.score);
+}
+
+function sorted(given: Finalist[], { sort: { by, dir }, boosts }: SearchRequest): Finalist[] {
+  const boosted = ({ score, item }: Finalist): number => score * boostOf(boosts, item.properties);
+  const hits = boosts.length === 0 ? given : given.toSorted((a, b) => boosted(b) - boosted(a));
+  const sign = dir === 'asc' ? 1 : -1;
+  switch (by.kind) {
+    case 'relevance':
+      return dir === 'asc' ? hits.toReversed() : hits;
+    // Nobody knows here what is popular.
+    case 'popular':
+      return hits;
+    case 'published_at':
+      return hits.toSorted((a, b) => sign * (a.item.publishedAt.getTime() - b.item.publishedAt.getTime()));
+    case 'property': {
+      const keyOf = ({ item }: Finalist): number => {
+        const value = propertyValues(item.properties?.[by.property], by.type)?.[0];
+        return value === undefined ? Infinity : sign * Number(value);
+      };
+      return hits.toSorted((a, b) => keyOf(a) - keyOf(b) || 0);
+    }
+  }
+}
+
+/** Counted over everything that the pages will show. */
+export function countFacets(hits: readonly Finalist[], facets: readonly FacetName[]): FacetCount[] {
+  return facets.map((facet) => {
+    const counts = new Map<Scalar, number>();
+    for (const { item } of hits)
+      for (const value of new Set(valuesOf(item, facet))) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const values = Array.from(counts, ([value, count]) => ({ value, count }))
+      .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      .slice(0, FACET_VALUES);
+    return { name: nameOfFacet(facet), values };
+  });
+}
+
+function valuesOf(item: CatalogueItem, facet: FacetName): readonly Scalar[] {
+  switch (facet.kind) {
+    case 'types':
+      return [item.type];
+    case 'authors':
+      return item.author === null ? [] : [item.author];
+    case 'tags':
+    case 'topics':
+      return item[facet.kind];
+    case 'property': {
+      const values = propertyValues(item.properties?.[facet.property], facet.type) ?? [];
+      return facet.type === 'datetime' ? values.map((value) => new Date(Number(value)).toISOString()) : values;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** A request for a search, as it was read. */
+import type { FacetName, SearchSort } from '../../../domain/search/refinements.ts';
+import type { NamedPath } from '../../serve/paths.ts';
+import type { OutputRequest } from '../../serve/request.ts';
+
+export interface SearchRequest extends OutputRequest<NamedPath> {
+  query: string;
+  semantic: number | 'auto';
+  typos: boolean;
+  /** The last word may go on. */
+  prefix: boolean;
+  /** How much the person's taste counts among the first results, 0 to 1. */
+  personal: number;
+  facets: readonly FacetName[];
+  sort: SearchSort;
+  highlight: boolean;
+}

@@ -1,0 +1,31 @@
+/** The synonyms of projects as the selection process holds them: those of now, since a version is asked for each time. */
+import { readSynonyms, readSynonymsVersion } from '../../db/search/synonyms.ts';
+import type { Queryable } from '../../db/pool.ts';
+import { NO_SYNONYMS, synonymMapOf, type SynonymMap } from './text/synonymMap.ts';
+
+/** Projects: a thousand rows of twenty words are some megabytes, most have a few rows. */
+const HELD = 200;
+
+export class Synonyms {
+  readonly #pool: Queryable;
+  readonly #held = new Map<string, { version: number; map: SynonymMap }>();
+
+  constructor(pool: Queryable) {
+    this.#pool = pool;
+  }
+
+  /** @throws when the database does not answer */
+  async of(projectId: string): Promise<SynonymMap> {
+    const version = await readSynonymsVersion(this.#pool, projectId);
+    if (version === 0) return NO_SYNONYMS;
+    const held = this.#held.get(projectId);
+    if (held?.version === version) return held.map;
+    const read = await readSynonyms(this.#pool, projectId);
+    const map = synonymMapOf(read.synonyms);
+    this.#held.delete(projectId);
+    this.#held.set(projectId, { version: read.version, map });
+    const oldest = this.#held.keys().next();
+    if (this.#held.size > HELD && !oldest.done) this.#held.delete(oldest.value);
+    return map;
+  }
+}

@@ -1,0 +1,33 @@
+/** Synonyms as queries are read: by the stems of what is written. */
+import { stem } from '../../../dictionaries/words.ts';
+import type { SynonymRow } from '../../../domain/search/synonyms.ts';
+import { wordsOf } from './words.ts';
+
+export interface SynonymMap {
+  /** Words in the longest entry. */
+  longest: number;
+  /** What stands for a run of words, each as its words; the words themselves are not among them. */
+  of(words: readonly string[]): readonly (readonly string[])[];
+}
+
+export const NO_SYNONYMS: SynonymMap = { longest: 0, of: () => [] };
+
+const keyOf = (words: readonly string[]): string => words.map(stem).join(' ');
+
+export function synonymMapOf(rows: readonly SynonymRow[]): SynonymMap {
+  const found = new Map<string, Map<string, readonly string[]>>();
+  let longest = 0;
+  const link = (from: readonly string[], to: readonly string[]): void => {
+    const key = keyOf(from);
+    if (from.length === 0 || to.length === 0 || key === keyOf(to)) return;
+    const known = found.get(key) ?? new Map<string, readonly string[]>();
+    found.set(key, known.set(keyOf(to), to));
+    longest = Math.max(longest, from.length);
+  };
+  for (const { words, to } of rows) {
+    const sources = words.map(wordsOf);
+    const targets = to ? to.map(wordsOf) : sources;
+    for (const source of sources) for (const target of targets) link(source, target);
+  }
+  return { longest, of: (words) => [...(found.get(keyOf(words))?.values() ?? [])] };
+}

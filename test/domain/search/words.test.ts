@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { inOtherLayout } from '../../../domain/search/keyboard.ts';
+import { parseQuery } from '../../../domain/search/parseQuery.ts';
+import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
+import { allowedTypos, countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
+
+describe('the other keyboard layout', () => {
+  it.each([
+    ['ghbdtn', 'привет'],
+    ['ашдь', 'film'],
+    ['[jkjlbkmybr', 'холодильник'],
+    ['`krf', 'ёлка'],
+    ['<jho'.toLowerCase(), 'борщ'],
+  ])('reads %s as %s', (typed, meant) => expect(inOtherLayout(typed)).toBe(meant));
+
+  it('is nothing for what has letters of both, or of neither', () => {
+    expect([inOtherLayout('приvet'), inOtherLayout('123')]).toEqual([null, null]);
+  });
+});
+
+describe('transliteration', () => {
+  it.each([
+    ['borsch', 'борщ'],
+    ['tramvai', 'трамвай'],
+    ['tramvay', 'трамвай'],
+    ['kolyaska', 'коляска'],
+    ['samsung', 'самсунг'],
+    ['khoroshiy', 'хороший'],
+  ])('finds that %s and %s sound alike', (latin, cyrillic) => expect(soundKey(latin)).toBe(soundKey(cyrillic)));
+
+  it('tells words of one alphabet apart', () => {
+    expect(soundKey('миксер')).not.toBe(soundKey('микшер'));
+    expect([toCyrillic('мир'), soundKey('a1')]).toEqual([null, null]);
+  });
+});
+
+describe('typing errors', () => {
+  it.each([
+    ['трамвй', 'трамвай', 1],
+    ['тармвай', 'трамвай', 1],
+    ['трамввай', 'трамвай', 1],
+    ['тромвай', 'трамвай', 1],
+    ['kitten', 'sitting', 3],
+    ['', 'abc', 3],
+  ])('between %s and %s are %i', (a, b, typos) => expect(typosBetween(a, b, 3)).toBe(typos));
+
+  it('are not counted beyond the most that is asked for', () => expect(typosBetween('kitten', 'sitting', 1)).toBe(2));
+
+  it('of a beginning are those of the nearest beginning', () => {
+    expect(typosBetween('трмв', 'трамвайный', 2, true)).toBe(1);
+    expect(typosBetween('трмв', 'трамвайный', 2)).toBe(3);
+  });
+
+  it('are allowed by the number of characters, whatever their bytes', () => {
+    expect(['стол', 'столы', 'столешни', 'столешник'].map(allowedTypos)).toEqual([0, 1, 1, 2]);
+  });
+
+  it('change no more than two letters of the mask each', () => {
+    for (const typed of ['трамвй', 'тармвай', 'тромвай'])
+      expect(countBits((letterMask(typed) ^ letterMask('трамвай')) >>> 0)).toBeLessThanOrEqual(2);
+    expect(countBits(0xffffffff)).toBe(32);
+  });
+});
+
+describe('a query', () => {
+  const partsOf = (query: string) =>
+    parseQuery(query).map(
+      ({ text, isPhrase, isExcluded }) => `${isExcluded ? '-' : ''}${isPhrase ? `"${text}"` : text}`,
+    );
+
+  it.each([
+    ['стол из дуба', ['стол', 'из', 'дуба']],
+    ['стол -"из дуба" -белый', ['стол', '-"из дуба"', '-белый']],
+    ['«два слова» “three more words”', ['"два слова"', '"three more words"']],
+    ['foo-bar - x', ['foo-bar', 'x']],
+    ['"не закрыта', ['"не', 'закрыта']],
+    ['""', []],
+    ['  !? ', []],
+  ])('%s has the parts %j', (query, parts) => expect(partsOf(query)).toEqual(parts));
+});

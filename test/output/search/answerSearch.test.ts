@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Searched } from '../../../output/search/match/answerSearch.ts';
+import { ANY, placed } from '../support/catalogues.ts';
+import { ask, idsOf, libraryOf, type Book } from './support/library.ts';
+
+const sizes = { type: 'number', isWanted: true } as const;
+
+function shelf(): Searched {
+  return libraryOf(
+    [
+      { id: 'a', title: 'Стол дубовый', author: 'Иванов', tags: ['мебель', 'дуб'], item: { properties: { size: 3 } } },
+      {
+        id: 'b',
+        title: 'Стол белый',
+        author: 'Петров',
+        tags: ['мебель'],
+        item: { properties: { size: 1, level: ['x', 'y'] } },
+      },
+      { id: 'c', title: 'Стол письменный', author: 'Иванов', item: { properties: { made: '2026-01-02T00:00:00Z' } } },
+      { id: 'd', title: 'Лампа', tags: ['мебель'], item: { properties: { size: 2 } } },
+    ],
+    { filterable: ['size', 'level', 'made'] },
+  );
+}
+
+describe('facets and totals', () => {
+  it('are of all hits, whatever the page', () => {
+    const reply = ask(shelf(), 'стол', {
+      limit: 1,
+      facets: [
+        { kind: 'authors' },
+        { kind: 'tags' },
+        { kind: 'types' },
+        { kind: 'property', property: 'size', type: 'number' },
+      ],
+    });
+    expect(reply).toMatchObject({ total: 3, isAll: false });
+    expect(reply.facets).toEqual([
+      {
+        name: 'authors',
+        values: [
+          { value: 'Иванов', count: 2 },
+          { value: 'Петров', count: 1 },
+        ],
+      },
+      {
+        name: 'tags',
+        values: [
+          { value: 'мебель', count: 2 },
+          { value: 'дуб', count: 1 },
+        ],
+      },
+      { name: 'types', values: [{ value: 'text', count: 3 }] },
+      {
+        name: 'size',
+        values: [
+          { value: 1, count: 1 },
+          { value: 3, count: 1 },
+        ],
+      },
+    ]);
+  });
+
+  it('leave out what the rules, the filters and the history do, and keep what was shown', () => {
+    const filter = { ...sizes, property: 'size', op: 'gte', operands: [2] } as const;
+    expect(ask(shelf(), 'стол', { rules: { ...ANY, filters: [filter] } }).total).toBe(1);
+    expect(ask(shelf(), 'стол', { rules: { ...ANY, excludedAuthors: new Set(['Иванов']) } }).total).toBe(1);
+    expect(ask(shelf(), 'стол', { seen: ['a'] }).total).toBe(2);
+    const passed = ask(shelf(), 'стол', { passedOver: ['a', 'b'] });
+    expect([passed.total, idsOf(passed), passed.isAll]).toEqual([3, ['c'], true]);
+  });
+
+  it('know lists and moments', () => {
+    const facets = [
+      { kind: 'property', property: 'level', type: 'string_array' },
+      { kind: 'property', property: 'made', type: 'datetime' },
+    ] as const;
+    expect(ask(shelf(), '', { facets }).facets.map(({ values }) => values.map(({ value }) => value))).toEqual([
+      ['x', 'y'],
+      ['2026-01-02T00:00:00.000Z'],
+    ]);
+  });
+});
+
+describe('the order', () => {
+  it('goes by a property, what has none last in either direction', () => {
+    const by = { kind: 'property', property: 'size', type: 'number' } as const;
+    expect(idsOf(ask(shelf(), '', { sort: { by, dir: 'asc' } }))).toEqual(['b', 'd', 'a', 'c']);
+    expect(idsOf(ask(shelf(), '', { sort: { by, dir: 'desc' } }))).toEqual(['a', 'd', 'b', 'c']);
+  });
+
+  it('goes by popularity', () => {
+    const library = { ...shelf(), popularity: (slot: number) => [1, 9, 5, 7][slot] ?? 0 };
+    expect(idsOf(ask(library, '', { sort: { by: { kind: 'popular' }, dir: 'desc' } }))).toEqual(['b', 'd', 'c', 'a']);
+  });
+
+  it('puts what a person likes first, without adding or leaving out anything', () => {
+    const taste = { weight: 0.5, items: [], authors: ['Петров'], interests: [] };
+    const reply = ask(shelf(), 'стол', { taste });
+    expect(idsOf(reply)[0]).toBe('b');
+    expect([reply.total, idsOf(reply).toSorted()]).toEqual([3, ['a', 'b', 'c']]);
+    expect(idsOf(ask(shelf(), 'стол', { taste: { ...taste, weight: 0 } }))).toEqual(idsOf(ask(shelf(), 'стол')));
+  });
+});
+
+/** Two directions and what is between them. */
+const BOOKS: Book[] = [
+  { id: 'soup', title: 'Борщ', item: { placed: placed([1, 0, 0]) } },
+  { id: 'stew', title: 'Рагу из овощей', item: { placed: placed([0.9, 0.3, 0]) } },
+  { id: 'tram', title: 'Трамвай', item: { placed: placed([0, 0, 1]) } },
+  { id: 'other', title: 'Суп', item: { placed: placed([1, 0, 0], 'another model') } },
+];
+function cookbook(): Searched {
+  const query = placed([1, 0.1, 0]);
+  return { ...libraryOf(BOOKS), meaning: { placed: query, threshold: 0.3 } };
+}
+
+describe('meaning', () => {
+  it('finds what has none of the words, and nothing that is not like the query', () => {
+    const reply = ask(cookbook(), 'обед', { semantic: 'auto' });
+    expect([reply.mode, reply.model, reply.total]).toEqual(['hybrid', 'circle', 2]);
+    expect(idsOf(reply)).toEqual(['soup', 'stew']);
+  });
+
+  it('is joined with words', () => {
+    expect(idsOf(ask(cookbook(), 'рагу', { semantic: 0.5 }))).toEqual(['stew', 'soup']);
+    expect(idsOf(ask(cookbook(), 'суп', { semantic: 0.5 })).toSorted()).toEqual(['other', 'soup', 'stew']);
+  });
+
+  it('alone does not go by words, and words alone not by meaning', () => {
+    expect(idsOf(ask(cookbook(), 'трамвай', { semantic: 1 }))).toEqual(['soup', 'stew']);
+    const reply = ask(cookbook(), 'трамвай', { semantic: 0 });
+    expect([reply.mode, reply.model, idsOf(reply)]).toEqual(['lexical', null, ['tram']]);
+  });
+
+  it('does not go round phrases, minus words and rules', () => {
+    expect(idsOf(ask(cookbook(), '"рагу из овощей" обед', { semantic: 0.5 }))).toEqual(['stew']);
+    expect(idsOf(ask(cookbook(), 'обед -борщ', { semantic: 0.5 }))).toEqual(['stew']);
+    expect(ask(cookbook(), 'обед', { semantic: 0.5, rules: { ...ANY, excludedItems: new Set(['soup']) } }).total).toBe(
+      1,
+    );
+  });
+
+  it('leaves out what is the same as what is not wanted', () => {
+    const same = libraryOf([...BOOKS, { id: 'again', title: 'Борщ', item: { placed: placed([1, 0.01, 0]) } }]);
+    const reply = ask(same, '', { suppressed: ['soup'] });
+    expect([reply.total, idsOf(reply).toSorted()]).toEqual([2, ['other', 'tram']]);
+  });
+});
+
+describe('what a request prefers', () => {
+  it('raises and lowers relevance, and what is pinned counts whatever the query says', () => {
+    const boost = { filter: { ...sizes, property: 'size', op: 'eq', operands: [1] } as const, factor: 10 };
+    expect(idsOf(ask(shelf(), 'стол', { boosts: [boost] }))[0]).toBe('b');
+    expect(idsOf(ask(shelf(), 'стол', { boosts: [{ ...boost, factor: 0.1 }] })).at(-1)).toBe('b');
+    expect(ask(shelf(), 'стол', { pinned: ['d', 'a', 'nothing'] }).total).toBe(4);
+    const rules = { ...ANY, excludedItems: new Set(['d']) };
+    expect(ask(shelf(), 'стол', { pinned: ['d'], rules }).total).toBe(3);
+  });
+});

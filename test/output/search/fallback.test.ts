@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRecommendationId } from '../../../domain/output/recommendationId.ts';
+import type { StageItem } from '../support/outputStage.ts';
+import { idsOf, stageSearch, walk } from './support/searchStage.ts';
+
+/** Nobody is asked, as while selection is away or reads. */
+const stage = stageSearch({ deadlineMs: 0 });
+
+const ITEMS: StageItem[] = [
+  { id: 'a', title: 'История трамваев Петербурга', author: 'x', tags: ['город'], published_at: '2026-01-01T00:00:00Z' },
+  { id: 'b', title: 'Трамвай', author: 'y', published_at: '2026-02-01T00:00:00Z' },
+  { id: 'c', title: 'Ёлка и tram stops', published_at: '2026-03-01T00:00:00Z' },
+];
+
+describe('a search that selection does not answer', () => {
+  it('finds by the words of titles, and counts what its pages show', async () => {
+    await stage.addItems(ITEMS);
+    const found = await stage.find('трамваи', { facets: ['authors', 'tags', 'types'], limit: 1 });
+    expect(found).toMatchObject({ mode: 'fallback', model: null, total: { value: 2, relation: 'eq' } });
+    expect(readRecommendationId(found.recommendation_id)?.mode).toBe('fallback');
+    expect(found.facets['authors']).toEqual([
+      { value: 'x', count: 1 },
+      { value: 'y', count: 1 },
+    ]);
+    const pages = await walk(stage, 'трамваи', { limit: 1 });
+    expect(pages.flatMap(idsOf)).toEqual(['b', 'a']);
+    expect(pages.map(({ total }) => total.value)).toEqual([2, 2]);
+    expect(found.items[0]?.highlights[0]).toEqual({ field: 'title', text: 'Трамвай', ranges: [[0, 7]] });
+  });
+
+  it('knows both languages, ё, minus words and another order', async () => {
+    await stage.addItems(ITEMS);
+    expect(idsOf(await stage.find('елка'))).toEqual(['c']);
+    expect(idsOf(await stage.find('stop'))).toEqual(['c']);
+    expect(idsOf(await stage.find('трамвай -история'))).toEqual(['b']);
+    expect(idsOf(await stage.find('', { sort: { by: 'published_at', dir: 'asc' } }))).toEqual(['a', 'b', 'c']);
+    expect(idsOf(await stage.find('ничего'))).toEqual([]);
+  });
+
+  it('keeps the rules', async () => {
+    await stage.addItems(ITEMS);
+    expect((await stage.find('трамвай', { exclude_authors: ['y'] })).total.value).toBe(1);
+    await stage.call('DELETE', '/items/a');
+    expect((await stage.find('трамвай')).total.value).toBe(1);
+    const user = { user_id: 'u-1' };
+    await stage.call('POST', '/events', {
+      events: [{ id: 'e-1', type: 'open', item: 'b', user, value: 1, occurred_at: new Date().toISOString() }],
+    });
+    expect((await stage.find('трамвай', { user, include_seen: false })).total.value).toBe(0);
+  });
+
+  it('is one of suggestions, too: titles that have the words', async () => {
+    await stage.addItems(ITEMS);
+    const { body } = await stage.call('POST', '/search/suggest', { query: 'трамвай' });
+    expect(body.suggestions).toContainEqual({ text: 'Трамвай', kind: 'title', highlights: [[0, 7]] });
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { ask, idsOf, libraryOf } from './support/library.ts';
+
+const LIBRARY = libraryOf(
+  [
+    { id: 'tram-history', title: 'История трамваев Петербурга' },
+    { id: 'tram-today', title: 'Трамвай сегодня', tags: ['городской транспорт'] },
+    { id: 'borscht', title: 'Рецепт борща со свёклой', texts: ['Сварите бульон из говядины, как трамвайщик.'] },
+    { id: 'mixer', title: 'Миксер кухонный' },
+    { id: 'console', title: 'Микшер звуковой' },
+    { id: 'shoes', title: 'Running shoes for women', summary: 'Light sneakers.' },
+    { id: 'washer', title: 'Стиральная машина Samsung', entities: ['Samsung Electronics'] },
+    { id: 'tree', title: 'Ёлка новогодняя' },
+    { id: 'film', title: 'A film about trams' },
+    { id: 'helicopter', title: 'Радиоуправляемый вертолётик', author: 'Иван Петров' },
+  ],
+  {
+    synonyms: [{ words: ['стиралка', 'стиральная машина'] }, { words: ['обувь'], to: ['shoes', 'сапоги'] }],
+  },
+);
+const hits = (query: string, asked = {}) => idsOf(ask(LIBRARY, query, asked)).toSorted();
+
+describe('what a query finds', () => {
+  it.each([
+    // Forms of words, in any case; ё and е; both languages at once.
+    ['трамваи', ['tram-history', 'tram-today']],
+    ['ТРАМВАЕВ', ['tram-history', 'tram-today']],
+    ['елка', ['tree']],
+    ['свекла', ['borscht']],
+    ['shoe', ['shoes']],
+    ['tram', ['film']],
+    // Every field.
+    ['транспорт', ['tram-today']],
+    ['sneaker', ['shoes']],
+    ['electronics', ['washer']],
+    ['говядина', ['borscht']],
+    ['петров', ['helicopter']],
+    // All words; those that join others need not be there.
+    ['история петербург', ['tram-history']],
+    ['история samsung', []],
+    ['как трамвай', ['tram-history', 'tram-today']],
+    // Most words, when nothing has all of three.
+    ['история старинных трамваев петербурга', ['tram-history']],
+    // The other layout, both ways.
+    ['nhfvdfq', ['tram-history', 'tram-today']],
+    ['ашдь', ['film']],
+    ['`krf', ['tree']],
+    // The other alphabet, both ways.
+    ['borsch', ['borscht']],
+    ['tramvai', ['tram-history', 'tram-today']],
+    ['самсунг', ['washer']],
+    // Typing errors, by characters.
+    ['борщь', ['borscht']],
+    ['тармвай', ['tram-history', 'tram-today']],
+    ['радиоупровляемый', ['helicopter']],
+    ['радеоупровляемый', ['helicopter']],
+    ['радеоупровлаемый', []],
+    ['микс', []],
+    // A word that is there is never taken for another.
+    ['миксер', ['mixer']],
+    ['микшер', ['console']],
+    ['mikser', ['mixer']],
+    // Phrases, and what is not wanted.
+    ['"история трамваев"', ['tram-history']],
+    ['«трамваев история»', []],
+    ['"сегодня городской"', []],
+    ['трамвай -история', ['tram-today']],
+    ['трамвай -"история трамваев"', ['tram-today']],
+    // Synonyms: one for all, and one way.
+    ['стиралка', ['washer']],
+    ['обувь', ['shoes']],
+    ['shoes', ['shoes']],
+    ['xyzzy', []],
+  ])('%s: %j', (query, ids) => {
+    expect(hits(query)).toEqual(ids);
+  });
+
+  it('is everything but what is not wanted, for a query without words', () => {
+    expect(hits('').length).toBe(10);
+    expect(hits('-трамвай').length).toBe(8);
+  });
+
+  it('is, of a word that may go on, what begins so', () => {
+    expect(hits('трам', { prefix: true })).toEqual(['borscht', 'tram-history', 'tram-today']);
+    expect(hits('история трам', { prefix: true })).toEqual(['tram-history']);
+    expect(hits('nhfv', { prefix: true })).toEqual(['borscht', 'tram-history', 'tram-today']);
+    expect(hits('истор')).toEqual(['tram-history']);
+    expect(hits('ист')).toEqual([]);
+  });
+
+  it('is only what is written, where errors are not to be corrected', () => {
+    for (const query of ['nhfvdfq', 'borsch', 'тармвай']) expect(hits(query, { typos: false })).toEqual([]);
+  });
+
+  it('puts a word of the title before one of the text', () => {
+    expect(idsOf(ask(LIBRARY, 'трам', { prefix: true })).at(-1)).toBe('borscht');
+  });
+});
+
+describe('the query as it was understood', () => {
+  it.each([
+    ['nhfvdfq', 'трамвай'],
+    ['история nhfvdfq -"x y"', 'история трамвай -"x y"'],
+    ['тармвай', 'трамвай'],
+    ['borsch', 'борщ'],
+    ['трамвай', null],
+    ['xyzzy', null],
+  ])('of %s is %s', (query, corrected) => expect(ask(LIBRARY, query).corrected).toBe(corrected));
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRecommendationId } from '../../../domain/output/recommendationId.ts';
+import { MODEL, type StageItem } from '../support/outputStage.ts';
+import { idsOf, stageSearch, walk } from './support/searchStage.ts';
+
+const stage = stageSearch();
+
+const TRAMS: StageItem[] = [
+  { id: 'tram-1', title: 'История трамваев Петербурга', author: 'a-1', tags: ['транспорт'] },
+  { id: 'tram-2', title: 'Трамваи Петербурга сегодня', author: 'a-2', tags: ['транспорт', 'город'] },
+  { id: 'tram-3', title: 'Трамваи Москвы', author: 'a-1' },
+  { id: 'soup-1', title: 'Рецепт борща со свёклой' },
+];
+
+async function declare(name: string, type: string, filterable = true): Promise<void> {
+  await stage.api.pool.query(
+    'insert into item_properties (project_id, name, type, filterable) values ($1, $2, $3, $4)',
+    [stage.project.id, name, type, filterable],
+  );
+}
+
+describe('POST /search', () => {
+  it('answers what matches, with its total, facets and marked words', async () => {
+    await stage.addItems(TRAMS);
+    await stage.indexed();
+    const found = await stage.find('трамвай', { facets: ['authors', 'tags'], fields: ['title'] });
+    expect(idsOf(found).toSorted()).toEqual(['tram-1', 'tram-2', 'tram-3']);
+    expect(found).toMatchObject({
+      mode: 'lexical',
+      model: null,
+      next_cursor: null,
+      total: { value: 3, relation: 'eq' },
+      corrected_query: null,
+    });
+    expect(readRecommendationId(found.recommendation_id)).toEqual({ mode: 'lexical', variant: null });
+    expect(found.facets).toEqual({
+      authors: [
+        { value: 'a-1', count: 2 },
+        { value: 'a-2', count: 1 },
+      ],
+      tags: [
+        { value: 'транспорт', count: 2 },
+        { value: 'город', count: 1 },
+      ],
+    });
+    const third = found.items.find(({ id }) => id === 'tram-3');
+    expect(third).toMatchObject({ reason: { code: 'match' }, fields: { title: 'Трамваи Москвы' }, chunks: [] });
+    expect(third?.highlights[0]).toEqual({ field: 'title', text: 'Трамваи Москвы', ranges: [[0, 7]] });
+  });
+
+  it('finds by meaning what has none of the words', async () => {
+    await stage.addItems(TRAMS);
+    await stage.indexed();
+    const found = await stage.find('петербургские трамваи', { semantic: 'auto' });
+    expect(found).toMatchObject({ mode: 'hybrid', model: MODEL });
+    expect(readRecommendationId(found.recommendation_id)?.mode).toBe('hybrid');
+    expect(idsOf(found)).not.toContain('soup-1');
+  });
+
+  it('corrects what was typed, and finds with the synonyms of the project from the next search on', async () => {
+    await stage.addItems(TRAMS);
+    await stage.indexed();
+    expect(await stage.find('nhfvdfb')).toMatchObject({ corrected_query: 'трамваи', total: { value: 3 } });
+    expect((await stage.find('вагончик')).total.value).toBe(0);
+    await stage.api.pool.query('insert into search_synonyms (project_id, synonyms) values ($1, $2)', [
+      stage.project.id,
+      JSON.stringify([{ words: ['вагончик'], to: ['трамвай'] }]),
+    ]);
+    expect((await stage.find('вагончик')).total.value).toBe(3);
+    expect((await stage.find('вагончики петербург')).total.value).toBe(2);
+  });
+
+  it('sorts by a property, and refuses what is no filterable property of a fitting type', async () => {
+    await declare('price', 'number');
+    await declare('level', 'string');
+    await declare('note', 'string', false);
+    await stage.addItems([3, 1, 2].map((price) => ({ id: `p-${price}`, title: 'Трамвай', properties: { price } })));
+    await stage.indexed();
+    const sort = { by: 'price', dir: 'asc' };
+    expect(idsOf(await stage.find('трамвай', { sort }))).toEqual(['p-1', 'p-2', 'p-3']);
+    const refused = await stage.call('POST', '/search', {
+      query: '',
+      facets: ['level', 'note', 'nothing'],
+      sort: { by: 'level' },
+    });
+    expect(refused.status).toBe(422);
+    expect(refused.body.error.details).toMatchObject([
+      { field: 'facets[1]', code: 'unknown_filter' },
+      { field: 'facets[2]', code: 'unknown_filter' },
+      { field: 'sort.by', code: 'unknown_filter' },
+    ]);
+  });
+
+  it('refuses a query that is too long and fields that it does not know', async () => {
+    const faultOf = async (body: object) => {
+      const { status, body: answer } = await stage.call('POST', '/search', body);
+      return [status, answer.error.details.map(({ field }: { field: string }) => field)];
+    };
+    expect(await faultOf({ query: 'я'.repeat(501) })).toEqual([422, ['query']]);
+    expect(await faultOf({})).toEqual([422, ['query']]);
+    expect(await faultOf({ query: '', semantic: 2 })).toEqual([422, ['semantic']]);
+    expect(await faultOf({ query: '', facets: Array.from({ length: 11 }, () => 'tags') })).toEqual([422, ['facets']]);
+    expect(await faultOf({ query: '', fuzzy: true })).toEqual([422, ['fuzzy']]);
+  });
+});
+
+describe('what is pinned', () => {
+  it('stands on its place whatever the query says, counts, and comes once', async () => {
+    await stage.addItems(TRAMS);
+    await stage.indexed();
+    const body = { pins: [{ item: 'soup-1', position: 1 }], limit: 2 };
+    const pages = await walk(stage, 'трамвай', body);
+    expect(pages.map(({ total }) => total.value)).toEqual([4, 4]);
+    const ids = pages.flatMap(idsOf);
+    expect([ids[1], ids.toSorted()]).toEqual(['soup-1', ['soup-1', 'tram-1', 'tram-2', 'tram-3']]);
+    expect(pages[0]?.items[1]).toMatchObject({ reason: { code: 'pinned' } });
+  });
+});
+
+describe('on the very next search after a write', () => {
+  it('what was deleted, taken back or changed is neither shown nor counted', async () => {
+    await declare('level', 'string');
+    await stage.addItems(TRAMS.map((item) => ({ ...item, properties: { level: 'easy' } })));
+    await stage.indexed();
+    const search = () =>
+      stage.find('трамвай', { filters: [{ property: 'level', op: 'eq', value: 'easy' }], facets: ['level'] });
+    const countOf = async () => {
+      const found = await search();
+      expect(found.mode).toBe('lexical');
+      expect(found.facets['level']?.[0]?.count ?? 0).toBe(found.total.value);
+      expect(idsOf(found).length).toBe(found.total.value);
+      return found.total.value;
+    };
+    expect(await countOf()).toBe(3);
+    await stage.call('DELETE', '/items/tram-1');
+    expect(await countOf()).toBe(2);
+    await stage.call('PATCH', '/items/tram-2', { available: false });
+    expect(await countOf()).toBe(1);
+    await stage.call('PATCH', '/items/tram-3', { properties: { level: 'hard' } });
+    expect(await countOf()).toBe(0);
+    await stage.call('PATCH', '/items/tram-2', { available: true });
+    expect(await countOf()).toBe(1);
+    await stage.call('PUT', '/items/tram-4', { type: 'text', title: 'Новый трамвай', properties: { level: 'easy' } });
+    expect(await countOf()).toBe(2);
+    await stage.call('PATCH', '/items/tram-4', { title: 'Троллейбус' });
+    expect(await countOf()).toBe(1);
+    expect((await stage.find('троллейбус')).total.value).toBe(1);
+  });
+
+  it('holds while another transaction keeps the list of changes open', async () => {
+    await stage.addItems(TRAMS);
+    await stage.indexed();
+    const other = await stage.api.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query(`update items set updated_at = now() where project_id = $1 and id = 'soup-1'`, [
+        stage.project.id,
+      ]);
+      await stage.call('DELETE', '/items/tram-1');
+      expect((await stage.find('трамвай')).total.value).toBe(2);
+      await stage.call('DELETE', '/items/tram-2');
+      expect((await stage.find('трамвай')).total.value).toBe(1);
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    expect((await stage.find('борщ')).total.value).toBe(1);
+  });
+
+  it('what a person hides, has seen or does not want is neither shown nor counted', async () => {
+    await stage.addItems(TRAMS);
+    await stage.indexed();
+    const user = { user_id: 'u-1' };
+    const totalOf = async (body: object = {}) => {
+      const found = await stage.find('трамвай', { user, ...body });
+      expect(idsOf(found).length).toBe(found.total.value);
+      return found.total.value;
+    };
+    const event = (id: string, type: string, item: string) =>
+      stage.call('POST', '/events', {
+        events: [{ id, type, item, user, value: 1, occurred_at: new Date().toISOString() }],
+      });
+    expect(await totalOf()).toBe(3);
+    await event('e-1', 'open', 'tram-3');
+    expect([await totalOf(), await totalOf({ include_seen: false })]).toEqual([3, 2]);
+    await event('e-2', 'hide', 'tram-2');
+    expect([await totalOf(), await totalOf({ include_seen: false })]).toEqual([2, 1]);
+    await stage.call('POST', '/users/profile', { user, hidden_authors: ['a-1'] });
+    expect(await totalOf()).toBe(0);
+    await stage.call('POST', '/users/delete', { user });
+    expect(await totalOf({ include_seen: false })).toBe(3);
+  });
+});

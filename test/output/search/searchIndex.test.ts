@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
+import { phraseOf } from '../../../output/search/index/sequences.ts';
+import { wordsOf } from '../../../output/search/text/words.ts';
+import { documentOf } from './support/library.ts';
+
+const WORDS = ['стол', 'стул', 'шкаф', 'полка', 'лампа', 'кровать', 'table', 'chair'];
+
+/** The slots whose document has a word. */
+function slotsWith(index: SearchIndex, word: string): number[] {
+  const term = index.vocabulary.termOf(word);
+  if (term === undefined) return [];
+  return [...index.postingsOf(term).rows].map((row) => index.slotOf(row)).filter((slot) => slot >= 0);
+}
+
+function slotsWithPhrase(index: SearchIndex, words: readonly string[], slots: number): number[] {
+  const phrase = phraseOf(words.map((word) => [index.vocabulary.termOf(word) ?? -1]));
+  return Array.from({ length: slots }, (_, slot) => slot).filter((slot) => {
+    const row = index.rowOf(slot);
+    return row !== undefined && index.hasPhrase(row, phrase);
+  });
+}
+
+const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 });
+
+describe('an index', () => {
+  it('finds in every slot what its last document says, whatever was there before', () => {
+    const write = fc.record({ slot: fc.nat(30), words: text, isEligible: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 200 }), (writes) => {
+        const index = new SearchIndex();
+        const said = new Map<number, string[]>();
+        for (const { slot, words, isEligible } of writes) {
+          index.put(slot, documentOf({ id: `i-${slot}`, texts: [words.join(' ')], isEligible }));
+          said.set(slot, isEligible ? words : []);
+        }
+        for (const word of WORDS) {
+          const expected = [...said].filter(([, words]) => words.includes(word)).map(([slot]) => slot);
+          expect(slotsWith(index, word).toSorted()).toEqual(expected.toSorted());
+        }
+        const phrase = ['стол', 'стул'];
+        const having = [...said].filter(([, words]) => words.join(' ').includes('стол стул')).map(([slot]) => slot);
+        expect(slotsWithPhrase(index, phrase, 31).toSorted()).toEqual(having.toSorted());
+      }),
+    );
+  });
+
+  it('clears dead rows away, and finds the same afterwards', () => {
+    const index = new SearchIndex();
+    const saying = (slot: number, round: number) => `${WORDS[(slot + round) % WORDS.length]} стул номер${slot}`;
+    for (let round = 0; round < 5; round += 1)
+      for (let slot = 0; slot < 1_000; slot += 1)
+        index.put(slot, documentOf({ id: `i-${slot}`, title: saying(slot, round) }));
+    expect(index.documents).toBe(1_000);
+    expect(index.rows).toBeLessThan(2_500);
+    for (const slot of [0, 499, 999]) {
+      expect(slotsWith(index, `номер${slot}`)).toEqual([slot]);
+      expect(slotsWithPhrase(index, wordsOf(saying(slot, 4)), 1_000)).toEqual([slot]);
+    }
+    expect(slotsWith(index, 'стул').length).toBe(1_000);
+  });
+
+  it('does not find a phrase across two fields', () => {
+    const index = new SearchIndex();
+    index.put(0, documentOf({ id: 'i', title: 'Белый стол', tags: ['стул', 'для кухни'], texts: ['и лампа'] }));
+    expect(slotsWithPhrase(index, ['белый', 'стол'], 1)).toEqual([0]);
+    expect(slotsWithPhrase(index, ['стол', 'стул'], 1)).toEqual([]);
+    expect(slotsWithPhrase(index, ['стул', 'для'], 1)).toEqual([]);
+  });
+
+  it('leaves a document alone that says what it said', () => {
+    const index = new SearchIndex();
+    const document = documentOf({ id: 'i', title: 'Стол' });
+    index.put(0, document);
+    const { version } = index;
+    index.put(0, { ...document, micros: 2 });
+    expect(index.version).toBe(version);
+    index.put(0, { ...document, title: 'Стул' });
+    expect(index.version).toBeGreaterThan(version);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { answerSuggest } from '../../../output/search/match/answerSuggest.ts';
+import { ANY } from '../support/catalogues.ts';
+import { ask, libraryOf, QUESTION } from './support/library.ts';
+
+const LIBRARY = libraryOf([
+  { id: 'a', title: 'История трамваев Петербурга', author: 'Трофимов Иван', tags: ['трамваи'] },
+  { id: 'b', title: 'Трамваи Петербурга сегодня', tags: ['трамваи', 'городской транспорт'] },
+  { id: 'c', title: 'Рецепт борща' },
+  { id: 'd', title: 'Стол -лампа "и стул"' },
+]);
+
+function suggest(query: string, asked: Partial<typeof QUESTION> = {}) {
+  const question = { ...QUESTION, query, prefix: true, limit: 8, ...asked };
+  return answerSuggest(LIBRARY, question).suggestions.map(({ kind, text }) => `${kind}: ${text}`);
+}
+
+describe('suggestions', () => {
+  it('are words, tags, authors and titles that go on as the query does', () => {
+    expect(suggest('тра')).toEqual([
+      'tag: трамваи',
+      'tag: городской транспорт',
+      'query: транспорт',
+      'title: История трамваев Петербурга',
+      'title: Трамваи Петербурга сегодня',
+    ]);
+    expect(suggest('городской т')).toEqual(expect.arrayContaining(['tag: городской транспорт']));
+    expect(suggest('троф')).toEqual(expect.arrayContaining(['author: Трофимов Иван']));
+  });
+
+  it('are found by the other layout and with a typing error', () => {
+    expect(suggest('nhfv')).toEqual(expect.arrayContaining(['title: История трамваев Петербурга']));
+    expect(suggest('трамаи пет')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
+    expect(suggest('петребу')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
+  });
+
+  it('lead to a hit under the rules of their request', () => {
+    const rules = { ...ANY, excludedItems: new Set(['a']) };
+    const found = suggest('тра', { rules });
+    expect(found).not.toContain('title: История трамваев Петербурга');
+    expect(found.length).toBeGreaterThan(0);
+    for (const one of found) expect(ask(LIBRARY, one.replace(/^\w+: /, ''), { rules }).total).toBeGreaterThan(0);
+    expect(suggest('тра', { rules: { ...ANY, excludedItems: new Set(['a', 'b']) } })).toEqual([]);
+  });
+
+  it('are no texts that would be read as more than words', () => {
+    expect(suggest('лампа')).not.toContain('title: Стол -лампа "и стул"');
+  });
+
+  it('are as many as asked for at most', () => expect(suggest('тра', { limit: 2 }).length).toBe(2));
+});

@@ -1,0 +1,53 @@
+/** Searches over a real database, a selection process and an API. */
+import { eventually } from '../../../support/eventually.ts';
+import { stageOutput, type OutputStage } from '../../support/outputStage.ts';
+
+export interface SearchStage extends OutputStage {
+  /** The answer's body; anything but 200 is a fault of the test. */
+  find(query: string, body?: object): Promise<Found>;
+  /** Waits until the words of the project are in memory. */
+  indexed(): Promise<void>;
+}
+
+export interface Found {
+  recommendation_id: string;
+  mode: string;
+  model: string | null;
+  items: {
+    id: string;
+    position: number;
+    fields?: Record<string, unknown>;
+    highlights: { field: string; text: string; ranges: [number, number][] }[];
+    chunks: { media_position: number; start_sec: number; text: string }[];
+  }[];
+  next_cursor: string | null;
+  total: { value: number; relation: string };
+  facets: Record<string, { value: unknown; count: number }[]>;
+  corrected_query: string | null;
+}
+
+export const idsOf = ({ items }: Pick<Found, 'items'>): string[] => items.map(({ id }) => id);
+
+export function stageSearch(options: Parameters<typeof stageOutput>[0] = {}): SearchStage {
+  const stage = stageOutput(options) as SearchStage;
+  stage.find = async (query, body = {}) => {
+    const answer = await stage.call('POST', '/search', { query, semantic: 0, ...body });
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body as Found;
+  };
+  stage.indexed = async () => {
+    await eventually(async () => (await stage.find('', { limit: 1 })).mode !== 'fallback', 'the words in memory');
+  };
+  return stage;
+}
+
+/** All pages of a search. */
+export async function walk(stage: SearchStage, query: string, body: object): Promise<Found[]> {
+  const pages = [await stage.find(query, body)];
+  for (let cursor = pages[0]?.next_cursor; cursor;) {
+    const page = await stage.find(query, { ...body, cursor });
+    pages.push(page);
+    cursor = page.next_cursor;
+  }
+  return pages;
+}
