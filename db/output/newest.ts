@@ -40,7 +40,14 @@ export async function listNewestItems(
     name: authors === null ? 'output-newest-items' : 'output-newest-of-authors',
     text: `select id, published_at as "publishedAt" from (${found}) found
             where $4::text[] is null or type = any($4) order by published_at desc, id limit $5`,
-    values: [projectId, publishedAfter, publishedBefore, types, limit, ...(authors === null ? [] : [authors])],
+    values: [
+      projectId,
+      publishedAfter,
+      publishedBefore,
+      types,
+      limit,
+      ...(authors === null ? [] : [[...new Set(authors)]]),
+    ],
   });
   return rows;
 }

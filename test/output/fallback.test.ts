@@ -167,6 +167,8 @@ describe('the list that stands in for selection', () => {
       'quiet2text',
       'quiet1text',
     ]);
+    const twice = idsOf((await similar({ authors: ['quiet', 'quiet'] })).body);
+    expect(twice).toEqual(['quiet3text', 'quiet2text', 'quiet1text']);
     const both = { authors: ['quiet', 'loud'], types: ['video'] };
     expect(idsOf((await similar(both)).body)).toEqual(['loud2video', 'loud1video']);
     expect((await similar({ ...both, explain: true })).body.items[0].explain).toEqual({

@@ -1,0 +1,257 @@
+/** One client of a world: asks, follows pages, writes now and then, and holds every answer against the model. */
+import type { Dice } from '../../reports/oracle/dice.ts';
+import type { Answer, Client } from '../../api/support/testApi.ts';
+import { subjectsOf, type Asked, type Body, type OutputAnswer, type SuggestAnswer } from './asked.ts';
+import type { History } from './history.ts';
+import { judgePage, type Fault } from './judge.ts';
+import { viewOf } from './people.ts';
+import { judgePins } from './pins.ts';
+import { judgeCounts } from './searchCounts.ts';
+import { PROBES } from './probes.ts';
+import { randomRequest, type Asking } from './requests.ts';
+import type { Tally } from './tally.ts';
+import type { State } from './world.ts';
+import { meantBy, type Surfaces } from './surfaces.ts';
+import { randomWrite, type Writing } from './writes.ts';
+
+/** One of the APIs of an installation. */
+export interface Door {
+  name: string;
+  call: Client;
+  /** Its deadline is 0, so that everything is a fallback. */
+  isList: boolean;
+}
+
+export interface Visit {
+  dice: Dice;
+  history: History;
+  tally: Tally;
+  doors: readonly Door[];
+  surfaces: Surfaces;
+  /** Ids of answers whose snapshots must not have a person. */
+  nameless: Set<string>;
+  asking: Asking;
+  writing: Writing;
+  /** Told of everything that is wrong. */
+  onFaults(report: FaultReport): Promise<void>;
+}
+
+export interface FaultReport {
+  asked: Asked;
+  door: Door;
+  page: number;
+  mode: string;
+  faults: readonly Fault[];
+}
+
+/** What came of one request. */
+export interface Got {
+  answer: Answer;
+  possible: readonly State[];
+  askedAt: number;
+}
+
+const WRITE_PERCENT = 30;
+const PROBE_PERCENT = 35;
+const MOST_PAGES = 6;
+
+/** Goes on until so many requests were asked by all clients together. */
+export async function visit(visit: Visit, until: number): Promise<void> {
+  const { dice, tally } = visit;
+  while (tally.requests < until) {
+    const asked = randomRequest(visit.history.state, visit.asking);
+    if (asked.path.name !== 'suggest' && dice.chance(PROBE_PERCENT)) {
+      await probe(visit, asked);
+      continue;
+    }
+    if (dice.chance(WRITE_PERCENT)) await write(visit);
+    await askPages(visit, asked);
+  }
+}
+
+async function write({ history, writing, tally }: Visit): Promise<void> {
+  tally.writes += 1;
+  await history.write((state) => randomWrite(state, writing));
+}
+
+export async function ask({ history, tally }: Visit, door: Door, { path, body }: Asked): Promise<Got> {
+  const [from, askedAt] = [performance.now(), Date.now()];
+  const answer = await door.call('POST', path.url, body);
+  const possible = history.possible(from, performance.now());
+  if (possible.length > 1) tally.overlapped += 1;
+  return { answer, possible, askedAt };
+}
+
+async function askPages(visit: Visit, asked: Asked): Promise<void> {
+  const { dice, tally } = visit;
+  const door = dice.pick(visit.doors);
+  if (asked.path.name === 'suggest') return askSuggestions(visit, door, asked);
+  const pages: OutputAnswer[] = [];
+  const met: Got[] = [];
+  const isWhole = dice.chance(30);
+  for (let cursor: string | null | undefined; cursor !== null && pages.length < MOST_PAGES;) {
+    const body: Body = cursor === undefined ? asked.body : { ...asked.body, cursor };
+    // A page may be asked of another process: that one waits until it can know the pages before.
+    const at = pages.length > 0 && dice.chance(2) ? dice.pick(visit.doors) : door;
+    const got = await ask(visit, at, { ...asked, body });
+    if (got.answer.status !== 200) return refused(visit, at, asked, got);
+    const answer = got.answer.body as OutputAnswer;
+    await judge(visit, { asked, door: at, got, earlier: [...pages] });
+    pages.push(answer);
+    met.push(got);
+    if (cursor !== undefined) tally.chance('no repeats');
+    if (cursor !== undefined && dice.chance(10)) await askAgain(visit, at, { ...asked, body }, answer);
+    cursor = answer.next_cursor;
+    if (!isWhole && dice.chance(60)) break;
+    if (dice.chance(WRITE_PERCENT / 2)) await write(visit);
+  }
+  await weighAll(visit, door, asked, { pages, met });
+}
+
+/** Nobody, somebody unknown, and who wants no personalization have no snapshots. */
+function noteNameless(
+  { nameless, asking: { people } }: Visit,
+  { body }: Asked,
+  { answer, possible, askedAt }: Got,
+): void {
+  const views = possible.map((state) => viewOf(state, people.rulebook, body.user ?? null, askedAt));
+  const id = String(answer.body.recommendation_id);
+  if (views.every((view) => !view?.personalization)) nameless.add(id);
+  else nameless.delete(id);
+}
+
+/** Asks, forbids something that was shown, and asks the same at once. */
+async function probe(visit: Visit, asked: Asked): Promise<void> {
+  const { dice, history, tally, writing } = visit;
+  const door = dice.pick(visit.doors);
+  const before = await askFirst(visit, door, asked);
+  const shown = before?.answer.body as OutputAnswer | undefined;
+  if (before && shown) weigh(visit, asked, before);
+  if (!shown || shown.items.length === 0) return;
+  // The first places are those that come again.
+  const { id } = dice.pick(shown.items.slice(0, 3));
+  const kind = dice.pick(Object.keys(PROBES));
+  const { user } = asked.body;
+  const ids = user?.user_id?.startsWith('stranger') ? null : (user ?? null);
+  let isMade = false;
+  await history.write((state) => {
+    const item = state.items.get(id);
+    const write = item ? PROBES[kind]?.({ state, item, ids, body: asked.body, writing }) : null;
+    isMade = Boolean(write);
+    return write ?? null;
+  });
+  if (!isMade) return;
+  tally.writes += 1;
+  tally.chance(`at once: ${kind}`);
+  await askFirst(visit, door, asked);
+}
+
+/** One page, judged; null when it is refused. */
+async function askFirst(visit: Visit, door: Door, asked: Asked): Promise<Got | null> {
+  const got = await ask(visit, door, asked);
+  if (got.answer.status !== 200) {
+    await refused(visit, door, asked, got);
+    return null;
+  }
+  await judge(visit, { asked, door, got, earlier: [] });
+  return got;
+}
+
+interface Judging {
+  asked: Asked;
+  door: Door;
+  got: Got;
+  earlier: readonly OutputAnswer[];
+}
+
+async function judge(visit: Visit, { asked, door, got, earlier }: Judging): Promise<void> {
+  const { tally, asking } = visit;
+  const { rulebook } = asking.people;
+  const answer = got.answer.body as OutputAnswer;
+  tally.answered(asked, answer.mode, answer.items.length);
+  const meant = meantBy(visit.surfaces, asked, answer.recommendation_id);
+  const page = { asked: meant, answer, possible: got.possible, askedAt: got.askedAt, earlier };
+  const faults = [...judgePage(page, rulebook), ...judgePins(page, rulebook, tally)];
+  if (door.isList && answer.mode !== 'fallback')
+    faults.push({ rule: 'mode', detail: `${answer.mode} without selection` });
+  if (faults.length > 0) await visit.onFaults({ asked, door, page: earlier.length, mode: answer.mode, faults });
+  noteNameless(visit, asked, got);
+}
+
+/** The same page again: the same items at the same places, but for those that may not be shown any more. */
+async function askAgain(visit: Visit, door: Door, asked: Asked, before: OutputAnswer): Promise<void> {
+  const { answer } = await ask(visit, door, asked);
+  const again = answer.body as OutputAnswer;
+  const known = new Map(before.items.map(({ id, position }) => [id, position]));
+  const others = answer.status === 200 ? again.items.filter(({ id, position }) => known.get(id) !== position) : [];
+  visit.tally.chance('the same page again');
+  if (answer.status === 200 && others.length === 0) return;
+  const faults = [
+    { rule: 'the same page again', detail: JSON.stringify(answer.status === 200 ? others : answer.body) },
+  ];
+  await visit.onFaults({ asked, door, page: 1, mode: before.mode, faults });
+}
+
+/** A refusal is right for a subject that never existed, and for nothing else that is asked here. */
+async function refused(visit: Visit, door: Door, asked: Asked, { answer, possible }: Got): Promise<void> {
+  const isKnown = subjectsOf(asked).every((id) => possible.some(({ items }) => items.has(id)));
+  visit.tally.answered(asked, `${answer.status}`, 0);
+  if (answer.status === 404 && !isKnown) return;
+  const faults = [{ rule: 'status', detail: `${answer.status} ${JSON.stringify(answer.body)}` }];
+  await visit.onFaults({ asked, door, page: 0, mode: `${answer.status}`, faults });
+}
+
+interface Walk {
+  pages: readonly OutputAnswer[];
+  met: readonly Got[];
+}
+
+/** @returns how many items may be shown; null when somebody was writing */
+function weigh({ tally, asking, surfaces }: Visit, asked: Asked, { answer, possible, askedAt }: Got): number | null {
+  const [state] = possible;
+  if (!state || possible.length > 1) return null;
+  return tally.weigh(meantBy(surfaces, asked, answer.body.recommendation_id), state, asking.people.rulebook, askedAt);
+}
+
+/** What can only be said of a whole answer during which nothing was written. */
+async function weighAll(visit: Visit, door: Door, asked: Asked, { pages, met }: Walk): Promise<void> {
+  const { tally } = visit;
+  const [first] = pages;
+  const [got] = met;
+  const [state] = got?.possible ?? [];
+  const allowed = got ? weigh(visit, asked, got) : null;
+  if (!first || !got || !state || allowed === null) return;
+  const meant = meantBy(visit.surfaces, asked, first.recommendation_id);
+  const isStill = met.every(({ possible }) => possible.length === 1 && possible[0] === state);
+  const isComplete = isStill && pages.at(-1)?.next_cursor === null;
+  const shown = pages.flatMap(({ items }) => items);
+  if (asked.path.isNeverEmpty) tally.notePlenty(first, allowed, isComplete ? shown.length : null);
+  if (asked.path.name !== 'search' || !isComplete) return;
+  const faults = judgeCounts({ asked: meant, first, shown, state }, tally);
+  if (faults.length > 0) await visit.onFaults({ asked, door, page: 0, mode: first.mode, faults });
+}
+
+/** Suggestions lead somewhere: each is looked for as it stands, by whom it was suggested to. */
+async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<void> {
+  const { tally, asking, dice } = visit;
+  const got = await ask(visit, door, asked);
+  if (got.answer.status !== 200) return refused(visit, door, asked, got);
+  const { suggestions } = got.answer.body as SuggestAnswer;
+  tally.answered(asked, 'suggestions', suggestions.length);
+  const search = [...asking.paths].find(([{ name }]) => name === 'search');
+  if (!search || suggestions.length === 0) return;
+  const { text, kind } = dice.pick(suggestions);
+  const [path, fields] = search;
+  const others = Object.entries(asked.body).filter(
+    ([field]) => fields.has(field) && !['prefix', 'limit'].includes(field),
+  );
+  const looked: Asked = { path, body: { ...Object.fromEntries(others), query: text } };
+  const hits = await ask(visit, door, looked);
+  tally.chance('a suggestion leads to a hit');
+  const isStill = hits.possible.length === 1 && got.possible.length === 1 && hits.possible[0] === got.possible[0];
+  // A fallback looks at titles alone: what selection has suggested it may not find.
+  const isFallenBack = !door.isList && hits.answer.body.mode === 'fallback';
+  if (isFallenBack || !isStill || hits.answer.status !== 200 || hits.answer.body.items.length > 0) return;
+  const faults = [{ rule: 'a suggestion leads to a hit', detail: `${kind} “${text}” finds nothing` }];
+  await visit.onFaults({ asked, door, page: 0, mode: hits.answer.body.mode, faults });
+}

@@ -1,0 +1,74 @@
+/** What was found, each kind once, with the shortest request that shows it. */
+import type { Body, OutputAnswer } from './asked.ts';
+import type { FaultReport } from './client.ts';
+import type { History } from './history.ts';
+import { judgePage } from './judge.ts';
+import { shorten } from './shorten.ts';
+import { meantBy, type Surfaces } from './surfaces.ts';
+import type { Rulebook } from './world.ts';
+
+interface Met {
+  history: History;
+  rulebook: Rulebook;
+  surfaces: Surfaces;
+}
+
+/** Kinds that are told; one fault of the product makes many. */
+const MOST = 20;
+/** Kinds whose request is shortened: that asks dozens of times. */
+const MOST_SHORTENED = 5;
+/** Writes before the fault that are told. */
+const TOLD_WRITES = 5;
+const TOLD_CHARACTERS = 300;
+
+export class Faults {
+  count = 0;
+  readonly reports: string[] = [];
+  readonly #kinds = new Set<string>();
+
+  async take(seed: number, report: FaultReport, met: Met): Promise<void> {
+    const { asked, mode, faults, door, page } = report;
+    this.count += faults.length;
+    const writes = met.history.log.slice(-TOLD_WRITES).map((write) => write.slice(0, TOLD_CHARACTERS));
+    for (const { rule, detail } of faults) {
+      const kind = `${asked.path.name} ${rule}`;
+      if (this.#kinds.size >= MOST || this.#kinds.has(kind)) continue;
+      this.#kinds.add(kind);
+      const body =
+        this.#kinds.size > MOST_SHORTENED
+          ? asked.body
+          : await shorten(asked.body, (shorter) => isStillBroken(report, rule, shorter, met));
+      this.#tell(
+        [
+          `world ${seed}, ${asked.path.name} by ${door.name}, mode ${mode}, page ${page}: ${rule}: ${detail}`,
+          `  request ${JSON.stringify(asked.body)}`,
+          `  shortest ${JSON.stringify(body)}`,
+          ...writes.map((write) => `  after ${write}`),
+        ].join('\n'),
+      );
+    }
+  }
+
+  /** At once too: what comes after may take long, or never end. */
+  #tell(report: string): void {
+    this.reports.push(report);
+    process.stderr.write(`${report}\n`);
+  }
+}
+
+/** Asks again, a first page; what a write or a moment caused is gone by then, and the request stays as it is. */
+async function isStillBroken(
+  { asked, door }: FaultReport,
+  rule: string,
+  body: Body,
+  { history, rulebook, surfaces }: Met,
+): Promise<boolean> {
+  const [from, askedAt] = [performance.now(), Date.now()];
+  const got = await door.call('POST', asked.path.url, body);
+  if (got.status !== 200 || !Array.isArray(got.body.items)) return false;
+  const answer = got.body as OutputAnswer;
+  const possible = history.possible(from, performance.now());
+  const meant = meantBy(surfaces, { ...asked, body }, answer.recommendation_id);
+  const page = { asked: meant, answer, possible, askedAt, earlier: [] };
+  return judgePage(page, rulebook).some((fault) => fault.rule === rule);
+}

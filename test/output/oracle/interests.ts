@@ -1,0 +1,57 @@
+/** Whether two wordings mean the same, from the file of the dictionary and the published stemmers alone. */
+import { readFileSync } from 'node:fs';
+import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as russian } from '@orama/stemmers/russian';
+
+interface Topic {
+  id: string;
+  ru: string;
+  en: string;
+  synonyms?: string[];
+}
+
+const FILE = new URL('../../../dictionaries/interests.v1.json', import.meta.url);
+const { topics } = JSON.parse(readFileSync(FILE, 'utf8')) as { topics: Topic[] };
+
+/** The words of a text by their stems, in any order. */
+export function stems(text: string): string[] {
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll('ё', 'е')
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...new Set(words.map(stemOf))].toSorted();
+}
+
+/** Short words have no endings worth cutting. */
+export function stemOf(word: string): string {
+  if (word.length < 4) return word;
+  return /[а-я]/.test(word) ? russian(word) : english(word);
+}
+
+const isSameWording = (a: string, b: string): boolean => stems(a).join(' ') === stems(b).join(' ');
+
+const topicsOf = (text: string): string[] =>
+  topics
+    .filter(
+      ({ id, ru, en, synonyms = [] }) => text === id || [ru, en, ...synonyms].some((name) => isSameWording(name, text)),
+    )
+    .map(({ id }) => id);
+
+const known = new Map<string, 'dictionary' | 'stem' | null>();
+
+/** By what two texts are the same; null when they are not. */
+export function sameness(a: string, b: string): 'dictionary' | 'stem' | null {
+  const pair = `${a}\0${b}`;
+  const before = known.get(pair);
+  if (before !== undefined) return before;
+  const same = compare(a, b);
+  known.set(pair, same);
+  return same;
+}
+
+function compare(a: string, b: string): 'dictionary' | 'stem' | null {
+  if (isSameWording(a, b)) return 'stem';
+  const others = topicsOf(b);
+  return topicsOf(a).some((id) => others.includes(id)) ? 'dictionary' : null;
+}

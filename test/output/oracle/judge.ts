@@ -1,0 +1,128 @@
+/** Judges one page: every item of it against every state that the request may have met. */
+import { limitOf, perAuthorOf, type Asked, type OutputAnswer } from './asked.ts';
+import { viewOf, type View } from './people.ts';
+import { breaches } from './rules.ts';
+import type { Item, Rulebook, State } from './world.ts';
+
+export interface Fault {
+  /** The rule that is broken. */
+  rule: string;
+  detail: string;
+}
+
+export interface Page {
+  asked: Asked;
+  answer: OutputAnswer;
+  possible: readonly State[];
+  /** Milliseconds since 1970 when it was asked. */
+  askedAt: number;
+  /** The pages before it, and the place where it has to begin. */
+  earlier: readonly OutputAnswer[];
+}
+
+/** Everything that is wrong with a page. */
+export function judgePage(page: Page, rulebook: Rulebook): Fault[] {
+  const { answer, earlier } = page;
+  return [
+    ...forbidden(page, rulebook),
+    ...repeated(answer, earlier),
+    ...misplaced(page),
+    ...crowded(page),
+    ...misnamed(page, rulebook),
+  ];
+}
+
+interface Possible {
+  state: State;
+  view: View | null;
+}
+
+const possibleOf = ({ asked, possible, askedAt }: Page, rulebook: Rulebook): Possible[] =>
+  possible.map((state) => ({ state, view: viewOf(state, rulebook, asked.body.user ?? null, askedAt) }));
+
+/** A person and an item are read one after the other, so each may be of another moment. */
+function forbidden(page: Page, rulebook: Rulebook): Fault[] {
+  const all = possibleOf(page, rulebook);
+  return page.answer.items.flatMap(({ id, position }) => {
+    const each = all.flatMap(({ state: { items } }) =>
+      all.map(({ state, view }) => breaches(items.get(id), { asked: page.asked, rulebook, view, state })),
+    );
+    const best = each.toSorted((a, b) => a.length - b.length)[0] ?? [];
+    return best.map((rule) => ({ rule, detail: `${id} at ${position}` }));
+  });
+}
+
+function repeated({ items }: OutputAnswer, earlier: readonly OutputAnswer[]): Fault[] {
+  const before = earlier.flatMap((page) => page.items.map(({ id }) => id));
+  const ids = items.map(({ id }) => id);
+  return ids
+    .filter((id, at) => before.includes(id) || ids.indexOf(id) < at)
+    .map((id) => ({ rule: 'no repeats', detail: id }));
+}
+
+function misplaced({ asked, answer, earlier }: Page): Fault[] {
+  const faults: Fault[] = [];
+  const first = (earlier.at(-1)?.items.at(-1)?.position ?? -1) + 1;
+  const positions = answer.items.map(({ position }) => position);
+  if (positions.some((position, at) => position !== first + at))
+    faults.push({ rule: 'positions go on', detail: `${positions.join(' ')}, not from ${first} on` });
+  if (answer.items.length > limitOf(asked))
+    faults.push({ rule: 'limit', detail: `${answer.items.length} of ${limitOf(asked)}` });
+  const id = earlier[0]?.recommendation_id;
+  if (id !== undefined && id !== answer.recommendation_id)
+    faults.push({ rule: 'one recommendation_id', detail: `${id} and ${answer.recommendation_id}` });
+  return faults;
+}
+
+/** Counts whom no write has changed meanwhile. */
+function crowded({ asked, answer, possible }: Page): Fault[] {
+  const most = perAuthorOf(asked);
+  if (most === null) return [];
+  const counts = new Map<string, number>();
+  for (const { id } of answer.items) {
+    const authors = new Set(possible.map(({ items }) => items.get(id)?.author ?? null));
+    const [author] = authors;
+    if (authors.size === 1 && typeof author === 'string') counts.set(author, (counts.get(author) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > most)
+    .map(([author, count]) => ({ rule: 'max_per_author', detail: `${count} of ${author}, not ${most}` }));
+}
+
+const PERSONAL_REASONS = ['because_item', 'interest'];
+
+/** A mode and reasons that cannot be, and fields of another item. */
+function misnamed(page: Page, rulebook: Rulebook): Fault[] {
+  const { asked, answer, possible } = page;
+  const faults: Fault[] = [];
+  const isAnybody = possibleOf(page, rulebook).every(({ view }) => !view?.personalization);
+  const isOfSubject = asked.path.subject !== 'nothing' || asked.body['context'] !== undefined;
+  if (isAnybody && answer.mode === 'personal') faults.push({ rule: 'personalization', detail: 'mode personal' });
+  if (isAnybody && !isOfSubject)
+    for (const { id, reason } of answer.items)
+      if (PERSONAL_REASONS.includes(reason.code))
+        faults.push({ rule: 'personalization', detail: `${id} for ${JSON.stringify(reason)}` });
+  const isLiker = possibleOf(page, rulebook).every(({ view }) => view?.personalization === true && view.likes);
+  if (asked.path.name === 'feed' && isLiker && !['personal', 'fallback'].includes(answer.mode))
+    faults.push({ rule: 'an event counts at once', detail: `mode ${answer.mode}` });
+  for (const { id, fields } of answer.items) {
+    if (!fields) continue;
+    const items = possible.flatMap((state) => state.items.get(id) ?? []);
+    const wrong = Object.keys(fields).filter((field) => !items.some((item) => tells(item, field, fields[field])));
+    if (wrong.length > 0) faults.push({ rule: 'fields', detail: `${id}: ${wrong.join(', ')}` });
+  }
+  return faults;
+}
+
+function tells(item: Item, field: string, value: unknown): boolean {
+  switch (field) {
+    case 'title':
+      return value === item.title;
+    case 'author':
+      return value === item.author;
+    case 'properties':
+      return JSON.stringify(value ?? null).length === JSON.stringify(item.properties).length;
+    default:
+      return true;
+  }
+}

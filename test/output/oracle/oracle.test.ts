@@ -1,0 +1,147 @@
+/**
+ * What may be shown, and when: random worlds, people, writes and requests, and a naive model that judges every item of
+ * every answer. ATTUNE_ORACLE_RUNS is how many requests, ATTUNE_ORACLE_SEED the first world; `npm run oracle:output` asks
+ * thousands.
+ */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { diceOf } from '../../reports/oracle/dice.ts';
+import { clientOf } from '../../api/support/testApi.ts';
+import { modelOf } from '../support/models.ts';
+import { stageOutput } from '../support/outputStage.ts';
+import { publish } from '../support/published.ts';
+import { experimentOf, stageSurfaces } from '../support/surfaces.ts';
+import { visit, type Door, type FaultReport, type Visit } from './client.ts';
+import { describedPaths } from './described.ts';
+import { startFrail, startList, type Frail, type SideApi } from './doors.ts';
+import { missed } from './expected.ts';
+import { Faults } from './faults.ts';
+import { History } from './history.ts';
+import type { PeopleOf } from './peopleWrites.ts';
+import * as pools from './pools.ts';
+import { randomSurfaces } from './requests.ts';
+import type { Surfaces } from './surfaces.ts';
+import { differenceFrom, prepareProject, storeState, strayPeople, type Place } from './store.ts';
+import { Tally } from './tally.ts';
+import type { Rulebook } from './world.ts';
+import { randomModel, randomState } from './worlds.ts';
+
+const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 1500);
+const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
+const PER_WORLD = 500;
+const WORLDS = Math.ceil(RUNS / PER_WORLD);
+const TOLD_EVERY = 1_000;
+/** So many requests meet every rule; fewer may leave out some of the eighty. */
+const WHOLE_RUN = 5_000;
+const RARE = 10;
+/** Starting a process takes as long as some hundred requests. */
+const KILLED_EVERY = 3;
+
+const stage = stageOutput();
+const cabinet = stageSurfaces(stage);
+const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS };
+const tally = new Tally();
+const faults = new Faults();
+let list: SideApi;
+let frail: Frail;
+let told = 0;
+
+beforeAll(async () => {
+  [list, frail] = await Promise.all([startList(stage.database.url), startFrail(stage.database.url, stage.blobDir)]);
+}, 60_000);
+afterAll(async () => {
+  await list?.close();
+  await frail?.close();
+});
+
+function tell(): void {
+  if (tally.requests < told + TOLD_EVERY) return;
+  told = tally.requests - (tally.requests % TOLD_EVERY);
+  const { sparse } = tally;
+  process.stderr.write(
+    `${told} requests, ${tally.items} items, ${tally.writes} writes, ${faults.count} faults, ${sparse.empty + sparse.few} too short\n`,
+  );
+}
+
+async function putSurfaces(surfaces: Surfaces): Promise<void> {
+  for (const [name, { defaults: all, variants }] of surfaces) {
+    const { pins = [], ...defaults } = all;
+    const [a, b] = variants;
+    const experiment =
+      a && b
+        ? experimentOf([
+            ['a', 0.5, a],
+            ['b', 0.5, b],
+          ])
+        : null;
+    const { status, body } = await cabinet.putSurface(name, { defaults, pins, experiment });
+    if (status !== 201) throw new Error(`the surface ${name} was refused: ${JSON.stringify(body)}`);
+  }
+}
+
+it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
+  'nothing is shown that a rule forbids: world %i',
+  async (seed) => {
+    const place: Place = { pool: stage.database.pool, projectId: stage.project.id, call: stage.call };
+    await prepareProject(place);
+    const begun = Date.now();
+    const dice = diceOf(seed);
+    const state = randomState(dice, begun);
+    await storeState(place, state);
+    await publish(stage, modelOf(randomModel(dice, state)));
+    await stage.selection.catalogues.followModels();
+    const surfaces = randomSurfaces(dice, state);
+    await putSurfaces(surfaces);
+    const history = new History(state);
+    const people: PeopleOf = {
+      users: Array.from({ length: 5 }, (_, at) => `u-${at}`),
+      devices: Array.from({ length: 8 }, (_, at) => `a-${at}`),
+      rulebook,
+      told: [],
+      made: 0,
+    };
+    const { key } = stage.project;
+    const doors: Door[] = [
+      ...Array.from({ length: 4 }, (): Door => ({ name: 'ranked', call: stage.call, isList: false })),
+      { name: 'list', call: clientOf(list.content, key), isList: true },
+      { name: 'frail', call: clientOf(frail.content, key), isList: false },
+    ];
+    const nameless = new Set<string>();
+    let ids = 0;
+    const visitBy = (client: number): Visit => {
+      const own = diceOf(seed * 1_000 + client);
+      return {
+        dice: own,
+        history,
+        tally,
+        doors,
+        surfaces,
+        nameless,
+        asking: { dice: own, people, paths: describedPaths(stage.api) },
+        writing: { dice: own, place, people, begun, nextId: () => `new-${(ids += 1)}` },
+        onFaults: async (report: FaultReport) => faults.take(seed, report, { history, rulebook, surfaces }),
+      };
+    };
+    const before = tally.requests;
+    await visit(visitBy(1), before + PER_WORLD / 2);
+    // Two at once, in some worlds at first while selection is away and comes back.
+    const isKilled = (seed - SEED) % KILLED_EVERY === 0;
+    if (isKilled) await frail.kill();
+    const returning = isKilled ? [frail.start()] : [];
+    await Promise.all([...[2, 3].map((client) => visit(visitBy(client), before + PER_WORLD)), ...returning]);
+    tell();
+    expect(await differenceFrom(place, history.state)).toBeNull();
+    expect(await strayPeople(place, [...nameless])).toEqual([]);
+    expect(faults.reports).toEqual([]);
+  },
+  900_000,
+);
+
+it('every rule had its chance to be broken', () => {
+  process.stderr.write(`${tally.table()}\n`);
+  const { sparse } = tally;
+  const untried = missed(tally, describedPaths(stage.api));
+  process.stderr.write(`not met: ${untried.join(', ') || 'nothing'}\n`);
+  expect(untried.length).toBeLessThanOrEqual(RUNS < WHOLE_RUN ? RARE : 0);
+  expect(sparse.empty + sparse.few).toBeLessThanOrEqual(sparse.asked * 0.02);
+  expect(tally.requests).toBeGreaterThanOrEqual(RUNS);
+});

@@ -1,0 +1,45 @@
+/** Pins: at their places when no rule forbids them. */
+import { limitOf, perAuthorOf, type AnswerItem } from './asked.ts';
+import type { Fault, Page } from './judge.ts';
+import { viewOf } from './people.ts';
+import { breaches } from './rules.ts';
+import type { Tally } from './tally.ts';
+import type { Rulebook } from './world.ts';
+
+/** What a search asks for is no rule that a pin keeps. */
+const OF_THE_QUERY = ['minus word'];
+
+/** Judges a page whose world nobody was changing. */
+export function judgePins(
+  { asked, answer, possible, askedAt, earlier }: Page,
+  rulebook: Rulebook,
+  tally: Tally,
+): Fault[] {
+  const [state] = possible;
+  const pins = asked.body.pins ?? [];
+  if (pins.length === 0 || !state || possible.length > 1) return [];
+  // Two pins of one item or of one place: either may win, and move a third.
+  const areApart = [pins.map(({ item }) => item), pins.map(({ position }) => position)].every(
+    (values) => new Set<unknown>(values).size === values.length,
+  );
+  const most = perAuthorOf(asked) ?? Infinity;
+  const authors = pins.map(({ item }) => state.items.get(item)?.author ?? null);
+  const isCrowded = (author: string | null): boolean =>
+    author !== null && authors.filter((other) => other === author).length > most;
+  const view = viewOf(state, rulebook, asked.body.user ?? null, askedAt);
+  const first = (earlier.at(-1)?.items.at(-1)?.position ?? -1) + 1;
+  const before = new Set(earlier.flatMap(({ items }) => items.map(({ id }) => id)));
+  return pins.flatMap(({ item: id, position }, at): Fault[] => {
+    const isOfPage = position >= first && position < first + limitOf(asked) && position < first + answer.items.length;
+    const broken = breaches(state.items.get(id), { asked, rulebook, view, state }).filter(
+      (rule) => !OF_THE_QUERY.includes(rule),
+    );
+    if (broken.length > 0) tally.chance('pin that a rule forbids');
+    if (!isOfPage || !areApart || isCrowded(authors[at] ?? null) || broken.length > 0 || before.has(id)) return [];
+    tally.chance('pin');
+    const shown: AnswerItem | undefined = answer.items[position - first];
+    return shown?.id === id
+      ? []
+      : [{ rule: 'pin', detail: `${id} is not at ${position}, where ${shown?.id ?? 'nothing'} is` }];
+  });
+}

@@ -1,0 +1,87 @@
+/** The rules of what may be shown, one by one: which of them an item breaks. */
+import { includesSeen, minusWords, subjectsOf, type Asked } from './asked.ts';
+import { passes } from './filters.ts';
+import { sameness, stems } from './interests.ts';
+import { areSame } from './likeness.ts';
+import type { View } from './people.ts';
+import { AGES, type Item, type Rulebook, type State } from './world.ts';
+
+export interface Judged {
+  asked: Asked;
+  rulebook: Rulebook;
+  /** Null for nobody, or somebody unknown. */
+  view: View | null;
+  /** The items that the view's suppressed ones are among. */
+  state: State;
+}
+
+/** The names of the rules that forbid it; empty when it may be shown. */
+export function breaches(item: Item | undefined, judged: Judged): string[] {
+  if (!item) return ['unknown item'];
+  return [...ofItem(item), ...ofRequest(item, judged), ...ofPerson(item, judged)];
+}
+
+function ofItem({ available, deleted, status }: Item): string[] {
+  return [
+    ...(available ? [] : ['unavailable']),
+    ...(deleted ? ['deleted'] : []),
+    ...(status === 'failed' ? ['failed'] : []),
+  ];
+}
+
+function ofRequest(item: Item, { asked, rulebook }: Judged): string[] {
+  const { body } = asked;
+  const broken: string[] = [];
+  for (const filter of body.filters ?? [])
+    if (!passes(filter, item.properties, rulebook)) {
+      const isMissing = (item.properties?.[filter.property] ?? null) === null;
+      const type = rulebook.properties.get(filter.property) ?? '';
+      broken.push(isMissing ? `filter ${filter.op} (missing)` : `filter ${filter.op} ${type}`);
+    }
+  if (body.types && !body.types.includes(item.type)) broken.push('types');
+  if (body.authors && (item.author === null || !body.authors.includes(item.author))) broken.push('authors');
+  if (item.author !== null && body.exclude_authors?.includes(item.author)) broken.push('exclude_authors');
+  if (body.published_after !== undefined && item.publishedAt < Date.parse(body.published_after))
+    broken.push('published_after');
+  if (body.published_before !== undefined && item.publishedAt >= Date.parse(body.published_before))
+    broken.push('published_before');
+  if (body.max_age_rating !== undefined) broken.push(...ofAge(item, AGES.indexOf(body.max_age_rating)));
+  if (body.exclude?.includes(item.id)) broken.push('exclude');
+  if (subjectsOf(asked).includes(item.id)) broken.push('subject');
+  if (minusWords(body.query ?? '').some((word) => stems(textOf(item)).includes(stems(word)[0] ?? '')))
+    broken.push('minus word');
+  return broken;
+}
+
+function ofAge({ results }: Item, most: number): string[] {
+  const age = results?.age ?? null;
+  if (age === null) return ['max_age_rating (unknown)'];
+  return AGES.indexOf(age) > most ? ['max_age_rating'] : [];
+}
+
+/** What a minus looks at, at least. */
+function textOf({ title, description }: Item): string {
+  return `${title} ${description ?? ''}`;
+}
+
+function ofPerson(item: Item, { asked, view, state }: Judged): string[] {
+  if (view === null) return [];
+  const broken: string[] = [];
+  const hidden = view.hidden.get(item.id);
+  if (hidden !== undefined) broken.push(`hidden by a ${hidden}`);
+  if (item.author !== null && view.hiddenAuthors.has(item.author)) broken.push('hidden_authors');
+  broken.push(...ofInterests(item, view.excludedInterests));
+  if (view.suppressed.has(item.id)) broken.push('suppressed');
+  else if ([...view.suppressed].some((id) => areSame(state.items.get(id)?.results ?? null, item.results)))
+    broken.push('suppressed by likeness');
+  if (!includesSeen(asked) && view.personalization && view.seen.has(item.id)) broken.push('seen');
+  return broken;
+}
+
+function ofInterests({ results }: Item, excluded: readonly string[]): string[] {
+  const labels = results === null ? [] : [...results.topics, ...results.tags];
+  const how = new Set(labels.flatMap((label) => excluded.map((text) => sameness(text, label))));
+  // A wording that is the same by its words is no proof for the dictionary.
+  if (how.has('stem')) return ['excluded_interests by stem'];
+  return how.has('dictionary') ? ['excluded_interests by dictionary'] : [];
+}
