@@ -32,7 +32,7 @@ export default class NativeRuntime {
   /** The framework keeps its tests in itself: each file gets a new one. */
   requireInternalModule(path: string): unknown {
     for (const key of OF_ONE_FILE) Reflect.deleteProperty(globalThis, key);
-    delete require.cache[path];
+    Reflect.deleteProperty(require.cache, path);
     return require(path);
   }
 
