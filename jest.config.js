@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 
-/** Tests run as ES modules on TypeScript sources; swc strips the types, tsc checks them apart. */
+/** Tests run as ES modules on TypeScript sources; Node strips the types, tsc checks them apart. */
 export default {
-  testEnvironment: '<rootDir>/test/support/environment.ts',
+  testEnvironment: '<rootDir>/test/support/jest/environment.ts',
+  runtime: '<rootDir>/test/support/jest/runtime.ts',
   globalSetup: '<rootDir>/test/support/globalSetup.ts',
   globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
   testSequencer: '<rootDir>/test/support/longFirst.ts',
@@ -10,12 +11,8 @@ export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
-    ],
-  },
+  transform: {},
+  injectGlobals: false,
   // For what hangs; a machine that is busy takes several times as long as an idle one.
   testTimeout: 90_000,
   // One more than there are cores: a quarter of the time files wait for timers of the product.

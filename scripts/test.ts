@@ -59,11 +59,7 @@ function jestArguments(): string[] {
 
 async function runJest(summaryFile: string): Promise<number> {
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-  const nodeOptions = [
-    process.env['NODE_OPTIONS'],
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-  ];
+  const nodeOptions = [process.env['NODE_OPTIONS'], '--disable-warning=ExperimentalWarning'];
   const env = {
     ...process.env,
     NODE_OPTIONS: nodeOptions.filter(Boolean).join(' '),

@@ -1,12 +1,15 @@
 /**
- * Jest's Node environment, with three more duties: it remembers whether a test of the file failed (a
- * failed file's database is kept), it fails a file that leaves a child process behind, and with
- * ATTUNE_RECORD_CPU=path it adds a line of JSON to that file: the processor time of each test file.
+ * Where a test file runs: in the worker's own realm. What a file may change of the process (environment variables,
+ * listeners, the console) is given back after it. It also remembers whether a test of the file failed (a failed file's
+ * database is kept), fails a file that leaves a child process behind, and with ATTUNE_RECORD_CPU=path adds a line of
+ * JSON to that file: the processor time of each test file.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Circus } from '@jest/types';
-import { TestEnvironment } from 'jest-environment-node';
+import type { EnvironmentContext, JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import type { Circus, Global } from '@jest/types';
+import { ModuleMocker } from 'jest-mock';
 
 async function childProcesses(): Promise<Set<string>> {
   const children = new Set<string>();
@@ -41,32 +44,49 @@ function cpuSeconds(): CpuSeconds {
   return { own: (user + system) / 1e6, children: (Number(fields[13]) + Number(fields[14])) / TICKS };
 }
 
-export default class AttuneEnvironment extends TestEnvironment {
-  #before = new Set<string>();
-  #failed = false;
+export default class AttuneEnvironment implements JestEnvironment {
+  /** Jest puts the file's console here; see {@link setup}. */
+  readonly global = {} as Global.Global;
+  readonly moduleMocker = new ModuleMocker(globalThis as unknown as Global.Global);
+  readonly fakeTimersModern: ModernFakeTimers;
+  readonly fakeTimers = null;
   readonly #path: string;
   readonly #record = process.env['ATTUNE_RECORD_CPU'];
+  readonly #kept = keepProcess();
+  #before = new Set<string>();
+  #failed = false;
   #cpuBefore: CpuSeconds = { own: 0, children: 0 };
 
-  constructor(...[config, context]: ConstructorParameters<typeof TestEnvironment>) {
-    super(config, context);
-    this.#path = context.testPath;
+  constructor({ projectConfig }: JestEnvironmentConfig, { testPath }: EnvironmentContext) {
+    this.#path = testPath;
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
-  override async setup(): Promise<void> {
+  /** There is no context but the worker's. */
+  getVmContext(): null {
+    return null;
+  }
+
+  exportConditions(): string[] {
+    return ['node', 'node-addons'];
+  }
+
+  async setup(): Promise<void> {
     if (this.#record) this.#cpuBefore = cpuSeconds();
-    await super.setup();
+    Object.assign(globalThis, { console: this.global.console, attuneTestFailed: false });
     this.#before = await childProcesses();
   }
 
   async handleTestEvent(event: Circus.Event): Promise<void> {
     if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;
     this.#failed = true;
-    this.global['attuneTestFailed'] = true;
+    Object.assign(globalThis, { attuneTestFailed: true });
   }
 
-  override async teardown(): Promise<void> {
-    await super.teardown();
+  async teardown(): Promise<void> {
+    this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
+    this.#kept.restore();
     if (this.#record) this.#recordCpu(this.#record);
     const left = [...(await childProcesses())].filter((pid) => !this.#before.has(pid));
     if (left.length === 0) return;
@@ -82,4 +102,21 @@ export default class AttuneEnvironment extends TestEnvironment {
     const used = { path: this.#path, own: own - this.#cpuBefore.own, children: children - this.#cpuBefore.children };
     appendFileSync(file, `${JSON.stringify(used)}\n`);
   }
+}
+
+/** Notes what a test file may change of the process, to be put back. */
+function keepProcess(): { restore(): void } {
+  const { console } = globalThis;
+  const env = { ...process.env };
+  const listeners = new Map(process.eventNames().map((name) => [name, process.rawListeners(name as string)]));
+  return {
+    restore() {
+      globalThis.console = console;
+      for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) Reflect.deleteProperty(process.env, name);
+      Object.assign(process.env, env);
+      for (const name of process.eventNames())
+        for (const listener of process.rawListeners(name as string))
+          if (!listeners.get(name)?.includes(listener)) process.off(name as string, listener as () => void);
+    },
+  };
 }
