@@ -112,7 +112,8 @@ function keepProcess(): { restore(): void } {
   return {
     restore() {
       globalThis.console = console;
-      for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) Reflect.deleteProperty(process.env, name);
+      for (const name of Object.keys(process.env))
+        if (!Object.hasOwn(env, name)) Reflect.deleteProperty(process.env, name);
       Object.assign(process.env, env);
       for (const name of process.eventNames())
         for (const listener of process.rawListeners(name as string))

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSavedReportData, CreateSavedReportErrors, CreateSavedReportResponses, CreateSegmentData, CreateSegmentErrors, CreateSegmentResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteRecordingData, DeleteRecordingErrors, DeleteRecordingResponses, DeleteSavedReportData, DeleteSavedReportErrors, DeleteSavedReportResponses, DeleteSegmentData, DeleteSegmentErrors, DeleteSegmentResponses, DeleteSiteUserData, DeleteSiteUserErrors, DeleteSiteUserResponses, DeleteSurfaceData, DeleteSurfaceErrors, DeleteSurfaceResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteVisitorData, DeleteVisitorErrors, DeleteVisitorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetExportData, GetExportErrors, GetExportResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRealtimeData, GetRealtimeErrors, GetRealtimeResponses, GetRecordingChunkData, GetRecordingChunkErrors, GetRecordingChunkResponses, GetRecordingData, GetRecordingErrors, GetRecordingResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSavedReportData, GetSavedReportErrors, GetSavedReportResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetSurfaceData, GetSurfaceErrors, GetSurfaceResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventsData, ListProjectEventsErrors, ListProjectEventsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecordingsData, ListRecordingsErrors, ListRecordingsResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListSavedReportsData, ListSavedReportsErrors, ListSavedReportsResponses, ListSegmentsData, ListSegmentsErrors, ListSegmentsResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListSurfacesData, ListSurfacesErrors, ListSurfacesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchRecordingData, PatchRecordingErrors, PatchRecordingResponses, PatchSavedReportData, PatchSavedReportErrors, PatchSavedReportResponses, PatchSegmentData, PatchSegmentErrors, PatchSegmentResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PostReportData, PostReportErrors, PostReportResponses, PreviewOutputData, PreviewOutputErrors, PreviewOutputResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, PutSurfaceData, PutSurfaceErrors, PutSurfaceResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSavedReportData, CreateSavedReportErrors, CreateSavedReportResponses, CreateSegmentData, CreateSegmentErrors, CreateSegmentResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteRecordingData, DeleteRecordingErrors, DeleteRecordingResponses, DeleteSavedReportData, DeleteSavedReportErrors, DeleteSavedReportResponses, DeleteSegmentData, DeleteSegmentErrors, DeleteSegmentResponses, DeleteSiteUserData, DeleteSiteUserErrors, DeleteSiteUserResponses, DeleteSurfaceData, DeleteSurfaceErrors, DeleteSurfaceResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteVisitorData, DeleteVisitorErrors, DeleteVisitorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetExportData, GetExportErrors, GetExportResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRealtimeData, GetRealtimeErrors, GetRealtimeResponses, GetRecordingChunkData, GetRecordingChunkErrors, GetRecordingChunkResponses, GetRecordingData, GetRecordingErrors, GetRecordingResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSavedReportData, GetSavedReportErrors, GetSavedReportResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetSurfaceData, GetSurfaceErrors, GetSurfaceResponses, GetSynonymsData, GetSynonymsErrors, GetSynonymsResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListProjectEventsData, ListProjectEventsErrors, ListProjectEventsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecordingsData, ListRecordingsErrors, ListRecordingsResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListSavedReportsData, ListSavedReportsErrors, ListSavedReportsResponses, ListSegmentsData, ListSegmentsErrors, ListSegmentsResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListSurfacesData, ListSurfacesErrors, ListSurfacesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchRecordingData, PatchRecordingErrors, PatchRecordingResponses, PatchSavedReportData, PatchSavedReportErrors, PatchSavedReportResponses, PatchSegmentData, PatchSegmentErrors, PatchSegmentResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PostReportData, PostReportErrors, PostReportResponses, PreviewOutputData, PreviewOutputErrors, PreviewOutputResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, PutSurfaceData, PutSurfaceErrors, PutSurfaceResponses, PutSynonymsData, PutSynonymsErrors, PutSynonymsResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, ReportOutputData, ReportOutputErrors, ReportOutputResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TrainModelData, TrainModelErrors, TrainModelResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -642,7 +642,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Настроить место показа или заменить настройки целиком
      *
-     * Действует со следующего запроса, следующие страницы начатой выдачи тоже. Поля запроса сильнее настроек варианта, те сильнее настроек места; названное поле заменяется целиком, null — тоже значение. Фильтры должны подходить к описанным свойствам проекта: иначе unknown_filter. Вариант человека выбирается по его самому раннему идентификатору и остаётся за ним; запрос без идентификаторов получает вариант наугад. Эксперимент принадлежит одному месту: id, который был у другого, или другие имена вариантов под прежним id — invalid_value.
+     * Действует со следующего запроса, следующие страницы начатой выдачи тоже. Поля запроса сильнее настроек варианта, те сильнее настроек места; названное поле заменяется целиком, null — тоже значение. Фильтры должны подходить к описанным свойствам проекта: иначе unknown_filter. Вариант человека выбирается хешем и остаётся за ним: после регистрации (users/link) — тот, что был у устройства, после входа на другом устройстве — тот, что у учётной записи; запрос без идентификаторов получает вариант наугад. Эксперимент принадлежит одному месту: id, который был у другого, или другие имена вариантов под прежним id — invalid_value.
      */
     public putSurface<ThrowOnError extends boolean = true>(options: Options<PutSurfaceData, ThrowOnError>): RequestResult<PutSurfaceResponses, PutSurfaceErrors, ThrowOnError> {
         return (options.client ?? this.client).put<PutSurfaceResponses, PutSurfaceErrors, ThrowOnError>({
@@ -652,6 +652,60 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/projects/{id}/surfaces/{surface}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Что показала выдача и что из этого вышло
+     *
+     * Дни — по UTC, обе даты включительно, не больше 90 дней; без дат — последние 7. Считаются страницы ответов и события, которые назвали их recommendation_id и показанный объект, в течение 7 дней после ответа. Покупка без recommendation_id (строка заказа) относится к последнему такому событию того же человека с тем же объектом. Доли — на один запрос, границы — 95 % по людям. При p меньше 0,001 соотношение вариантов не объяснить случаем: такому эксперименту нельзя верить, пока причина не найдена.
+     */
+    public reportOutput<ThrowOnError extends boolean = true>(options: Options<ReportOutputData, ThrowOnError>): RequestResult<ReportOutputResponses, ReportOutputErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ReportOutputResponses, ReportOutputErrors, ThrowOnError>({
+            querySerializer: { parameters: { group: { array: { explode: false } } } },
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/output/report',
+            ...options
+        });
+    }
+    
+    /**
+     * Синонимы поиска
+     */
+    public getSynonyms<ThrowOnError extends boolean = true>(options: Options<GetSynonymsData, ThrowOnError>): RequestResult<GetSynonymsResponses, GetSynonymsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetSynonymsResponses, GetSynonymsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/synonyms',
+            ...options
+        });
+    }
+    
+    /**
+     * Заменить синонимы поиска целиком
+     *
+     * Действуют со следующего поискового запроса. Слова сравниваются по основам, без регистра, ё как е.
+     */
+    public putSynonyms<ThrowOnError extends boolean = true>(options: Options<PutSynonymsData, ThrowOnError>): RequestResult<PutSynonymsResponses, PutSynonymsErrors, ThrowOnError> {
+        return (options.client ?? this.client).put<PutSynonymsResponses, PutSynonymsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/synonyms',
             ...options,
             headers: {
                 'Content-Type': 'application/json',
@@ -804,6 +858,38 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/projects/{id}/reruns/{rerun}',
+            ...options
+        });
+    }
+    
+    /**
+     * Модели рекомендаций, последние первыми
+     */
+    public listModels<ThrowOnError extends boolean = true>(options: Options<ListModelsData, ThrowOnError>): RequestResult<ListModelsResponses, ListModelsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListModelsResponses, ListModelsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/output/models',
+            ...options
+        });
+    }
+    
+    /**
+     * Обучить модель рекомендаций сейчас
+     *
+     * Обучение на всех событиях проекта. Само оно идёт каждую ночь, а изменения учитываются каждые 10 минут. Модель публикуется, если на последнем отрезке времени она лучше популярного; иначе её состояние — rejected с причиной. Пока проект обучается, другое обучение не принимается: 422 с invalid_value без поля.
+     */
+    public trainModel<ThrowOnError extends boolean = true>(options: Options<TrainModelData, ThrowOnError>): RequestResult<TrainModelResponses, TrainModelErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<TrainModelResponses, TrainModelErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/output/train',
             ...options
         });
     }

@@ -883,11 +883,129 @@ export type SurfaceDeleted = {
     deleted: boolean;
 };
 
+export type ReportedVariant = {
+    experiment: string;
+    index: number;
+    name: string | null;
+};
+
+/**
+ * На один запрос; low и high — границы 95 % по людям, null — людей меньше двух
+ */
+export type OutputRate = {
+    value: number;
+    low: number | null;
+    high: number | null;
+};
+
+export type OutputRates = {
+    opens: OutputRate | null;
+    goals: OutputRate | null;
+    purchases: OutputRate | null;
+    revenue: OutputRate | null;
+};
+
+export type OutputReportRow = {
+    /**
+     * null — место не названо
+     */
+    surface?: string | null;
+    /**
+     * 0–4 по одной, 5–9, 10–19, 20–49, 50–99 и дальше — по первой; −1 — показ без позиции
+     */
+    position?: number;
+    variant?: ReportedVariant | null;
+    /**
+     * UTC, день запроса; у показов — день показа
+     */
+    day?: string;
+    /**
+     * Страницы ответов, где была такая позиция
+     */
+    requests: number;
+    /**
+     * Запрос без человека — отдельный человек
+     */
+    people: number;
+    fallback_share: number | null;
+    latency_ms: {
+        p50: number | null;
+        p95: number | null;
+    };
+    /**
+     * События показа, назвавшие recommendation_id
+     */
+    impressions: number;
+    opens: number;
+    goals: number;
+    purchases: number;
+    /**
+     * Цена на количество, в деньгах проекта
+     */
+    revenue: number;
+    rates: OutputRates;
+};
+
+/**
+ * difference — насколько больше, чем у первого варианта
+ */
+export type ExperimentVariant = {
+    name: string;
+    share: number;
+    /**
+     * Новых при нынешних долях; по ним проверяется соотношение
+     */
+    people: number;
+    requests: number;
+    rates: OutputRates;
+    difference: OutputRates | null;
+};
+
+export type ExperimentReport = {
+    id: string;
+    surface: string;
+    variants: Array<ExperimentVariant>;
+    /**
+     * Вероятность такого или большего отклонения от долей (хи-квадрат)
+     */
+    sample_ratio_p: number | null;
+};
+
+export type OutputWarning = {
+    code: 'shared_learning' | 'sample_ratio' | 'experiment_changed' | 'truncated';
+    experiment: string | null;
+    message: string;
+};
+
+export type OutputReport = {
+    from: string;
+    until: string;
+    group: Array<'surface' | 'position' | 'variant' | 'day'>;
+    rows: Array<OutputReportRow>;
+    experiments: Array<ExperimentReport>;
+    warnings: Array<OutputWarning>;
+};
+
+export type SynonymRow = {
+    /**
+     * Слова или словосочетания
+     */
+    words: Array<string>;
+    /**
+     * Что находят и они; без этого поля все words заменяют друг друга
+     */
+    to?: Array<string>;
+};
+
+export type Synonyms = {
+    synonyms: Array<SynonymRow>;
+};
+
 export type OutputPreview = {
     /**
      * Путь content API без /recommendations/
      */
-    path: 'feed' | 'next' | 'together' | 'popular' | 'similar';
+    path: 'feed' | 'next' | 'together' | 'popular' | 'similar' | 'search';
     /**
      * Тело запроса этого пути
      */
@@ -919,6 +1037,10 @@ export type OutputExplanation = {
      * Во сколько раз оценку изменили boosts и rotation_hours
      */
     factor?: number;
+    /**
+     * Соответствие запросу по словам и смыслу
+     */
+    relevance?: number;
     /**
      * Новизна, если сравнивать не с чем
      */
@@ -964,6 +1086,95 @@ export type OutputResponse = {
      * null — дальше страниц нет
      */
     next_cursor: string | null;
+};
+
+export type SearchHighlight = {
+    field: 'title' | 'tags' | 'summary' | 'text';
+    text: string;
+    ranges: Array<[
+        number,
+        number
+    ]>;
+};
+
+export type SearchChunk = {
+    /**
+     * Место медиа в объекте
+     */
+    media_position: number;
+    start_sec: number | null;
+    end_sec: number | null;
+    text: string;
+};
+
+export type SearchItem = {
+    id: string;
+    /**
+     * С нуля, сквозная по страницам
+     */
+    position: number;
+    /**
+     * Сравнима только внутри одного ответа
+     */
+    score: number;
+    reason: {
+        code: 'because_item' | 'similar' | 'together' | 'interest' | 'author' | 'popular' | 'trending' | 'region' | 'new' | 'pinned' | 'match';
+        item?: string;
+        value?: string;
+    };
+    /**
+     * Запрошенные поля
+     */
+    fields?: {
+        [key: string]: unknown;
+    };
+    explain?: OutputExplanation;
+    highlights: Array<SearchHighlight>;
+    /**
+     * До трёх мест медиа, где это сказано или показано
+     */
+    chunks: Array<SearchChunk>;
+};
+
+export type SearchTotal = {
+    value: number;
+    /**
+     * gte — больше 10000
+     */
+    relation: 'eq' | 'gte';
+};
+
+export type FacetValue = {
+    value: string | number | boolean;
+    count: number;
+};
+
+export type SearchResponse = {
+    /**
+     * Передавайте его в событиях, которые пришли с этой выдачи
+     */
+    recommendation_id: string;
+    /**
+     * hybrid — слова и смысл, lexical — только слова, fallback — слова названий: подбор не успел
+     */
+    mode: 'hybrid' | 'lexical' | 'fallback';
+    model: string | null;
+    items: Array<SearchItem>;
+    /**
+     * null — дальше страниц нет
+     */
+    next_cursor: string | null;
+    total: SearchTotal;
+    /**
+     * По имени — до 100 самых частых значений
+     */
+    facets: {
+        [key: string]: unknown | Array<FacetValue>;
+    };
+    /**
+     * Как понят запрос, если не так, как написан
+     */
+    corrected_query: string | null;
 };
 
 /**
@@ -1124,6 +1335,58 @@ export type Rerun = {
     done: number;
     created_at: string;
     updated_at: string;
+};
+
+export type Model = {
+    id: string;
+    /**
+     * full — обучение на всех событиях; changes — обновление опубликованной модели там, где что-то изменилось
+     */
+    kind: 'full' | 'changes';
+    /**
+     * Действует та из published, что закончена последней
+     */
+    state: 'training' | 'published' | 'rejected' | 'failed';
+    started_at: string;
+    finished_at: string | null;
+    /**
+     * Положительных событий, по которым обучена; null, пока не прочитано
+     */
+    events: number | null;
+    /**
+     * Объектов; null, пока не прочитано
+     */
+    items: number | null;
+    /**
+     * Пользователей; null, пока не прочитано
+     */
+    people: number | null;
+    /**
+     * У changes — качество модели, которую она обновляет
+     */
+    quality: {
+        /**
+         * nDCG@10 на последнем отрезке времени
+         */
+        ndcg: number;
+        /**
+         * recall@10 на нём же
+         */
+        recall: number;
+        /**
+         * nDCG@10 популярного за 7 дней до этого отрезка
+         */
+        popular_7d: number;
+    } | null;
+    /**
+     * Почему не опубликована: too_little_data — мало событий или вернувшихся пользователей; below_popularity — не лучше популярного; internal — обучение не удалось
+     */
+    reason: 'too_little_data' | 'below_popularity' | 'below_published' | 'internal' | null;
+};
+
+export type ModelPage = {
+    items: Array<Model>;
+    next_cursor: string | null;
 };
 
 export type ModelUsage = {
@@ -4119,6 +4382,188 @@ export type PutSurfaceResponses = {
 
 export type PutSurfaceResponse = PutSurfaceResponses[keyof PutSurfaceResponses];
 
+export type ReportOutputData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Первый день
+         */
+        from?: string;
+        /**
+         * Последний день
+         */
+        until?: string;
+        /**
+         * Только это место
+         */
+        surface?: string;
+        /**
+         * Через запятую; по умолчанию surface,variant
+         */
+        group?: Array<'surface' | 'position' | 'variant' | 'day'>;
+    };
+    url: '/projects/{id}/output/report';
+};
+
+export type ReportOutputErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ReportOutputError = ReportOutputErrors[keyof ReportOutputErrors];
+
+export type ReportOutputResponses = {
+    /**
+     * Отчёт
+     */
+    200: OutputReport;
+};
+
+export type ReportOutputResponse = ReportOutputResponses[keyof ReportOutputResponses];
+
+export type GetSynonymsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/synonyms';
+};
+
+export type GetSynonymsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetSynonymsError = GetSynonymsErrors[keyof GetSynonymsErrors];
+
+export type GetSynonymsResponses = {
+    /**
+     * Все синонимы проекта
+     */
+    200: Synonyms;
+};
+
+export type GetSynonymsResponse = GetSynonymsResponses[keyof GetSynonymsResponses];
+
+export type PutSynonymsData = {
+    body: Synonyms;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/synonyms';
+};
+
+export type PutSynonymsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PutSynonymsError = PutSynonymsErrors[keyof PutSynonymsErrors];
+
+export type PutSynonymsResponses = {
+    /**
+     * Синонимы заменены
+     */
+    200: Synonyms;
+};
+
+export type PutSynonymsResponse = PutSynonymsResponses[keyof PutSynonymsResponses];
+
 export type PreviewOutputData = {
     body: OutputPreview;
     path: {
@@ -4177,7 +4622,7 @@ export type PreviewOutputResponses = {
     /**
      * Выдача
      */
-    200: OutputResponse;
+    200: OutputResponse | SearchResponse;
 };
 
 export type PreviewOutputResponse = PreviewOutputResponses[keyof PreviewOutputResponses];
@@ -4598,6 +5043,118 @@ export type GetRerunResponses = {
 };
 
 export type GetRerunResponse = GetRerunResponses[keyof GetRerunResponses];
+
+export type ListModelsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/projects/{id}/output/models';
+};
+
+export type ListModelsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListModelsError = ListModelsErrors[keyof ListModelsErrors];
+
+export type ListModelsResponses = {
+    /**
+     * Страница моделей
+     */
+    200: ModelPage;
+};
+
+export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
+
+export type TrainModelData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/output/train';
+};
+
+export type TrainModelErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type TrainModelError = TrainModelErrors[keyof TrainModelErrors];
+
+export type TrainModelResponses = {
+    /**
+     * Принято
+     */
+    202: Model;
+};
+
+export type TrainModelResponse = TrainModelResponses[keyof TrainModelResponses];
 
 export type GetUsageData = {
     body?: never;

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { BatchItemsData, BatchItemsErrors, BatchItemsResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetItemData, GetItemErrors, GetItemResponses, GetProfileData, GetProfileErrors, GetProfileResponses, LinkUserData, LinkUserErrors, LinkUserResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListItemsData, ListItemsErrors, ListItemsResponses, PatchItemData, PatchItemErrors, PatchItemResponses, PostEventsData, PostEventsErrors, PostEventsResponses, PostOrderData, PostOrderErrors, PostOrderResponses, PostOrdersData, PostOrdersErrors, PostOrdersResponses, PutItemData, PutItemErrors, PutItemResponses, RecommendFeedData, RecommendFeedErrors, RecommendFeedResponses, RecommendNextData, RecommendNextErrors, RecommendNextResponses, RecommendPopularData, RecommendPopularErrors, RecommendPopularResponses, RecommendSimilarData, RecommendSimilarErrors, RecommendSimilarResponses, RecommendTogetherData, RecommendTogetherErrors, RecommendTogetherResponses, ReprocessItemData, ReprocessItemErrors, ReprocessItemResponses, WriteProfileData, WriteProfileErrors, WriteProfileResponses, WriteProfilesData, WriteProfilesErrors, WriteProfilesResponses } from './types.gen.ts';
+import type { BatchItemsData, BatchItemsErrors, BatchItemsResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetItemData, GetItemErrors, GetItemResponses, GetProfileData, GetProfileErrors, GetProfileResponses, LinkUserData, LinkUserErrors, LinkUserResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListItemsData, ListItemsErrors, ListItemsResponses, PatchItemData, PatchItemErrors, PatchItemResponses, PostEventsData, PostEventsErrors, PostEventsResponses, PostOrderData, PostOrderErrors, PostOrderResponses, PostOrdersData, PostOrdersErrors, PostOrdersResponses, PutItemData, PutItemErrors, PutItemResponses, RecommendFeedData, RecommendFeedErrors, RecommendFeedResponses, RecommendNextData, RecommendNextErrors, RecommendNextResponses, RecommendPopularData, RecommendPopularErrors, RecommendPopularResponses, RecommendSimilarData, RecommendSimilarErrors, RecommendSimilarResponses, RecommendTogetherData, RecommendTogetherErrors, RecommendTogetherResponses, ReprocessItemData, ReprocessItemErrors, ReprocessItemResponses, SearchData, SearchErrors, SearchResponses, SearchSuggestData, SearchSuggestErrors, SearchSuggestResponses, WriteProfileData, WriteProfileErrors, WriteProfileResponses, WriteProfilesData, WriteProfilesErrors, WriteProfilesResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -386,6 +386,40 @@ export class AttuneContent extends HeyApiClient {
         return (options.client ?? this.client).post<RecommendSimilarResponses, RecommendSimilarErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/recommendations/similar',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Поиск по каталогу
+     *
+     * Находит объекты по словам и по смыслу. total и facets считают ровно то, что покажут страницы. Русский и английский вместе: формы слов, ё и е, другая раскладка, транслитерация, опечатки, синонимы проекта.
+     */
+    public search<ThrowOnError extends boolean = true>(options: Options<SearchData, ThrowOnError>): RequestResult<SearchResponses, SearchErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<SearchResponses, SearchErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/search',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Подсказки к набираемому запросу
+     *
+     * Каждая подсказка, если искать её с теми же правилами, находит хотя бы один объект.
+     */
+    public searchSuggest<ThrowOnError extends boolean = true>(options: Options<SearchSuggestData, ThrowOnError>): RequestResult<SearchSuggestResponses, SearchSuggestErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<SearchSuggestResponses, SearchSuggestErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/search/suggest',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

@@ -810,6 +810,10 @@ export type OutputExplanation = {
      */
     factor?: number;
     /**
+     * Соответствие запросу по словам и смыслу
+     */
+    relevance?: number;
+    /**
      * Новизна, если сравнивать не с чем
      */
     published_at?: string;
@@ -1236,6 +1240,333 @@ export type SimilarRequest = {
      * Показать, из чего сложилась оценка каждого объекта
      */
     explain?: boolean;
+};
+
+export type SearchSort = {
+    /**
+     * relevance, published_at, popular или имя фильтруемого свойства — числа или даты
+     */
+    by: string;
+    dir?: 'asc' | 'desc';
+};
+
+export type SearchRequest = {
+    /**
+     * Слова; "фраза в кавычках"; -слово, которого быть не должно. Пустой запрос показывает всё, что разрешают фильтры
+     */
+    query: string;
+    user?: ({
+        user_id: string;
+    } | {
+        anonymous_id: string;
+    } | {
+        fingerprint_uuid: string;
+    } | null) & {
+        /**
+         * Учётная запись на стороне клиента
+         */
+        user_id?: string | null;
+        /**
+         * Браузер или устройство; печатные символы ASCII
+         */
+        anonymous_id?: string | null;
+        /**
+         * UUID службы отпечатков устройств; учитывается, если она подключена
+         */
+        fingerprint_uuid?: string | null;
+    };
+    /**
+     * Место показа, как в событиях
+     */
+    surface?: string | null;
+    limit?: number;
+    /**
+     * next_cursor предыдущей страницы; остальное тело — то же, что и у неё
+     */
+    cursor?: string | null;
+    /**
+     * Должны выполняться все
+     */
+    filters?: Array<OutputFilter>;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
+    exclude_authors?: Array<string>;
+    /**
+     * В этот момент или позже
+     */
+    published_after?: string | null;
+    /**
+     * Раньше этого момента
+     */
+    published_before?: string | null;
+    /**
+     * Объект с неизвестным рейтингом не проходит
+     */
+    max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    exclude?: Array<string>;
+    /**
+     * Показывать ли то, с чем у пользователя уже были события
+     */
+    include_seen?: boolean;
+    /**
+     * Где находится пользователь, о котором ещё ничего не известно (feed)
+     */
+    context?: {
+        city?: string | null;
+        country?: string | null;
+    } | null;
+    /**
+     * Умножают оценку подошедших объектов и никогда не убирают остальные
+     */
+    boosts?: Array<OutputBoost>;
+    /**
+     * Ставятся на эти места, если правила их не запрещают
+     */
+    pins?: Array<OutputPin>;
+    /**
+     * Насколько соседи в первой сотне должны различаться по содержанию
+     */
+    diversity?: number;
+    /**
+     * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+     */
+    rotation_hours?: number;
+    /**
+     * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+     */
+    exploration?: number;
+    fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+    /**
+     * Показать, из чего сложилась оценка каждого объекта
+     */
+    explain?: boolean;
+    /**
+     * Вес смысла против слов: 0 — только слова, 1 — только смысл
+     */
+    semantic?: number | 'auto';
+    /**
+     * Исправлять раскладку, транслитерацию и опечатки в словах, которых нет нигде
+     */
+    typos?: boolean;
+    /**
+     * Последнее слово может быть не дописано
+     */
+    prefix?: boolean;
+    /**
+     * Насколько вкус пользователя переставляет первые 100 результатов; число результатов не меняется
+     */
+    personal?: number;
+    /**
+     * types, authors, tags, topics или имена фильтруемых свойств
+     */
+    facets?: Array<string>;
+    sort?: SearchSort;
+    /**
+     * Показать, где в текстах слова запроса
+     */
+    highlight?: boolean;
+};
+
+export type SearchHighlight = {
+    field: 'title' | 'tags' | 'summary' | 'text';
+    text: string;
+    ranges: Array<[
+        number,
+        number
+    ]>;
+};
+
+export type SearchChunk = {
+    /**
+     * Место медиа в объекте
+     */
+    media_position: number;
+    start_sec: number | null;
+    end_sec: number | null;
+    text: string;
+};
+
+export type SearchItem = {
+    id: string;
+    /**
+     * С нуля, сквозная по страницам
+     */
+    position: number;
+    /**
+     * Сравнима только внутри одного ответа
+     */
+    score: number;
+    reason: {
+        code: 'because_item' | 'similar' | 'together' | 'interest' | 'author' | 'popular' | 'trending' | 'region' | 'new' | 'pinned' | 'match';
+        item?: string;
+        value?: string;
+    };
+    /**
+     * Запрошенные поля
+     */
+    fields?: {
+        [key: string]: unknown;
+    };
+    explain?: OutputExplanation;
+    highlights: Array<SearchHighlight>;
+    /**
+     * До трёх мест медиа, где это сказано или показано
+     */
+    chunks: Array<SearchChunk>;
+};
+
+export type SearchTotal = {
+    value: number;
+    /**
+     * gte — больше 10000
+     */
+    relation: 'eq' | 'gte';
+};
+
+export type FacetValue = {
+    value: string | number | boolean;
+    count: number;
+};
+
+export type SearchResponse = {
+    /**
+     * Передавайте его в событиях, которые пришли с этой выдачи
+     */
+    recommendation_id: string;
+    /**
+     * hybrid — слова и смысл, lexical — только слова, fallback — слова названий: подбор не успел
+     */
+    mode: 'hybrid' | 'lexical' | 'fallback';
+    model: string | null;
+    items: Array<SearchItem>;
+    /**
+     * null — дальше страниц нет
+     */
+    next_cursor: string | null;
+    total: SearchTotal;
+    /**
+     * По имени — до 100 самых частых значений
+     */
+    facets: {
+        [key: string]: unknown | Array<FacetValue>;
+    };
+    /**
+     * Как понят запрос, если не так, как написан
+     */
+    corrected_query: string | null;
+};
+
+export type SuggestRequest = {
+    user?: ({
+        user_id: string;
+    } | {
+        anonymous_id: string;
+    } | {
+        fingerprint_uuid: string;
+    } | null) & {
+        /**
+         * Учётная запись на стороне клиента
+         */
+        user_id?: string | null;
+        /**
+         * Браузер или устройство; печатные символы ASCII
+         */
+        anonymous_id?: string | null;
+        /**
+         * UUID службы отпечатков устройств; учитывается, если она подключена
+         */
+        fingerprint_uuid?: string | null;
+    };
+    /**
+     * Место показа, как в событиях
+     */
+    surface?: string | null;
+    limit?: number;
+    /**
+     * next_cursor предыдущей страницы; остальное тело — то же, что и у неё
+     */
+    cursor?: string | null;
+    /**
+     * Должны выполняться все
+     */
+    filters?: Array<OutputFilter>;
+    types?: Array<'video' | 'image' | 'audio' | 'text' | 'mixed'>;
+    authors?: Array<string>;
+    exclude_authors?: Array<string>;
+    /**
+     * В этот момент или позже
+     */
+    published_after?: string | null;
+    /**
+     * Раньше этого момента
+     */
+    published_before?: string | null;
+    /**
+     * Объект с неизвестным рейтингом не проходит
+     */
+    max_age_rating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    exclude?: Array<string>;
+    /**
+     * Показывать ли то, с чем у пользователя уже были события
+     */
+    include_seen?: boolean;
+    /**
+     * Где находится пользователь, о котором ещё ничего не известно (feed)
+     */
+    context?: {
+        city?: string | null;
+        country?: string | null;
+    } | null;
+    /**
+     * Умножают оценку подошедших объектов и никогда не убирают остальные
+     */
+    boosts?: Array<OutputBoost>;
+    /**
+     * Ставятся на эти места, если правила их не запрещают
+     */
+    pins?: Array<OutputPin>;
+    /**
+     * Насколько соседи в первой сотне должны различаться по содержанию
+     */
+    diversity?: number;
+    /**
+     * Опускает то, что за эти часы пользователю уже показали, а он не открыл
+     */
+    rotation_hours?: number;
+    /**
+     * Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)
+     */
+    exploration?: number;
+    fields?: Array<'title' | 'url' | 'author' | 'summary' | 'tags' | 'properties' | 'image_url'>;
+    /**
+     * Показать, из чего сложилась оценка каждого объекта
+     */
+    explain?: boolean;
+    /**
+     * Набранное начало запроса
+     */
+    query: string;
+    /**
+     * Исправлять раскладку, транслитерацию и опечатки в словах, которых нет нигде
+     */
+    typos?: boolean;
+    /**
+     * Последнее слово может быть не дописано
+     */
+    prefix?: boolean;
+};
+
+export type Suggestion = {
+    text: string;
+    kind: 'query' | 'title' | 'author' | 'tag';
+    highlights: Array<[
+        number,
+        number
+    ]>;
+};
+
+export type SuggestResponse = {
+    suggestions: Array<Suggestion>;
 };
 
 export type HealthResponse = {
@@ -2485,6 +2816,120 @@ export type RecommendSimilarResponses = {
 };
 
 export type RecommendSimilarResponse = RecommendSimilarResponses[keyof RecommendSimilarResponses];
+
+export type SearchData = {
+    body: SearchRequest;
+    path?: never;
+    query?: never;
+    url: '/search';
+};
+
+export type SearchErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * Найденное
+     */
+    200: SearchResponse;
+};
+
+export type SearchResponse2 = SearchResponses[keyof SearchResponses];
+
+export type SearchSuggestData = {
+    body: SuggestRequest;
+    path?: never;
+    query?: never;
+    url: '/search/suggest';
+};
+
+export type SearchSuggestErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type SearchSuggestError = SearchSuggestErrors[keyof SearchSuggestErrors];
+
+export type SearchSuggestResponses = {
+    /**
+     * Подсказки
+     */
+    200: SuggestResponse;
+};
+
+export type SearchSuggestResponse = SearchSuggestResponses[keyof SearchSuggestResponses];
 
 export type GetHealthData = {
     body?: never;
