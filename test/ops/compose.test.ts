@@ -174,10 +174,10 @@ describe('what is exposed', () => {
       expect(compose.services[name]?.networks).toEqual(['inside']);
   });
 
-  it("gives the providers' keys to the process that calls them and to the one that has to know whether it may do without", () => {
+  it("gives the providers' keys to the processes that call them and to the one that has to know whether it may do without", () => {
     for (const [name, { environment = {} }] of own) {
       const keys = Object.keys(environment).filter((setting) => setting.endsWith('_API_KEY'));
-      expect([name, keys.length > 0]).toEqual([name, name === 'worker-ai' || name === 'worker-workflow']);
+      expect([name, keys.length > 0]).toEqual([name, ['worker-ai', 'worker-workflow', 'selection'].includes(name)]);
     }
   });
 });
