@@ -34,3 +34,19 @@ export async function findByTitle(
   });
   return rows;
 }
+
+/** Those of the items whose title has one of the words. */
+export async function idsWithTitleWords(
+  pool: Queryable,
+  projectId: string,
+  ids: readonly string[],
+  words: string,
+): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'search-ids-with-title-words',
+    text: `select id from items
+            where project_id = $1 and id = any($2::text[]) and title_words($1, title) && title_words($1, $3)`,
+    values: [projectId, ids, words],
+  });
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,5 +1,5 @@
 /** What a search answers while selection does not: items by the words of their titles, or the newest for a query without any. */
-import { findByTitle } from '../../../db/search/titles.ts';
+import { findByTitle, idsWithTitleWords } from '../../../db/search/titles.ts';
 import { listNewestItems, type NewestWanted } from '../../../db/output/newest.ts';
 import type { CatalogueItem } from '../../../db/output/catalogue.ts';
 import type { Queryable } from '../../../db/pool.ts';
@@ -37,10 +37,12 @@ async function listCandidates(pool: Queryable, request: SearchRequest): Promise<
       .filter((part) => part.isExcluded === isExcluded)
       .map(({ text }) => text)
       .join(' ');
-  const wanted = textOf(false);
-  // Without words, what is not wanted cannot be told from the rest: the index is one of words.
-  if (wanted === '') return newest(pool, projectId, { types, authors, publishedAfter, publishedBefore });
-  const found = await findByTitle(pool, projectId, { wanted, unwanted: textOf(true) }, MOST_CANDIDATES);
+  const [wanted, unwanted] = [textOf(false), textOf(true)];
+  if (wanted === '') {
+    const listed = await newest(pool, projectId, { types, authors, publishedAfter, publishedBefore });
+    return unwanted === '' ? listed : withoutWords(pool, projectId, listed, unwanted);
+  }
+  const found = await findByTitle(pool, projectId, { wanted, unwanted }, MOST_CANDIDATES);
   const now = Date.now();
   return found
     .map(({ id, publishedAt, words }) => ({
@@ -52,6 +54,18 @@ async function listCandidates(pool: Queryable, request: SearchRequest): Promise<
       reason: { code: 'match' as const },
     }))
     .toSorted((a, b) => b.score - a.score);
+}
+
+/** The index is one of words that are wanted; of those that are not, each title is asked. */
+async function withoutWords(
+  pool: Queryable,
+  projectId: string,
+  candidates: readonly Candidate[],
+  unwanted: string,
+): Promise<readonly Candidate[]> {
+  const ids = candidates.map(({ id }) => id);
+  const having = await idsWithTitleWords(pool, projectId, ids, unwanted);
+  return candidates.filter(({ id }) => !having.has(id));
 }
 
 function sorted(given: Finalist[], { sort: { by, dir }, boosts }: SearchRequest): Finalist[] {

@@ -31,6 +31,8 @@ export interface Body {
 export interface Asked {
   path: Path;
   body: Body;
+  /** A search that was answered by titles alone, as a fallback is. */
+  isByTitle?: boolean;
 }
 
 export const subjectsOf = ({ body: { item, items = [] } }: Asked): string[] => (item === undefined ? items : [item]);

@@ -170,7 +170,13 @@ async function judge(visit: Visit, { asked, door, got, earlier }: Judging): Prom
   const answer = got.answer.body as OutputAnswer;
   tally.answered(asked, answer.mode, answer.items.length);
   const meant = meantBy(visit.surfaces, asked, answer.recommendation_id);
-  const page = { asked: meant, answer, possible: got.possible, askedAt: got.askedAt, earlier };
+  const page = {
+    asked: { ...meant, isByTitle: answer.mode === 'fallback' },
+    answer,
+    possible: got.possible,
+    askedAt: got.askedAt,
+    earlier,
+  };
   const faults = [...judgePage(page, rulebook), ...judgePins(page, rulebook, tally)];
   if (door.isList && answer.mode !== 'fallback')
     faults.push({ rule: 'mode', detail: `${answer.mode} without selection` });

@@ -48,7 +48,8 @@ function ofRequest(item: Item, { asked, rulebook }: Judged): string[] {
   if (body.max_age_rating !== undefined) broken.push(...ofAge(item, AGES.indexOf(body.max_age_rating)));
   if (body.exclude?.includes(item.id)) broken.push('exclude');
   if (subjectsOf(asked).includes(item.id)) broken.push('subject');
-  if (minusWords(body.query ?? '').some((word) => stems(textOf(item)).includes(stems(word)[0] ?? '')))
+  const text = asked.isByTitle === true ? item.title : `${item.title} ${item.description ?? ''}`;
+  if (minusWords(body.query ?? '').some((word) => stems(text).includes(stems(word)[0] ?? '')))
     broken.push('minus word');
   return broken;
 }
@@ -57,11 +58,6 @@ function ofAge({ results }: Item, most: number): string[] {
   const age = results?.age ?? null;
   if (age === null) return ['max_age_rating (unknown)'];
   return AGES.indexOf(age) > most ? ['max_age_rating'] : [];
-}
-
-/** What a minus looks at, at least. */
-function textOf({ title, description }: Item): string {
-  return `${title} ${description ?? ''}`;
 }
 
 function ofPerson(item: Item, { asked, view, state }: Judged): string[] {

@@ -33,6 +33,7 @@ describe('a search that selection does not answer', () => {
     expect(idsOf(await stage.find('елка'))).toEqual(['c']);
     expect(idsOf(await stage.find('stop'))).toEqual(['c']);
     expect(idsOf(await stage.find('трамвай -история'))).toEqual(['b']);
+    expect(idsOf(await stage.find('-трамвай'))).toEqual(['c']);
     expect(idsOf(await stage.find('', { sort: { by: 'published_at', dir: 'asc' } }))).toEqual(['a', 'b', 'c']);
     expect(idsOf(await stage.find('ничего'))).toEqual([]);
   });
