@@ -153,6 +153,9 @@ function workerOptions(
     maxConcurrentLocalActivityExecutions: options.concurrency,
     maxEagerActivityReservationsPerWorkflowTask: 0,
     maxCachedWorkflows: 1_000,
+    // By default two polls at a time ask for work that no worker has cached: with a slow server a timer that had fired
+    // waited five minutes beside an idle worker (docs/decisions/temporal-pollers.md).
+    workflowTaskPollerBehavior: { type: 'autoscaling' },
   };
 }
 

@@ -88,6 +88,11 @@ function isFailure({ response_status }: AttemptRow): boolean {
   return response_status === 500;
 }
 
+/** What its item's deletion has dropped meanwhile is not sent again. */
+function isToBeRetried(row: AttemptRow): boolean {
+  return row.attempt === 1 && isFailure(row) && !row.is_dropped;
+}
+
 /**
  * Each retry came its minute after the attempt before it, by the journal's clock, which is the database's.
  * @returns how much too late the latest one came, milliseconds
@@ -98,7 +103,7 @@ async function checkRetries({ receivers: { troubled }, pool }: Stage, since: num
   const all = await until(
     'the retries',
     () => attemptsOfNew(pool, troubled.webhookId, since),
-    (attempts) => retriesOf(attempts).length >= attempts.filter((row) => row.attempt === 1 && isFailure(row)).length,
+    (attempts) => retriesOf(attempts).length >= attempts.filter(isToBeRetried).length,
     due + LATE_MS,
   );
   const late = retriesOf(all).map(({ waited_ms: waited }) => (waited ?? 0) - due);

@@ -8,6 +8,8 @@ export interface AttemptRow {
   duration_ms: number;
   error_code: string | null;
   response_status: number | null;
+  /** Its delivery will not be sent any more: the item was deleted, or the webhook was. */
+  is_dropped: boolean;
   /** From the end of the attempt before it, both by the journal; null for a first one. */
   waited_ms: number | null;
 }
@@ -29,7 +31,7 @@ async function readAttempts(
   since: number,
 ): Promise<AttemptRow[]> {
   const { rows } = await pool.query<AttemptRow>(
-    `select a.delivery_id::text, a.attempt, a.duration_ms, a.error_code, a.response_status,
+    `select a.delivery_id::text, a.attempt, a.duration_ms, a.error_code, a.response_status, d.status = 'dropped' as is_dropped,
             extract(epoch from a.started_at - b.started_at)::float8 * 1000 - b.duration_ms as waited_ms
        from deliveries d
        join delivery_attempts a on a.project_id = d.project_id and a.delivery_id = d.id

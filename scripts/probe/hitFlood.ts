@@ -7,7 +7,7 @@ import type { ProbeSite, ProbeStage } from './stage.ts';
 import { p, sumOf, watch } from './watch.ts';
 
 /** Of so many addresses that none of them meets its own limit; more connections than one site may have waiting. */
-const FLOOD = { perSecond: 5_000, seconds: 20, connections: 1_500, addresses: 250 };
+const FLOOD = { perSecond: 5_000, seconds: 20, connections: 500, addresses: 250 };
 const OTHER_PER_SECOND = 20;
 /** The rate of the requests that do not belong to the flood. */
 const KEPT_CONNECTIONS = 100;
