@@ -33,7 +33,7 @@ import { readProjectEvents, sampleFor } from './readEvents.ts';
 export type TrainingActivities = ReturnType<typeof createTrainingActivities>;
 
 /** What fails so often by itself will not work: the training is given up, and the next one begins anew. */
-const MOST_ATTEMPTS = 5;
+const MOST_ATTEMPTS = 4;
 const DAY_SECONDS = 86_400;
 
 export function createTrainingActivities(deps: TrainingDeps) {

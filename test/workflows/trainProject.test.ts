@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createTrainingRoundActivities } from '../../activities/data/trainings.ts';
 import { createUserActivities } from '../../activities/data/people.ts';
@@ -35,25 +35,23 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { link, openJobs, remove } from '../support/people.ts';
 import { createTestProject } from '../support/project.ts';
 import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES } from '../support/replay.ts';
-import { createTimeSkippingEnv } from '../support/temporal.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
 const PLANTING = { people: 240, items: 120, events: 16, groups: 6, days: 60 };
 const logger = createLogger('test', 'silent');
 
 let database: TestDatabase;
-let environment: TestWorkflowEnvironment;
+let temporal: TestTemporal;
 let folder: string;
 let solver: Solver;
 let projectId: string;
 let stop: () => Promise<void> = () => Promise.resolve();
 
 beforeAll(async () => {
-  [database, environment, folder] = await Promise.all([
-    createTestDatabase(),
-    createTimeSkippingEnv(),
-    mkdtemp(join(tmpdir(), 'attune-training-')),
-  ]);
+  temporal = await createTestTemporal();
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'attune-training-'));
   await Promise.all(['blobs', 'work'].map((name) => mkdir(join(folder, name))));
   solver = createSolver();
 }, 180_000);
@@ -63,7 +61,7 @@ beforeEach(async () => {
 afterEach(() => stop());
 afterAll(async () => {
   await solver?.close();
-  await environment?.teardown();
+  await temporal?.close();
   await database?.drop();
   if (folder) await rm(folder, { recursive: true, force: true });
 });
@@ -73,14 +71,14 @@ const blobs = () => createLocalBlobStore(join(folder, 'blobs'));
 
 /** The workers; the activities may be wrapped. */
 async function start(wrap: (activities: Activities) => Activities = (same) => same): Promise<void> {
-  const connection = environment.nativeConnection;
+  const shared = { connection: temporal.nativeConnection, namespace: temporal.namespace };
   const { pool } = database;
   const training = createTrainingActivities({ pool, blobs: blobs(), workDir: join(folder, 'work'), solver, logger });
   const workers = [
-    await Worker.create({ connection, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
-    await Worker.create({ connection, taskQueue: QUEUES.training, activities: wrap(training) }),
+    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
+    await Worker.create({ ...shared, taskQueue: QUEUES.training, activities: wrap(training) }),
     await Worker.create({
-      connection,
+      ...shared,
       taskQueue: QUEUES.data,
       activities: { ...createTrainingRoundActivities({ pool, logger }), ...createUserActivities({ pool, logger }) },
     }),
@@ -94,12 +92,12 @@ async function start(wrap: (activities: Activities) => Activities = (same) => sa
 }
 
 const handleOf = (modelId: string) =>
-  environment.client.workflow.getHandle(jobWorkflowId({ kind: 'training', projectId, entityId: modelId }));
+  temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'training', projectId, entityId: modelId }));
 
 async function train(kind: ModelKind = 'full'): Promise<StoredModel> {
   const opened = await openTraining(database.pool, { projectId, kind, requestId: null });
   if (!opened) throw new Error('another training is under way');
-  await relayOnce(database.pool, environment.client);
+  await relayOnce(database.pool, temporal.client);
   await handleOf(opened.id).result();
   return found(opened.id);
 }
@@ -199,7 +197,7 @@ describe('trainProject', () => {
     const history = await keepHistory('train-project', handleOf(model.id));
     expect(largestPayload(history)).toBeLessThan(MAX_PAYLOAD_BYTES);
     expect(await handleOf(model.id).result()).toEqual({ state: 'published', reason: null });
-  }, 60_000);
+  }, 180_000);
 
   it('rejects what nobody can be tried on, and keeps the published one', async () => {
     await plantProject(database.pool, projectId, { ...PLANTING, people: 8 });
@@ -208,7 +206,7 @@ describe('trainProject', () => {
     expect(model).toMatchObject({ state: 'rejected', reason: 'too_little_data', quality: null });
     expect(await readPublishedModel(database.pool, projectId)).toBeNull();
     await keepHistory('train-project-rejected', handleOf(model.id));
-  }, 60_000);
+  }, 180_000);
 
   it('rejects a model that finds no more than popularity', async () => {
     // Everybody begins with an item of their own, which tells nothing, and ends with the one that all end with.
@@ -224,7 +222,7 @@ describe('trainProject', () => {
     const model = await train();
     expect(model).toMatchObject({ state: 'rejected', reason: 'below_popularity' });
     expect(model.quality).toMatchObject({ ndcg: 1, popular_7d: 1 });
-  }, 60_000);
+  }, 180_000);
 
   it('replaces the model before, whose file goes an hour later', async () => {
     await plantProject(database.pool, projectId, PLANTING);
@@ -241,7 +239,7 @@ describe('trainProject', () => {
       second.id,
       first.id,
     ]);
-  }, 60_000);
+  }, 180_000);
 
   it('is one at a time', async () => {
     const open = () => openTraining(database.pool, { projectId, kind: 'full', requestId: null });
@@ -275,7 +273,7 @@ describe('trainProject', () => {
     expect(model.state).toBe('published');
     expect(solved).toBe(3);
     expect(asked.filter((step) => step === 'solve')).toHaveLength(2);
-  }, 60_000);
+  }, 180_000);
 
   it('is given up when a step fails again and again, and says so', async () => {
     await plantProject(database.pool, projectId, PLANTING);
@@ -283,14 +281,14 @@ describe('trainProject', () => {
     solver = { ...real, ask: () => Promise.reject(new Error('no memory')) };
     await start();
     const opened = await openTraining(database.pool, { projectId, kind: 'full', requestId: null });
-    await relayOnce(database.pool, environment.client);
+    await relayOnce(database.pool, temporal.client);
     const modelId = opened?.id ?? '';
     await expect(handleOf(modelId).result()).rejects.toThrow('Workflow execution failed');
     solver = real;
     expect(await found(modelId)).toMatchObject({ state: 'failed', reason: 'internal' });
     expect(await openJobs({ pool: database.pool, projectId })).toEqual([]);
     await keepHistory('train-project-failed', handleOf(modelId));
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a pass over changes', () => {
@@ -313,7 +311,7 @@ describe('a pass over changes', () => {
     expect(largestChange(before, named(after, 'taste'))).toBeGreaterThan(1e-4);
     expect(await forgotten()).toBe(0);
     await keepHistory('train-project-changes', handleOf(model.id));
-  }, 60_000);
+  }, 180_000);
 
   it('leaves weights as if a linked device had been its user from the beginning', async () => {
     await plantProject(database.pool, projectId, PLANTING);
@@ -330,7 +328,7 @@ describe('a pass over changes', () => {
     for (const part of ['taste', 'transition'] as const)
       expect(largestDifference(named(after, part), named(anew, part))).toBeLessThan(1e-6);
     expect(await forgotten()).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   it('keeps what is forgotten while it is under way for the next one', async () => {
     await plantProject(database.pool, projectId, PLANTING);
@@ -350,13 +348,13 @@ describe('a pass over changes', () => {
     expect(await forgotten()).toBe(0);
     const [after, anew] = [await publishedFile(), await trainedAnew()];
     expect(largestDifference(named(after, 'taste'), named(anew, 'taste'))).toBeLessThan(1e-6);
-  }, 60_000);
+  }, 180_000);
 
   it('has nothing to bring up to date without a model', async () => {
     await plantProject(database.pool, projectId, { ...PLANTING, people: 5 });
     await start();
     expect(await train('changes')).toMatchObject({ state: 'rejected', reason: 'too_little_data' });
-  }, 60_000);
+  }, 180_000);
 });
 
 function largestChange(a: Map<string, number>, b: Map<string, number>): number {
@@ -365,7 +363,7 @@ function largestChange(a: Map<string, number>, b: Map<string, number>): number {
 
 describe('startTrainings', () => {
   const round = async (name: string, keep?: string) => {
-    const handle = await environment.client.workflow.start('startTrainings', {
+    const handle = await temporal.client.workflow.start('startTrainings', {
       workflowId: `startTrainings-${name}-${projectId}-${Math.random()}`,
       taskQueue: QUEUES.workflow,
       args: [name],
@@ -376,7 +374,7 @@ describe('startTrainings', () => {
       `select id, kind from output_models where project_id = $1 and state = 'training'`,
       [projectId],
     );
-    await relayOnce(database.pool, environment.client);
+    await relayOnce(database.pool, temporal.client);
     for (const { id } of rows) await handleOf(id).result();
     return rows.map(({ kind }) => kind);
   };
@@ -399,7 +397,7 @@ describe('startTrainings', () => {
     );
     expect(await round('changes')).toEqual(['changes']);
     expect((await publishedFile()).ids).not.toContain('i-1');
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('the folder of files in work', () => {
