@@ -16,9 +16,11 @@ export interface Model {
   close(): Promise<void>;
 }
 
-export function createModel(name: ModelName): Model {
+/** @param env settings beside those of the environment */
+export function createModel(name: ModelName, env: Readonly<Record<string, string>> = {}): Model {
   const config = loadKeylessConfig({
     ...process.env,
+    ...env,
     PUBLIC_URL: 'https://attune.example',
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
     ...ENVIRONMENTS[name],

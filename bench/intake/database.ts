@@ -11,6 +11,8 @@ const SETTINGS = { shared_buffers: '4GB', max_wal_size: '16GB', checkpoint_timeo
 
 export interface BenchDatabase {
   url: string;
+  /** Of the server. */
+  pid: number;
   /** A folder that the server may write to. */
   folder: string;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -35,6 +37,7 @@ export async function startBenchDatabase(binDir: string, more: Record<string, st
   await client.connect();
   return {
     url: url.href,
+    pid: server.pid,
     folder,
     query: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
       (await client.query<Row>(text, values)).rows,

@@ -15,7 +15,7 @@ const LISTS = 10_000;
  * 0.2 s of its time, however many people come whose items nobody has asked for.
  */
 const COMPARISONS_A_SECOND = 400_000;
-/** In one request, unless the list is its first one: with 100,000 items 50 ms. */
+/** In one request, unless the list is its first one: some 50 ms. */
 const COMPARISONS_A_REQUEST = 100_000;
 
 /** What a request may spend on lists that are not kept. */

@@ -11,8 +11,8 @@ const LOGGED = 5_000;
 
 /** What is asked of the catalogue. */
 export interface Scoring {
-  /** Slots in use. */
-  slots: number;
+  /** Slots that may be near, the subject among them. */
+  candidates: () => readonly number[];
   /** Compares a slot with the subject; NaN for one that cannot be compared. */
   score: (slot: number) => number;
   /** Lower scores are no neighbours. */
@@ -64,9 +64,9 @@ export class Neighbours {
     return this.#forgotten + this.#log.length;
   }
 
-  #make(subject: number, { slots, score, least }: Scoring): NeighbourList {
+  #make(subject: number, { candidates, score, least }: Scoring): NeighbourList {
     const top = new TopSlots(KEPT);
-    for (let slot = 0; slot < slots; slot += 1) {
+    for (const slot of candidates()) {
       const value = score(slot);
       if (value >= least && slot !== subject) top.offer(slot, value);
     }

@@ -1,5 +1,6 @@
 /** What is near to a query by its vector. */
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
+import { mostAlike } from '../../selection/mostAlike.ts';
 import type { VectorColumns } from '../../selection/vectorColumns.ts';
 
 /** Slots whose vectors are compared, those with the most signs in common. */
@@ -8,7 +9,6 @@ const COMPARED = 2_000;
 const MOST_HITS = 100;
 /** Such a hit has this share of the best one's distance from the threshold at least. */
 const SHARE_OF_BEST = 0.5;
-const MOST_DISTANCE = 513;
 
 export interface MeaningHits {
   /** The nearest first. */
@@ -26,38 +26,11 @@ export function nearestByMeaning(
   { slots, threshold, isAllowed }: { slots: number; threshold: number; isAllowed: (slot: number) => boolean },
 ): MeaningHits {
   const cosineOf = vectors.scorerTo(query);
-  const near = mostAlike(vectors, query, slots, isAllowed)
+  const near = mostAlike(vectors, query, { slots, most: COMPARED, isAllowed })
     .map((slot) => ({ slot, cosine: cosineOf(slot) }))
     .filter(({ cosine }) => cosine >= threshold)
     .toSorted((a, b) => b.cosine - a.cosine || a.slot - b.slot);
   const least = threshold + SHARE_OF_BEST * ((near[0]?.cosine ?? 0) - threshold);
   const hits = near.filter(({ cosine }) => cosine >= least).slice(0, MOST_HITS);
   return { slots: hits.map(({ slot }) => slot), cosines: hits.map(({ cosine }) => cosine) };
-}
-
-function mostAlike(
-  vectors: VectorColumns,
-  query: PlacedItem,
-  slots: number,
-  isAllowed: (slot: number) => boolean,
-): number[] {
-  const distanceOf = vectors.sketches.distanceTo(query.vector);
-  const isComparable = vectors.comparable(query);
-  const distances = new Uint16Array(slots).fill(MOST_DISTANCE);
-  const counts = new Uint32Array(MOST_DISTANCE + 1);
-  for (let slot = 0; slot < slots; slot += 1) {
-    if (!isComparable(slot) || !isAllowed(slot)) continue;
-    const distance = distanceOf(slot);
-    distances[slot] = distance;
-    counts[distance] = (counts[distance] as number) + 1;
-  }
-  let room = COMPARED;
-  let furthest = 0;
-  while (furthest < MOST_DISTANCE - 1 && room > 0) {
-    room -= counts[furthest] as number;
-    furthest += 1;
-  }
-  const found: number[] = [];
-  for (let slot = 0; slot < slots; slot += 1) if ((distances[slot] as number) < furthest) found.push(slot);
-  return found;
 }

@@ -89,7 +89,7 @@ export async function liftLimits({ dev }: WholeStack): Promise<void> {
   const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${dev.cabinet_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ limits: { requests_per_second: 10_000 } }),
+    body: JSON.stringify({ limits: { requests_per_second: 10_000, output_per_second: 10_000 } }),
   });
   if (!response.ok) throw new Error(`the limits could not be lifted: ${response.status} ${await response.text()}`);
 }

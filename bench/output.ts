@@ -1,0 +1,111 @@
+/**
+ * `npm run bench:output`: recommendations and search over 100,000 items and a million events, at a stack of its own with
+ * PostgreSQL as `npm start` has it: answers alone and beside an intake and a training, what each kind of request costs,
+ * from a write to the next answer, and a selection process that begins with nothing.
+ *
+ * `-- --items 1000000` is run by hand: `--catalogue-mb` then says what selection may take. `-- --seconds 10` is a quick
+ * look, `-- --only=kinds` takes one part (cold, kinds, alone, company, fresh), `-- --profile=FOLDER` leaves a CPU profile of every
+ * process there, `-- --statements` tells the statements that PostgreSQL spent most on. Such runs print and write nothing.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { resolveEngines, resolveSentenceEncoderDir } from '../scripts/engines/index.ts';
+import { startBenchDatabase } from './intake/database.ts';
+import { figure, type OutputBench } from './output/bench.ts';
+import { measureCold, untilWarm } from './output/cold.ts';
+import { measureFreshness } from './output/fresh.ts';
+import { trainFirst } from './output/firstModel.ts';
+import { createBenchClient, type BenchClient } from './output/load.ts';
+import { availableKinds } from './output/kindsThere.ts';
+import { printStatements, STATEMENTS_SETTINGS } from './output/statements.ts';
+import { measureAlone, measureIdle, measureInCompany, measureKinds } from './output/underLoad.ts';
+import { readMemory } from './output/usage.ts';
+import { fillWorld } from './output/world/fill.ts';
+import { countPopularity } from './output/world/popularity.ts';
+import { sizeOf } from './output/world/size.ts';
+import { loadTopics } from './output/world/topics.ts';
+import { CA_FILE } from './support/receiver.ts';
+import { printFigures, report, type Figure } from './support/report.ts';
+import { liftLimits, startBenchStack, type BenchStack } from './support/stack.ts';
+
+const ITEMS = 100_000;
+const SECONDS = 60;
+/** As `npm start` has them. */
+const POSTGRES = { shared_buffers: '128MB', max_wal_size: '1GB', checkpoint_timeout: '5min' };
+
+const { values } = parseArgs({
+  options: {
+    items: { type: 'string', default: String(ITEMS) },
+    seconds: { type: 'string', default: String(SECONDS) },
+    only: { type: 'string', multiple: true },
+    profile: { type: 'string' },
+    statements: { type: 'boolean', default: false },
+    'catalogue-mb': { type: 'string' },
+  },
+});
+const tell = (line: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
+const size = sizeOf(Number(values.items));
+const options = { report: tell, env: process.env };
+const { postgresBinDir } = await resolveEngines(options);
+const encoderDir = await resolveSentenceEncoderDir(options);
+if (encoderDir === null) throw new Error('without the sentence encoder the items have no meaning');
+const topics = await loadTopics(encoderDir);
+
+const database = await startBenchDatabase(postgresBinDir, {
+  ...POSTGRES,
+  ...(values.statements && STATEMENTS_SETTINGS),
+});
+try {
+  const stack = await startBenchStack(CA_FILE, {
+    DATABASE_URL: database.url,
+    IP_REQUESTS_PER_MINUTE: '1000000',
+    IP_SIMULTANEOUS: '100000',
+    ...(values['catalogue-mb'] !== undefined && { SELECTION_CATALOGUE_MB: values['catalogue-mb'] }),
+    ...(values.profile !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(values.profile)}` }),
+  });
+  const client = createBenchClient({ url: stack.contentUrl, key: stack.project.key });
+  try {
+    tellFigures(await measure(stack, client));
+  } finally {
+    await client.close();
+    await stack.stop();
+  }
+} finally {
+  await database.stop();
+}
+
+async function measure(stack: BenchStack, client: BenchClient): Promise<Figure[]> {
+  await liftLimits(stack);
+  const world = { projectId: stack.project.id, size, topics, now: Date.now() };
+  const start = performance.now();
+  await fillWorld(database, world, tell);
+  const filled = (performance.now() - start) / 1_000;
+  await countPopularity(database, world);
+  tell('popularity is counted');
+  const kinds = await availableKinds(client, world, tell);
+  const bench: OutputBench = { stack, database, client, world, kinds, seconds: Number(values.seconds), tell };
+  const figures: Figure[] = [figure(`${size.items} items and ${size.events} events written by SQL`, filled, 's')];
+  figures.push(...(await trainFirst(bench)));
+  await untilWarm(bench);
+  const idle = await measureIdle(bench);
+  const parts = {
+    cold: () => measureCold(bench),
+    kinds: () => measureKinds(bench, idle),
+    alone: () => measureAlone(bench, idle),
+    company: () => measureInCompany(bench, idle),
+    fresh: () => measureFreshness(bench),
+  };
+  for (const [name, measurePart] of Object.entries(parts))
+    if (values.only?.includes(name) ?? true) figures.push(...(await measurePart()));
+  for (const name of ['api', 'selection'] as const)
+    figures.push(figure(`${name}, resident at its most`, (await readMemory(bench, name)).peak, 'MB'));
+  if (values.statements) await printStatements(database);
+  return figures;
+}
+
+/** Those of a whole run are kept. */
+function tellFigures(figures: readonly Figure[]): void {
+  const isUsual = !values.only && !values.profile && !values.statements && values['catalogue-mb'] === undefined;
+  if (isUsual && size.items === ITEMS && Number(values.seconds) === SECONDS) report('output', figures);
+  else printFigures(figures);
+}

@@ -1,0 +1,29 @@
+/** What the parts of the benchmark share. */
+import type { BenchDatabase } from '../intake/database.ts';
+import type { Figure } from '../support/report.ts';
+import type { BenchStack } from '../support/stack.ts';
+import type { RequestKind } from './kinds.ts';
+import type { BenchClient } from './load.ts';
+import type { World } from './world/fill.ts';
+
+export interface OutputBench {
+  stack: BenchStack;
+  database: BenchDatabase;
+  client: BenchClient;
+  world: World;
+  /** Those that the API has. */
+  kinds: readonly RequestKind[];
+  /** Of each measurement under load. */
+  seconds: number;
+  tell(line: string): void;
+}
+
+export const figure = (name: string, value: number, unit: string, aim: string | null = null): Figure => ({
+  name,
+  value,
+  unit,
+  aim,
+});
+
+export const kindsNamed = ({ kinds }: Pick<OutputBench, 'kinds'>, ...names: readonly string[]): RequestKind[] =>
+  kinds.filter(({ name }) => names.includes(name));

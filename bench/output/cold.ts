@@ -1,0 +1,103 @@
+/** A selection process that begins with nothing: what it reads, and how long answers are fallbacks. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Figure } from '../support/report.ts';
+import { figure, kindsNamed, type OutputBench } from './bench.ts';
+import { requestsOf, type RequestKind } from './kinds.ts';
+import { readMemory } from './usage.ts';
+
+const LOOK_MS = 50;
+const LIMIT_MS = 30 * 60_000;
+
+/** Why the wait for a ranking ended. */
+type Outcome = { ms: number } | { refusedAt: number; ms: number };
+
+/** What has to be loaded until a kind of request is ranked. */
+const LOADED = [
+  ['similar', 'the catalogue'],
+  ['search, lexical', 'the catalogue and the documents of search'],
+  ['search, hybrid', 'the same and the sentence encoder'],
+  ['feed', 'everything of the feed'],
+] as const;
+
+export async function measureCold(bench: OutputBench): Promise<Figure[]> {
+  bench.tell('a cold selection process');
+  const before = (await refusals(bench)).length;
+  const start = await restart(bench);
+  const figures: Figure[] = [];
+  const first = await firstAnswer(bench, start);
+  if (first !== null) figures.push(figure('cold selection: first answer of the API, a fallback', first, 'ms'));
+  for (const [name, what] of LOADED) {
+    const [kind] = kindsNamed(bench, name);
+    if (!kind) continue;
+    const outcome = await untilRanked(bench, kind, start, before);
+    figures.push(...outcomeFigures(what, outcome));
+    if ('refusedAt' in outcome) break;
+  }
+  const { resident } = await readMemory(bench, 'selection');
+  return [...figures, figure('selection, resident after the load', resident, 'MB')];
+}
+
+function outcomeFigures(what: string, outcome: Outcome): Figure[] {
+  if (!('refusedAt' in outcome))
+    return [figure(`cold selection: ${what} loaded, first ranked answer`, outcome.ms / 1_000, 's')];
+  return [
+    figure(`${what} is refused (too_large) at so many items`, outcome.refusedAt, 'items'),
+    figure(`${what}: refused after`, outcome.ms / 1_000, 's'),
+  ];
+}
+
+/** Waits until everything is loaded, or refused. */
+export async function untilWarm(bench: OutputBench): Promise<void> {
+  const start = performance.now();
+  for (const kind of kindsNamed(bench, ...LOADED.map(([name]) => name)))
+    if ('refusedAt' in (await untilRanked(bench, kind, start, 0))) return;
+}
+
+/** @returns when the new process began, by `performance.now()` */
+async function restart({ stack }: OutputBench): Promise<number> {
+  const { selection: old = Number.NaN } = await stack.whole.pids();
+  process.kill(old, 'SIGTERM');
+  for (;;) {
+    const { selection: now } = await stack.whole.pids();
+    if (now !== undefined && now !== old) return performance.now();
+    await delay(LOOK_MS / 5);
+  }
+}
+
+/** A fallback that comes at once is as good an answer as there is. */
+async function firstAnswer(bench: OutputBench, start: number): Promise<number | null> {
+  const [kind] = kindsNamed(bench, 'similar');
+  const request = kind && requestsOf(kind, bench.world, 1, 'cold')[0];
+  if (!request) return null;
+  await bench.client.send(request);
+  return performance.now() - start;
+}
+
+async function untilRanked(bench: OutputBench, kind: RequestKind, start: number, before: number): Promise<Outcome> {
+  const requests = requestsOf(kind, bench.world, 20, 'cold').values();
+  let request = requests.next().value;
+  while (request && performance.now() - start < LIMIT_MS) {
+    const { mode, status, body } = await bench.client.send(request);
+    const ms = performance.now() - start;
+    if (status !== 200) throw new Error(`${kind.name} answered ${status}: ${JSON.stringify(body)}`);
+    if (mode !== 'fallback' && (mode === 'hybrid' || kind.name !== 'search, hybrid')) return { ms };
+    const refused = (await refusals(bench))[before];
+    if (refused !== undefined) return { refusedAt: refused, ms };
+    // A query of a single quoted word may have no meaning to compare: another one is tried.
+    if (mode === 'lexical') request = requests.next().value;
+    await delay(LOOK_MS);
+  }
+  throw new Error(`${kind.name} is still a fallback after ${LIMIT_MS / 60_000} minutes`);
+}
+
+/** How many items or documents were held when the process refused to hold more. */
+async function refusals({ stack }: OutputBench): Promise<number[]> {
+  const log = await readFile(join(stack.dataDir, 'logs/selection.log'), 'utf8');
+  return log
+    .split('\n')
+    .filter((line) => line.includes('SELECTION_CATALOGUE_MB'))
+    .map((line) => JSON.parse(line) as { items?: number; documents?: number })
+    .map(({ items, documents }) => items ?? documents ?? Number.NaN);
+}

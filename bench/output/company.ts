@@ -1,0 +1,86 @@
+/** What goes on beside the requests: events that come in, and a training. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OutputBench } from './bench.ts';
+import { evenly, type Answer, type Scheduled } from './load.ts';
+import { randomOf, weighted, zipf } from './world/chance.ts';
+import { itemId, userId } from './world/size.ts';
+
+export const EVENTS_PER_SECOND = 1_000;
+/** As an integrator would gather them. */
+const EVENTS_OF_REQUEST = 100;
+
+const TYPES: readonly (readonly [number, string])[] = [
+  [55, 'impression'],
+  [25, 'open'],
+  [14, 'view'],
+  [4, 'like'],
+  [1, 'favourite'],
+  [1, 'dislike'],
+];
+
+/** Bodies of POST /events, made before the clock starts. */
+export function intakeRequests({ world, seconds }: OutputBench): Scheduled<string>[] {
+  const random = randomOf('intake');
+  const event = (): object => {
+    const type = weighted(random, TYPES);
+    return {
+      id: `b${Date.now()}-${random.below(2 ** 31)}-${random.below(2 ** 31)}`,
+      type,
+      item: itemId(zipf(random, world.size.items)),
+      user: { user_id: userId(Math.floor(world.size.people * random.next() ** 2)) },
+      surface: 'main',
+      position: random.below(20),
+      ...(type === 'view' && { value: random.below(101) }),
+    };
+  };
+  return evenly(EVENTS_PER_SECOND / EVENTS_OF_REQUEST, seconds).map((at) => ({
+    at,
+    request: JSON.stringify({ events: Array.from({ length: EVENTS_OF_REQUEST }, event) }),
+  }));
+}
+
+/** @throws when the answer is not 202, or nearly nothing was accepted */
+export function requireTaken({ status, body }: Answer): void {
+  const { accepted = 0, rejected = [] } = (body ?? {}) as { accepted?: number; rejected?: { code: string }[] };
+  if (status === 202 && accepted > EVENTS_OF_REQUEST / 2) return;
+  throw new Error(`POST /events answered ${status}, accepted ${accepted}: ${JSON.stringify(rejected.slice(0, 3))}`);
+}
+
+export interface TrainedModel {
+  id: string;
+  kind: string;
+  state: 'training' | 'published' | 'rejected' | 'failed';
+  events: number | null;
+  items: number | null;
+  people: number | null;
+  quality: object | null;
+  reason: string | null;
+}
+
+const LOOK_MS = 250;
+
+/**
+ * Begins a training.
+ * @returns a wait for its end, with the seconds that it took; null where there is no training to begin
+ */
+export async function beginTraining({
+  stack,
+}: Pick<OutputBench, 'stack'>): Promise<{ ended(): Promise<{ model: TrainedModel; seconds: number }> } | null> {
+  const base = `${stack.cabinetApiUrl}/projects/${stack.project.id}/output`;
+  const headers = { authorization: `Bearer ${stack.cabinetToken}`, 'content-type': 'application/json' };
+  const start = performance.now();
+  const answer = await fetch(`${base}/train`, { method: 'POST', headers, body: '{}' });
+  if (answer.status === 404) return null;
+  if (!answer.ok) throw new Error(`the training could not begin: ${answer.status} ${await answer.text()}`);
+  const { id } = (await answer.json()) as TrainedModel;
+  return {
+    async ended() {
+      for (;;) {
+        const list = (await (await fetch(`${base}/models`, { headers })).json()) as { items?: TrainedModel[] };
+        const model = list.items?.find((one) => one.id === id);
+        if (model && model.state !== 'training') return { model, seconds: (performance.now() - start) / 1_000 };
+        await delay(LOOK_MS);
+      }
+    },
+  };
+}

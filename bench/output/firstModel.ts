@@ -1,0 +1,17 @@
+/** The model that the answers are ranked by: trained before anything is measured, with nothing beside it. */
+import type { Figure } from '../support/report.ts';
+import { figure, type OutputBench } from './bench.ts';
+import { beginTraining } from './company.ts';
+
+export async function trainFirst(bench: OutputBench): Promise<Figure[]> {
+  const training = await beginTraining(bench);
+  if (training === null) {
+    bench.tell('the API trains nothing: answers have no model');
+    return [];
+  }
+  bench.tell('the first training');
+  const { model, seconds } = await training.ended();
+  bench.tell(`the first training ended: ${JSON.stringify(model)}`);
+  if (model.state === 'failed') throw new Error(`the training failed: ${model.reason}`);
+  return [figure('a training with nothing beside it', seconds, 's')];
+}

@@ -1,0 +1,22 @@
+/** Which kinds of requests the API answers. */
+import { REQUEST_KINDS, requestsOf, type RequestKind } from './kinds.ts';
+import type { BenchClient } from './load.ts';
+import type { World } from './world/fill.ts';
+
+/** @throws when one answers as none should */
+export async function availableKinds(
+  client: BenchClient,
+  world: World,
+  tell: (line: string) => void,
+): Promise<RequestKind[]> {
+  const there: RequestKind[] = [];
+  for (const kind of REQUEST_KINDS) {
+    const [request] = requestsOf(kind, world, 1, 'there');
+    if (!request) continue;
+    const { status, body } = await client.send(request);
+    if (status === 200) there.push(kind);
+    else if (status === 404) tell(`the API has no ${request.path}: ${kind.name} is left out`);
+    else throw new Error(`${kind.name} answered ${status}: ${JSON.stringify(body)}`);
+  }
+  return there;
+}

@@ -1,0 +1,199 @@
+/** Requests under load: their times, how they were answered, and what the processes spent. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile, type Figure } from '../support/report.ts';
+import { figure, type OutputBench } from './bench.ts';
+import { beginTraining, EVENTS_PER_SECOND, intakeRequests, requireTaken } from './company.ts';
+import { requestsOf, type OutputRequest, type RequestKind } from './kinds.ts';
+import { arrivals, openLoop, type Answer, type Scheduled } from './load.ts';
+import { readUsage, usageBetween, type Usage } from './usage.ts';
+import { randomOf, weighted } from './world/chance.ts';
+
+export const PER_SECOND = 100;
+/** Of one kind alone. */
+const OF_KIND_PER_SECOND = 50;
+const OF_KIND_SHARE = 1 / 6;
+const IDLE_SECONDS = 5;
+const WARM_UP_SECONDS = 5;
+
+interface KindRequest extends OutputRequest {
+  kind: string;
+}
+
+interface KindAnswer extends Answer {
+  kind: string;
+}
+
+/** A second of each process with nothing to do. */
+export async function measureIdle(bench: OutputBench): Promise<Usage> {
+  const before = await readUsage(bench);
+  const start = performance.now();
+  await delay(IDLE_SECONDS * 1_000);
+  const spent = usageBetween(before, await readUsage(bench));
+  const seconds = (performance.now() - start) / 1_000;
+  return scaled(spent, 1 / seconds);
+}
+
+const scaled = ({ api, selection, postgres, statements }: Usage, by: number): Usage => ({
+  api: api * by,
+  selection: selection * by,
+  postgres: postgres * by,
+  statements: statements * by,
+});
+
+function scheduleOf(
+  bench: OutputBench,
+  kinds: readonly RequestKind[],
+  times: readonly number[],
+  part: string,
+): Scheduled<KindRequest>[] {
+  const random = randomOf(`mix ${part}`);
+  const shares = kinds.map((kind) => [kind.share, kind] as const);
+  const next = new Map(
+    kinds.map((kind) => [kind, requestsOf(kind, bench.world, times.length, `${kind.name} ${part}`).values()]),
+  );
+  return times.flatMap((at) => {
+    const kind = weighted(random, shares);
+    const request = next.get(kind)?.next().value;
+    return request ? [{ at, request: { ...request, kind: kind.name } }] : [];
+  });
+}
+
+const sender =
+  ({ client }: OutputBench) =>
+  async ({ kind, ...request }: KindRequest, since: number): Promise<KindAnswer> => ({
+    ...(await client.send(request, since)),
+    kind,
+  });
+
+/** @throws for an answer that only a fault of the benchmark explains */
+function requireUnderstood(answers: readonly KindAnswer[]): void {
+  const wrong = answers.find(({ status }) => status >= 400 && status < 500);
+  if (wrong) throw new Error(`${wrong.kind} answered ${wrong.status}: ${JSON.stringify(wrong.body)}`);
+}
+
+interface Run {
+  answers: readonly KindAnswer[];
+  /** Of one request, in seconds of processor time, without what the processes spend anyway. */
+  each: Usage;
+}
+
+async function run(bench: OutputBench, idle: Usage, scheduled: readonly Scheduled<KindRequest>[]): Promise<Run> {
+  const before = await readUsage(bench);
+  const start = performance.now();
+  const answers = await openLoop(scheduled, sender(bench));
+  requireUnderstood(answers);
+  const spent = usageBetween(before, await readUsage(bench));
+  const anyway = scaled(idle, (performance.now() - start) / 1_000);
+  return { answers, each: scaled(usageBetween(anyway, spent), 1 / Math.max(1, answers.length)) };
+}
+
+const costs = (name: string, { each }: Run): Figure[] => [
+  figure(`${name}, processor time of the API`, 1_000 * each.api, 'ms'),
+  figure(`${name}, processor time of selection`, 1_000 * each.selection, 'ms'),
+  figure(`${name}, processor time of PostgreSQL`, 1_000 * each.postgres, 'ms'),
+];
+
+const percent = (part: number, whole: number): number => (whole === 0 ? Number.NaN : (100 * part) / whole);
+
+/** How many of those that tell a mode were fallbacks, and how many of all failed. */
+function shares(name: string, answers: readonly KindAnswer[]): Figure[] {
+  const told = answers.filter(({ mode }) => mode !== null);
+  const fallbacks = told.filter(({ mode }) => mode === 'fallback');
+  const failed = answers.filter(({ status }) => status !== 200);
+  return [
+    figure(`${name}, fallbacks`, percent(fallbacks.length, told.length), '%', '< 0.1'),
+    figure(`${name}, answers other than 200`, percent(failed.length, answers.length), '%', '<= 0'),
+  ];
+}
+
+const times = (answers: readonly KindAnswer[]): number[] => answers.map(({ ms }) => ms);
+
+/** Each kind by itself. */
+export async function measureKinds(bench: OutputBench, idle: Usage): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const kind of bench.kinds) {
+    bench.tell(`${kind.name} by itself`);
+    const seconds = Math.max(2, bench.seconds * OF_KIND_SHARE);
+    await openLoop(scheduleOf(bench, [kind], arrivals('warm', OF_KIND_PER_SECOND / 2, 2), 'warm'), sender(bench));
+    const ran = await run(
+      bench,
+      idle,
+      scheduleOf(bench, [kind], arrivals(kind.name, OF_KIND_PER_SECOND, seconds), 'alone'),
+    );
+    const name = `${kind.name} at ${OF_KIND_PER_SECOND}/s`;
+    const isSearch = kind.name.startsWith('search');
+    figures.push(
+      figure(`${name}, p50`, percentile(times(ran.answers), 50), 'ms'),
+      figure(`${name}, p95`, percentile(times(ran.answers), 95), 'ms', isSearch ? '< 30' : null),
+      figure(`${name}, p99`, percentile(times(ran.answers), 99), 'ms'),
+      ...costs(name, ran),
+      figure(`${name}, statements of a request`, ran.each.statements, ''),
+      ...shares(name, ran.answers).slice(0, kind.name === 'suggest' ? 0 : 1),
+    );
+  }
+  return figures;
+}
+
+function mixFigures(name: string, ran: Run): Figure[] {
+  const ofKind = Map.groupBy(ran.answers, ({ kind }) => kind);
+  return [
+    figure(`${name}, p50`, percentile(times(ran.answers), 50), 'ms'),
+    figure(`${name}, p95`, percentile(times(ran.answers), 95), 'ms'),
+    figure(`${name}, p99`, percentile(times(ran.answers), 99), 'ms', '< 50'),
+    ...[...ofKind].map(([kind, answers]) => figure(`${name}: ${kind}, p99`, percentile(times(answers), 99), 'ms')),
+    ...shares(name, ran.answers),
+  ];
+}
+
+/** All kinds, with nothing beside them. */
+export async function measureAlone(bench: OutputBench, idle: Usage): Promise<Figure[]> {
+  await warmUp(bench);
+  bench.tell('the mix alone');
+  const name = `mix of ${PER_SECOND}/s alone`;
+  const ran = await run(
+    bench,
+    idle,
+    scheduleOf(bench, bench.kinds, arrivals(name, PER_SECOND, bench.seconds), 'alone'),
+  );
+  return [
+    ...mixFigures(name, ran),
+    ...costs(name, ran),
+    figure(`${name}, statements of a request`, ran.each.statements, ''),
+  ];
+}
+
+async function warmUp(bench: OutputBench): Promise<void> {
+  await openLoop(scheduleOf(bench, bench.kinds, arrivals('warm', PER_SECOND, WARM_UP_SECONDS), 'warm'), sender(bench));
+}
+
+/** All kinds beside an intake and a training. The API takes the events in, so its processor time is told of both together. */
+export async function measureInCompany(bench: OutputBench, idle: Usage): Promise<Figure[]> {
+  bench.tell('the mix beside an intake and a training');
+  const training = await beginTraining(bench);
+  const beside = training === null ? 'intake' : 'intake and training';
+  const name = `mix of ${PER_SECOND}/s beside ${beside}`;
+  const scheduled = scheduleOf(bench, bench.kinds, arrivals(name, PER_SECOND, bench.seconds), 'in company');
+  const events = intakeRequests(bench);
+  const ended = training?.ended();
+  // Told below; a fault meanwhile must not end the process unheard.
+  ended?.catch(() => {});
+  const [ran, taken] = await Promise.all([
+    run(bench, idle, scheduled),
+    openLoop(events, (body, since) => bench.client.send({ path: '/events', body }, since)),
+  ]);
+  for (const answer of taken) requireTaken(answer);
+  const trained = await ended;
+  return [
+    ...mixFigures(name, ran),
+    figure(
+      `POST /events of ${EVENTS_PER_SECOND}/s in all beside the mix, p99`,
+      percentile(
+        taken.map(({ ms }) => ms),
+        99,
+      ),
+      'ms',
+    ),
+    figure(`${name}, processor time of selection`, 1_000 * ran.each.selection, 'ms'),
+    ...(trained ? [figure('a training beside the mix', trained.seconds, 's')] : []),
+  ];
+}
