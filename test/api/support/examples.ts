@@ -220,6 +220,8 @@ export const PREPARATIONS: Record<
   getProfile: () => Promise.resolve({ query: { user_id: USER_ID } }),
   /** Events are read by user or by item. */
   listProjectEvents: () => Promise.resolve({ query: { item: ITEM_ID } }),
+  recommendNext: (world) => storeItems(world, ['lesson-41']),
+  recommendTogether: (world) => storeItems(world, ['coffee-1', 'cup-7']),
   async login({ cabinet }) {
     await made(cabinet('POST', '/users', { email: 'anna@example.com', password: PASSWORD, role: 'owner' }));
   },
@@ -270,6 +272,10 @@ export const PREPARATIONS: Record<
     void settleTest(database, project.id);
   },
 };
+
+async function storeItems({ content }: World, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await made(content('PUT', `/items/${id}`, { type: 'text', title: id }));
+}
 
 /** A client for things of a person, which the installation's token lacks. */
 async function asUser({ api, user }: World): Promise<{ client: Client }> {
