@@ -81,8 +81,11 @@ async function untilRanked(bench: OutputBench, kind: RequestKind, start: number,
   while (request && performance.now() - start < LIMIT_MS) {
     const { mode, status, body } = await bench.client.send(request);
     const ms = performance.now() - start;
-    if (status !== 200) throw new Error(`${kind.name} answered ${status}: ${JSON.stringify(body)}`);
-    if (mode !== 'fallback' && (mode === 'hybrid' || kind.name !== 'search, hybrid')) return { ms };
+    // Nothing is in any cache yet, so that even the list of a fallback may be late.
+    if (status === 503) bench.tell(`${kind.name} answered 503 after ${Math.round(ms)} ms`);
+    else if (status !== 200) throw new Error(`${kind.name} answered ${status}: ${JSON.stringify(body)}`);
+    const isAnswer = status === 200 && mode !== 'fallback';
+    if (isAnswer && (mode === 'hybrid' || kind.name !== 'search, hybrid')) return { ms };
     const refused = (await refusals(bench))[before];
     if (refused !== undefined) return { refusedAt: refused, ms };
     // A query of a single quoted word may have no meaning to compare: another one is tried.
