@@ -77,26 +77,28 @@ function withMeaning(
   const weight = semantic === 'auto' ? AUTO_SEMANTIC : semantic;
   const near = nearestByMeaning(catalogue.vectors, placed, { slots: catalogue.size, threshold, isAllowed });
   const cosines = new Map(near.slots.map((slot, at) => [slot, near.cosines[at] ?? 0]));
-  const words = new Map<number, number>();
   // Of a question for meaning alone, words find nothing by themselves.
-  if (weight < 1) for (const [at, slot] of byWords.slots.entries()) words.set(slot, byWords.scores[at] as number);
+  const words = weight < 1 ? byWords : { slots: new Uint32Array(0), scores: new Float32Array(0) };
   const cosineOf = catalogue.vectors.scorerTo(placed);
-  const best = topPlaces(Float64Array.from(byWords.scores), COMPARED_BY_WORDS);
-  for (const place of best) {
-    const slot = byWords.slots[place] as number;
+  for (const place of topPlaces(Float64Array.from(words.scores), COMPARED_BY_WORDS)) {
+    const slot = words.slots[place] as number;
     const cosine = cosineOf(slot);
-    if (!Number.isNaN(cosine) && (weight < 1 || cosines.has(slot))) cosines.set(slot, cosine);
+    if (!Number.isNaN(cosine)) cosines.set(slot, cosine);
   }
-  const slots = Uint32Array.from(new Set([...words.keys(), ...near.slots]));
-  const scales = {
-    threshold,
-    bestWords: byWords.scores.reduce((most, score) => Math.max(most, score), 0),
-    bestMeaning: slots.reduce((most, slot) => Math.max(most, cosines.get(slot) ?? -1), -1),
-  };
-  return {
-    slots,
-    scores: Float64Array.from(slots, (slot) =>
-      hybridScore(words.get(slot) ?? 0, cosines.get(slot) ?? null, weight, scales),
-    ),
-  };
+  const added = new Set(near.slots);
+  let bestMeaning = -1;
+  let bestWords = 0;
+  for (const [place, slot] of words.slots.entries()) {
+    added.delete(slot);
+    bestWords = Math.max(bestWords, words.scores[place] as number);
+  }
+  for (const cosine of cosines.values()) bestMeaning = Math.max(bestMeaning, cosine);
+  const scales = { threshold, bestWords, bestMeaning };
+  const slots = new Uint32Array(words.slots.length + added.size);
+  slots.set(words.slots);
+  slots.set([...added], words.slots.length);
+  const scores = new Float64Array(slots.length);
+  for (const [place, slot] of slots.entries())
+    scores[place] = hybridScore(words.scores[place] ?? 0, cosines.get(slot) ?? null, weight, scales);
+  return { slots, scores };
 }

@@ -1,0 +1,11 @@
+/** `npm run bench:search`: what searches among 100,000 documents cost, and what they find. `-- 10000` takes fewer. */
+import { resolveSentenceEncoderDir } from '../scripts/engines/index.ts';
+import { measureCost } from './search/cost.ts';
+import { measureQuality } from './search/quality.ts';
+import { report } from './support/report.ts';
+
+const folder = await resolveSentenceEncoderDir({ report: console.error, env: process.env });
+if (folder === null) throw new Error('without the sentence encoder there is no meaning to search by');
+process.env['SENTENCE_ENCODER_DIR'] = folder;
+const quality = await measureQuality();
+report('search', [...quality, ...measureCost(Number(process.argv[2] ?? 100_000))]);
