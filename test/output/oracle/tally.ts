@@ -30,6 +30,11 @@ export class Tally {
     add(this.answers, `${path.name} ${mode}`);
   }
 
+  /** Answers of a status that is none of an answer. */
+  refusals(status: string): number {
+    return PATH_NAMES.reduce((sum, path) => sum + (this.answers.get(`${path} ${status}`) ?? 0), 0);
+  }
+
   chance(rule: string, count = 1): void {
     add(this.chances, rule, count);
   }
