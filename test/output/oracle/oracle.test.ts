@@ -25,7 +25,7 @@ import { Tally } from './tally.ts';
 import type { Rulebook } from './world.ts';
 import { randomModel, randomState } from './worlds.ts';
 
-const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 1500);
+const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 1000);
 const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
 const PER_WORLD = 500;
 const WORLDS = Math.ceil(RUNS / PER_WORLD);
