@@ -247,7 +247,9 @@ async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<v
   const { suggestions } = got.answer.body as SuggestAnswer;
   tally.answered(asked, 'suggestions', suggestions.length);
   const search = [...asking.paths].find(([{ name }]) => name === 'search');
-  if (!search || suggestions.length === 0) return;
+  // Who has no name is given a variant anew by each request.
+  const isDrawn = asked.body.user === undefined && visit.surfaces.get(String(asked.body['surface']))?.variants.length;
+  if (!search || isDrawn || suggestions.length === 0) return;
   const { text, kind } = dice.pick(suggestions);
   const [path, fields] = search;
   const others = Object.entries(asked.body).filter(
