@@ -233,8 +233,10 @@ async function weighAll(visit: Visit, door: Door, asked: Asked, { pages, met }: 
   const isStill = met.every(({ possible }) => possible.length === 1 && possible[0] === state);
   const isComplete = isStill && pages.at(-1)?.next_cursor === null;
   const shown = pages.flatMap(({ items }) => items);
-  if (asked.path.isNeverEmpty) tally.notePlenty(first, allowed, isComplete ? shown.length : null);
-  if (asked.path.name !== 'search' || !isComplete) return;
+  if (asked.path.isNeverEmpty) tally.notePlenty({ asked, first, allowed }, isComplete ? shown.length : null);
+  // A fallback finds less than selection does, which may go or come back between two pages.
+  const isOfOneMode = pages.every(({ mode }) => mode === first.mode);
+  if (asked.path.name !== 'search' || !isComplete || !isOfOneMode) return;
   const faults = judgeCounts({ asked: meant, first, shown, state }, tally);
   if (faults.length > 0) await visit.onFaults({ asked, door, page: 0, mode: first.mode, faults });
 }
