@@ -203,6 +203,8 @@ async function refused(visit: Visit, door: Door, asked: Asked, { answer, possibl
   const isKnown = subjectsOf(asked).every((id) => possible.some(({ items }) => items.has(id)));
   visit.tally.answered(asked, `${answer.status}`, 0);
   if (answer.status === 404 && !isKnown) return;
+  // The database did not answer in time; how often that may be is judged in the end.
+  if (answer.status === 503) return;
   const faults = [{ rule: 'status', detail: `${answer.status} ${JSON.stringify(answer.body)}` }];
   await visit.onFaults({ asked, door, page: 0, mode: `${answer.status}`, faults });
 }
@@ -231,8 +233,10 @@ async function weighAll(visit: Visit, door: Door, asked: Asked, { pages, met }: 
   const isStill = met.every(({ possible }) => possible.length === 1 && possible[0] === state);
   const isComplete = isStill && pages.at(-1)?.next_cursor === null;
   const shown = pages.flatMap(({ items }) => items);
-  if (asked.path.isNeverEmpty) tally.notePlenty(first, allowed, isComplete ? shown.length : null);
-  if (asked.path.name !== 'search' || !isComplete) return;
+  if (asked.path.isNeverEmpty) tally.notePlenty({ asked, first, allowed }, isComplete ? shown.length : null);
+  // A fallback finds less than selection does, which may go or come back between two pages.
+  const isOfOneMode = pages.every(({ mode }) => mode === first.mode);
+  if (asked.path.name !== 'search' || !isComplete || !isOfOneMode) return;
   const faults = judgeCounts({ asked: meant, first, shown, state }, tally);
   if (faults.length > 0) await visit.onFaults({ asked, door, page: 0, mode: first.mode, faults });
 }
@@ -245,7 +249,9 @@ async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<v
   const { suggestions } = got.answer.body as SuggestAnswer;
   tally.answered(asked, 'suggestions', suggestions.length);
   const search = [...asking.paths].find(([{ name }]) => name === 'search');
-  if (!search || suggestions.length === 0) return;
+  // Who has no name is given a variant anew by each request.
+  const isDrawn = asked.body.user === undefined && visit.surfaces.get(String(asked.body['surface']))?.variants.length;
+  if (!search || isDrawn || suggestions.length === 0) return;
   const { text, kind } = dice.pick(suggestions);
   const [path, fields] = search;
   const others = Object.entries(asked.body).filter(

@@ -13,14 +13,20 @@ interface Topic {
 const FILE = new URL('../../../dictionaries/interests.v1.json', import.meta.url);
 const { topics } = JSON.parse(readFileSync(FILE, 'utf8')) as { topics: Topic[] };
 
+const stemsByText = new Map<string, string[]>();
+
 /** The words of a text by their stems, in any order. */
 export function stems(text: string): string[] {
+  const before = stemsByText.get(text);
+  if (before) return before;
   const words =
     text
       .toLowerCase()
       .replaceAll('ё', 'е')
       .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return [...new Set(words.map(stemOf))].toSorted();
+  const found = [...new Set(words.map(stemOf))].toSorted();
+  stemsByText.set(text, found);
+  return found;
 }
 
 /** Short words have no endings worth cutting. */

@@ -1,7 +1,7 @@
 /** Judges one page: every item of it against every state that the request may have met. */
 import { limitOf, perAuthorOf, type Asked, type OutputAnswer } from './asked.ts';
 import { viewOf, type View } from './people.ts';
-import { breaches } from './rules.ts';
+import { breaches, OF_THE_QUERY } from './rules.ts';
 import type { Item, Rulebook, State } from './world.ts';
 
 export interface Fault {
@@ -43,12 +43,13 @@ const possibleOf = ({ asked, possible, askedAt }: Page, rulebook: Rulebook): Pos
 /** A person and an item are read one after the other, so each may be of another moment. */
 function forbidden(page: Page, rulebook: Rulebook): Fault[] {
   const all = possibleOf(page, rulebook);
-  return page.answer.items.flatMap(({ id, position }) => {
+  return page.answer.items.flatMap(({ id, position, reason }) => {
     const each = all.flatMap(({ state: { items } }) =>
       all.map(({ state, view }) => breaches(items.get(id), { asked: page.asked, rulebook, view, state })),
     );
     const best = each.toSorted((a, b) => a.length - b.length)[0] ?? [];
-    return best.map((rule) => ({ rule, detail: `${id} at ${position}` }));
+    const kept = reason.code === 'pinned' ? best.filter((rule) => !OF_THE_QUERY.includes(rule)) : best;
+    return kept.map((rule) => ({ rule, detail: `${id} at ${position}` }));
   });
 }
 

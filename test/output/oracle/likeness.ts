@@ -2,7 +2,7 @@
 import type { Results } from './world.ts';
 
 /** From which cosine on items are the same thing, for the models of the worlds (docs/decisions/output.md). */
-export const SAME: Readonly<Record<string, number>> = { 'builtin-embed-2': 0.84, 'circle-1': 0.85 };
+export const SAME: Readonly<Record<string, number>> = { 'builtin-embed-2': 0.84, 'folded-1': 0.85, 'circle-1': 0.85 };
 /** What eight bits a number may change of a cosine: within it either answer is right. */
 const BLUR = 0.02;
 const CHUNKS = 16;

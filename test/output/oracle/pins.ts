@@ -2,12 +2,9 @@
 import { limitOf, perAuthorOf, type AnswerItem } from './asked.ts';
 import type { Fault, Page } from './judge.ts';
 import { viewOf } from './people.ts';
-import { breaches } from './rules.ts';
+import { breaches, OF_THE_QUERY } from './rules.ts';
 import type { Tally } from './tally.ts';
 import type { Rulebook } from './world.ts';
-
-/** What a search asks for is no rule that a pin keeps. */
-const OF_THE_QUERY = ['minus word'];
 
 /** Judges a page whose world nobody was changing. */
 export function judgePins(
@@ -30,7 +27,11 @@ export function judgePins(
   const first = (earlier.at(-1)?.items.at(-1)?.position ?? -1) + 1;
   const before = new Set(earlier.flatMap(({ items }) => items.map(({ id }) => id)));
   return pins.flatMap(({ item: id, position }, at): Fault[] => {
-    const isOfPage = position >= first && position < first + limitOf(asked) && position < first + answer.items.length;
+    // Where an answer ends early its pins close up: then nothing but pins comes after the place.
+    const isOfPage =
+      position >= first &&
+      position < first + limitOf(asked) &&
+      answer.items.some((shown) => shown.position > position && shown.reason.code !== 'pinned');
     const broken = breaches(state.items.get(id), { asked, rulebook, view, state }).filter(
       (rule) => !OF_THE_QUERY.includes(rule),
     );

@@ -15,6 +15,9 @@ export interface Judged {
   state: State;
 }
 
+/** What a search asks for is no rule that a pin keeps. */
+export const OF_THE_QUERY: readonly string[] = ['minus word'];
+
 /** The names of the rules that forbid it; empty when it may be shown. */
 export function breaches(item: Item | undefined, judged: Judged): string[] {
   if (!item) return ['unknown item'];

@@ -11,7 +11,17 @@ export interface Sparse {
   empty: number;
   /** Complete, with less than half of what may be shown. */
   few: number;
+  examples: string[];
 }
+
+interface Plenty {
+  asked: Asked;
+  first: OutputAnswer;
+  /** Items that may be shown. */
+  allowed: number;
+}
+
+const TOLD_EXAMPLES = 5;
 
 export class Tally {
   requests = 0;
@@ -22,12 +32,17 @@ export class Tally {
   readonly answers = new Map<string, number>();
   /** By rule: items that nothing but this rule kept away. */
   readonly chances = new Map<string, number>();
-  readonly sparse: Sparse = { asked: 0, empty: 0, few: 0 };
+  readonly sparse: Sparse = { asked: 0, empty: 0, few: 0, examples: [] };
 
   answered({ path }: Asked, mode: string, items: number): void {
     this.requests += 1;
     this.items += items;
     add(this.answers, `${path.name} ${mode}`);
+  }
+
+  /** Answers of a status that is none of an answer. */
+  refusals(status: string): number {
+    return PATH_NAMES.reduce((sum, path) => sum + (this.answers.get(`${path} ${status}`) ?? 0), 0);
   }
 
   chance(rule: string, count = 1): void {
@@ -55,12 +70,18 @@ export class Tally {
     return allowed;
   }
 
-  /** @param allowed items that may be shown; @param shown on all pages of a complete answer, null when there are more */
-  notePlenty(first: OutputAnswer, allowed: number, shown: number | null): void {
+  /** @param shown items on all pages of a complete answer, null when there are more */
+  notePlenty({ asked, first, allowed }: Plenty, shown: number | null): void {
     if (allowed === 0) return;
+    const isEmpty = first.items.length === 0;
+    const isFew = !isEmpty && shown !== null && shown * 2 < allowed;
     this.sparse.asked += 1;
-    if (first.items.length === 0) this.sparse.empty += 1;
-    else if (shown !== null && shown * 2 < allowed) this.sparse.few += 1;
+    if (isEmpty) this.sparse.empty += 1;
+    if (isFew) this.sparse.few += 1;
+    if (isEmpty || isFew)
+      this.sparse.examples.push(
+        `${asked.path.name}, mode ${first.mode}, ${shown ?? 0} of ${allowed}: ${JSON.stringify(asked.body)}`,
+      );
   }
 
   table(): string {
@@ -75,6 +96,7 @@ export class Tally {
       ''.padEnd(10) + modes.map(cell).join(''),
       ...rows,
       `of ${this.sparse.asked} answers that had something to show ${this.sparse.empty} were empty, ${this.sparse.few} far too short`,
+      ...this.sparse.examples.slice(0, TOLD_EXAMPLES).map((example) => `  ${example}`),
       'rules and what they alone kept away:',
       ...chances.map(([rule, count]) => `  ${rule.padEnd(40)}${cell(count)}`),
     ].join('\n');
