@@ -92,12 +92,13 @@ async function run(ctx: Context, next: Next, logger: Logger): Promise<void> {
 function toHttpError(error: unknown, ctx: Context, logger: Logger): HttpError {
   if (error instanceof HttpError) return error;
   const { requestId } = stateOf(ctx);
-  if (isDatabaseUnavailable(error)) {
-    logger.warn({ err: error, requestId }, 'PostgreSQL is unavailable');
-    return unavailable(error);
-  }
   if (error instanceof BlobStoreError) {
     logger.warn({ err: error, requestId }, 'the blob store is unavailable');
+    return unavailable(error);
+  }
+  // After the blob store: what it failed of may be a connection, too.
+  if (isDatabaseUnavailable(error)) {
+    logger.warn({ err: error, requestId }, 'PostgreSQL is unavailable');
     return unavailable(error);
   }
   if (isDiskFull(error)) {

@@ -91,8 +91,8 @@ export async function readRegionSums(
   return rows;
 }
 
-/** Items of each day that are looked at: what is popular for a week is so on one of its days. */
-const BEST_OF_DAY = 1_000;
+/** Items of each day that are looked at, each by a look-up: what is popular for a week is so on one of its days. */
+const BEST_OF_DAY = 200;
 
 /** Null: any. */
 export interface PopularWanted {

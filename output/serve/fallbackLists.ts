@@ -1,4 +1,5 @@
 /** Lists that the API keeps for the moments when selection does not answer. The rules are asked of each item anyway. */
+import { isStatementTimeout } from '../../db/errors.ts';
 import { listNewestItems, type NewestWanted } from '../../db/output/newest.ts';
 import { listPopularItems } from '../../db/popularity/read.ts';
 import type { Queryable } from '../../db/pool.ts';
@@ -37,7 +38,7 @@ const READERS: Readonly<Record<FallbackKind, ReadList>> = {
   async popular(pool, projectId, wanted) {
     const now = Date.now();
     const [popular, newest] = await Promise.all([
-      listPopularItems(pool, projectId, lastWeek(now), { ...wanted, limit: LISTED }),
+      listPopularItems(pool, projectId, lastWeek(now), { ...wanted, limit: LISTED }).catch(noneInTime),
       listNewestItems(pool, projectId, wanted, LISTED),
     ]);
     const most = popular[0]?.score ?? 0;
@@ -57,6 +58,12 @@ const READERS: Readonly<Record<FallbackKind, ReadList>> = {
   },
 };
 
+/** The newest cost one index: without the popular ones there still is an answer. */
+function noneInTime(error: unknown): [] {
+  if (isStatementTimeout(error)) return [];
+  throw error;
+}
+
 /** What is only new ends where what is popular begins. */
 const NEW_BELOW = 0.1;
 const WEEK = 7;
@@ -71,17 +78,26 @@ const rounded = (score: number): number => Number(score.toFixed(6));
 
 export function createFallbackLists(pool: Queryable): FallbackLists {
   const lists = new Map<string, List>();
+  /** Requests that need a list at the same time read it once. */
+  const reads = new Map<string, Promise<readonly Candidate[]>>();
+
+  async function read(key: string, kind: FallbackKind, projectId: string): Promise<readonly Candidate[]> {
+    const candidates = await READERS[kind](pool, projectId, ANY);
+    lists.delete(key);
+    lists.set(key, { candidates, readAt: performance.now() });
+    const oldest = lists.keys().next();
+    if (lists.size > LISTS && !oldest.done) lists.delete(oldest.value);
+    return candidates;
+  }
+
   return {
     async common(kind, projectId) {
       const key = `${kind} ${projectId}`;
       const known = lists.get(key);
       if (known && performance.now() - known.readAt < FRESH_MS) return known.candidates;
-      const candidates = await READERS[kind](pool, projectId, ANY);
-      lists.delete(key);
-      lists.set(key, { candidates, readAt: performance.now() });
-      const oldest = lists.keys().next();
-      if (lists.size > LISTS && !oldest.done) lists.delete(oldest.value);
-      return candidates;
+      const reading = reads.get(key) ?? read(key, kind, projectId).finally(() => reads.delete(key));
+      reads.set(key, reading);
+      return reading;
     },
     wanted: (kind, projectId, wanted) => READERS[kind](pool, projectId, wanted),
   };

@@ -108,6 +108,7 @@ const FOUND: Record<string, string[]> = {
   "AttuneEntity = 'clip'": ids('clip'),
   "AttuneTenant = '$PROJECT' AND AttuneKind = 'user-delete'": [`user-delete/${PROJECT}/7`],
   "AttuneKind = 'upkeep'": [],
+  "AttuneKind = 'training' AND AttuneTenant = '$PROJECT'": [],
   "AttuneKind = 'item'": ids('clip', 'ready', 'no-speech', 'no-volume'),
   "AttuneKind = 'item' AND AttuneOutcome = 'deferred' AND AttuneErrorCode = 'media_unavailable'": ids('clip'),
   "AttuneTenant = '$PROJECT' AND AttuneOutcome = 'deferred' AND ExecutionStatus = 'Running'": ids('clip'),

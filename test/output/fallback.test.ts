@@ -22,6 +22,23 @@ describe('an answer without selection', () => {
     expect(body.items[0].reason).toEqual({ code: 'new' });
   });
 
+  it('brings the newest when what is popular cannot be read in time', async () => {
+    await stage.addItems([
+      { id: 'subject', title: 'Предмет' },
+      { id: 'new', title: 'Новое' },
+    ]);
+    const holder = await stage.database.pool.connect();
+    try {
+      await holder.query('begin; set local idle_in_transaction_session_timeout = 0');
+      await holder.query('lock table item_popularity in access exclusive mode');
+      const { status, body } = await similar({});
+      expect(status).toBe(200);
+      expect(idsOf(body)).toEqual(['new']);
+    } finally {
+      holder.release(true);
+    }
+  });
+
   it('keeps to every rule, and is never padded with what breaks one', async () => {
     await stage.call('PUT', '/items/subject', { type: 'text', title: 'Предмет' });
     await stage.api.pool.query(
