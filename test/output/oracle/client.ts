@@ -28,8 +28,8 @@ export interface Visit {
   tally: Tally;
   doors: readonly Door[];
   surfaces: Surfaces;
-  /** Ids of answers whose snapshots must not have a person. */
-  nameless: Set<string>;
+  /** By the id of an answer, whether none of its snapshots may have a person. */
+  nameless: Map<string, boolean>;
   asking: Asking;
   writing: Writing;
   /** Told of everything that is wrong. */
@@ -116,8 +116,7 @@ function noteNameless(
 ): void {
   const views = possible.map((state) => viewOf(state, people.rulebook, body.user ?? null, askedAt));
   const id = String(answer.body.recommendation_id);
-  if (views.every((view) => !view?.personalization)) nameless.add(id);
-  else nameless.delete(id);
+  nameless.set(id, (nameless.get(id) ?? true) && views.every((view) => !view?.personalization));
 }
 
 /** Asks, forbids something that was shown, and asks the same at once. */

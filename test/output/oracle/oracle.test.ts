@@ -107,7 +107,7 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
       { name: 'list', call: clientOf(list.content, key), isList: true },
       { name: 'frail', call: clientOf(frail.content, key), isList: false },
     ];
-    const nameless = new Set<string>();
+    const nameless = new Map<string, boolean>();
     let ids = 0;
     const visitBy = (client: number): Visit => {
       const own = diceOf(seed * 1_000 + client);
@@ -132,7 +132,7 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
     await Promise.all([...[2, 3].map((client) => visit(visitBy(client), before + PER_WORLD)), ...returning]);
     tell();
     expect(await differenceFrom(place, history.state)).toBeNull();
-    expect(await strayPeople(place, [...nameless])).toEqual([]);
+    expect(await strayPeople(place, nameless)).toEqual([]);
     expect(faults.reports).toEqual([]);
   },
   900_000,

@@ -175,17 +175,17 @@ const sorted = (value: unknown): string =>
 
 /**
  * People whom nobody may know: identities that requests alone named, and snapshots with a person that must have none.
- * @param nameless ids of answers
+ * @param nameless by the id of an answer, whether it has to be
  */
 export async function strayPeople(
   { pool, projectId }: Omit<Place, 'call'>,
-  nameless: readonly string[],
+  nameless: ReadonlyMap<string, boolean>,
 ): Promise<string[]> {
   const { rows } = await pool.query<{ stray: string }>(
     `select external_id as stray from identities where project_id = $1 and external_id like 'stranger-%'
      union all
      select id from output_snapshots where project_id = $1 and id = any($2) and identity_id is not null`,
-    [projectId, nameless],
+    [projectId, [...nameless].flatMap(([id, isNameless]) => (isNameless ? [id] : []))],
   );
   return rows.map(({ stray }) => stray);
 }
