@@ -26,7 +26,11 @@ export const SERVICES: readonly ServiceSpec[] = [
     sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'tag'],
     prepare: buildTag,
   },
-  { name: 'relay', entry: 'workers/relay.ts', sources: [...SHARED, 'workers', 'relay', 'blobs', 'outgoing'] },
+  {
+    name: 'relay',
+    entry: 'workers/relay.ts',
+    sources: [...SHARED, 'workers', 'relay', 'dictionaries', 'blobs', 'outgoing'],
+  },
   { name: 'workflow', entry: 'workers/workflow.ts', sources: [...ACTIVITIES, 'workflows'] },
   { name: 'media', entry: 'workers/media.ts', sources: ACTIVITIES },
   { name: 'ai', entry: 'workers/ai.ts', sources: ACTIVITIES },
