@@ -1,5 +1,5 @@
 /** What an answer of output says, and what it may show. */
-import { notBuilt, notTested, rule, testsIn, type Chapter } from '../../rule.ts';
+import { notBuilt, notOurs, notTested, rule, testsIn, type Chapter } from '../../rule.ts';
 import * as refs from './refs.ts';
 import { fallback, feed, judged, mayBeShown, person, popular, readSignals, signals, similar, tried } from './refs.ts';
 
@@ -91,6 +91,7 @@ export const answerChapters: readonly Chapter[] = [
         judged,
         tried,
       ),
+      notOurs('scores', 'compare within one answer only', 'what a reader may not conclude'),
       rule(
         'every other trouble',
         'is a fallback',

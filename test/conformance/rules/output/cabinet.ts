@@ -44,7 +44,7 @@ export const cabinetChapters: readonly Chapter[] = [
         experiments('an experiment › is on between its dates only, and only at its surface'),
         experiments('an experiment › is on in searches as in every list of its surface'),
         experiments('an experiment › belongs to one surface, and its variants keep their places'),
-        surfaces('surfaces › refuse %j', "{ experiment: experimentOf([['a', 1]]) }"),
+        surfaces('surfaces › refuse %j', "{ experiment: experimentOf([['a', 1]]) }", "['b', 0.4]"),
         surfaces('surfaces › take three shares of 0.333 for everybody'),
       ),
       notTested('most variants', 'four', 'an experiment with five'),

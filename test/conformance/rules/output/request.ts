@@ -33,6 +33,13 @@ export const requestChapters: readonly Chapter[] = [
         testsIn('api/tenantIsolation')('the list of requests › has every operation of the content and analytics APIs'),
       ),
       rule(
+        'unknown fields',
+        'are refused, as everywhere',
+        refs.searched('POST /search › refuses a query that is too long and fields that it does not know'),
+        feed('refuses what is out of bounds', "['item', 'tram-1']"),
+        popular('refuses what it does not know'),
+      ),
+      rule(
         'feed',
         'what this person should see',
         feed('goes by an event that was answered just now, and by the one that takes it back'),
@@ -104,12 +111,13 @@ export const requestChapters: readonly Chapter[] = [
       notTested('length of surface', 'up to 16 characters', 'a request to an output path with a longer one'),
       rule(
         'limit',
-        '1–100',
+        '1–100; no more than 20 where nothing is said',
         judged,
+        refs.tried,
         refs.preview('a preview › refuses %s %j', "{ item: 't-0', limit: 0 }"),
         surfaces('surfaces › refuse %j', '{ defaults: { limit: 101 } }'),
       ),
-      notTested('limit, where nothing is said', '20', 'a request without limit that has more to find'),
+      notTested('limit, where nothing is said', 'no fewer than 20', 'a request without limit that has more to find'),
       rule(
         'cursor',
         'continues the same recommendation_id: positions go on, nothing repeats; 400 with another body',

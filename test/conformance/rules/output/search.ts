@@ -33,15 +33,21 @@ export const searchChapters: readonly Chapter[] = [
         'reorders, never changes the total',
         answered('the order › puts what a person likes first, without adding or leaving out anything'),
       ),
+      notTested(
+        'defaults of semantic and personal',
+        'auto and 0.2',
+        'an answer without the field beside one that names its default',
+      ),
       notTested('reach of personal', 'the first 100 only', 'more than 100 hits, and a liked one behind them'),
       rule(
         'facets',
-        'up to 10 properties, or types, authors, tags',
+        'up to 10 properties, or types, authors, tags, topics',
+        judged,
+        tried,
         answered('facets and totals › are of all hits, whatever the page'),
         answered('facets and totals › know lists and moments'),
         searched('POST /search › refuses a query that is too long and fields that it does not know'),
       ),
-      notTested('facet topics', 'counts topics', 'items with topics'),
       rule(
         'sort',
         'relevance, published_at, popular or a filterable number or datetime; asc or desc',
