@@ -6,7 +6,7 @@ export const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'conforman
 
 const HEAD = `# Conformance
 
-Every numbered rule and every row of a table of the documents of the content API and (chapters "Analytics: …") of the analytics API, in short, with the tests that show it; and of the decisions on \`POST /collect\`. "Not built yet" names the operation that is to come. Made by \`npm run conformance\` from \`test/conformance/rules/\`; a test fails when a rule has no test or its operation is there by now, when a named test is not there, and when this file is not what the lists make of it.
+Every numbered rule and every row of a table of the documents of the content API and (chapters "Analytics: …") of the analytics API, in short, with the tests that show it; of the decisions on \`POST /collect\`, and (chapters "Output: …") of those on recommendations and search. "Not built yet" names the operation, or the part of one, that is to come; "not shown" says why no test shows it. Made by \`npm run conformance\` from \`test/conformance/rules/\`; a test fails when a rule has no test or its operation is there by now, when a named test is not there, and when this file is not what the lists make of it.
 `;
 
 /** The file's content. */

@@ -15,9 +15,9 @@ export interface Rule {
   /** What it asks, in our own words. */
   says: string;
   tests: readonly TestRef[];
-  /** Why no test can show it; only where `tests` is empty. */
+  /** Why no test can show it, or what a test would have to do; only where `tests` is empty. */
   untested?: string;
-  /** Operation that is to come, as `POST /reports`; only where `tests` is empty. */
+  /** Operation that is to come, as `POST /reports`, or part of one; only where `tests` is empty. */
   unbuilt?: string;
 }
 
@@ -43,4 +43,9 @@ export function notBuilt(id: string, says: string, operation: string): Rule {
 /** A rule that the document states about others than the service, or about what it leaves out. */
 export function notOurs(id: string, says: string, untested: string): Rule {
   return { id, says, tests: [], untested };
+}
+
+/** A rule that the code keeps and no test shows yet, with what is missing. */
+export function notTested(id: string, says: string, missing: string): Rule {
+  return { id, says, tests: [], untested: `no test yet: ${missing}` };
 }

@@ -3,6 +3,7 @@ import type { Chapter } from '../rule.ts';
 import { analyticsChapters } from './analytics/index.ts';
 import { eventChapters } from './events.ts';
 import { itemChapters } from './items.ts';
+import { outputChapters } from './output/index.ts';
 import { serviceChapters } from './service.ts';
 import { stateChapters } from './states.ts';
 import { userChapters } from './users.ts';
@@ -15,5 +16,6 @@ export const CHAPTERS: readonly Chapter[] = [
   ...userChapters,
   ...webhookChapters,
   ...serviceChapters,
+  ...outputChapters,
   ...analyticsChapters,
 ];

@@ -1,5 +1,5 @@
 /** Health, authentication, errors, limits, versioning. */
-import { notOurs, rule, testsIn, type Chapter } from '../rule.ts';
+import { notTested, rule, testsIn, type Chapter } from '../rule.ts';
 
 const health = testsIn('api/content/health');
 const checks = testsIn('api/http/orderOfChecks');
@@ -18,7 +18,6 @@ const REFUSED = 'a PUT body that is refused › %s';
 const ACCEPTED = 'a PUT body that is accepted › %s';
 const refusedProfile = (...cases: string[]) =>
   profile('POST /users/profile › refuses a wrong value (case %#)', ...cases);
-const NOT_SHOWN = 'the document shows neither paths nor forms of output and search';
 
 export const serviceChapters: Chapter[] = [
   {
@@ -116,7 +115,13 @@ export const serviceChapters: Chapter[] = [
         detail('required', 'invalid_type', 'invalid_value', 'too_long', 'unknown_field'),
       ),
       rule('pii_not_allowed', 'personal data in a profile', detail('pii_not_allowed')),
-      notOurs('unknown_filter', 'a filter of an output', NOT_SHOWN),
+      rule(
+        'unknown_filter',
+        'a filter of an output',
+        testsIn('output/fallback')(
+          'a filter › is refused where the property is not declared filterable, or the condition does not fit its type',
+        ),
+      ),
       rule(
         'no_purchase_type',
         'an order in a project without a purchase type',
@@ -164,7 +169,7 @@ export const serviceChapters: Chapter[] = [
   {
     title: 'Limits',
     rules: [
-      notOurs('output and search', '100 a second per key', NOT_SHOWN),
+      notTested('output and search', '100 a second per key', 'see "Output: limits"'),
       rule(
         'other methods',
         '20 a second per key',

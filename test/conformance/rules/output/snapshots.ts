@@ -1,0 +1,107 @@
+/** Ids of answers, what is kept of an answer, and limits. */
+import { notTested, rule, testsIn, type Chapter } from '../../rule.ts';
+import * as refs from './refs.ts';
+import { fallback, similar, snapshots } from './refs.ts';
+
+const answerId = testsIn('domain/output/recommendationId');
+const limits = testsIn('api/content/limits');
+
+export const snapshotChapters: readonly Chapter[] = [
+  {
+    title: 'Output: ids and snapshots',
+    rules: [
+      rule(
+        'recommendation_id',
+        '24–64 printable characters that carry mode and variant',
+        answerId('the id of an answer › never comes twice'),
+        answerId('the id of an answer › is none of ours in any other form'),
+        similar('answers what is near by content, the nearest first, without the subject'),
+        refs.report('the report of an experiment › counts a real answer by the variant that its id tells'),
+      ),
+      rule(
+        'a snapshot',
+        'id, person, surface, mode, model, variant, ids, positions',
+        fallback('the snapshot of an answer › has its person, unless the person does not want personalization'),
+        snapshots('a stored snapshot › belongs to whom its person is by then'),
+        refs.experiments(
+          'an experiment › gives each person one variant, whose settings lie between those of the request and of the surface',
+        ),
+      ),
+      rule(
+        'propensities',
+        'of each item that was shown',
+        testsIn('output/feed')(
+          'new items that are tried › are in the snapshot with the chance that brought each item to its place',
+        ),
+        testsIn('output/tried')(
+          'items that are tried › have their own chance, and the others that of a place that is not for trying',
+        ),
+      ),
+      notTested('90 days', 'then it is removed', 'a snapshot older than 90 days beside a younger one, and the relay'),
+      rule(
+        'behind the answer',
+        'in batches; what the database refuses or misses holds nothing up',
+        snapshots('the writer of snapshots › drops the one that the database refuses, and stores the others'),
+        snapshots('the writer of snapshots › waits for a database that is away, and says so once'),
+        snapshots('the writer of snapshots › keeps no more items than it may, the latest'),
+      ),
+      rule(
+        'events without a snapshot',
+        'are accepted',
+        refs.report(
+          'the report of output › counts requests, impressions, opens, goals, purchases and revenue of what was answered',
+        ),
+      ),
+      rule(
+        'POST /users/delete',
+        'removes them, late ones too',
+        snapshots('a stored snapshot › is found by the second pass of a deletion when it comes late'),
+      ),
+      rule(
+        'POST /users/link, what is stored later',
+        "is the user's",
+        snapshots('a stored snapshot › belongs to whom its person is by then'),
+      ),
+      notTested(
+        'POST /users/link, what was stored before',
+        'is moved to the user',
+        'snapshots of a device, a link, and the moves of its history',
+      ),
+    ],
+  },
+  {
+    title: 'Output: limits',
+    rules: [
+      notTested(
+        '100 a second per key',
+        'the setting output_per_second',
+        'requests to output beyond it, and others beside',
+      ),
+      rule(
+        'other requests',
+        'have their own 20 a second',
+        limits("the limit of a key › is 20 requests a second, of which a second's worth may come at once"),
+      ),
+      rule(
+        'output_per_second',
+        '100 in a project that says nothing',
+        testsIn('api/cabinet/cabinet')(
+          'projects › are created with the documented limits, read, changed and listed page by page',
+        ),
+      ),
+      notTested('64 KB', 'a longer body is 413', 'bodies of 64 KB and of a byte more'),
+      rule(
+        '300 ms',
+        'a selection that takes longer is dropped',
+        testsIn('output/selection/server')(
+          'a question › is not ranked when its sender does not wait any longer, or has gone',
+        ),
+      ),
+      rule(
+        'SELECTION_DEADLINE_MS=0',
+        'makes every answer a fallback',
+        fallback('an answer without selection › says that it is a fallback, and brings the newest'),
+      ),
+    ],
+  },
+];
