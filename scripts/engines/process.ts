@@ -7,6 +7,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const TAIL_LINES = 40;
+/** Its last words may be read after its end is known. */
+const LAST_WORDS_MS = 1_000;
 const DEFAULT_GRACE_MS = 10_000;
 
 export interface ProcessOptions {
@@ -24,6 +26,8 @@ export interface ManagedProcess {
   readonly pid: number;
   /** Resolves when the process has ended, with words such as "exit code 1" or "signal SIGKILL". */
   readonly exited: Promise<string>;
+  /** Resolves when all that it printed has been read; not while a process that it has left behind holds its output open. */
+  readonly drained: Promise<void>;
   /** True from the moment the process has ended. */
   readonly ended: boolean;
   /** The last lines of output, for an error text. */
@@ -104,6 +108,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
       resolve(describeExit(code, signal));
     });
   });
+  const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
   followLines(child, (line) => {
     lines.push(line);
     if (lines.length > TAIL_LINES) lines.shift();
@@ -116,6 +121,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
   return {
     pid,
     exited,
+    drained,
     get ended() {
       return ended;
     },
@@ -175,8 +181,10 @@ export async function waitUntilReady(
       await probe();
       return;
     } catch (error) {
-      if (managed.ended)
+      if (managed.ended) {
+        await within(managed.drained, LAST_WORDS_MS);
         throw new Error(`${name} ended with ${await managed.exited}: ${managed.tail()}`, { cause: error });
+      }
       if (performance.now() > deadline) {
         throw new Error(`${name} did not answer within ${timeoutMs / 1000} s: ${managed.tail()}`, { cause: error });
       }
