@@ -3,7 +3,7 @@ import { solveInPlace, strideOf } from './cholesky.ts';
 import { at } from './interactions.ts';
 import { PairSums } from './pairSums.ts';
 import { byItem, type RowsByItem, type SparseRows } from './sparseRows.ts';
-import { TopPlaces } from './topPlaces.ts';
+import { TopNumbers } from '../topNumbers.ts';
 
 /** What is learned from: rows of what is known (X), and the rows in which each target is met. */
 export interface Evidence {
@@ -41,7 +41,7 @@ export class ColumnSolver {
   readonly #cross: Float64Array;
   readonly #touched: Uint32Array;
   #touchedCount = 0;
-  readonly #best: TopPlaces;
+  readonly #best: TopNumbers;
   readonly #support: Uint32Array;
   readonly #gram: Float64Array;
   readonly #system: Float64Array;
@@ -55,7 +55,7 @@ export class ColumnSolver {
     this.#most = most;
     this.#cross = new Float64Array(items);
     this.#touched = new Uint32Array(items);
-    this.#best = new TopPlaces(most);
+    this.#best = new TopNumbers(most);
     this.#support = new Uint32Array(most);
     this.#gram = new Float64Array(stride * stride);
     this.#system = new Float64Array(stride * stride);

@@ -3,7 +3,7 @@ import type { SolvedPart } from '../../domain/output/training.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import { ColumnSolver, type Columns, type Evidence } from './columns.ts';
 import { at } from './interactions.ts';
-import { TopPlaces } from './topPlaces.ts';
+import { TopNumbers } from '../topNumbers.ts';
 import { columnsOf, GONE, renumbered } from './weights.ts';
 
 /** A published model in the numbers that the data of now has for the items. */
@@ -46,7 +46,7 @@ const LEAST_GROWTH = 0.02;
 
 /** Items that the share of people who met them has changed most, ascending. */
 export function grownItems(former: Uint32Array, now: Uint32Array): number[] {
-  const grown = new TopPlaces(Math.ceil(now.length * GROWN_SHARE));
+  const grown = new TopNumbers(Math.ceil(now.length * GROWN_SHARE));
   for (let item = 0; item < now.length; item += 1) {
     const growth = Math.abs(at(now, item) - at(former, item)) / (at(former, item) + 1);
     if (growth >= LEAST_GROWTH) grown.offer(item, growth);

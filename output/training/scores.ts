@@ -3,7 +3,7 @@ import { decay } from '../../domain/output/signals.ts';
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
 import { at, type Interactions } from './interactions.ts';
 import { PLACES } from './measures.ts';
-import { TopPlaces } from './topPlaces.ts';
+import { TopNumbers } from '../topNumbers.ts';
 import type { Case } from './window.ts';
 
 /** Of a person the latest so many items count, as at serving. */
@@ -74,13 +74,13 @@ export class PersonRanker {
   readonly #transition: Part;
   readonly #seen: Uint8Array;
   readonly #isCandidate: Uint8Array;
-  readonly #best = new TopPlaces(PLACES);
+  readonly #best = new TopNumbers(PLACES);
 
   constructor(data: Interactions, parts: ModelParts) {
     const items = data.ids.length;
     this.#data = data;
     this.#parts = parts;
-    const best = new TopPlaces(MOST_POPULAR);
+    const best = new TopNumbers(MOST_POPULAR);
     for (let item = 0; item < items; item += 1) best.offer(item, at(parts.popularity, item));
     this.#popular = Uint32Array.from(best.ranked(), ({ number }) => number);
     this.#taste = new Part(items);

@@ -2,7 +2,7 @@
 import type { ItemWeights } from '../models/itemModel.ts';
 import { at, type Interactions } from './interactions.ts';
 import { byItem, RowBuilder, startsOf, type SparseRows } from './sparseRows.ts';
-import { TopPlaces } from './topPlaces.ts';
+import { TopNumbers } from '../topNumbers.ts';
 
 /** Orders by which a lift is drawn towards 1: one common order of two rare items says little. */
 const SHRINKAGE = 3;
@@ -23,7 +23,7 @@ export function togetherWeights(data: Interactions): ItemWeights {
   const ofItem = byItem(orders, items);
   const countOf = (item: number): number => at(ofItem.offsets, item + 1) - at(ofItem.offsets, item);
   const common = new Uint32Array(items);
-  const best = new TopPlaces(MOST_TOGETHER);
+  const best = new TopNumbers(MOST_TOGETHER);
   const rows = new RowBuilder(items, orders.items.length);
   for (let item = 0; item < items; item += 1) {
     const own = countOf(item);

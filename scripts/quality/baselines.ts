@@ -3,7 +3,7 @@ import { solveInPlace, strideOf } from '../../output/training/cholesky.ts';
 import { at, type Interactions } from '../../output/training/interactions.ts';
 import { PLACES } from '../../output/training/measures.ts';
 import { byItem, type SparseRows } from '../../output/training/sparseRows.ts';
-import { TopPlaces } from '../../output/training/topPlaces.ts';
+import { TopNumbers } from '../../output/topNumbers.ts';
 import type { Case } from '../../output/training/window.ts';
 
 /** Ranks what the person of a case has not met, the best first. */
@@ -35,7 +35,7 @@ function metBy({ offsets, items }: SparseRows, person: number): Uint32Array {
 }
 
 function ranked(scores: Float64Array, seen: readonly number[]): number[] {
-  const best = new TopPlaces(PLACES);
+  const best = new TopNumbers(PLACES);
   const met = new Set(seen);
   for (let item = 0; item < scores.length; item += 1) if (!met.has(item)) best.offer(item, at(scores, item));
   return best.ranked().map(({ number }) => number);
@@ -57,7 +57,7 @@ export function knnRanker(all: Interactions, data: Interactions): Ranker {
   const gram = gramOf(rows, data.ids.length);
   const items = data.ids.length;
   const near = Array.from({ length: items }, (_, item) => {
-    const best = new TopPlaces(NEIGHBOURS);
+    const best = new TopNumbers(NEIGHBOURS);
     for (let other = 0; other < items; other += 1) {
       const both = at(gram, item * items + other);
       if (other === item || both === 0) continue;

@@ -9,7 +9,7 @@ import { allowedSlots } from './allowed.ts';
 import { marksOf } from './answerSearch.ts';
 import { matchWords } from './matchWords.ts';
 import { readQuery, type ReadQuery } from './readQuery.ts';
-import { topPlaces } from './topPlaces.ts';
+import { topPlaces } from '../../topNumbers.ts';
 
 export interface Suggesting {
   catalogue: Catalogue;
@@ -73,7 +73,7 @@ function titlesOf(index: SearchIndex, read: ReadQuery, isAllowedRow: (row: numbe
   const of = (isWanted: (row: number) => boolean): string[] => {
     const matches = matchWords(index, read, isWanted);
     if (matches === null) return [];
-    return Array.from(topPlaces(Float64Array.from(matches.scores), LOOKED_AT), (at) => matches.rows[at] as number)
+    return Array.from(topPlaces(matches.scores, LOOKED_AT), (at) => matches.rows[at] as number)
       .filter(isAllowedRow)
       .map((row) => index.titles.of(index.slotOf(row)))
       .filter((title) => title !== '' && hasWordsOf(index, read, title));

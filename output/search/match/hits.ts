@@ -6,7 +6,7 @@ import type { SearchIndex } from '../index/searchIndex.ts';
 import { matchWords, rowsWith } from './matchWords.ts';
 import { nearestByMeaning } from './meaning.ts';
 import type { ReadQuery } from './readQuery.ts';
-import { topPlaces } from './topPlaces.ts';
+import { topPlaces } from '../../topNumbers.ts';
 
 /** A query's vector, and from which cosine on something is like it. */
 export interface QueryMeaning {
@@ -80,7 +80,7 @@ function withMeaning(
   // Of a question for meaning alone, words find nothing by themselves.
   const words = weight < 1 ? byWords : { slots: new Uint32Array(0), scores: new Float32Array(0) };
   const cosineOf = catalogue.vectors.scorerTo(placed);
-  for (const place of topPlaces(Float64Array.from(words.scores), COMPARED_BY_WORDS)) {
+  for (const place of topPlaces(words.scores, COMPARED_BY_WORDS)) {
     const slot = words.slots[place] as number;
     const cosine = cosineOf(slot);
     if (!Number.isNaN(cosine)) cosines.set(slot, cosine);

@@ -5,7 +5,7 @@ import type { Catalogue } from '../../selection/catalogue.ts';
 import { propertyOf } from './facets.ts';
 import type { Hits } from './hits.ts';
 import { itemColumn } from './itemColumns.ts';
-import { topPlaces } from './topPlaces.ts';
+import { topPlaces } from '../../topNumbers.ts';
 
 /** Of equal scores the newer item comes first: milliseconds since 1970 become less than any difference of two scores. */
 const PER_MILLISECOND = 1e-22;

@@ -8,7 +8,7 @@ import { sessionSteps } from '../../../output/training/sessionRows.ts';
 import type { SparseRows } from '../../../output/training/sparseRows.ts';
 import { tasteRows } from '../../../output/training/tasteRows.ts';
 import { togetherWeights } from '../../../output/training/together.ts';
-import { TopPlaces } from '../../../output/training/topPlaces.ts';
+import { TopNumbers } from '../../../output/topNumbers.ts';
 import { lastWindow } from '../../../output/training/window.ts';
 
 const DAY = 86_400;
@@ -137,9 +137,9 @@ describe('togetherWeights', () => {
   });
 });
 
-describe('TopPlaces', () => {
+describe('TopNumbers', () => {
   it('keeps the best, of equals the smaller numbers', () => {
-    const best = new TopPlaces(3);
+    const best = new TopNumbers(3);
     for (const [number, score] of [
       [9, 1],
       [2, 5],

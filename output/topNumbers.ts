@@ -1,7 +1,7 @@
-/** The best few of many. */
+/** The best few of many: a heap of bounded size, the worst that is kept at its root. */
 
 /** Numbers with the largest scores; of equals the smaller number, so that the same data always gives the same ones. */
-export class TopPlaces {
+export class TopNumbers {
   readonly #most: number;
   /** A heap, the worst first. */
   readonly #numbers: Uint32Array;
@@ -12,6 +12,19 @@ export class TopPlaces {
     this.#most = most;
     this.#numbers = new Uint32Array(most);
     this.#scores = new Float64Array(most);
+  }
+
+  get isFull(): boolean {
+    return this.#count === this.#most;
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  /** The lowest score that is kept; of none it is 0. */
+  get worst(): number {
+    return this.#scores[0] ?? 0;
   }
 
   clear(): void {
@@ -80,4 +93,11 @@ export class TopPlaces {
     }
     this.#put(place, number, score);
   }
+}
+
+/** Places of the highest keys, the highest first; of equal ones the lower place is the better one. */
+export function topPlaces(keys: ArrayLike<number>, most: number): Uint32Array {
+  const top = new TopNumbers(Math.min(most, keys.length));
+  for (let place = 0; place < keys.length; place += 1) top.offer(place, keys[place] as number);
+  return Uint32Array.from(top.ranked(), ({ number }) => number);
 }
