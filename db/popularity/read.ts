@@ -30,10 +30,16 @@ export async function listCounted(
   return rows;
 }
 
+/** No day comes after it. */
+const LAST_DAY = 2 ** 31 - 1;
 /** As JSON, which the driver does not read number by number. */
 const DAYS = 'item_id as "itemId", json_agg(day) as days, json_agg(score) as scores';
 
-/** Everybody's counts of items from a day on; items without any are missing. */
+/**
+ * Everybody's counts of items from a day on; items without any are missing. The columns are compared as rows, for which
+ * only the primary key serves: a plan that was made while the table was empty would else go through the counts of all
+ * items for each of them.
+ */
 export async function readItemDays(
   pool: Queryable,
   projectId: string,
@@ -44,9 +50,11 @@ export async function readItemDays(
   const { rows } = await pool.query<ItemDays>({
     name: 'popularity-items',
     text: `select ${DAYS} from unnest($2::text[]) as w (id)
+            cross join (values (false), (true)) as counted (of_states)
             cross join lateral (
-              select item_id, day, score from item_popularity
-               where project_id = $1 and item_id = w.id and of_states in (false, true) and region = '' and day >= $3 offset 0) p
+              select item_id, day, score from item_popularity p
+               where project_id = $1 and (item_id, p.of_states, region, day) >= (w.id, counted.of_states, '', $3)
+                 and (item_id, p.of_states, region, day) <= (w.id, counted.of_states, '', ${LAST_DAY}) offset 0) p
             group by item_id`,
     values: [projectId, itemIds, since],
   });
