@@ -1,8 +1,15 @@
 /**
- * WebAssembly's binary format as far as `multiplyFunctions.ts` and `rowFunctions.ts` need it
+ * WebAssembly's binary format as far as the product's functions with 128-bit SIMD need it
  * (https://webassembly.github.io/spec/core/binary/). Code is written as nested lists of bytes.
  */
 export type Code = readonly (number | Code)[];
+
+/** Of WebAssembly's interface what is used here: TypeScript has it among the types of browsers alone. */
+declare const WebAssembly: {
+  Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
+  Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  Instance: new (module: object, imports: object) => { readonly exports: unknown };
+};
 
 const I32 = 0x7f;
 const V128 = 0x7b;
@@ -27,10 +34,21 @@ export const op = {
   /** One number, four times. */
   loadSplat: (offset: number): Code => [VECTOR, unsigned(0x09), ALIGN_4, unsigned(offset)],
   store: (offset: number): Code => [VECTOR, unsigned(0x0b), ALIGN_4, unsigned(offset)],
+  /** One 32-bit integer. */
+  storeInteger: (offset: number): Code => [0x36, ALIGN_4, unsigned(offset)],
   addFloats: [VECTOR, unsigned(0xe4)] as Code,
   multiplyFloats: [VECTOR, unsigned(0xe6)] as Code,
   /** Of two vectors the larger numbers. */
   largerFloats: [VECTOR, unsigned(0xe9)] as Code,
+  /** Of sixteen 8-bit integers the first eight and the last eight, in 16 bits. */
+  widenLow: [VECTOR, unsigned(0x87)] as Code,
+  widenHigh: [VECTOR, unsigned(0x88)] as Code,
+  /** Four sums of two products each, of 16-bit integers. */
+  multiplyPairs: [VECTOR, unsigned(0xba)] as Code,
+  /** One 32-bit integer, four times. */
+  splat: [VECTOR, unsigned(0x11)] as Code,
+  addIntegers: [VECTOR, unsigned(0xae)] as Code,
+  integerAt: (lane: number): Code => [VECTOR, unsigned(0x1b), lane],
 };
 
 /** A function without a result whose parameters and first locals are 32-bit integers; vectors follow them. */
@@ -42,8 +60,25 @@ export interface WasmFunction {
   body: Code;
 }
 
+const PAGE_BYTES = 65_536;
+
+export interface WasmInstance {
+  /** Where the functions read and write; it never moves. */
+  memory: ArrayBuffer;
+  /** The functions by their names; whoever wrote them knows their parameters. */
+  functions: unknown;
+}
+
+/** Makes functions ready to be called, with a zeroed memory of so many bytes of their own. */
+export function instanceOf(functions: readonly WasmFunction[], bytes: number): WasmInstance {
+  const pages = Math.ceil(bytes / PAGE_BYTES);
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleOf(functions)), { from: { memory } });
+  return { memory: memory.buffer, functions: instance.exports };
+}
+
 /** The bytes of a module of such functions. Its memory is imported as `memory` of `from`. */
-export function moduleOf(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+function moduleOf(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const indices = functions.map((_, index) => index);
   return bytesOf([
     [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],

@@ -8,7 +8,6 @@ import { judgedItem } from '../judged.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import { ItemColumns } from './itemColumns.ts';
 import type { ComparisonBudget, NeighbourList, NeighbourLists } from './neighbourLists.ts';
-import { mostAlike } from './mostAlike.ts';
 import { Neighbours } from './neighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
 import { Regions } from './regionCounts.ts';
@@ -28,16 +27,6 @@ export interface Companion {
   /** Gives its memory back. */
   drop(): void;
 }
-
-/** Of a larger catalogue only what has many signs in common with an item is compared with it. */
-const COMPARED_WHOLE = 20_000;
-/**
- * Items of a larger catalogue that are compared with one: 16 times as many as a list keeps. Measured on 6,000 texts, so
- * many have 99.3 % of the nearest among them, 8 times as many 96.5 %.
- */
-const COMPARED = 8_000;
-/** Comparisons of the signs of two vectors that cost what one of their numbers does. */
-const SIGNS_TO_NUMBERS = 6;
 
 export class Catalogue {
   /** Items keep their slot for as long as the catalogue is held; deleted ones stay as what they are. */
@@ -145,20 +134,14 @@ export class Catalogue {
 
   neighboursOf(slot: number): NeighbourList {
     const least = similarityOf(this.vectors.modelOf(slot) ?? '').least;
-    const candidates = (): readonly number[] => this.#candidatesFor(slot);
-    return this.#neighbours.of(slot, { candidates, score: this.vectors.scorer(slot), least });
+    const score = this.vectors.scorer(slot);
+    return this.#neighbours.of(slot, { all: (take) => this.compareAll(slot, take), score, least });
   }
 
-  #candidatesFor(slot: number): readonly number[] {
-    const slots = this.size;
-    const subject = slots > COMPARED_WHOLE ? this.vectors.at(slot) : null;
-    if (subject !== null) return mostAlike(this.vectors, subject, { slots, most: COMPARED });
-    return Array.from({ length: slots }, (_, at) => at);
-  }
-
-  /** What making a list of neighbours costs, in comparisons of two vectors. */
-  get #listCost(): number {
-    return this.size > COMPARED_WHOLE ? this.size / SIGNS_TO_NUMBERS + COMPARED : this.size;
+  /** Calls `take` with the cosine of every slot that can be compared with one, the slot itself among them. */
+  compareAll(slot: number, take: (slot: number, cosine: number) => void): void {
+    const subject = this.vectors.at(slot);
+    if (subject !== null) this.vectors.compareAll(subject, this.size, take);
   }
 
   /** What one request may spend on {@link neighboursWithin}. */
@@ -169,7 +152,7 @@ export class Catalogue {
   /** Null when they would have to be looked for, and the budget does not allow it; or when the item has no vector. */
   neighboursWithin(slot: number, budget: ComparisonBudget): NeighbourList | null {
     if (this.vectors.modelOf(slot) === null) return null;
-    const isAllowed = this.#neighbours.isKept(slot) || this.#lists.spend(budget, this.#listCost);
+    const isAllowed = this.#neighbours.isKept(slot) || this.#lists.spend(budget, this.size);
     return isAllowed ? this.neighboursOf(slot) : null;
   }
 

@@ -14,9 +14,9 @@ const LISTS = 10_000;
  * Comparisons for lists of a person's items, which an answer can do without: so many a second in the whole process, some
  * 0.2 s of its time, however many people come whose items nobody has asked for.
  */
-const COMPARISONS_A_SECOND = 400_000;
+const COMPARISONS_A_SECOND = 2_000_000;
 /** In one request, unless the list is its first one: some 50 ms. */
-const COMPARISONS_A_REQUEST = 100_000;
+const COMPARISONS_A_REQUEST = 500_000;
 
 /** What a request may spend on lists that are not kept. */
 export interface ComparisonBudget {

@@ -11,8 +11,8 @@ const LOGGED = 5_000;
 
 /** What is asked of the catalogue. */
 export interface Scoring {
-  /** Slots that may be near, the subject among them. */
-  candidates: () => readonly number[];
+  /** Calls `take` with the score of every slot that may be near, perhaps the subject's own. */
+  all: (take: (slot: number, score: number) => void) => void;
   /** Compares a slot with the subject; NaN for one that cannot be compared. */
   score: (slot: number) => number;
   /** Lower scores are no neighbours. */
@@ -64,12 +64,11 @@ export class Neighbours {
     return this.#forgotten + this.#log.length;
   }
 
-  #make(subject: number, { candidates, score, least }: Scoring): NeighbourList {
+  #make(subject: number, { all, least }: Scoring): NeighbourList {
     const top = new TopSlots(KEPT);
-    for (const slot of candidates()) {
-      const value = score(slot);
-      if (value >= least && slot !== subject) top.offer(slot, value);
-    }
+    all((slot, score) => {
+      if (score >= least && slot !== subject) top.offer(slot, score);
+    });
     return this.#listOf(top, null);
   }
 

@@ -42,17 +42,15 @@ function ordered(catalogue: Catalogue, near: NeighbourList, pick: Picker): Score
   return top.take();
 }
 
-/** All items, for rules that hardly any neighbour passes: the rules first, since they cost less than a comparison. */
+/** All items, for rules that hardly any neighbour passes: first the comparison, which costs less than the rules. */
 function scan(catalogue: Catalogue, subject: number, pick: Picker): Picked {
-  const score = catalogue.vectors.scorer(subject);
   const { least } = similarityOf(catalogue.vectors.modelOf(subject) ?? '');
   const top = new TopSlots(pick.enough);
-  for (let slot = 0; slot < catalogue.size; slot += 1) {
+  catalogue.compareAll(subject, (slot, cosine) => {
+    if (cosine < least || slot === subject) return;
     const item = catalogue.itemAt(slot);
-    if (slot === subject || !item || !pick.isAllowed(item)) continue;
-    const value = score(slot);
-    if (value >= least) top.offer(slot, pick.scoreOf(item, value));
-  }
+    if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, cosine));
+  });
   const { ranked, isAll } = pick.from(top.take());
   return { ranked, isAll: isAll && !top.isCut };
 }

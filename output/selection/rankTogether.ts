@@ -79,10 +79,8 @@ function tellOf(slot: number, cart: readonly WeightedSlot[]): Pick<RankedItem, '
 
 /** For rules that hardly any kept neighbour passes: all that is like one item of the cart. */
 function addAllLike(catalogue: Catalogue, { slot: subject }: WeightedSlot, source: number): void {
-  const score = catalogue.vectors.scorer(subject);
   const { least } = similarityOf(catalogue.vectors.modelOf(subject) ?? '');
-  for (let slot = 0; slot < catalogue.size; slot += 1) {
-    const value = score(slot);
-    if (value >= least && slot !== subject) content.raise(slot, value, source);
-  }
+  catalogue.compareAll(subject, (slot, cosine) => {
+    if (cosine >= least && slot !== subject) content.raise(slot, cosine, source);
+  });
 }

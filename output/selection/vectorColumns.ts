@@ -1,6 +1,6 @@
 /** The vectors of a catalogue in one block of memory: compared one after the other, they are read as they lie. */
 import { product, type PlacedItem } from '../../domain/output/vectors.ts';
-import { Sketches } from './sketches.ts';
+import { productsWith, VECTOR_UNIT } from './manyProducts.ts';
 
 /** Vectors that may be compared: of one model and one dimension. */
 interface Space {
@@ -14,15 +14,14 @@ const GROWTH = 1.5;
 
 export class VectorColumns {
   readonly #spaces: Space[] = [];
-  /** Numbers between the beginnings of two vectors: the largest dimension. */
+  /** Numbers between the beginnings of two vectors: the largest dimension, up to the next multiple of a unit. */
   #stride = 0;
   #numbers = new Int8Array(0);
   #norms = new Float64Array(0);
   #spaceOf = new Int16Array(0);
-  readonly sketches = new Sketches();
 
   get bytes(): number {
-    return this.sketches.bytes + this.#numbers.byteLength + this.#norms.byteLength + this.#spaceOf.byteLength;
+    return this.#numbers.byteLength + this.#norms.byteLength + this.#spaceOf.byteLength;
   }
 
   modelOf(slot: number): string | null {
@@ -39,7 +38,6 @@ export class VectorColumns {
     this.#spaceOf[slot] = space;
     if (placed !== null) known.set(placed.vector);
     this.#norms[slot] = placed?.norm ?? 0;
-    this.sketches.set(slot, placed?.vector ?? null);
     return true;
   }
 
@@ -81,11 +79,17 @@ export class VectorColumns {
         : product(vector, 0, numbers, slot * stride, vector.length) / (norm * (norms[slot] as number));
   }
 
-  /** Whether the vector of a slot can be compared with one that is no item's. */
-  comparable({ model, vector }: PlacedItem): (slot: number) => boolean {
+  /** Calls `take` with every slot below `slots` that can be compared with a vector, and its cosine; in the order of slots. */
+  compareAll(subject: PlacedItem, slots: number, take: (slot: number, cosine: number) => void): void {
+    const { model, vector, norm } = subject;
     const own = this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
+    if (own === NO_SPACE) return;
     const spaceOf = this.#spaceOf;
-    return (slot) => own !== NO_SPACE && spaceOf[slot] === own;
+    const norms = this.#norms;
+    const count = Math.min(slots, norms.length);
+    productsWith(vector, { numbers: this.#numbers, stride: this.#stride, count }, (slot, product) => {
+      if (spaceOf[slot] === own) take(slot, product / (norm * (norms[slot] as number)));
+    });
   }
 
   #spaceFor({ model, vector }: PlacedItem): number {
@@ -95,10 +99,11 @@ export class VectorColumns {
 
   #reserve(slots: number, dimension: number): void {
     const capacity = this.#spaceOf.length;
-    if (slots <= capacity && dimension <= this.#stride) return;
+    const stride = Math.max(this.#stride, Math.ceil(dimension / VECTOR_UNIT) * VECTOR_UNIT);
+    if (slots <= capacity && stride === this.#stride) return;
     const enough = slots <= capacity ? capacity : Math.max(FIRST_CAPACITY, slots, Math.ceil(capacity * GROWTH));
-    this.#numbers = this.#layOut(enough, Math.max(dimension, this.#stride));
-    this.#stride = Math.max(dimension, this.#stride);
+    this.#numbers = this.#layOut(enough, stride);
+    this.#stride = stride;
     if (enough === capacity) return;
     const norms = new Float64Array(enough);
     norms.set(this.#norms);

@@ -76,7 +76,7 @@ function withMeaning(
   const { placed, threshold } = meaning;
   const weight = semantic === 'auto' ? AUTO_SEMANTIC : semantic;
   const near = nearestByMeaning(catalogue.vectors, placed, { slots: catalogue.size, threshold, isAllowed });
-  const cosines = new Map(near.slots.map((slot, at) => [slot, near.cosines[at] ?? 0]));
+  const cosines = new Map(Array.from(near.slots, (slot, at) => [slot, near.cosines[at] ?? 0]));
   // Of a question for meaning alone, words find nothing by themselves.
   const words = weight < 1 ? byWords : { slots: new Uint32Array(0), scores: new Float32Array(0) };
   const cosineOf = catalogue.vectors.scorerTo(placed);

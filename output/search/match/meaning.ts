@@ -1,10 +1,8 @@
 /** What is near to a query by its vector. */
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
-import { mostAlike } from '../../selection/mostAlike.ts';
+import { TopSlots } from '../../selection/topSlots.ts';
 import type { VectorColumns } from '../../selection/vectorColumns.ts';
 
-/** Slots whose vectors are compared, those with the most signs in common. */
-const COMPARED = 2_000;
 /** Hits by meaning alone: a person does not look further, and totals and facets are not made of what is hardly like it. */
 const MOST_HITS = 100;
 /** Such a hit has this share of the best one's distance from the threshold at least. */
@@ -12,8 +10,8 @@ const SHARE_OF_BEST = 0.5;
 
 export interface MeaningHits {
   /** The nearest first. */
-  slots: readonly number[];
-  cosines: readonly number[];
+  slots: Uint32Array;
+  cosines: Float32Array;
 }
 
 /**
@@ -25,12 +23,13 @@ export function nearestByMeaning(
   query: PlacedItem,
   { slots, threshold, isAllowed }: { slots: number; threshold: number; isAllowed: (slot: number) => boolean },
 ): MeaningHits {
-  const cosineOf = vectors.scorerTo(query);
-  const near = mostAlike(vectors, query, { slots, most: COMPARED, isAllowed })
-    .map((slot) => ({ slot, cosine: cosineOf(slot) }))
-    .filter(({ cosine }) => cosine >= threshold)
-    .toSorted((a, b) => b.cosine - a.cosine || a.slot - b.slot);
-  const least = threshold + SHARE_OF_BEST * ((near[0]?.cosine ?? 0) - threshold);
-  const hits = near.filter(({ cosine }) => cosine >= least).slice(0, MOST_HITS);
-  return { slots: hits.map(({ slot }) => slot), cosines: hits.map(({ cosine }) => cosine) };
+  const top = new TopSlots(MOST_HITS);
+  vectors.compareAll(query, slots, (slot, cosine) => {
+    // Rules cost more than a comparison: they are asked of what would find room.
+    if (cosine >= threshold && !top.isTooLow(cosine) && isAllowed(slot)) top.offer(slot, cosine);
+  });
+  const { slots: near, scores: cosines } = top.take();
+  const least = threshold + SHARE_OF_BEST * ((cosines[0] ?? 0) - threshold);
+  const found = cosines.filter((cosine) => cosine >= least).length;
+  return { slots: near.subarray(0, found), cosines: cosines.subarray(0, found) };
 }

@@ -1,16 +1,8 @@
 /** Matrices of 32-bit floats in a memory of WebAssembly, and what is done with them there. */
+import { instanceOf } from '../../../domain/wasm.ts';
 import { BLOCK_ROWS, multiplyFunctions, PANEL_COLUMNS, UNROLLED, type Multiply } from './multiplyFunctions.ts';
 import { ROW_UNIT, rowFunctions, type RowFunction } from './rowFunctions.ts';
-import { moduleOf } from './wasm.ts';
 
-/** Of WebAssembly's interface what is used here: TypeScript has it among the types of browsers alone. */
-declare const WebAssembly: {
-  Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
-  Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
-  Instance: new (module: object, imports: object) => { readonly exports: unknown };
-};
-
-const PAGE_BYTES = 65_536;
 const FLOAT_BYTES = 4;
 
 /** A layer's weights: it makes `columns` numbers of `rows`. */
@@ -54,15 +46,12 @@ interface Exports {
 
 /** @param floats how many numbers all matrices have together */
 export function createMatrices(floats: number): Matrices {
-  const pages = Math.ceil((floats * FLOAT_BYTES) / PAGE_BYTES);
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const module = new WebAssembly.Module(moduleOf([...multiplyFunctions(), ...rowFunctions()]));
-  const instance = new WebAssembly.Instance(module, { from: { memory } });
-  const { multiplyBlocks, multiplyRows, addRow, rectifyRow } = instance.exports as Exports;
+  const { memory, functions } = instanceOf([...multiplyFunctions(), ...rowFunctions()], floats * FLOAT_BYTES);
+  const { multiplyBlocks, multiplyRows, addRow, rectifyRow } = functions as Exports;
   let used = 0;
 
   const take = (count: number): Float32Array => {
-    const part = new Float32Array(memory.buffer, used, count);
+    const part = new Float32Array(memory, used, count);
     used += count * FLOAT_BYTES;
     return part;
   };

@@ -6,7 +6,7 @@
  * lies in panels of eight columns (see `matrices.ts`), so that one panel stays in the processor's nearest cache while
  * all rows of `a` pass by. Products and sums are rounded one by one: every machine gives the same bits.
  */
-import { op, type Code, type WasmFunction } from './wasm.ts';
+import { op, type Code, type WasmFunction } from '../../../domain/wasm.ts';
 
 /** Columns of a panel. */
 export const PANEL_COLUMNS = 8;

@@ -1,5 +1,5 @@
 /** Sums of rows of 32-bit floats as WebAssembly, four numbers at a time: see `multiplyFunctions.ts`. */
-import { op, type Code, type WasmFunction } from './wasm.ts';
+import { op, type Code, type WasmFunction } from '../../../domain/wasm.ts';
 
 /** Numbers of a row: a multiple of it. */
 export const ROW_UNIT = 16;

@@ -21,7 +21,9 @@ async function indexesOf(read: (pool: pg.Pool) => Promise<unknown>): Promise<str
   try {
     await client.query('set enable_seqscan = off');
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
-    return rows.flatMap((row) => /Scan (?:using|on) (\w+_(?:pkey|met|item|best|\w+_idx))/.exec(row['QUERY PLAN'])?.[1] ?? []);
+    return rows.flatMap(
+      (row) => /Scan (?:using|on) (\w+_(?:pkey|met|item|best|\w+_idx))/.exec(row['QUERY PLAN'])?.[1] ?? [],
+    );
   } finally {
     client.release(true);
   }

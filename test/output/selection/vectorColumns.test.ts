@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cosine } from '../../../domain/output/vectors.ts';
+import { createRandom } from '../../../chaos/load/random.ts';
 import { VectorColumns } from '../../../output/selection/vectorColumns.ts';
 import { placed, placedAt } from '../support/catalogues.ts';
 
@@ -24,6 +25,25 @@ describe('VectorColumns', () => {
     expect(score(1)).toBeCloseTo(cosine(placedAt(0), placedAt(37)), 10);
     expect(score(4)).toBeCloseTo(Math.cos((190 / 180) * Math.PI), 2);
     expect([score(2), score(3), score(5), columns.scorer(7)(0)]).toEqual([NaN, NaN, NaN, NaN]);
+  });
+
+  it('compares a vector with all slots as it does with each, whatever the dimension and however many', () => {
+    const random = createRandom(7);
+    const some = (dimension: number, model: string) =>
+      placed(
+        Array.from({ length: dimension }, () => random.next() - 0.5),
+        model,
+      );
+    const columns = new VectorColumns();
+    for (let slot = 0; slot < 5_000; slot += 1)
+      if (slot % 7 !== 0) columns.set(slot, slot % 3 === 0 ? some(384, 'long') : some(45, 'short'));
+    for (const subject of [some(45, 'short'), some(384, 'long'), some(46, 'short'), some(45, 'unknown')]) {
+      const score = columns.scorerTo(subject);
+      const each = Array.from({ length: 4_900 }, (_, slot) => [slot, score(slot)] as const);
+      const compared: [number, number][] = [];
+      columns.compareAll(subject, 4_900, (slot, cosine) => compared.push([slot, cosine]));
+      expect(compared).toEqual(each.filter(([, cosine]) => !Number.isNaN(cosine)));
+    }
   });
 
   it('tells whether a vector is another one than before', () => {

@@ -1,0 +1,117 @@
+/** Products of one vector with many, sixteen numbers at a time, as WebAssembly: some ten times as fast as JavaScript's. */
+import { instanceOf, op, type Code, type WasmFunction } from '../../domain/wasm.ts';
+
+/** Vectors lie so many numbers apart, or a multiple of it. */
+export const VECTOR_UNIT = 32;
+
+const LANE_BYTES = 16;
+const WIDE_BYTES = 2;
+const SUM_BYTES = 4;
+const PARAMETERS = { subject: 0, from: 1, end: 2, stride: 3, to: 4 } as const;
+
+/** Parameters: addresses, and `stride` in bytes. The subject is in 16 bits, as long as a stride. */
+type MultiplyRows = (subject: number, from: number, end: number, stride: number, to: number) => void;
+
+/** `to[row] = Σ subject[i] · from[row][i]` for each row up to `end`, in 32 bits. */
+function multiplyRows(): WasmFunction {
+  const { subject, from, end, stride, to } = PARAMETERS;
+  const integers = { own: 5, rowEnd: 6 };
+  const vectors = { sums: 7, others: 8, row: 9 };
+  const advance = (local: number, bytes: number): Code => [op.get(local), op.i32(bytes), op.add, op.set(local)];
+  const addHalf = (sums: number, widen: Code, offset: number): Code => [
+    op.get(sums),
+    op.get(vectors.row),
+    widen,
+    op.get(integers.own),
+    op.load(offset),
+    op.multiplyPairs,
+    op.addIntegers,
+    op.set(sums),
+  ];
+  const addLane = (lane: number): Code => [
+    op.get(from),
+    op.load(lane * LANE_BYTES),
+    op.set(vectors.row),
+    addHalf(vectors.sums, op.widenLow, 2 * lane * LANE_BYTES),
+    addHalf(vectors.others, op.widenHigh, (2 * lane + 1) * LANE_BYTES),
+  ];
+  const lanes = Array.from({ length: VECTOR_UNIT / LANE_BYTES }, (_, lane) => addLane(lane));
+  const clear = [op.i32(0), op.splat];
+  const sum = [0, 1, 2, 3].map((lane) => [op.get(vectors.sums), op.integerAt(lane), lane === 0 ? [] : op.add]);
+  const body = op.repeatWhile([
+    [clear, op.tee(vectors.sums), op.set(vectors.others)],
+    [op.get(subject), op.set(integers.own)],
+    [op.get(from), op.get(stride), op.add, op.set(integers.rowEnd)],
+    op.repeatWhile([
+      lanes,
+      advance(from, VECTOR_UNIT),
+      advance(integers.own, VECTOR_UNIT * WIDE_BYTES),
+      [op.get(from), op.get(integers.rowEnd), op.isLessUnsigned],
+    ]),
+    [op.get(vectors.sums), op.get(vectors.others), op.addIntegers, op.set(vectors.sums)],
+    [op.get(to), sum, op.storeInteger(0)],
+    advance(to, SUM_BYTES),
+    [op.get(from), op.get(end), op.isLessUnsigned],
+  ]);
+  return { name: 'multiplyRows', parameters: Object.keys(PARAMETERS).length, integers: 2, vectors: 3, body };
+}
+
+/** A block of rows stays in the processor's nearer caches between being copied and being multiplied. */
+const BLOCK_BYTES = 256 * 1024;
+const MOST_ROWS = BLOCK_BYTES / VECTOR_UNIT;
+/** Numbers of the longest vector. */
+const MOST_NUMBERS = 32_768;
+
+interface Workplace {
+  multiplyRows: MultiplyRows;
+  subject: Int16Array;
+  sums: Int32Array;
+  block: Int8Array;
+}
+
+let workplace: Workplace | undefined;
+
+/** Made when it is first needed; one for all, since products are made one after the other. */
+function workplaceOf(): Workplace {
+  if (workplace) return workplace;
+  const blockAt = MOST_NUMBERS * WIDE_BYTES + MOST_ROWS * SUM_BYTES;
+  const { memory, functions } = instanceOf([multiplyRows()], blockAt + BLOCK_BYTES);
+  workplace = {
+    multiplyRows: (functions as { multiplyRows: MultiplyRows }).multiplyRows,
+    subject: new Int16Array(memory, 0, MOST_NUMBERS),
+    sums: new Int32Array(memory, MOST_NUMBERS * WIDE_BYTES, MOST_ROWS),
+    block: new Int8Array(memory, blockAt, BLOCK_BYTES),
+  };
+  return workplace;
+}
+
+/** Vectors that lie one after the other, `stride` numbers apart: a multiple of {@link VECTOR_UNIT}. */
+export interface VectorBlock {
+  numbers: Int8Array;
+  stride: number;
+  count: number;
+}
+
+/**
+ * Calls `take` with the product of each vector of a block, in their order. What lies in the block behind the subject's
+ * length does not count.
+ * @throws {RangeError} for a subject that is longer than the stride, or a stride that cannot be multiplied
+ */
+export function productsWith(
+  subject: Int8Array,
+  { numbers, stride, count }: VectorBlock,
+  take: (at: number, product: number) => void,
+): void {
+  if (subject.length > stride || stride % VECTOR_UNIT !== 0 || stride > MOST_NUMBERS)
+    throw new RangeError(`a vector of ${subject.length} numbers cannot be compared with rows of ${stride}`);
+  const place = workplaceOf();
+  place.subject.fill(0, 0, stride).set(subject);
+  const rows = Math.floor(BLOCK_BYTES / stride);
+  for (let first = 0; first < count; first += rows) {
+    const some = Math.min(rows, count - first);
+    place.block.set(numbers.subarray(first * stride, (first + some) * stride));
+    const from = place.block.byteOffset;
+    place.multiplyRows(place.subject.byteOffset, from, from + some * stride, stride, place.sums.byteOffset);
+    for (let at = 0; at < some; at += 1) take(first + at, place.sums[at] as number);
+  }
+}
