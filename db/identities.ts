@@ -4,6 +4,10 @@ import { identifierKey, type Identifier, type IdentityKind } from '../domain/ide
 import { arrayParameter } from './arrays.ts';
 import type { Queryable } from './pool.ts';
 
+/** The condition on an identity `i` of the project $1 that it is the one of an identifier. */
+export const livingIdentity = (kind: string, externalId: string): string =>
+  `i.project_id = $1 and i.kind = ${kind} and i.external_id = ${externalId} and i.dead_at is null`;
+
 interface FoundRow {
   kind: IdentityKind;
   external_id: string;
@@ -124,7 +128,7 @@ async function lookUp(
     // 20,000. One text of ids, since a row for each costs both sides more than the look-up.
     text: `select string_agg(coalesce((
              select ${id}::text from identities i
-              where i.project_id = $1 and i.kind = w.kind and i.external_id = w.external_id and i.dead_at is null), ''), ',' order by w.place) as ids
+              where ${livingIdentity('w.kind', 'w.external_id')}), ''), ',' order by w.place) as ids
              from unnest($2::text[], $3::text[]) with ordinality as w (kind, external_id, place)`,
     values: [projectId, ...columns(identifiers)],
   });

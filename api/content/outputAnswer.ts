@@ -1,11 +1,12 @@
 /** What every path of output does with a request, and how the content API tells the answer. */
-import { readItemFields, readKnownIds } from '../../db/output/fields.ts';
+import { readKnownIds } from '../../db/output/fields.ts';
 import { LostPage } from '../../output/serve/pages.ts';
 import type { Shown } from '../../output/serve/arranged.ts';
 import type { OutputAnswer } from '../../output/serve/page.ts';
 import type { NamedPath } from '../../output/serve/paths.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';
 import { serveOutput, type OutputDeps } from '../../output/serve/serve.ts';
+import { toldOf } from '../../output/serve/told.ts';
 import type { Static } from '../../schemas/schema.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { notFound } from '../http/errors.ts';
@@ -25,32 +26,26 @@ export async function answerOutput(output: OutputDeps, caller: ProjectCaller, gi
   const answer = await serveOutput(output, request).catch((error: unknown) => {
     throw error instanceof LostPage ? wrongCursor() : error;
   });
-  return { status: 200, body: await toResponse(output, request, answer) };
+  return { status: 200, body: toResponse(request, answer) };
 }
 
 /** The part of an answer that every path has. */
-export async function toResponse(
-  { pool }: OutputDeps,
-  { projectId, fields, explain }: OutputRequest<NamedPath>,
+export function toResponse(
+  { fields, explain }: OutputRequest<NamedPath>,
   { recommendationId, mode, model, shown, nextCursor }: OutputAnswer,
-): Promise<Static<typeof OutputResponse>> {
-  const ids = shown.map(({ item }) => item.id);
-  const known = fields.length > 0 ? await readItemFields(pool, projectId, ids) : null;
+): Static<typeof OutputResponse> {
   return {
     recommendation_id: recommendationId,
     mode,
     model,
-    items: shown.map((one) => {
-      const all = known?.get(one.item.id);
-      return {
-        id: one.item.id,
-        position: one.position,
-        score: one.score,
-        reason: one.reason,
-        ...(all && { fields: Object.fromEntries(fields.map((field) => [field, all[field]])) }),
-        ...(explain && { explain: explanationOf(one, model) }),
-      };
-    }),
+    items: shown.map((one) => ({
+      id: one.item.id,
+      position: one.position,
+      score: one.score,
+      reason: one.reason,
+      ...(fields.length > 0 && { fields: toldOf(one.item, fields) }),
+      ...(explain && { explain: explanationOf(one, model) }),
+    })),
     next_cursor: nextCursor,
   };
 }

@@ -7,12 +7,10 @@ import { OUTPUT_MODES } from '../../domain/output/recommendationId.ts';
 import { REASON_CODES } from '../../domain/output/reasons.ts';
 import { AGE_RATINGS } from '../../domain/output/rules.ts';
 import { MAX_PER_AUTHOR } from '../../output/serve/paths.ts';
+import { TOLD_FIELDS } from '../../output/serve/told.ts';
 import { ITEM_TYPES } from '../../domain/steps.ts';
 import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { EndUserIds } from './endUser.ts';
-
-/** What an item of an answer may tell beside its id. */
-export const OUTPUT_FIELDS = ['title', 'url', 'author', 'summary', 'tags', 'properties', 'image_url'] as const;
 
 export const MAX_OUTPUT_BYTES = 64 * 1024;
 export const DEFAULT_OUTPUT_LIMIT = 20;
@@ -136,7 +134,7 @@ export const outputRequestFields = {
       description: 'Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)',
     }),
   ),
-  fields: Type.Optional(Type.Array(oneOf(OUTPUT_FIELDS), { maxItems: OUTPUT_FIELDS.length })),
+  fields: Type.Optional(Type.Array(oneOf(TOLD_FIELDS), { maxItems: TOLD_FIELDS.length })),
   explain: Type.Optional(
     Type.Boolean({ default: false, description: 'Показать, из чего сложилась оценка каждого объекта' }),
   ),

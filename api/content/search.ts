@@ -88,7 +88,7 @@ async function searchResponse(
   const { projectId, highlight } = request;
   const ids = answer.shown.map(({ item }) => item.id);
   const [common, excerpts] = await Promise.all([
-    toResponse(output, request, answer),
+    toResponse(request, answer),
     readExcerpts(output.pool, { projectId, ids, highlight }, answer.marks),
   ]);
   const isExact = answer.total <= EXACT_TOTAL;

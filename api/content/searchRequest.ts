@@ -47,6 +47,8 @@ export async function readSuggestRequest(
   const request = await readOutputRequest(output, caller, { path: suggestPath, body: limited, subjects: [] });
   return {
     ...request,
+    // Titles stand in for completions while nothing can be completed.
+    fields: ['title'],
     query,
     typos,
     prefix,

@@ -109,17 +109,3 @@ export async function listChangesAfter(
   });
   return rows.map(({ id, micros }) => ({ id, micros: Number(micros) }));
 }
-
-/** The items as they are now; those that the project does not have are missing. */
-export async function readCatalogueItems(
-  pool: Queryable,
-  projectId: string,
-  ids: readonly string[],
-): Promise<Map<string, CatalogueItem>> {
-  const { rows } = await pool.query<CatalogueItem>({
-    name: 'output-items',
-    text: `select ${ITEM} from items i ${JOIN_RESULTS} where i.project_id = $1 and i.id = any($2::text[])`,
-    values: [projectId, ids],
-  });
-  return new Map(rows.map((item) => [item.id, item]));
-}

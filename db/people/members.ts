@@ -2,13 +2,13 @@
 import type { Queryable } from '../pool.ts';
 
 /**
- * A person's identities, dead ones included: project $1, root $2. Two parts and no `or`, which a plan
+ * A person's identities, dead ones included: project $1, `root` an expression. Two parts and no `or`, which a plan
  * made for a small table would answer from all identities of the project.
  */
-export const MEMBERS = `
-  select id, dead_at from identities where project_id = $1 and id = $2
+export const membersOf = (root: string): string => `
+  select id, dead_at from identities where project_id = $1 and id = ${root}
   union all
-  select id, dead_at from identities where project_id = $1 and merged_into = $2`;
+  select id, dead_at from identities where project_id = $1 and merged_into = ${root}`;
 
 /**
  * Every identity under which history of a person may be stored: `rootId` and whatever was merged into
@@ -18,7 +18,7 @@ export const MEMBERS = `
 export async function memberIds(pool: Queryable, projectId: string, rootId: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'people-members',
-    text: `select id from (${MEMBERS}) as member where dead_at is null order by id <> $2, id`,
+    text: `select id from (${membersOf('$2')}) as member where dead_at is null order by id <> $2, id`,
     values: [projectId, rootId],
   });
   return rows.map(({ id }) => id);

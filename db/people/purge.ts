@@ -19,7 +19,7 @@ import {
   takeChunk,
   type Counts,
 } from './chunk.ts';
-import { MEMBERS } from './members.ts';
+import { membersOf } from './members.ts';
 
 interface Purge {
   projectId: string;
@@ -67,7 +67,7 @@ export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLa
 async function findDeadMembers(client: pg.PoolClient, projectId: string, rootId: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({
     name: 'people-dead-members',
-    text: `select id from (${MEMBERS}) as member
+    text: `select id from (${membersOf('$2')}) as member
             where dead_at is not null
               and exists (select from jobs j where j.project_id = $1 and j.kind = 'user-delete' and j.entity_id = $3)`,
     values: [projectId, rootId, rootId],

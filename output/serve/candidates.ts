@@ -1,9 +1,9 @@
 /** From what might be shown to what may: candidates by rank, judged by the tables as they are now. */
 import type pg from 'pg';
-import { readCatalogueItems, type CatalogueItem } from '../../db/output/catalogue.ts';
+import { readCandidateItems, type CandidateItem } from '../../db/output/candidateItems.ts';
 import { readItemVectors } from '../../db/output/itemVectors.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
-import { mayShow, type ShowRules } from '../../domain/output/rules.ts';
+import { mayShow, type JudgedItem, type ShowRules } from '../../domain/output/rules.ts';
 import { isSuppressed } from '../../domain/output/similarity.ts';
 import type { PlacedItem } from '../../domain/output/vectors.ts';
 import { judgedItem } from '../judged.ts';
@@ -22,11 +22,11 @@ export interface Candidate {
 
 /** A candidate that may be shown, with its item as it is. */
 export interface Finalist extends Candidate {
-  item: CatalogueItem;
+  item: CandidateItem;
 }
 
 /**
- * Those of the candidates that the rules allow, in their order.
+ * Those of the candidates that the rules allow and the person has not met, where that is not to come; in their order.
  * @throws when the database does not answer: without it no rule can be checked
  */
 export type Judge = (candidates: readonly Candidate[]) => Promise<Finalist[]>;
@@ -37,10 +37,14 @@ export interface Judging {
   rules: ShowRules;
   /** Items whose like is not wanted for a while. */
   suppressed: readonly string[];
+  /** Identities of a person whose items are not to come again; empty: any may come. */
+  unmetBy: readonly string[];
+  /** Whether what an answer tells of its items is read with them. */
+  isTold: boolean;
 }
 
 /** The judge of one request. */
-export function createJudge({ pool, projectId, rules, suppressed }: Judging): Judge {
+export function createJudge({ pool, projectId, rules, suppressed, unmetBy, isTold }: Judging): Judge {
   /** Read once, and only when there is something to compare. */
   let shunned: Promise<PlacedItem[]> | undefined;
   const readShunned = async (): Promise<PlacedItem[]> => [
@@ -58,15 +62,18 @@ export function createJudge({ pool, projectId, rules, suppressed }: Judging): Ju
   };
 
   return async (candidates) => {
-    const items = await readCatalogueItems(
-      pool,
-      projectId,
-      candidates.map(({ id }) => id),
-    );
+    if (candidates.length === 0) return [];
+    const ids = candidates.map(({ id }) => id);
+    const items = await readCandidateItems(pool, projectId, { ids, unmetBy, isTold });
     const allowed = candidates.flatMap((candidate) => {
       const item = items.get(candidate.id);
-      return item && mayShow(judgedItem(item), rules) ? [{ ...candidate, item }] : [];
+      return item && mayShow(judgedBy(rules, item), rules) ? [{ ...candidate, item }] : [];
     });
     return [...(await withoutSuppressed(allowed))];
   };
+}
+
+/** What an item is about is only asked where something is not wanted: to find the stems of its tags takes the most time. */
+function judgedBy({ excludedInterests }: ShowRules, item: CandidateItem): JudgedItem {
+  return excludedInterests.size > 0 ? judgedItem(item) : { ...item, interests: [] };
 }

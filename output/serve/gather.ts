@@ -5,8 +5,6 @@ import type { Generator } from './generate.ts';
 
 export interface Gathering {
   generator: Generator;
-  /** Those that nothing but the request's own wishes keeps away. */
-  filter(candidates: readonly Candidate[]): Promise<readonly Candidate[]>;
   judge: Judge;
   /** What earlier pages have shown, and what comes to the page in another way. */
   met: ReadonlySet<string>;
@@ -28,9 +26,6 @@ const ASKED_MIN = 60;
 const ASKED_MAX = 1_000;
 /** Each asks for twice as many as the one before: some 5,000 altogether. */
 const ROUNDS = 8;
-/** Candidates that are filtered at a time, for each place: of a person who has seen much, many fall out. */
-const FILTERED_FACTOR = 2;
-const FILTERED_MIN = 30;
 /** Candidates that are judged at a time, for each that is still wanted: nearly all pass, and each is a row to read. */
 const JUDGED_FACTOR = 1.25;
 const JUDGED_MIN = 10;
@@ -61,32 +56,20 @@ interface Taking extends Gathering {
   gathered: Gathered;
 }
 
-/** @returns whether all of the candidates were looked at */
-async function takeFrom(candidates: readonly Candidate[], wanted: number, taking: Taking): Promise<boolean> {
-  const { met, gathered, filter, isEnough } = taking;
-  const fresh = candidates.filter(({ id }) => !met.has(id));
-  const size = Math.max(FILTERED_MIN, wanted * FILTERED_FACTOR);
-  let at = 0;
-  let left = 0;
-  for (; at < fresh.length && !isEnough(gathered.finalists); at += size) {
-    const some = fresh.slice(at, at + size);
-    left = await judgeInTurn(await filter(some), wanted, taking);
-    for (const { id } of some) met.add(id);
-  }
-  return at >= fresh.length && left === 0;
-}
-
-/** @returns how many were not judged, since there are enough */
-async function judgeInTurn(
+/** @returns whether all of the candidates were judged */
+async function takeFrom(
   candidates: readonly Candidate[],
   wanted: number,
-  { gathered: { finalists }, judge, isEnough }: Taking,
-): Promise<number> {
+  { met, gathered: { finalists }, judge, isEnough }: Taking,
+): Promise<boolean> {
+  const fresh = candidates.filter(({ id }) => !met.has(id));
   let at = 0;
-  while (at < candidates.length && !isEnough(finalists)) {
+  while (at < fresh.length && !isEnough(finalists)) {
     const size = Math.max(JUDGED_MIN, Math.ceil((wanted - finalists.length) * JUDGED_FACTOR));
-    finalists.push(...(await judge(candidates.slice(at, at + size))));
+    const some = fresh.slice(at, at + size);
+    finalists.push(...(await judge(some)));
+    for (const { id } of some) met.add(id);
     at += size;
   }
-  return Math.max(0, candidates.length - at);
+  return at >= fresh.length;
 }

@@ -1,5 +1,5 @@
 /** What is pinned in a request, as far as the rules allow it. */
-import type { Candidate, Judge } from './candidates.ts';
+import type { Judge } from './candidates.ts';
 import type { PinnedFinalist } from './arranged.ts';
 import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
@@ -11,13 +11,13 @@ import type { OutputRequest } from './request.ts';
  */
 export async function readPinned(
   { pins }: OutputRequest<NamedPath>,
-  judging: { filter(candidates: readonly Candidate[]): Promise<readonly Candidate[]>; judge: Judge },
+  judge: Judge,
   shown: ReadonlySet<string>,
 ): Promise<PinnedFinalist[]> {
   const positions = new Map(pins.toReversed().map(({ item, position }) => [item, position]));
   const ids = [...new Set(pins.map(({ item }) => item))].filter((id) => !shown.has(id));
   if (ids.length === 0) return [];
   const candidates = ids.map((id) => ({ id, score: 0, reason: { code: 'pinned' as const } }));
-  const finalists = await judging.judge(await judging.filter(candidates));
+  const finalists = await judge(candidates);
   return finalists.map((finalist) => ({ finalist, position: positions.get(finalist.id) ?? 0 }));
 }

@@ -5,10 +5,10 @@ import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { RecommendationFacts } from '../../domain/output/recommendationId.ts';
 import type { AgeRating } from '../../domain/output/rules.ts';
 import type { Identifier } from '../../domain/identity.ts';
-import type { ItemFields } from '../../db/output/fields.ts';
 import type { ItemType } from '../../domain/steps.ts';
 import type { PagePlace } from './cursors.ts';
 import type { NamedPath, OutputPath } from './paths.ts';
+import type { ToldField } from './told.ts';
 
 export interface OutputRequest<P extends NamedPath = OutputPath> {
   projectId: string;
@@ -23,7 +23,7 @@ export interface OutputRequest<P extends NamedPath = OutputPath> {
   /** The model that the variant ranks by; null: the project's own. */
   model: string | null;
   /** What the answer tells of its items beside their ids. */
-  fields: readonly Exclude<keyof ItemFields, 'id'>[];
+  fields: readonly ToldField[];
   /** Whether it tells what their scores are made of. */
   explain: boolean;
   limit: number;

@@ -1,5 +1,6 @@
 /** Rotation: what a person was shown lately and did not open comes further down. */
-import { readSeenItems, type OutputPerson } from '../../db/output/person.ts';
+import type { OutputPerson } from '../../db/output/person.ts';
+import { readSeenItems } from '../../db/output/seen.ts';
 import { readShownLately } from '../../db/output/snapshots.ts';
 import type { Queryable } from '../../db/pool.ts';
 import type { OutputRequest } from './request.ts';

@@ -1,7 +1,6 @@
 /** What is asked of selection about the person of a request. */
-import { NO_SIGNALS, readSignals } from '../../db/output/signals.ts';
+import { NO_SIGNALS } from '../../db/output/signals.ts';
 import type { OutputPerson } from '../../db/output/person.ts';
-import type { Queryable } from '../../db/pool.ts';
 import { regionKey } from '../../dictionaries/regions.ts';
 import { interestKeys } from '../interests.ts';
 import type { NamedRegion, Taste } from '../selection/messages.ts';
@@ -14,12 +13,8 @@ export interface Tasting {
 }
 
 /** Nothing for a path that does not go by a person, for somebody unknown, and for whoever does not want personalization. */
-export async function readTaste(
-  pool: Queryable,
-  { projectId, path, context }: OutputRequest,
-  person: OutputPerson | null,
-): Promise<Tasting> {
-  const signals = path.isPersonal ? await readSignals(pool, projectId, person) : NO_SIGNALS;
+export function tastingOf({ context }: OutputRequest, person: OutputPerson | null): Tasting {
+  const signals = person?.signals ?? NO_SIGNALS;
   const { items, interests, followedAuthors } = signals;
   return {
     taste: {

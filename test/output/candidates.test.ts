@@ -16,33 +16,22 @@ function circle() {
     async query({ name, values }: { name: string; values: [string, string[]] }) {
       const ids = values[1];
       (asked[name] ??= []).push(ids);
-      const rows = ids.map((id) =>
-        name === 'output-items'
-          ? {
-              id,
-              type: 'text',
-              publishedAt: new Date(),
-              available: true,
-              deleted: false,
-              status: 'ready',
-              topics: [],
-              tags: [],
-            }
-          : { id, vectors: vectorAt(id), chunks: 1, model: 'm' },
-      );
-      return { rows };
+      const items = ids.map((id) => [id, 'text', null, 0, null, true, false, 'ready', null, null, null]);
+      const vectors = ids.map((id) => ({ id, vectors: vectorAt(id), chunks: 1, model: 'm' }));
+      return { rows: name === 'output-items' ? [{ items }] : vectors };
     },
   } as unknown as pg.Pool;
   return { pool, asked };
 }
 
+const ALL = { unmetBy: [], isTold: false };
 const candidates = (...ids: number[]) =>
   ids.map((id) => ({ id: String(id), score: 1, reason: { code: 'similar' as const } }));
 
 describe('the judge of a request', () => {
   it('reads the vectors of what is suppressed once, however often it judges', async () => {
     const { pool, asked } = circle();
-    const judge = createJudge({ pool, projectId: 'p', rules: ANY, suppressed: ['0', '90'] });
+    const judge = createJudge({ pool, projectId: 'p', rules: ANY, suppressed: ['0', '90'], ...ALL });
     expect((await judge(candidates(1, 45, 89))).map(({ id }) => id)).toEqual(['45']);
     expect((await judge(candidates(180, 91))).map(({ id }) => id)).toEqual(['180']);
     expect(asked['output-item-vectors']?.filter((ids) => ids.includes('0'))).toHaveLength(1);
@@ -50,7 +39,7 @@ describe('the judge of a request', () => {
 
   it('reads no vector when nothing is suppressed', async () => {
     const { pool, asked } = circle();
-    await createJudge({ pool, projectId: 'p', rules: ANY, suppressed: [] })(candidates(1, 2));
+    await createJudge({ pool, projectId: 'p', rules: ANY, suppressed: [], ...ALL })(candidates(1, 2));
     expect(Object.keys(asked)).toEqual(['output-items']);
   });
 

@@ -47,7 +47,8 @@ describe('the person of a request', () => {
        select project_id, $2, id from identities where project_id = $1 and external_id = 'u'`,
       [id, fingerprint],
     );
-    const read = (externalId: string) => readOutputPerson(stage.api.pool, id, [{ kind: 'fingerprint', externalId }]);
+    const read = (externalId: string) =>
+      readOutputPerson(stage.api.pool, id, [{ kind: 'fingerprint', externalId }], { signals: false });
     expect((await read(fingerprint))?.hiddenItems).toEqual(['one']);
     expect(await read('0b8f6cde-93b1-4f43-9f4c-7d8f3f3f0002')).toBeNull();
   });
@@ -66,7 +67,9 @@ describe('what a person excludes', () => {
       [stage.project.id],
     );
     expect(await shownTo({ user_id: 'u' })).toEqual([]);
-    const person = await readOutputPerson(stage.api.pool, stage.project.id, [{ kind: 'user', externalId: 'u' }]);
+    const person = await readOutputPerson(stage.api.pool, stage.project.id, [{ kind: 'user', externalId: 'u' }], {
+      signals: false,
+    });
     expect(person?.personalization).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readOutputPerson } from '../../db/output/person.ts';
-import { readSignals } from '../../db/output/signals.ts';
+import { NO_SIGNALS } from '../../db/output/signals.ts';
 import { stageOutput } from './support/outputStage.ts';
 
 const stage = stageOutput({ deadlineMs: 0 });
@@ -25,8 +25,8 @@ interface Sent {
 
 async function signals(kind: 'user' | 'anonymous' = 'user', externalId = 'u') {
   const { pool } = stage.api;
-  const person = await readOutputPerson(pool, stage.project.id, [{ kind, externalId }]);
-  return readSignals(pool, stage.project.id, person);
+  const person = await readOutputPerson(pool, stage.project.id, [{ kind, externalId }], { signals: true });
+  return person?.signals ?? NO_SIGNALS;
 }
 const weights = async () =>
   Object.fromEntries((await signals()).items.map(({ item, weight }) => [item, Number(weight.toFixed(1))]));

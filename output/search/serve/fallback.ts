@@ -18,10 +18,10 @@ const MOST_CANDIDATES = 500;
 export async function fallbackHits(
   { pool }: { pool: Queryable },
   request: SearchRequest,
-  judging: { judge: Judge; filter: (candidates: readonly Candidate[]) => Promise<readonly Candidate[]> },
+  judge: Judge,
 ): Promise<Finalist[]> {
   const candidates = await listCandidates(pool, request);
-  return sorted(await judging.judge(await judging.filter(candidates)), request);
+  return sorted(await judge(candidates), request);
 }
 
 async function newest(pool: Queryable, projectId: string, wanted: NewestWanted): Promise<Candidate[]> {

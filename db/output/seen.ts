@@ -1,0 +1,49 @@
+/** What a person has met: any event but an impression, which leaves no row. */
+import type { Queryable } from '../pool.ts';
+
+/**
+ * The condition that an item was met by one of several identities: a look-up for each, compared as pairs, for which only
+ * the indexes by person and item serve. A prepared plan would else go through all events of a popular item.
+ * @param members an array of identities, and `item` an id, as expressions; the project is $1
+ */
+export const metIn = (table: 'events' | 'event_states', members: string, item: string): string => `
+  exists (select from unnest(${members}::bigint[]) as member (id)
+           cross join lateral (
+             select from ${table} e
+              where e.project_id = $1 and (e.identity_id, e.item_id) >= (member.id, ${item})
+                and (e.identity_id, e.item_id) <= (member.id, ${item}) limit 1) met)`;
+
+/** Those of the items that the person has met. */
+export async function readSeenItems(
+  pool: Queryable,
+  projectId: string,
+  memberIds: readonly string[],
+  itemIds: readonly string[],
+): Promise<Set<string>> {
+  if (memberIds.length === 0 || itemIds.length === 0) return new Set();
+  const { rows } = await pool.query<{ itemId: string }>({
+    name: 'output-seen-items',
+    text: `select w.item_id as "itemId" from unnest($3::text[]) as w (item_id)
+            where ${metIn('events', '$2', 'w.item_id')} or ${metIn('event_states', '$2', 'w.item_id')}`,
+    values: [projectId, memberIds, itemIds],
+  });
+  return new Set(rows.map(({ itemId }) => itemId));
+}
+
+/** Of one person; beyond that, items that were met are left out of the pages alone. */
+const MOST_SEEN = 50_000;
+
+/** Everything that a person has met, in no order: a total that leaves it out must know all of it. */
+export async function readAllSeen(pool: Queryable, projectId: string, memberIds: readonly string[]): Promise<string[]> {
+  if (memberIds.length === 0) return [];
+  const { rows } = await pool.query<{ items: string[] | null }>({
+    name: 'search-all-seen',
+    text: `select json_agg(item_id) as items from (
+             select item_id from events where project_id = $1 and identity_id = any($2::bigint[])
+              union
+             select item_id from event_states where project_id = $1 and identity_id = any($2::bigint[])
+              limit ${MOST_SEEN}) as met`,
+    values: [projectId, memberIds],
+  });
+  return rows[0]?.items ?? [];
+}
