@@ -29,27 +29,40 @@ function arrange(
   const pool = ranked.slice(0, Math.max(0, ARRANGED - before.length));
   if (diversity <= 0 || pool.length < 2) return ranked;
   const slots = pool.map(({ id }) => catalogue.slotOf(id));
-  const alike = likenessIn(catalogue);
-  const earlier = before.flatMap((id) => catalogue.slotOf(id) ?? []);
+  const earlier = before.map((id) => catalogue.slotOf(id));
+  const alike = likenessAmong(catalogue, [...slots, ...earlier]);
   const order = diversify({
     scores: pool.map(({ score }) => score),
     diversity,
     places,
-    before: slots.map((slot) => earlier.reduce((most, other) => Math.max(most, alike(other, slot)), 0)),
-    alike: (a, b) => alike(slots[a], slots[b]),
+    before: nearestOf(slots.length, earlier.length, alike),
+    alike,
   });
   return [...order.flatMap((at) => pool[at] ?? []), ...ranked.slice(pool.length)];
 }
 
-/** The cosine of two slots; 0 for what cannot be compared. It is asked for one slot with all others in turn. */
-function likenessIn({ vectors }: Catalogue): (a: number | undefined, b: number | undefined) => number {
-  let subject: number | undefined;
-  let score: (slot: number) => number = () => 0;
+/** How like each of the first entries is to the nearest of those behind them. */
+function nearestOf(count: number, behind: number, alike: (a: number, b: number) => number): number[] {
+  const nearest = Array.from({ length: count }, () => 0);
+  for (let other = count; other < count + behind; other += 1)
+    for (let entry = 0; entry < count; entry += 1) nearest[entry] = Math.max(nearest[entry] ?? 0, alike(other, entry));
+  return nearest;
+}
+
+/**
+ * The cosine of two slots by their places in a list; 0 for what cannot be compared. It is asked for one slot with all
+ * others in turn.
+ */
+function likenessAmong(
+  { vectors }: Catalogue,
+  slots: readonly (number | undefined)[],
+): (a: number, b: number) => number {
+  const cosinesOf = vectors.among(slots);
+  let subject = -1;
+  let cosines = new Float64Array(0);
   return (a, b) => {
-    if (a === undefined || b === undefined) return 0;
-    if (a !== subject) score = vectors.scorer(a);
+    if (a !== subject) cosines = cosinesOf(a);
     subject = a;
-    const cosine = score(b);
-    return cosine > 0 ? Math.min(1, cosine) : 0;
+    return Math.min(1, Math.max(0, cosines[b] ?? 0));
   };
 }

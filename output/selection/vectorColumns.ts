@@ -92,6 +92,30 @@ export class VectorColumns {
     });
   }
 
+  /**
+   * A few slots in a block of their own, to be compared with each other again and again.
+   * @returns by a slot's place in the list, its cosines with all of them; 0 for what cannot be compared
+   */
+  among(slots: readonly (number | undefined)[]): (place: number) => Float64Array<ArrayBuffer> {
+    const stride = this.#stride;
+    const numbers = new Int8Array(slots.length * stride);
+    for (const [place, slot] of slots.entries())
+      if (slot !== undefined) numbers.set(this.#numbers.subarray(slot * stride, (slot + 1) * stride), place * stride);
+    const spaceOf = (slot: number | undefined): number => this.#spaceOf[slot ?? -1] ?? NO_SPACE;
+    return (place) => {
+      const cosines = new Float64Array(slots.length);
+      const own = spaceOf(slots[place]);
+      const subject = numbers.subarray(place * stride, place * stride + (this.#spaces[own]?.dimension ?? 0));
+      if (subject.length === 0) return cosines;
+      const norm = this.#norms[slots[place] ?? -1] ?? 0;
+      productsWith(subject, { numbers, stride, count: slots.length }, (at, product) => {
+        const slot = slots[at] ?? -1;
+        if (spaceOf(slot) === own) cosines[at] = product / (norm * (this.#norms[slot] as number));
+      });
+      return cosines;
+    };
+  }
+
   #spaceFor({ model, vector }: PlacedItem): number {
     const known = this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
     return known === -1 ? this.#spaces.push({ model, dimension: vector.length }) - 1 : known;

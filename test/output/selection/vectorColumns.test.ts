@@ -46,6 +46,17 @@ describe('VectorColumns', () => {
     }
   });
 
+  it('compares a few slots with each other', () => {
+    const columns = new VectorColumns();
+    for (const [slot, one] of [placedAt(0), placedAt(37), placedAt(0, 'another'), placedAt(120)].entries())
+      columns.set(slot, one);
+    const cosinesOf = columns.among([3, 1, undefined, 2, 9, 0]);
+    const cosines = [columns.scorer(3)(3), columns.scorer(3)(1), 0, 0, 0, columns.scorer(3)(0)];
+    expect([...cosinesOf(0)]).toEqual(cosines);
+    expect([...cosinesOf(3)]).toEqual([0, 0, 0, columns.scorer(2)(2), 0, 0]);
+    expect([...cosinesOf(2)]).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
   it('tells whether a vector is another one than before', () => {
     const columns = new VectorColumns();
     expect(columns.set(0, null)).toBe(false);
