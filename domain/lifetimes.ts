@@ -18,6 +18,9 @@ export const IMPORT_FILE_SECONDS = 7 * 86_400;
 /** Days that a finished delivery stays in the journal. */
 export const JOURNAL_DAYS = 30;
 
+/** Days that output is known for: its answers, what their impressions were counted as, and experiments that are over. */
+export const OUTPUT_DAYS = 90;
+
 /** What an import that is over says of itself and its lines; and what a rerun or a recovery that is over says. */
 export const IMPORT_RECORD_SECONDS = 90 * 86_400;
 export const RERUN_RECORD_SECONDS = 90 * 86_400;

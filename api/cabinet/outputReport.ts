@@ -1,4 +1,5 @@
 /** What output showed and what came of it: GET /projects/{id}/output/report. */
+import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import Type from 'typebox';
 import { isStatementTimeout } from '../../db/errors.ts';
 import { inReport, readReport, readTotals, REPORT_GROUPS, type ReportWanted } from '../../db/output/report.ts';
@@ -10,8 +11,6 @@ import { define, ProjectPath } from './define.ts';
 import { toReportOutput } from './outputReportAnswer.ts';
 import { OutputReportOutput } from './outputReportFields.ts';
 
-/** Answers are kept so long. */
-const MOST_DAYS = 90;
 const USUAL_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** At once in one process: each holds a connection for as long as it takes. */
@@ -30,7 +29,7 @@ export const reportProjectOutput = define({
   operationId: 'reportOutput',
   tag: 'output',
   summary: 'Что показала выдача и что из этого вышло',
-  description: `Дни — по UTC, обе даты включительно, не больше ${MOST_DAYS} дней; без дат — последние ${USUAL_DAYS}. Считаются страницы ответов и события, которые назвали их recommendation_id и показанный объект, в течение 7 дней после ответа. Покупка без recommendation_id (строка заказа) относится к последнему такому событию того же человека с тем же объектом. Доли — на один запрос, границы — 95 % по людям. При p меньше 0,001 соотношение вариантов не объяснить случаем: такому эксперименту нельзя верить, пока причина не найдена.`,
+  description: `Дни — по UTC, обе даты включительно, не больше ${OUTPUT_DAYS} дней; без дат — последние ${USUAL_DAYS}. Считаются страницы ответов и события, которые назвали их recommendation_id и показанный объект, в течение 7 дней после ответа. Покупка без recommendation_id (строка заказа) относится к последнему такому событию того же человека с тем же объектом. Доли — на один запрос, границы — 95 % по людям. При p меньше 0,001 соотношение вариантов не объяснить случаем: такому эксперименту нельзя верить, пока причина не найдена.`,
   params: ProjectPath,
   query: Type.Object({
     from: day('Первый день'),
@@ -115,7 +114,7 @@ function periodOf(from: string | undefined, until: string | undefined, now: Date
   ];
   if (!first || !last) throw invalidRequest(faults);
   const days = (last.getTime() - first.getTime()) / DAY_MS + 1;
-  if (days < 1 || days > MOST_DAYS) throw invalidRequest([{ field: 'from', code: 'invalid_value' }]);
+  if (days < 1 || days > OUTPUT_DAYS) throw invalidRequest([{ field: 'from', code: 'invalid_value' }]);
   return { from: first, until: new Date(last.getTime() + DAY_MS) };
 }
 

@@ -1,4 +1,5 @@
 /** Impressions: counters by day, item, surface and position bucket. */
+import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { TakenEvent } from '../../domain/judgeEvents.ts';
@@ -60,14 +61,11 @@ async function addAnswered(
   });
 }
 
-/** As long as the answers themselves are. */
-const KEPT_DAYS = 90;
-
 /** @returns how many counters were removed, at most `limit` */
 export async function deleteOldAnswered(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from output_impressions where ctid = any(array(
-       select ctid from output_impressions where day < (now() at time zone 'UTC')::date - ${KEPT_DAYS} limit $1))`,
+       select ctid from output_impressions where day < (now() at time zone 'UTC')::date - ${OUTPUT_DAYS} limit $1))`,
     [limit],
   );
   return rowCount ?? 0;

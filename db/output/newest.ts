@@ -1,8 +1,8 @@
 /** What is shown when nothing can be ranked: the newest items. */
 import type { Queryable } from '../pool.ts';
 
-/** Null: any. */
-export interface NewestWanted {
+/** What a list is narrowed to; null: any. */
+export interface ListWanted {
   types: readonly string[] | null;
   authors: readonly string[] | null;
   /** Includes its moment. */
@@ -23,7 +23,7 @@ const LOOKED_AT = 20_000;
 export async function listNewestItems(
   pool: Queryable,
   projectId: string,
-  { types, authors, publishedAfter, publishedBefore }: NewestWanted,
+  { types, authors, publishedAfter, publishedBefore }: ListWanted,
   limit: number,
 ): Promise<NewestItem[]> {
   const within = `i.project_id = $1 and i.available and not i.deleted and i.status <> 'failed'

@@ -1,4 +1,5 @@
 /** Snapshots of answers (migrations/0061_output.sql). */
+import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { Queryable } from '../pool.ts';
@@ -115,15 +116,12 @@ export async function readShownLately(
   return rows;
 }
 
-/** How long a snapshot is kept. */
-const KEPT_DAYS = 90;
-
 /** @returns how many were removed, at most `limit` */
 export async function deleteOldSnapshots(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'output-snapshots-expire',
     text: `delete from output_snapshots where ctid = any(array(
-             select ctid from output_snapshots where created_at < now() - interval '${KEPT_DAYS} days' order by created_at limit $1))`,
+             select ctid from output_snapshots where created_at < now() - interval '${OUTPUT_DAYS} days' order by created_at limit $1))`,
     values: [limit],
   });
   return rowCount ?? 0;

@@ -1,4 +1,5 @@
 /** Surfaces and what is on trial on them (migrations/0083_surfaces.sql). */
+import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import type pg from 'pg';
 import {
   EXPERIMENTS_PER_PROJECT,
@@ -152,14 +153,11 @@ export function deleteSurface(pool: pg.Pool, projectId: string, name: string): P
   });
 }
 
-/** How long an experiment is kept that no surface has any more: as long as the answers that were given under it. */
-const DETACHED_DAYS = 90;
-
 /** @returns how many were removed, at most `limit` */
 export async function deleteOldExperiments(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from output_experiments where ctid = any(array(
-       select ctid from output_experiments where detached_at < now() - interval '${DETACHED_DAYS} days' limit $1))`,
+       select ctid from output_experiments where detached_at < now() - interval '${OUTPUT_DAYS} days' limit $1))`,
     [limit],
   );
   return rowCount ?? 0;

@@ -1,4 +1,5 @@
 /** What was counted of the popularity of items (migrations/0069_popularity.sql). */
+import type { ListWanted } from '../output/newest.ts';
 import type { Queryable } from '../pool.ts';
 
 /** The counts of one item, by day; a day may come twice, for events and for states. */
@@ -102,16 +103,6 @@ export async function readRegionSums(
 /** Items of each day that are looked at, each by a look-up: what is popular for a week is so on one of its days. */
 const BEST_OF_DAY = 200;
 
-/** Null: any. */
-export interface PopularWanted {
-  types: readonly string[] | null;
-  authors: readonly string[] | null;
-  /** Includes its moment. */
-  publishedAfter: Date | null;
-  /** Does not. */
-  publishedBefore: Date | null;
-}
-
 export interface PopularItem {
   id: string;
   score: number;
@@ -122,7 +113,7 @@ export async function listPopularItems(
   pool: Queryable,
   projectId: string,
   days: readonly number[],
-  { types, authors, publishedAfter, publishedBefore, limit }: PopularWanted & { limit: number },
+  { types, authors, publishedAfter, publishedBefore, limit }: ListWanted & { limit: number },
 ): Promise<PopularItem[]> {
   const { rows } = await pool.query<PopularItem>({
     name: 'popularity-best',

@@ -46,12 +46,6 @@ export interface Taste {
 
 export interface SuggestQuestion extends Asked {}
 
-/** A question as it travels. */
-export type Timed<Q> = Q & {
-  /** Milliseconds that the sender goes on waiting for. */
-  msLeft: number;
-};
-
 export interface FoundItem {
   id: string;
   /** Comparable within one answer. */

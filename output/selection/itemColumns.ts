@@ -1,8 +1,7 @@
 /** What rankings look items up by: their author, their topics and tags, and when they were published. */
 import type { JudgedItem } from '../../domain/output/rules.ts';
+import { withRoom } from '../columns.ts';
 
-const FIRST_CAPACITY = 256;
-const GROWTH = 1.5;
 /** An entry of a set of slots. */
 const ENTRY_BYTES = 40;
 
@@ -20,7 +19,7 @@ export class ItemColumns {
 
   /** @param before what the slot had until now */
   set(slot: number, item: JudgedItem, before: JudgedItem | undefined): void {
-    this.#reserve(slot + 1);
+    this.#published = withRoom(this.#published, slot + 1);
     this.#published[slot] = item.publishedAt.getTime();
     if (before && before.author !== item.author && before.author !== null)
       this.#remove(this.#ofAuthor, before.author, slot);
@@ -56,12 +55,5 @@ export class ItemColumns {
     if (!known?.delete(slot)) return;
     this.#entries -= 1;
     if (known.size === 0) lists.delete(key);
-  }
-
-  #reserve(slots: number): void {
-    if (slots <= this.#published.length) return;
-    const published = new Float64Array(Math.max(FIRST_CAPACITY, slots, Math.ceil(this.#published.length * GROWTH)));
-    published.set(this.#published);
-    this.#published = published;
   }
 }

@@ -119,7 +119,7 @@ export interface TogetherQuestion extends Asked {
 export type RankQuestion = SimilarQuestion | FeedQuestion | NextQuestion | PopularQuestion | TogetherQuestion;
 
 /** A question as it travels. */
-export type TimedQuestion = RankQuestion & {
+export type Timed<Q> = Q & {
   /** Milliseconds that the sender goes on waiting for. */
   msLeft: number;
 };
@@ -155,10 +155,10 @@ export function writeQuestion(question: object): string {
   return JSON.stringify(question, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
 }
 
-/** @throws {SyntaxError} for what is not JSON; the sender is trusted to have written a question */
-export function readQuestion(text: string): TimedQuestion {
-  const question = JSON.parse(text) as TimedQuestion;
-  const rules = question.rules as unknown as PlainRules;
+/** @throws {SyntaxError} for what is not JSON; the sender is trusted to have written a question of the kind */
+export function readQuestion<Q extends { rules: ShowRules }>(text: string): Timed<Q> {
+  const question = JSON.parse(text) as Timed<Q> & { rules: PlainRules };
+  const { rules } = question;
   return {
     ...question,
     rules: {

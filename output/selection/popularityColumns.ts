@@ -1,8 +1,6 @@
 /** How popular the items of a catalogue are, by their slots. */
 import { shareOf, SUMS, totalAt, trendOf, USUAL_PERIOD, type Period } from '../../domain/output/popularity.ts';
-
-const GROWTH = 1.5;
-const FIRST_CAPACITY = 256;
+import { withRoom } from '../columns.ts';
 
 export class PopularityColumns {
   /** {@link SUMS} numbers for each slot. */
@@ -19,7 +17,7 @@ export class PopularityColumns {
 
   /** @param sums as domain/output/popularity.ts lists them; empty: nobody did anything */
   set(slot: number, sums: readonly number[]): void {
-    this.#reserve(slot + 1);
+    this.#sums = withRoom(this.#sums, (slot + 1) * SUMS);
     for (let at = 0; at < SUMS; at += 1) this.#sums[slot * SUMS + at] = sums[at] ?? 0;
     this.#most.fill(null);
     this.changes += 1;
@@ -49,13 +47,5 @@ export class PopularityColumns {
     for (let at = first; at < this.#sums.length; at += SUMS) most = Math.max(most, this.#sums[at] ?? 0);
     this.#most[first] = most;
     return most;
-  }
-
-  #reserve(slots: number): void {
-    if (slots * SUMS <= this.#sums.length) return;
-    const capacity = Math.max(FIRST_CAPACITY, slots, Math.ceil((this.#sums.length / SUMS) * GROWTH));
-    const sums = new Float32Array(capacity * SUMS);
-    sums.set(this.#sums);
-    this.#sums = sums;
   }
 }

@@ -3,15 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from '../../process/logger.ts';
 import type { Catalogues } from './catalogues.ts';
 import type { RankOutcome } from './metrics.ts';
-import {
-  SEARCH_PATH,
-  SUGGEST_PATH,
-  type SearchQuestion,
-  type SuggestQuestion,
-  type Timed,
-} from '../search/messages.ts';
+import type { ShowRules } from '../../domain/output/rules.ts';
+import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } from '../search/messages.ts';
 import type { Prepared, Searcher } from '../search/searcher.ts';
-import { RANK_PATH, readQuestion, type RankAnswer, type TimedQuestion } from './messages.ts';
+import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from './messages.ts';
 import { rank } from './rank.ts';
 import { Turns } from './turns.ts';
 
@@ -51,20 +46,34 @@ const STATUS: Readonly<Record<RankOutcome, number>> = {
   refused: 400,
 };
 
-type Answering = (question: TimedQuestion) => Promise<Prepared<object>>;
+/** A question that was read: how long its sender waits for an answer, and how it is got ready. */
+interface Asking {
+  msLeft: number;
+  prepare(): Promise<Prepared<object>>;
+}
 
-/** What a question is got ready by; null for a path that is none of ours. */
-function answeringOf(path: string | undefined, { catalogues, searcher }: SelectionServerDeps): Answering | null {
+/** @throws {SyntaxError | TypeError} for what is no question */
+type Reading = (text: string) => Asking;
+
+function reading<Q extends { rules: ShowRules }>(prepare: (question: Timed<Q>) => Promise<Prepared<object>>): Reading {
+  return (text) => {
+    const question = readQuestion<Q>(text);
+    return { msLeft: question.msLeft, prepare: () => prepare(question) };
+  };
+}
+
+/** How the questions of a path are read; null for a path that is none of ours. */
+function readingOf(path: string | undefined, { catalogues, searcher }: SelectionServerDeps): Reading | null {
   switch (path) {
     case RANK_PATH:
-      return async (question) => {
+      return reading<RankQuestion>(async (question) => {
         await catalogues.prepare(question);
         return { answer: () => rankIn(catalogues, question) };
-      };
+      });
     case SEARCH_PATH:
-      return (question) => searcher.search(question as unknown as Timed<SearchQuestion>);
+      return reading<SearchQuestion>((question) => searcher.search(question));
     case SUGGEST_PATH:
-      return (question) => searcher.suggest(question as unknown as Timed<SuggestQuestion>);
+      return reading<SuggestQuestion>((question) => searcher.suggest(question));
     default:
       return null;
   }
@@ -76,8 +85,8 @@ async function answer(
   deps: SelectionServerDeps & { turns: Turns },
 ): Promise<void> {
   const { onAnswer, turns } = deps;
-  const prepare = answeringOf(request.url, deps);
-  if (request.method !== 'POST' || prepare === null) return void response.writeHead(404).end();
+  const read = readingOf(request.url, deps);
+  if (request.method !== 'POST' || read === null) return void response.writeHead(404).end();
   const started = performance.now();
   const reply = (result: object | Exclude<RankOutcome, 'ranked'>): void => {
     const outcome = typeof result === 'string' ? result : 'ranked';
@@ -85,19 +94,19 @@ async function answer(
     response.writeHead(STATUS[outcome], { 'content-type': 'application/json' }).end(body);
     onAnswer(outcome, performance.now() - started);
   };
-  const question = await readBody(request);
-  if (question === null) return reply('refused');
+  const asking = await readAsking(request, read);
+  if (asking === null) return reply('refused');
   if (turns.isFull) return reply('busy');
-  const prepared = await prepare(question);
+  const prepared = await asking.prepare();
   if (typeof prepared === 'string') return reply(prepared);
   await turns.take();
   // Nothing can be written to a connection that its other side has closed.
   if (!request.socket.writable) return reply('gone');
-  if (performance.now() - started >= question.msLeft) return reply('late');
+  if (performance.now() - started >= asking.msLeft) return reply('late');
   return reply(prepared.answer());
 }
 
-function rankIn(catalogues: Catalogues, question: TimedQuestion): RankAnswer | 'loading' | 'too_large' {
+function rankIn(catalogues: Catalogues, question: RankQuestion): RankAnswer | 'loading' | 'too_large' {
   const catalogue = catalogues.find(question.projectId);
   if (typeof catalogue === 'string') return catalogue;
   const filters = [...question.rules.filters, ...question.ordering.boosts.map(({ filter }) => filter)];
@@ -106,8 +115,8 @@ function rankIn(catalogues: Catalogues, question: TimedQuestion): RankAnswer | '
   return 'loading';
 }
 
-/** Null for what is too large or no JSON. */
-async function readBody(request: IncomingMessage): Promise<TimedQuestion | null> {
+/** Null for what is too large or no question. */
+async function readAsking(request: IncomingMessage, read: Reading): Promise<Asking | null> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
@@ -116,7 +125,7 @@ async function readBody(request: IncomingMessage): Promise<TimedQuestion | null>
     parts.push(part);
   }
   try {
-    return readQuestion(Buffer.concat(parts).toString());
+    return read(Buffer.concat(parts).toString());
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;

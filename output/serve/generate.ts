@@ -120,15 +120,14 @@ function listReader(
   request: OutputRequest,
   lowered: Lowered,
 ): () => Promise<Batch> {
-  const { projectId, path, types, authors, publishedAfter, publishedBefore } = request;
-  const { fallback } = path;
+  const { projectId, types, authors, publishedAfter, publishedBefore } = request;
   const isConditional = [types, authors, publishedAfter, publishedBefore].some((condition) => condition !== null);
   let isFirst = true;
   return async () => {
     const isAll = !isFirst || !isConditional;
     const candidates = isFirst
-      ? await lists.common(fallback, projectId)
-      : await lists.wanted(fallback, projectId, { types, authors, publishedAfter, publishedBefore });
+      ? await lists.common(projectId)
+      : await lists.wanted(projectId, { types, authors, publishedAfter, publishedBefore });
     isFirst = false;
     const ordered = await reordered(pool, candidates, { projectId, boosts: request.boosts, lowered });
     return { candidates: ordered, mode: 'fallback', model: null, isAll };

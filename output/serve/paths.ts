@@ -1,6 +1,5 @@
-/** The paths of output: what each asks of selection, and what it shows when selection does not answer. */
+/** The paths of output: what each asks of selection. */
 import type { Asked, NamedRegion, PopularQuestion, RankQuestion, Taste } from '../selection/messages.ts';
-import type { FallbackKind } from './fallbackLists.ts';
 
 export const PATH_NAMES = ['similar', 'feed', 'next', 'popular', 'together', 'search', 'suggest'] as const;
 export type PathName = (typeof PATH_NAMES)[number];
@@ -33,7 +32,6 @@ export interface NamedPath {
 
 export interface OutputPath extends NamedPath {
   asking(by: AskedBy): Asking<RankQuestion>;
-  fallback: FallbackKind;
 }
 
 /** A page of one author is what somebody may want of a subject, and nobody of a feed. */
@@ -45,7 +43,6 @@ export const similarPath: OutputPath = {
   maxPerAuthor: null,
   isPersonal: false,
   asking: ({ subjects: [item = ''] }) => ({ kind: 'similar', item }),
-  fallback: 'popular',
 };
 
 export const feedPath: OutputPath = {
@@ -54,7 +51,6 @@ export const feedPath: OutputPath = {
   maxPerAuthor: MAX_PER_AUTHOR,
   isPersonal: true,
   asking: ({ subjects: _none, ...by }) => ({ kind: 'feed', ...by }),
-  fallback: 'popular',
 };
 
 export const nextPath: OutputPath = {
@@ -63,7 +59,6 @@ export const nextPath: OutputPath = {
   maxPerAuthor: MAX_PER_AUTHOR,
   isPersonal: true,
   asking: ({ subjects: session, places: _none, ...by }) => ({ kind: 'next', session, ...by }),
-  fallback: 'popular',
 };
 
 /** What is popular of a period, or rises, in a region or everywhere. */
@@ -74,7 +69,6 @@ export function popularPath(of: Pick<PopularQuestion, 'period' | 'trend' | 'regi
     maxPerAuthor: MAX_PER_AUTHOR,
     isPersonal: false,
     asking: () => ({ kind: 'popular', ...of }),
-    fallback: 'popular',
   };
 }
 
@@ -84,7 +78,6 @@ export const togetherPath: OutputPath = {
   maxPerAuthor: null,
   isPersonal: false,
   asking: ({ subjects: items }) => ({ kind: 'together', items }),
-  fallback: 'popular',
 };
 
 export const searchPath: NamedPath = { name: 'search', includeSeen: true, maxPerAuthor: null, isPersonal: false };

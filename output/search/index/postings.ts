@@ -5,7 +5,7 @@
  * Rows are only ever added in ascending order; a changed document gets a new row, and the old one is dead until
  * {@link Postings.compact}.
  */
-import { withRoom } from './columns.ts';
+import { withRoom } from '../../columns.ts';
 
 /** Of how many powers of two there are lists: 2³¹ numbers are more than a column holds. */
 const CLASSES = 32;

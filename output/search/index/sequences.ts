@@ -2,7 +2,7 @@
  * The terms of each row in the order of its text, for phrases: as variable-length numbers (LEB128), of which the first
  * terms that were met, the frequent ones, take one or two bytes. 0 parts fields, so that no phrase goes across two.
  */
-import { withRoom } from './columns.ts';
+import { withRoom } from '../../columns.ts';
 
 export const BREAK = 0;
 

@@ -1,6 +1,6 @@
 /** What a search answers while selection does not: items by the words of their titles, or the newest for a query without any. */
 import { findByTitle, idsWithTitleWords } from '../../../db/search/titles.ts';
-import { listNewestItems, type NewestWanted } from '../../../db/output/newest.ts';
+import { listNewestItems, type ListWanted } from '../../../db/output/newest.ts';
 import type { CatalogueItem } from '../../../db/output/catalogue.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { boostOf } from '../../../domain/output/boosts.ts';
@@ -24,7 +24,7 @@ export async function fallbackHits(
   return sorted(await judge(candidates), request);
 }
 
-async function newest(pool: Queryable, projectId: string, wanted: NewestWanted): Promise<Candidate[]> {
+async function newest(pool: Queryable, projectId: string, wanted: ListWanted): Promise<Candidate[]> {
   const items = await listNewestItems(pool, projectId, wanted, MOST_CANDIDATES);
   return items.map(({ id }) => ({ id, score: 0, reason: { code: 'match' } }));
 }
