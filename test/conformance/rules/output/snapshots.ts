@@ -72,10 +72,13 @@ export const snapshotChapters: readonly Chapter[] = [
   {
     title: 'Output: limits',
     rules: [
-      notTested(
+      rule(
         '100 a second per key',
         'the setting output_per_second',
-        'requests to output beyond it, and others beside',
+        limits('the limit of a key › is 100 requests of output a second beside them, or what the project has'),
+        refs.requests(
+          'is one of those that the key has in a second, whatever the path, and leaves other requests theirs',
+        ),
       ),
       rule(
         'other requests',
@@ -89,7 +92,7 @@ export const snapshotChapters: readonly Chapter[] = [
           'projects › are created with the documented limits, read, changed and listed page by page',
         ),
       ),
-      notTested('64 KB', 'a longer body is 413', 'bodies of 64 KB and of a byte more'),
+      rule('64 KB', 'a longer body is 413', refs.requests('has a body of 64 KB at most')),
       rule(
         '300 ms',
         'a selection that takes longer is dropped',
