@@ -1,5 +1,5 @@
 /** Paths and the common request of output. */
-import { notTested, rule, testsIn, type Chapter } from '../../rule.ts';
+import { rule, testsIn, type Chapter } from '../../rule.ts';
 import * as refs from './refs.ts';
 import {
   arranging,
@@ -216,10 +216,11 @@ export const requestChapters: readonly Chapter[] = [
         arranging('rotation › lowers what the person was shown lately and did not open'),
         arranging('rotation › does not concern others, nor whoever does not want personalization'),
       ),
-      notTested(
+      rule(
         'defaults of diversity and exploration',
         '0.2 and 0.1',
-        'an answer without the field beside one that names its default',
+        arranging('diversity where the request does not say › is 0.2'),
+        feedByModel('new items that are tried › have a tenth of the places where the request does not say'),
       ),
       rule(
         'include_seen',
@@ -243,10 +244,10 @@ export const requestChapters: readonly Chapter[] = [
         refs.rankFeed('a feed for somebody at a place › has what is popular there before what is popular everywhere'),
         feed('refuses what is out of bounds', "['context', { town: 'Казань' }]"),
       ),
-      notTested(
+      rule(
         'context of others',
         'is not used for whoever has met something',
-        'a person with signals who sends one',
+        feed('goes by the place in a request for somebody who has met nothing, and for nobody else'),
       ),
       rule(
         'fields',
@@ -255,7 +256,11 @@ export const requestChapters: readonly Chapter[] = [
         refs.totals,
         judged,
       ),
-      notTested('fields url, summary and image_url', 'what a GET of the object shows', 'an answer with these three'),
+      rule(
+        'fields url, summary and image_url',
+        'what a GET of the object shows',
+        similar('tells the address, the summary and the first picture of an item as a GET of it does'),
+      ),
       rule(
         'explain',
         'false by default; what the score of each item is made of',
