@@ -20,7 +20,7 @@ const MAX_ROTATION_HOURS = 168;
 
 const itemId = text(191, { minLength: 1 });
 const author = text(191, { minLength: 1 });
-const scalar = { type: ['string', 'number', 'boolean'] };
+const SCALAR = ['string', 'number', 'boolean'];
 
 const OutputExplanation = Type.Object(
   {
@@ -47,7 +47,11 @@ export const OutputFilter = strictObject(
     property: text(191, { minLength: 1, description: 'Свойство, объявленное фильтруемым' }),
     op: oneOf(FILTER_OPS),
     value: Type.Unsafe<unknown>({
-      anyOf: [scalar, { type: 'array', items: scalar, minItems: 1, maxItems: MAX_FILTER_VALUES }],
+      // No anyOf: of a list that is too long it would say that it is no text.
+      type: [...SCALAR, 'array'],
+      items: { type: SCALAR },
+      minItems: 1,
+      maxItems: MAX_FILTER_VALUES,
       description: 'Список — для in, not_in, contains_any и contains_all; true или false — для exists',
     }),
   },

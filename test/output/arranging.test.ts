@@ -187,6 +187,21 @@ describe('diversity', () => {
   });
 });
 
+describe('diversity where the request does not say', () => {
+  it('is 0.2', async () => {
+    // So many mixtures of few words that a small step changes the order.
+    const words = ['трамвай', 'автобус', 'вокзал', 'улица', 'река', 'мост', 'утро'];
+    const titleOf = (n: number) =>
+      Array.from({ length: 2 + (n % 3) }, (_, at) => words[(n * (at + 2) + at * at) % words.length]).join(' ');
+    await stage.addItems(Array.from({ length: 30 }, (_, n) => ({ id: `i-${n}`, title: titleOf(n) })));
+    await stage.followed();
+    const orderWith = async (body: object) => idsOf(await similar({ item: 'i-1', limit: 30, ...body }));
+    const plain = await orderWith({});
+    expect(plain).toEqual(await orderWith({ diversity: 0.2 }));
+    for (const diversity of [0, 0.15, 0.25]) expect(await orderWith({ diversity })).not.toEqual(plain);
+  });
+});
+
 describe('rotation', () => {
   it('lowers what the person was shown lately and did not open', async () => {
     await addNumbered(6);

@@ -108,6 +108,21 @@ describe('POST /recommendations/feed', () => {
       expect(reasonsOf(await feed({ user: who }))['tram-2']).toMatchObject({ code: 'similar' });
   });
 
+  it('goes by the place in a request for somebody who has met nothing, and for nobody else', async () => {
+    await setUp();
+    await stage.call('POST', '/users/profile', { user: { user_id: 'u-2' }, city: 'Казань' });
+    await stage.send([{ who: 'u-2', item: 'soup-1' }]);
+    await stage.counted();
+    const context = { city: 'Казань' };
+    const byPlace = async (who: object) => reasonsOf(await feed({ ...who, context }))['soup-1'];
+    for (const who of [{}, { user }]) expect(await byPlace(who)).toEqual({ code: 'region', value: 'Казань' });
+    await send('tram-1', 'open');
+    const answer = await feed({ user, context });
+    expect(answer.mode).toBe('personal');
+    expect(Object.values(reasonsOf(answer))).not.toContainEqual(expect.objectContaining({ code: 'region' }));
+    expect(answer.items).toEqual((await feed({ user })).items);
+  });
+
   it('uses nothing of somebody who does not want personalization, but what they exclude', async () => {
     await setUp();
     await send('tram-1', 'like', { value: 1 });
@@ -191,6 +206,16 @@ describe('new items that are tried', () => {
       );
       return rows[0];
     }, 'the snapshot');
+
+  it('have a tenth of the places where the request does not say', async () => {
+    await stage.addItems(Array.from({ length: 22 }, (_, n) => ({ id: `i-${n}`, title: `Объект номер ${n}` })));
+    await stage.followed();
+    await feed({ exploration: undefined });
+    const [first, second, ...others] = (await stored()).propensities ?? [];
+    expect([first, second, others.length]).toEqual([1, 1, 18]);
+    const notTried = others.filter((chance) => chance > 0.1);
+    expect(new Set(notTried.map((chance) => chance.toFixed(6)))).toEqual(new Set(['0.900000']));
+  });
 
   it('are in the snapshot with the chance that brought each item to its place', async () => {
     await stage.addItems(

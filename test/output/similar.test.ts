@@ -32,6 +32,35 @@ describe('POST /recommendations/similar', () => {
     expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
   });
 
+  it('tells the address, the summary and the first picture of an item as a GET of it does', async () => {
+    const media = (...names: string[]) =>
+      names.map((name) => ({
+        kind: name.endsWith('.mp4') ? ('video' as const) : ('image' as const),
+        url: `https://media.test/${name}`,
+      }));
+    const wanted = [
+      { id: 'film', type: 'video', title: 'Трамвай в кино', media: media('1.mp4', '2.jpg', '3.jpg') },
+      { id: 'picture', type: 'image', title: 'Трамвай', url: 'https://shop.test/1', media: media('4.jpg', '5.jpg') },
+      { id: 'text', type: 'text', title: 'О трамвае', url: 'https://shop.test/2' },
+      { id: 'changed', type: 'text', title: 'Про трамвай' },
+    ] as const;
+    await stage.addItems([{ id: 'subject', title: 'Трамвай' }, ...wanted.map((item) => ({ ...item }))]);
+    await stage.call('PATCH', '/items/changed', { title: 'Про другой трамвай' });
+    const { items } = (await similar({ item: 'subject', fields: ['url', 'summary', 'image_url'] })).body;
+    const told = Object.fromEntries(items.map(({ id, fields }: { id: string; fields: object }) => [id, fields]));
+    for (const { id } of wanted) {
+      const { url, summary, media: shown } = (await stage.call('GET', `/items/${id}`)).body;
+      const image = shown.find(({ kind }: { kind: string }) => kind === 'image');
+      expect([id, told[id]]).toEqual([id, { url, summary: summary?.summary ?? null, image_url: image?.url ?? null }]);
+    }
+    expect(told).toMatchObject({
+      film: { url: null, summary: 'Трамвай в кино', image_url: 'https://media.test/2.jpg' },
+      picture: { url: 'https://shop.test/1', image_url: 'https://media.test/4.jpg' },
+      text: { image_url: null },
+      changed: { summary: null },
+    });
+  });
+
   it('is 404 for an item that never existed, and answers for one that was deleted', async () => {
     await stage.addItems(TRAMS);
     expect((await similar({ item: 'nothing' })).status).toBe(404);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { insertSnapshots, readShownPages, type OutputSnapshot } from '../../db/output/snapshots.ts';
+import { moveHistoryChunk } from '../../db/people/history.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import { createSnapshotWriter } from '../../output/serve/snapshotWriter.ts';
 import type { Logger } from '../../process/logger.ts';
+import { identityOf } from '../support/people.ts';
 import { stageOutput } from './support/outputStage.ts';
 
 const snapshotOf = (id: string, data: Partial<OutputSnapshot> = {}): OutputSnapshot => ({
@@ -119,6 +121,44 @@ describe('a stored snapshot', () => {
     ]);
     const { itemIds, scores, reasons, hasNext } = snapshotOf('user');
     expect(await readShownPages(pool, projectId, 'user', 0)).toMatchObject([{ itemIds, scores, reasons, hasNext }]);
+  });
+
+  it("is the user's when its device is linked later on, one that comes late by the second pass", async () => {
+    const { pool } = stage.api;
+    const { id: projectId } = stage.project;
+    await stage.call('POST', '/users/profile', { user: { anonymous_id: 'd' }, city: 'Казань' });
+    const people = { pool, projectId };
+    const deviceId = await identityOf(people, 'anonymous', 'd');
+    const owners = async () =>
+      (
+        await pool.query<{ id: string; owner: string }>(
+          'select id, identity_id::text as owner from output_snapshots where project_id = $1 order by id, page',
+          [projectId],
+        )
+      ).rows.map(({ id, owner }) => [id, owner]);
+    const own = { projectId, identityId: deviceId };
+    const early = [0, 1].map((page) => snapshotOf('early', { ...own, page }));
+    await insertSnapshots(pool, [...early, snapshotOf("another's", { projectId, identityId: null })]);
+    await stage.call('POST', '/users/link', { user_id: 'u', anonymous_id: 'd' });
+    const userId = await identityOf(people, 'user', 'u');
+    const move = async (isLastPass: boolean) => {
+      while ((await moveHistoryChunk(pool, { projectId, deviceId, limit: 1, isLastPass })).state === 'more');
+    };
+    await move(false);
+    const moved = [
+      ["another's", null],
+      ['early', userId],
+      ['early', userId],
+    ];
+    expect(await owners()).toEqual(moved);
+    await insertSnapshots(pool, [snapshotOf('late', own)]);
+    // What a statement that saw the device alone stores after that pass.
+    await pool.query(`update output_snapshots set identity_id = $2 where project_id = $1 and id = 'late'`, [
+      projectId,
+      deviceId,
+    ]);
+    await move(true);
+    expect(await owners()).toEqual([...moved, ['late', userId]]);
   });
 
   it('is found by the second pass of a deletion when it comes late', async () => {

@@ -18,6 +18,7 @@ const addTrams = (count: number) =>
       ageRating: n % 2 === 0 ? ('6+' as const) : ('18+' as const),
     })),
   );
+const inFifths = (count: number) => Array.from({ length: count }, (_, n) => [`v-${n}`, 0.2] as const);
 const declareLevel = (filterable = true) =>
   surfaces.cabinet('PUT', surfaces.of('/properties/level'), { type: 'number', filterable });
 
@@ -94,6 +95,7 @@ describe('surfaces', () => {
     ],
     [{ pins: [{ item: 'a', position: -1 }] }, 'pins[0].position', 'invalid_value'],
     [{ experiment: experimentOf([['a', 1]]) }, 'experiment.variants', 'invalid_value'],
+    [{ experiment: experimentOf(inFifths(5)) }, 'experiment.variants', 'too_long'],
     [
       {
         experiment: experimentOf([
@@ -200,6 +202,11 @@ describe('surfaces', () => {
       body: { error: { details: expect.arrayContaining([expect.objectContaining({ field, code })]) } },
     });
     expect((await surfaces.cabinet('GET', surfaces.of('/surfaces'))).body.items).toEqual([]);
+  });
+
+  it('take four variants', async () => {
+    const experiment = experimentOf([['rest', 0.4], ...inFifths(3)]);
+    expect((await surfaces.putSurface('feed', { experiment })).body.experiment.variants).toHaveLength(4);
   });
 
   it('take three shares of 0.333 for everybody', async () => {

@@ -136,6 +136,22 @@ describe('retention', () => {
     expect(await removed('event_ids')).toBe(10_005);
   });
 
+  it('removes snapshots of answers that are older than 90 days, more than one batch of them, and no others', async () => {
+    await database.pool.query(
+      `insert into output_snapshots (project_id, id, page, path, mode, item_ids, first_position, scores, reasons, has_next, created_at)
+       select $1, name || n, 0, 'feed', 'popular', '{a}', 0, '{1}', '[{"code": "popular"}]', false, now() - age
+         from (values ('old', 10005, interval '90 days 1 minute'), ('kept', 2, interval '89 days 23 hours')) as snapshots (name, count, age),
+              generate_series(1, count) as n`,
+      [projectId],
+    );
+    await removeExpired(deps);
+    const { rows } = await database.pool.query('select id from output_snapshots where project_id = $1 order by id', [
+      projectId,
+    ]);
+    expect(rows).toEqual([{ id: 'kept1' }, { id: 'kept2' }]);
+    expect(await removed('output_snapshots')).toBe(10_005);
+  });
+
   it('forgets counted impressions, and experiments that no surface has, with the answers that they are of', async () => {
     const { pool } = database;
     await pool.query(

@@ -111,6 +111,13 @@ export class Analyst {
 
   /** Analyses everything outdated with success. */
   async analyse(itemId: string): Promise<void> {
+    await this.analyseMedia(itemId);
+    await planItem(this.#pool, { projectId: this.#projectId, itemId }, {});
+    for (const step of ['summary', 'embedding'] as const) await this.finish(itemId, step);
+  }
+
+  /** Every outdated step on media. */
+  async analyseMedia(itemId: string): Promise<void> {
     const ref = { projectId: this.#projectId, itemId };
     for (const step of ['prepare', 'speech', 'vision'] as const) {
       const plan = await planItem(this.#pool, ref, {});
@@ -118,8 +125,6 @@ export class Analyst {
       if (plan?.steps[step].state !== 'queued') continue;
       for (const mediumId of plan.todo[step]) await this.doMedium({ ...ref, step, revision, mediumId });
     }
-    await planItem(this.#pool, ref, {});
-    for (const step of ['summary', 'embedding'] as const) await this.finish(itemId, step);
   }
 
   async doMedium(work: {

@@ -5,6 +5,7 @@ import { createContentApi } from '../../../api/content/api.ts';
 import { createOutput } from '../../../output/serve/output.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { getItemOperation } from '../../../api/content/itemRead.ts';
+import { searchOperation } from '../../../api/content/search.ts';
 
 const pool = new pg.Pool();
 const output = createOutput(
@@ -27,8 +28,13 @@ const api = createContentApi(
   },
   null,
 );
-const limitOf = (limits: { requests_per_second?: number }) =>
-  api.limitOf({ projectId: 'p', keyId: 'k', limits, fingerprints: false }, getItemOperation);
+const caller = (limits: { requests_per_second?: number; output_per_second?: number }) => ({
+  projectId: 'p',
+  keyId: 'k',
+  limits,
+  fingerprints: false,
+});
+const limitOf = (limits: { requests_per_second?: number }) => api.limitOf(caller(limits), getItemOperation);
 
 describe('the limit of a key', () => {
   it("is 20 requests a second, of which a second's worth may come at once", () => {
@@ -38,5 +44,11 @@ describe('the limit of a key', () => {
   it("is the project's own where it has one", () => {
     expect(limitOf({ requests_per_second: 100 })?.limit).toEqual({ capacity: 100, perSecond: 100 });
     expect(limitOf({ requests_per_second: 0.5 })?.limit).toEqual({ capacity: 1, perSecond: 0.5 });
+  });
+
+  it('is 100 requests of output a second beside them, or what the project has', () => {
+    const ofOutput = (limits: { output_per_second?: number }) => api.limitOf(caller(limits), searchOperation);
+    expect(ofOutput({})).toEqual({ key: 'output/k', limit: { capacity: 100, perSecond: 100 } });
+    expect(ofOutput({ output_per_second: 7 })?.limit).toEqual({ capacity: 7, perSecond: 7 });
   });
 });

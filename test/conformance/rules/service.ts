@@ -1,5 +1,5 @@
 /** Health, authentication, errors, limits, versioning. */
-import { notTested, rule, testsIn, type Chapter } from '../rule.ts';
+import { rule, testsIn, type Chapter } from '../rule.ts';
 
 const health = testsIn('api/content/health');
 const checks = testsIn('api/http/orderOfChecks');
@@ -169,7 +169,13 @@ export const serviceChapters: Chapter[] = [
   {
     title: 'Limits',
     rules: [
-      notTested('output and search', '100 a second per key', 'see "Output: limits"'),
+      rule(
+        'output and search',
+        '100 a second per key',
+        testsIn('api/content/limits')(
+          'the limit of a key › is 100 requests of output a second beside them, or what the project has',
+        ),
+      ),
       rule(
         'other methods',
         '20 a second per key',

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRecommendationId } from '../../../domain/output/recommendationId.ts';
 import { MODEL, type StageItem } from '../support/outputStage.ts';
+import { stageSurfaces } from '../support/surfaces.ts';
 import { idsOf, stageSearch, walk } from './support/searchStage.ts';
 
 const stage = stageSearch();
+const surfaces = stageSurfaces(stage);
 
 const TRAMS: StageItem[] = [
   { id: 'tram-1', title: 'История трамваев Петербурга', author: 'a-1', tags: ['транспорт'] },
@@ -62,12 +64,58 @@ describe('POST /search', () => {
     await stage.indexed();
     expect(await stage.find('nhfvdfb')).toMatchObject({ corrected_query: 'трамваи', total: { value: 3 } });
     expect((await stage.find('вагончик')).total.value).toBe(0);
-    await stage.api.pool.query('insert into search_synonyms (project_id, synonyms) values ($1, $2)', [
-      stage.project.id,
-      JSON.stringify([{ words: ['вагончик'], to: ['трамвай'] }]),
-    ]);
+    const synonyms = [{ words: ['вагончик'], to: ['трамвай'] }];
+    expect((await surfaces.cabinet('PUT', surfaces.of('/synonyms'), { synonyms })).status).toBe(200);
     expect((await stage.find('вагончик')).total.value).toBe(3);
     expect((await stage.find('вагончики петербург')).total.value).toBe(2);
+  });
+
+  it('marks no words where that is not wanted', async () => {
+    await stage.addItems(TRAMS.slice(0, 1));
+    await stage.indexed();
+    const marksWith = async (body: object) => (await stage.find('трамвай', body)).items[0]?.highlights.length;
+    expect(await marksWith({})).toBeGreaterThan(0);
+    expect(await marksWith({ highlight: false })).toBe(0);
+  });
+
+  it('tells up to three moments of media, those with the most of the words first', async () => {
+    await stage.addItems([
+      {
+        id: 'film',
+        type: 'video',
+        title: 'Фильм «Первый трамвай»',
+        media: ['a', 'b'].map((name) => ({ kind: 'video', url: `https://media.test/${name}.mp4` })),
+        chunks: [
+          { text: 'Рассказ о том, как пришёл первый трамвай' },
+          { text: 'Первый трамвай', at: [0, 0, 12.5] },
+          { text: 'Трамвай уходит', at: [0, 200, 220] },
+          { text: 'Погода', at: [0, 300, 310] },
+          { text: 'Снова первые трамваи', at: [1, 40, 60] },
+          { text: 'Трамвай', at: [1, 100, 130] },
+        ],
+      },
+    ]);
+    await stage.indexed();
+    expect((await stage.find('первый трамвай', { highlight: false })).items[0]?.chunks).toEqual([
+      { media_position: 0, start_sec: 0, end_sec: 12.5, text: 'Первый трамвай' },
+      { media_position: 1, start_sec: 40, end_sec: 60, text: 'Снова первые трамваи' },
+      { media_position: 0, start_sec: 200, end_sec: 220, text: 'Трамвай уходит' },
+    ]);
+    expect((await stage.find('фильм')).items[0]?.chunks).toEqual([]);
+  });
+
+  it('tells of more than 10,000 hits that there are more', async () => {
+    await stage.api.pool.query(
+      `insert into items (project_id, id, type, title, status, published_at, origin, available, revision, steps, created_at, updated_at)
+       select $1, 'i-' || n, 'text', 'Трамвай', 'ready', now(), 'api', true, 1, '{}', now(), now() from generate_series(1, 10001) n`,
+      [stage.project.id],
+    );
+    await stage.indexed();
+    const found = await stage.find('трамвай', { facets: ['types'], limit: 1 });
+    expect(found).toMatchObject({ mode: 'lexical', total: { value: 10_000, relation: 'gte' } });
+    expect(found.facets['types']).toEqual([{ value: 'text', count: 10_001 }]);
+    await stage.call('DELETE', '/items/i-7');
+    expect((await stage.find('трамвай', { limit: 1 })).total).toEqual({ value: 10_000, relation: 'eq' });
   });
 
   it('sorts by a property, and refuses what is no filterable property of a fitting type', async () => {
@@ -101,6 +149,59 @@ describe('POST /search', () => {
     expect(await faultOf({ query: '', semantic: 2 })).toEqual([422, ['semantic']]);
     expect(await faultOf({ query: '', facets: Array.from({ length: 11 }, () => 'tags') })).toEqual([422, ['facets']]);
     expect(await faultOf({ query: '', fuzzy: true })).toEqual([422, ['fuzzy']]);
+  });
+});
+
+describe('the taste of a person', () => {
+  const user = { user_id: 'u-1' };
+  /** Found by their words alone; the person follows `liked`. */
+  async function addBooks(books: readonly { title: string; author?: string }[]): Promise<void> {
+    const put = (book: object, n: number) => ({
+      op: 'put',
+      id: `i-${n}`,
+      data: { type: 'text', published_at: new Date(Date.UTC(2026, 0, 200 - n)).toISOString(), ...book },
+    });
+    const operations = books.map(put);
+    for (let from = 0; from < operations.length; from += 100)
+      await stage.call('POST', '/items/batch', { operations: operations.slice(from, from + 100) });
+    await stage.call('POST', '/users/profile', { user, followed_authors: ['liked'] });
+    await stage.indexed();
+  }
+  const orderWith = async (body: object) => idsOf(await stage.find('трамвай', { user, ...body }));
+
+  it('counts 0.2 where the request does not say', async () => {
+    const longer = Array.from({ length: 12 }, (_, n) => Array.from({ length: 5 * n + 4 }, (_word, at) => `слово${at}`));
+    await addBooks([
+      { title: 'Трамвай' },
+      ...longer.map((words) => ({ title: `Трамвай ${words.join(' ')}`, author: 'liked' })),
+    ]);
+    const plain = await orderWith({});
+    expect(plain).toEqual(await orderWith({ personal: 0.2 }));
+    for (const personal of [0, 0.15, 0.25]) expect(await orderWith({ personal })).not.toEqual(plain);
+  });
+
+  it('reorders the first hundred alone, on all pages, and leaves the total as it is', async () => {
+    await addBooks(
+      Array.from({ length: 105 }, (_, n) => ({ title: 'Трамвай', ...([99, 100].includes(n) && { author: 'liked' }) })),
+    );
+    const pages = await walk(stage, 'трамвай', { user, personal: 1, limit: 60 });
+    const others = Array.from({ length: 105 }, (_, n) => n).filter((n) => n !== 99);
+    expect(pages.flatMap(idsOf)).toEqual([99, ...others].map((n) => `i-${n}`));
+    expect(pages.map(({ mode, total }) => [mode, total.value])).toEqual(pages.map(() => ['lexical', 105]));
+  });
+});
+
+describe('the weight of meaning', () => {
+  it('is auto where the request does not say', async () => {
+    await stage.addItems(TRAMS);
+    await stage.indexed();
+    const scoresWith = async (body: object) => {
+      const answer = await stage.call('POST', '/search', { query: 'история трамваев', ...body });
+      return [answer.body.mode, answer.body.items.map(({ id, score }: { id: string; score: number }) => [id, score])];
+    };
+    const plain = await scoresWith({});
+    expect(plain).toEqual(await scoresWith({ semantic: 'auto' }));
+    for (const semantic of [0, 0.4, 0.6, 1]) expect(await scoresWith({ semantic })).not.toEqual(plain);
   });
 });
 

@@ -1,25 +1,78 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestProject } from '../../api/support/testApi.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { stageApi } from '../../api/support/stageApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  type Client,
+  type TestProject,
+} from '../../api/support/testApi.ts';
 import { putSynonyms, readSynonyms, readSynonymsVersion } from '../../../db/search/synonyms.ts';
 
-let database: TestDatabase;
-beforeAll(async () => (database = await createTestDatabase()));
-afterAll(() => database?.drop());
+const stage = stageApi();
 
 describe('the synonyms of a project', () => {
   it('are replaced as a whole, and each time have a newer version', async () => {
-    const { id } = await createTestProject(database.pool);
-    expect(await readSynonymsVersion(database.pool, id)).toBe(0);
-    expect(await putSynonyms(database.pool, id, [{ words: ['а', 'б'] }])).toBe(true);
-    expect(await putSynonyms(database.pool, id, [{ words: ['в'], to: ['г'] }])).toBe(true);
-    expect(await readSynonyms(database.pool, id)).toEqual({ version: 2, synonyms: [{ words: ['в'], to: ['г'] }] });
+    const { pool } = stage.database;
+    const { id } = await createTestProject(pool);
+    expect(await readSynonymsVersion(pool, id)).toBe(0);
+    expect(await putSynonyms(pool, id, [{ words: ['а', 'б'] }])).toBe(true);
+    expect(await putSynonyms(pool, id, [{ words: ['в'], to: ['г'] }])).toBe(true);
+    expect(await readSynonyms(pool, id)).toEqual({ version: 2, synonyms: [{ words: ['в'], to: ['г'] }] });
   });
 
   it('are of no other project, and of none that is unknown', async () => {
-    const [one, other] = await Promise.all([createTestProject(database.pool), createTestProject(database.pool)]);
-    await putSynonyms(database.pool, one.id, [{ words: ['а', 'б'] }]);
-    expect((await readSynonyms(database.pool, other.id)).synonyms).toEqual([]);
-    expect(await putSynonyms(database.pool, 'nothing', [])).toBe(false);
+    const { pool } = stage.database;
+    const [one, other] = await Promise.all([createTestProject(pool), createTestProject(pool)]);
+    await putSynonyms(pool, one.id, [{ words: ['а', 'б'] }]);
+    expect((await readSynonyms(pool, other.id)).synonyms).toEqual([]);
+    expect(await putSynonyms(pool, 'nothing', [])).toBe(false);
+  });
+});
+
+describe('GET and PUT /projects/{id}/synonyms', () => {
+  let cabinet: Client;
+  let project: TestProject;
+  beforeAll(async () => {
+    cabinet = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
+  });
+  beforeEach(async () => {
+    project = await createTestProject(stage.database.pool);
+  });
+  const call = (method: string, synonyms?: object[]) =>
+    cabinet(method, `/projects/${project.id}/synonyms`, synonyms && { synonyms });
+  /** Names of so many things. */
+  const words = (count: number, of = 'слово') => Array.from({ length: count }, (_, n) => `${of} ${n}`);
+
+  it('write and read up to 1,000 rows of up to 20 words on each side', async () => {
+    expect((await call('GET')).body).toEqual({ synonyms: [] });
+    const most = Array.from({ length: 1_000 }, (_, n) => ({
+      words: words(20, `слово ${n}`),
+      ...(n % 2 === 0 && { to: words(20) }),
+    }));
+    expect((await call('PUT', most)).status).toBe(200);
+    expect((await call('GET')).body).toEqual({ synonyms: most });
+    expect((await call('PUT', [])).body).toEqual({ synonyms: [] });
+    expect((await call('GET')).body).toEqual({ synonyms: [] });
+  });
+
+  it.each<[string, object[], string, string]>([
+    ['1,001 rows', Array.from({ length: 1_001 }, () => ({ words: ['а', 'б'] })), 'synonyms', 'too_long'],
+    ['21 words', [{ words: words(21) }], 'synonyms[0].words', 'too_long'],
+    ['21 words that they lead to', [{ words: ['а'], to: words(21) }], 'synonyms[0].to', 'too_long'],
+    ['a row without words', [{ words: [] }], 'synonyms[0].words', 'invalid_value'],
+    ['a word without letters', [{ words: ['а', '…'] }], 'synonyms[0].words[1]', 'invalid_value'],
+  ])('refuse %s, and leave what is there', async (_what, synonyms, field, code) => {
+    const kept = [{ words: ['обувь'], to: ['ботинки'] }];
+    await call('PUT', kept);
+    const { status, body } = await call('PUT', synonyms);
+    expect([status, body.error.details]).toMatchObject([422, [{ field, code }]]);
+    expect((await call('GET')).body).toEqual({ synonyms: kept });
+  });
+
+  it('are 404 for a project that is unknown', async () => {
+    const path = '/projects/zzzzzzzzzzzz/synonyms';
+    expect((await cabinet('GET', path)).status).toBe(404);
+    expect((await cabinet('PUT', path, { synonyms: [] })).status).toBe(404);
   });
 });

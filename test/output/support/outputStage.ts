@@ -24,7 +24,9 @@ import {
 } from '../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { PROVENANCE, snapshot, summaryOf } from '../../support/items.ts';
+import type { MediumWrite } from '../../../domain/item.ts';
+import type { ItemType } from '../../../domain/steps.ts';
+import { Analyst, mediaOf, PROVENANCE, snapshot, summaryOf } from '../../support/items.ts';
 
 export interface OutputStage {
   database: TestDatabase;
@@ -57,14 +59,24 @@ export interface StageEvent {
 export interface StageItem {
   id: string;
   title: string;
-  type?: 'text';
+  type?: ItemType;
   author?: string;
+  url?: string;
   published_at?: string;
   properties?: Record<string, unknown>;
   available?: boolean;
   topics?: string[];
   tags?: string[];
   ageRating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+  media?: Partial<MediumWrite>[];
+  /** What is said or shown; the title alone where nothing is given. */
+  chunks?: StageChunk[];
+}
+
+export interface StageChunk {
+  text: string;
+  /** The place of the medium and the seconds; none of the item's own text. */
+  at?: [medium: number, from: number, to: number];
 }
 
 /** The vectors are those of the built-in model. */
@@ -112,7 +124,7 @@ export function stageOutput({
   });
   stage.addItems = async (items) => {
     await stage.call('POST', '/items/batch', {
-      operations: items.map(({ id, topics: _topics, tags: _tags, ageRating: _rating, ...data }) => ({
+      operations: items.map(({ id, topics: _topics, tags: _tags, ageRating: _rating, chunks: _chunks, ...data }) => ({
         op: 'put',
         id,
         data: { type: 'text', ...data },
@@ -154,6 +166,7 @@ async function send({ call }: OutputStage, events: readonly StageEvent[]): Promi
 
 async function analyse({ database: { pool }, project }: OutputStage, item: StageItem): Promise<void> {
   const ref = { projectId: project.id, itemId: item.id };
+  if (item.media) await new Analyst(pool, project.id).analyseMedia(item.id);
   await planItem(pool, ref, {});
   const { steps } = await snapshot(pool, project.id, item.id);
   const done = { state: 'done', error: null } as const;
@@ -173,13 +186,18 @@ async function analyse({ database: { pool }, project }: OutputStage, item: Stage
   );
   const embedding = { ...ref, step: 'embedding' as const, revision: steps.embedding.revision };
   await startStep(pool, embedding);
+  const media = item.media ? await mediaOf(pool, project.id, item.id) : [];
+  const chunks = (item.chunks ?? [{ text: item.title }]).map(
+    ({ text, at: [medium = -1, startSec = null, endSec = null] = [] }) => ({
+      mediumId: media[medium]?.id ?? null,
+      startSec,
+      endSec,
+      text,
+      vector: vectorOf(text),
+    }),
+  );
   await completeStep(pool, embedding, { ...done, hasVectors: true }, (client) =>
-    replaceChunks(
-      client,
-      embedding,
-      [{ mediumId: null, startSec: null, endSec: null, text: item.title, vector: vectorOf(item.title) }],
-      MODEL,
-    ),
+    replaceChunks(client, embedding, chunks, MODEL),
   );
 }
 

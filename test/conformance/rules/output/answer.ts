@@ -1,5 +1,5 @@
 /** What an answer of output says, and what it may show. */
-import { notBuilt, notOurs, notTested, rule, testsIn, type Chapter } from '../../rule.ts';
+import { notBuilt, notOurs, rule, testsIn, type Chapter } from '../../rule.ts';
 import * as refs from './refs.ts';
 import { fallback, feed, judged, mayBeShown, person, popular, readSignals, signals, similar, tried } from './refs.ts';
 
@@ -101,7 +101,11 @@ export const answerChapters: readonly Chapter[] = [
         ),
         judged,
       ),
-      notTested('503', 'only when the rules cannot be checked', 'requests to the paths of output without PostgreSQL'),
+      rule(
+        '503',
+        'only when the rules cannot be checked',
+        refs.requests('is 503 while PostgreSQL is away, although selection answers, and is answered when it is back'),
+      ),
     ],
   },
   {

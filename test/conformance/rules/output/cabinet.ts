@@ -1,5 +1,5 @@
 /** Surfaces, experiments, reports, models and synonyms of the cabinet, and the small rules. */
-import { notBuilt, notTested, rule, testsIn, type Chapter } from '../../rule.ts';
+import { notBuilt, rule, testsIn, type Chapter } from '../../rule.ts';
 import * as refs from './refs.ts';
 import { experiments, judged, models, preview, rates, report, surfaces, training, tried, variants } from './refs.ts';
 
@@ -47,7 +47,15 @@ export const cabinetChapters: readonly Chapter[] = [
         surfaces('surfaces › refuse %j', "{ experiment: experimentOf([['a', 1]]) }", "['b', 0.4]"),
         surfaces('surfaces › take three shares of 0.333 for everybody'),
       ),
-      notTested('most variants', 'four', 'an experiment with five'),
+      rule(
+        'most variants',
+        'four',
+        surfaces('surfaces › take four variants'),
+        surfaces(
+          'surfaces › refuse %j',
+          "[{ experiment: experimentOf(inFifths(5)) }, 'experiment.variants', 'too_long']",
+        ),
+      ),
       rule(
         'a variant: fields',
         'lie between those of the request and of the surface',
@@ -157,10 +165,21 @@ export const cabinetChapters: readonly Chapter[] = [
         'without `to` all stand for each other',
         refs.queries('what a query finds › %s: %j', "['стиралка', ['washer']]", "['обувь', ['shoes']]"),
       ),
-      notTested(
+      rule(
         'GET, PUT /projects/{p}/synonyms',
         'up to 1,000 rows of up to 20 words',
-        'requests to both, with rows at and beyond these bounds',
+        synonyms(
+          'GET and PUT /projects/{id}/synonyms › write and read up to 1,000 rows of up to 20 words on each side',
+        ),
+        synonyms(
+          'GET and PUT /projects/{id}/synonyms › refuse %s, and leave what is there',
+          "['1,001 rows'",
+          "['21 words'",
+          "'21 words that they lead to'",
+        ),
+        refs.searched(
+          'POST /search › corrects what was typed, and finds with the synonyms of the project from the next search on',
+        ),
       ),
     ],
   },

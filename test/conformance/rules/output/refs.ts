@@ -38,6 +38,8 @@ export const similar = inFile('output/similar', 'POST /recommendations/similar')
 export const next = inFile('output/next', 'POST /recommendations/next');
 export const together = inFile('output/together', 'POST /recommendations/together');
 export const popular = inFile('output/popular', 'POST /recommendations/popular');
+/** Of every path. */
+export const requests = inFile('output/requests', 'a request to any path of output');
 export const mayBeShown = inFile('output/similar', 'what may be shown');
 
 /** Random worlds: every item of every answer, judged by a naive model of the rules. */

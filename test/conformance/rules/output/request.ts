@@ -1,5 +1,5 @@
 /** Paths and the common request of output. */
-import { notTested, rule, testsIn, type Chapter } from '../../rule.ts';
+import { rule, testsIn, type Chapter } from '../../rule.ts';
 import * as refs from './refs.ts';
 import {
   arranging,
@@ -10,6 +10,7 @@ import {
   next,
   pages,
   popular,
+  requests,
   similar,
   surfaces,
   together,
@@ -87,7 +88,11 @@ export const requestChapters: readonly Chapter[] = [
         refs.suggestions('suggestions › are words, tags, authors and titles that go on as the query does'),
         refs.suggestions('suggestions › are as many as asked for at most'),
       ),
-      notTested('limit of search/suggest', '1–20, 8 where nothing is said', 'requests at and beyond these bounds'),
+      rule(
+        'limit of search/suggest',
+        '1–20, 8 where nothing is said',
+        requests('has 8 suggestions where it does not say how many, and up to 20'),
+      ),
     ],
   },
   {
@@ -108,7 +113,7 @@ export const requestChapters: readonly Chapter[] = [
         surfaces('a request at a surface › means what the surface says where it says nothing itself'),
         refs.experiments('an experiment › is on between its dates only, and only at its surface'),
       ),
-      notTested('length of surface', 'up to 16 characters', 'a request to an output path with a longer one'),
+      rule('length of surface', 'up to 16 characters', requests('may have so many %s', "'characters of a surface'")),
       rule(
         'limit',
         '1–100; no more than 20 where nothing is said',
@@ -117,7 +122,7 @@ export const requestChapters: readonly Chapter[] = [
         refs.preview('a preview › refuses %s %j', "{ item: 't-0', limit: 0 }"),
         surfaces('surfaces › refuse %j', '{ defaults: { limit: 101 } }'),
       ),
-      notTested('limit, where nothing is said', 'no fewer than 20', 'a request without limit that has more to find'),
+      rule('limit, where nothing is said', 'no fewer than 20', requests('has 20 items where it does not say how many')),
       rule(
         'cursor',
         'continues the same recommendation_id: positions go on, nothing repeats; 400 with another body',
@@ -146,7 +151,11 @@ export const requestChapters: readonly Chapter[] = [
         filters('bindFilter › takes the properties that are declared filterable'),
         filters('bindFilter › refuses a value that is not of the type, a list for one value, and one value for a list'),
       ),
-      notTested('most filters and excluded ids', '20 filters, 100 values of one, 500 ids', 'requests with one more'),
+      rule(
+        'most filters and excluded ids',
+        '20 filters, 100 values of one, 500 ids',
+        requests('may have so many %s', "['filters',", "'values of a filter'", "'excluded ids'"),
+      ),
       rule(
         'types, authors, exclude_authors, published_after, published_before, max_age_rating',
         'built-in filters',
@@ -177,7 +186,7 @@ export const requestChapters: readonly Chapter[] = [
         arranging('pins › are refused with the field that is wrong'),
         judged,
       ),
-      notTested('most pins', '5', 'a request with six'),
+      rule('most pins', '5', requests('may have so many %s', "['pins',")),
       rule(
         'diversity',
         '0–1',
@@ -207,10 +216,11 @@ export const requestChapters: readonly Chapter[] = [
         arranging('rotation › lowers what the person was shown lately and did not open'),
         arranging('rotation › does not concern others, nor whoever does not want personalization'),
       ),
-      notTested(
+      rule(
         'defaults of diversity and exploration',
         '0.2 and 0.1',
-        'an answer without the field beside one that names its default',
+        arranging('diversity where the request does not say › is 0.2'),
+        feedByModel('new items that are tried › have a tenth of the places where the request does not say'),
       ),
       rule(
         'include_seen',
@@ -234,10 +244,10 @@ export const requestChapters: readonly Chapter[] = [
         refs.rankFeed('a feed for somebody at a place › has what is popular there before what is popular everywhere'),
         feed('refuses what is out of bounds', "['context', { town: 'Казань' }]"),
       ),
-      notTested(
+      rule(
         'context of others',
         'is not used for whoever has met something',
-        'a person with signals who sends one',
+        feed('goes by the place in a request for somebody who has met nothing, and for nobody else'),
       ),
       rule(
         'fields',
@@ -246,7 +256,11 @@ export const requestChapters: readonly Chapter[] = [
         refs.totals,
         judged,
       ),
-      notTested('fields url, summary and image_url', 'what a GET of the object shows', 'an answer with these three'),
+      rule(
+        'fields url, summary and image_url',
+        'what a GET of the object shows',
+        similar('tells the address, the summary and the first picture of an item as a GET of it does'),
+      ),
       rule(
         'explain',
         'false by default; what the score of each item is made of',

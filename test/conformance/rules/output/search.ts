@@ -1,5 +1,5 @@
 /** Search and its suggestions. */
-import { notTested, rule, testsIn, type Chapter } from '../../rule.ts';
+import { rule, testsIn, type Chapter } from '../../rule.ts';
 import { answered, highlights, judged, queries, searched, searchFallback, suggestions, totals, tried } from './refs.ts';
 
 const words = testsIn('domain/search/words');
@@ -33,12 +33,19 @@ export const searchChapters: readonly Chapter[] = [
         'reorders, never changes the total',
         answered('the order › puts what a person likes first, without adding or leaving out anything'),
       ),
-      notTested(
+      rule(
         'defaults of semantic and personal',
         'auto and 0.2',
-        'an answer without the field beside one that names its default',
+        searched('the weight of meaning › is auto where the request does not say'),
+        searched('the taste of a person › counts 0.2 where the request does not say'),
       ),
-      notTested('reach of personal', 'the first 100 only', 'more than 100 hits, and a liked one behind them'),
+      rule(
+        'reach of personal',
+        'the first 100 only',
+        searched(
+          'the taste of a person › reorders the first hundred alone, on all pages, and leaves the total as it is',
+        ),
+      ),
       rule(
         'facets',
         'up to 10 properties, or types, authors, tags, topics',
@@ -58,7 +65,11 @@ export const searchChapters: readonly Chapter[] = [
           'a search that selection does not answer › knows both languages, ё, minus words and another order',
         ),
       ),
-      notTested('highlight: false', 'leaves the marks out', 'a search with it'),
+      rule(
+        'highlight: false',
+        'leaves the marks out',
+        searched('POST /search › marks no words where that is not wanted'),
+      ),
       rule(
         'mode',
         'hybrid, lexical or fallback',
@@ -81,7 +92,11 @@ export const searchChapters: readonly Chapter[] = [
           'a search that selection does not answer › finds by the words of titles, and counts what its pages show',
         ),
       ),
-      notTested('relation gte', 'of a total above 10,000', 'a query with more than 10,000 hits'),
+      rule(
+        'relation gte',
+        'of a total above 10,000',
+        searched('POST /search › tells of more than 10,000 hits that there are more'),
+      ),
       rule(
         'corrected_query',
         'the query as it was understood',
@@ -95,10 +110,10 @@ export const searchChapters: readonly Chapter[] = [
         highlights('a fragment › is the text around its first marked word'),
         searched('POST /search › answers what matches, with its total, facets and marked words'),
       ),
-      notTested(
+      rule(
         'chunks',
         'up to 3: the moment in the video where it is said or shown',
-        'an object with chunks of a medium; the tests see an empty list only',
+        searched('POST /search › tells up to three moments of media, those with the most of the words first'),
       ),
       rule(
         'Russian and English in one index',

@@ -1,5 +1,5 @@
 /** Ids of answers, what is kept of an answer, and limits. */
-import { notTested, rule, testsIn, type Chapter } from '../../rule.ts';
+import { rule, testsIn, type Chapter } from '../../rule.ts';
 import * as refs from './refs.ts';
 import { fallback, similar, snapshots } from './refs.ts';
 
@@ -37,7 +37,13 @@ export const snapshotChapters: readonly Chapter[] = [
           'items that are tried › have their own chance, and the others that of a place that is not for trying',
         ),
       ),
-      notTested('90 days', 'then it is removed', 'a snapshot older than 90 days beside a younger one, and the relay'),
+      rule(
+        '90 days',
+        'then it is removed',
+        testsIn('relay/retention')(
+          'retention › removes snapshots of answers that are older than 90 days, more than one batch of them, and no others',
+        ),
+      ),
       rule(
         'behind the answer',
         'in batches; what the database refuses or misses holds nothing up',
@@ -62,20 +68,25 @@ export const snapshotChapters: readonly Chapter[] = [
         "is the user's",
         snapshots('a stored snapshot › belongs to whom its person is by then'),
       ),
-      notTested(
+      rule(
         'POST /users/link, what was stored before',
         'is moved to the user',
-        'snapshots of a device, a link, and the moves of its history',
+        snapshots(
+          "a stored snapshot › is the user's when its device is linked later on, one that comes late by the second pass",
+        ),
       ),
     ],
   },
   {
     title: 'Output: limits',
     rules: [
-      notTested(
+      rule(
         '100 a second per key',
         'the setting output_per_second',
-        'requests to output beyond it, and others beside',
+        limits('the limit of a key › is 100 requests of output a second beside them, or what the project has'),
+        refs.requests(
+          'is one of those that the key has in a second, whatever the path, and leaves other requests theirs',
+        ),
       ),
       rule(
         'other requests',
@@ -89,7 +100,7 @@ export const snapshotChapters: readonly Chapter[] = [
           'projects › are created with the documented limits, read, changed and listed page by page',
         ),
       ),
-      notTested('64 KB', 'a longer body is 413', 'bodies of 64 KB and of a byte more'),
+      rule('64 KB', 'a longer body is 413', refs.requests('has a body of 64 KB at most')),
       rule(
         '300 ms',
         'a selection that takes longer is dropped',

@@ -18,7 +18,7 @@ export interface Found {
     position: number;
     fields?: Record<string, unknown>;
     highlights: { field: string; text: string; ranges: [number, number][] }[];
-    chunks: { media_position: number; start_sec: number; text: string }[];
+    chunks: { media_position: number; start_sec: number; end_sec: number; text: string }[];
   }[];
   next_cursor: string | null;
   total: { value: number; relation: string };

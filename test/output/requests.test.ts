@@ -1,0 +1,150 @@
+/** What every path of output has in common: how much a request may ask for, how often, and what it needs. */
+import { describe, expect, it } from '@jest/globals';
+import { updateProject } from '../../db/projects.ts';
+import { clientOf, startTestApi, type Answer, type Client } from '../api/support/testApi.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTcpProxy } from '../support/tcpProxy.ts';
+import { stageOutput } from './support/outputStage.ts';
+
+const stage = stageOutput();
+
+/** A right request to each path, by the path. */
+const LISTS: Readonly<Record<string, object>> = {
+  '/recommendations/feed': {},
+  '/recommendations/similar': { item: 't-0' },
+  '/recommendations/next': { item: 't-0' },
+  '/recommendations/together': { items: ['t-0'] },
+  '/recommendations/popular': {},
+  '/search': { query: 'трамвай' },
+};
+const PATHS: typeof LISTS = { ...LISTS, '/search/suggest': { query: 'трамвай' } };
+
+const addTrams = async (count: number) => {
+  await stage.addItems(Array.from({ length: count }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
+  await stage.followed();
+};
+const some = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
+/** All at once. */
+const askAll = (call: Client, requests = PATHS): Promise<Answer[]> =>
+  Promise.all(Object.entries(requests).map(([path, body]) => call('POST', path, body)));
+const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+/** APIs that listen for changes of access. */
+async function countListeners(): Promise<number> {
+  const { rows } = await stage.database.pool.query(
+    `select from pg_stat_activity
+      where datname = current_database() and application_name = 'attune-listen-access' and query like 'listen%' and state = 'idle'`,
+  );
+  return rows.length;
+}
+const ALL_RIGHT = some(Object.keys(PATHS).length, () => 200);
+
+describe('a request to any path of output', () => {
+  it('has a body of 64 KB at most', async () => {
+    await addTrams(1);
+    for (const [path, body] of Object.entries(PATHS)) {
+      const bytes = Buffer.alloc(64 * 1024 + 1, ' ');
+      bytes.write(JSON.stringify(body));
+      expect((await stage.call('POST', path, bytes.subarray(0, -1))).status).toBe(200);
+      const refused = await stage.call('POST', path, bytes);
+      expect([path, refused.status, refused.body.error.code]).toEqual([path, 413, 'payload_too_large']);
+    }
+  });
+
+  it('is one of those that the key has in a second, whatever the path, and leaves other requests theirs', async () => {
+    // Before the key is used: its limits are remembered with it.
+    await updateProject(stage.database.pool, stage.project.id, { limits: { output_per_second: 0.01 } });
+    await addTrams(1);
+    const answers = await askAll(stage.call);
+    expect(statusesOf(answers).toSorted()).toEqual([200, ...ALL_RIGHT.slice(1).map(() => 429)]);
+    for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
+      expect(body.error.code).toBe('rate_limited');
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
+    const others = await Promise.all(some(7, () => stage.call('GET', '/items/t-0')));
+    expect(statusesOf(others)).toEqual(ALL_RIGHT);
+  });
+
+  const filter = (op: string, value: unknown) => ({ property: 'level', op, value });
+  it.each<[string, string, (count: number) => object, number]>([
+    ['characters of a surface', 'surface', (count) => ({ surface: 'x'.repeat(count) }), 16],
+    ['filters', 'filters', (count) => ({ filters: some(count, (n) => filter('neq', n)) }), 20],
+    [
+      'values of a filter',
+      'filters[0].value',
+      (count) => ({
+        filters: [
+          filter(
+            'not_in',
+            some(count, (n) => n),
+          ),
+        ],
+      }),
+      100,
+    ],
+    ['excluded ids', 'exclude', (count) => ({ exclude: some(count, (n) => `x-${n}`) }), 500],
+    ['pins', 'pins', (count) => ({ pins: some(count, (n) => ({ item: `x-${n}`, position: n })) }), 5],
+  ])('may have so many %s', async (_what, field, bodyWith, most) => {
+    await addTrams(1);
+    await stage.api.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
+      [stage.project.id],
+    );
+    for (const [path, body] of Object.entries(PATHS)) {
+      expect((await stage.call('POST', path, { ...body, ...bodyWith(most) })).status).toBe(200);
+      const refused = await stage.call('POST', path, { ...body, ...bodyWith(most + 1) });
+      const faults = refused.body.error?.details.map((fault: { field: string; code: string }) => [
+        fault.field,
+        fault.code,
+      ]);
+      expect([path, refused.status, faults]).toEqual([path, 422, [[field, 'too_long']]]);
+    }
+  });
+
+  it('has 20 items where it does not say how many', async () => {
+    await addTrams(23);
+    for (const [path, body] of Object.entries(LISTS)) {
+      const { items, next_cursor: cursor } = (await stage.call('POST', path, body)).body;
+      expect([path, items.length, typeof cursor]).toEqual([path, 20, 'string']);
+    }
+  });
+
+  it('has 8 suggestions where it does not say how many, and up to 20', async () => {
+    await addTrams(23);
+    const suggest = (more: object) => stage.call('POST', '/search/suggest', { query: 'трамвай номер', ...more });
+    const countOf = async (more: object) => (await suggest(more)).body.suggestions.length;
+    expect([await countOf({}), await countOf({ limit: 1 }), await countOf({ limit: 20 })]).toEqual([8, 1, 20]);
+    for (const limit of [0, 21]) {
+      const { status, body } = await suggest({ limit });
+      expect([status, body.error.details]).toMatchObject([422, [{ field: 'limit', code: 'invalid_value' }]]);
+    }
+  });
+
+  it('is 503 while PostgreSQL is away, although selection answers, and is answered when it is back', async () => {
+    await addTrams(3);
+    const url = new URL(stage.database.url);
+    const road = await startTcpProxy(`${url.hostname}:${url.port}`);
+    url.host = road.address;
+    const api = await startTestApi({
+      databaseUrl: url.href,
+      env: { SELECTION_URLS: `http://127.0.0.1:${stage.selection.port}` },
+    });
+    try {
+      const call = clientOf(api.content, stage.project.key);
+      // From then on keys are remembered, so that it is the rules for which the database is missing.
+      await eventually(async () => (await countListeners()) === 2, 'both APIs to hear of changed access');
+      expect(statusesOf(await askAll(call))).toEqual(ALL_RIGHT);
+      road.mode = 'cut';
+      road.breakConnections();
+      // Suggestions name no items: selection, which has its own way to PostgreSQL, has held them to the rules.
+      for (const { status, headers, body } of await askAll(call, LISTS)) {
+        expect([status, body.error?.code]).toEqual([503, 'unavailable']);
+        expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      }
+      road.mode = 'open';
+      expect(statusesOf(await askAll(call))).toEqual(ALL_RIGHT);
+    } finally {
+      await api.close();
+      await road.close();
+    }
+  });
+});
