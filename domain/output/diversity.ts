@@ -25,7 +25,7 @@ export function diversify({ scores, diversity, places, before, alike }: Diversif
   const left = scores.map((_, entry) => entry);
   if (diversity <= 0) return left;
   const relevance = relevanceOf(scores);
-  const nearest = scores.map((_, entry) => before[entry] ?? 0);
+  const nearest = Float64Array.from(scores, (_, entry) => before[entry] ?? 0);
   const chosen: number[] = [];
   while (chosen.length < places && left.length > 0) {
     const at = bestOf(left, (entry) => (1 - diversity) * (relevance[entry] ?? 0) - diversity * (nearest[entry] ?? 0));
@@ -46,8 +46,8 @@ function relevanceOf(scores: readonly number[]): number[] {
 function bestOf(entries: readonly number[], valueOf: (entry: number) => number): number {
   let best = 0;
   let most = -Infinity;
-  for (const [at, entry] of entries.entries()) {
-    const value = valueOf(entry);
+  for (let at = 0; at < entries.length; at += 1) {
+    const value = valueOf(entries[at] as number);
     if (value <= most) continue;
     best = at;
     most = value;

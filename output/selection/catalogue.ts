@@ -28,6 +28,8 @@ export interface Companion {
   drop(): void;
 }
 
+const NOTHING = new Float32Array(0);
+
 export class Catalogue {
   /** Items keep their slot for as long as the catalogue is held; deleted ones stay as what they are. */
   readonly #items: JudgedItem[] = [];
@@ -135,13 +137,13 @@ export class Catalogue {
   neighboursOf(slot: number): NeighbourList {
     const least = similarityOf(this.vectors.modelOf(slot) ?? '').least;
     const score = this.vectors.scorer(slot);
-    return this.#neighbours.of(slot, { all: (take) => this.compareAll(slot, take), score, least });
+    return this.#neighbours.of(slot, { all: () => this.compareAll(slot), score, least });
   }
 
-  /** Calls `take` with the cosine of every slot that can be compared with one, the slot itself among them. */
-  compareAll(slot: number, take: (slot: number, cosine: number) => void): void {
+  /** The cosines of a slot with all, itself included, as VectorColumns has them; empty for one without a vector. */
+  compareAll(slot: number): Float32Array {
     const subject = this.vectors.at(slot);
-    if (subject !== null) this.vectors.compareAll(subject, this.size, take);
+    return subject === null ? NOTHING : this.vectors.compareAll(subject, this.size);
   }
 
   /** What one request may spend on {@link neighboursWithin}. */

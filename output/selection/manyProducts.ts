@@ -93,14 +93,14 @@ export interface VectorBlock {
 }
 
 /**
- * Calls `take` with the product of each vector of a block, in their order. What lies in the block behind the subject's
- * length does not count.
+ * Calls `take` with the products of some vectors of a block and the place of the first of them, until it has had all, in
+ * their order. What lies in the block behind the subject's length does not count.
  * @throws {RangeError} for a subject that is longer than the stride, or a stride that cannot be multiplied
  */
 export function productsWith(
   subject: Int8Array,
   { numbers, stride, count }: VectorBlock,
-  take: (at: number, product: number) => void,
+  take: (first: number, products: Int32Array) => void,
 ): void {
   if (subject.length > stride || stride % VECTOR_UNIT !== 0 || stride > MOST_NUMBERS)
     throw new RangeError(`a vector of ${subject.length} numbers cannot be compared with rows of ${stride}`);
@@ -112,6 +112,6 @@ export function productsWith(
     place.block.set(numbers.subarray(first * stride, (first + some) * stride));
     const from = place.block.byteOffset;
     place.multiplyRows(place.subject.byteOffset, from, from + some * stride, stride, place.sums.byteOffset);
-    for (let at = 0; at < some; at += 1) take(first + at, place.sums[at] as number);
+    take(first, place.sums.subarray(0, some));
   }
 }

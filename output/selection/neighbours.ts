@@ -11,8 +11,8 @@ const LOGGED = 5_000;
 
 /** What is asked of the catalogue. */
 export interface Scoring {
-  /** Calls `take` with the score of every slot that may be near, perhaps the subject's own. */
-  all: (take: (slot: number, score: number) => void) => void;
+  /** The scores of all slots, the subject's own included; NaN for what cannot be compared. */
+  all: () => Float32Array;
   /** Compares a slot with the subject; NaN for one that cannot be compared. */
   score: (slot: number) => number;
   /** Lower scores are no neighbours. */
@@ -66,9 +66,9 @@ export class Neighbours {
 
   #make(subject: number, { all, least }: Scoring): NeighbourList {
     const top = new TopSlots(KEPT);
-    all((slot, score) => {
-      if (score >= least && slot !== subject) top.offer(slot, score);
-    });
+    const scores = all();
+    for (let slot = 0; slot < scores.length; slot += 1)
+      if ((scores[slot] as number) >= least && slot !== subject) top.offer(slot, scores[slot] as number);
     return this.#listOf(top, null);
   }
 

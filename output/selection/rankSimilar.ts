@@ -46,11 +46,10 @@ function ordered(catalogue: Catalogue, near: NeighbourList, pick: Picker): Score
 function scan(catalogue: Catalogue, subject: number, pick: Picker): Picked {
   const { least } = similarityOf(catalogue.vectors.modelOf(subject) ?? '');
   const top = new TopSlots(pick.enough);
-  catalogue.compareAll(subject, (slot, cosine) => {
-    if (cosine < least || slot === subject) return;
-    const item = catalogue.itemAt(slot);
+  for (const [slot, cosine] of catalogue.compareAll(subject).entries()) {
+    const item = cosine >= least && slot !== subject ? catalogue.itemAt(slot) : undefined;
     if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, cosine));
-  });
+  }
   const { ranked, isAll } = pick.from(top.take());
   return { ranked, isAll: isAll && !top.isCut };
 }

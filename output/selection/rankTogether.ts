@@ -80,7 +80,6 @@ function tellOf(slot: number, cart: readonly WeightedSlot[]): Pick<RankedItem, '
 /** For rules that hardly any kept neighbour passes: all that is like one item of the cart. */
 function addAllLike(catalogue: Catalogue, { slot: subject }: WeightedSlot, source: number): void {
   const { least } = similarityOf(catalogue.vectors.modelOf(subject) ?? '');
-  catalogue.compareAll(subject, (slot, cosine) => {
+  for (const [slot, cosine] of catalogue.compareAll(subject).entries())
     if (cosine >= least && slot !== subject) content.raise(slot, cosine, source);
-  });
 }

@@ -1,5 +1,6 @@
 /** The vectors of a catalogue in one block of memory: compared one after the other, they are read as they lie. */
 import { product, type PlacedItem } from '../../domain/output/vectors.ts';
+import { withRoom } from '../columns.ts';
 import { productsWith, VECTOR_UNIT } from './manyProducts.ts';
 
 /** Vectors that may be compared: of one model and one dimension. */
@@ -11,6 +12,9 @@ interface Space {
 const NO_SPACE = -1;
 const FIRST_CAPACITY = 256;
 const GROWTH = 1.5;
+
+/** Comparisons are made one after the other, so they share their memory. */
+let cosines = new Float32Array(0);
 
 export class VectorColumns {
   readonly #spaces: Space[] = [];
@@ -79,17 +83,24 @@ export class VectorColumns {
         : product(vector, 0, numbers, slot * stride, vector.length) / (norm * (norms[slot] as number));
   }
 
-  /** Calls `take` with every slot below `slots` that can be compared with a vector, and its cosine; in the order of slots. */
-  compareAll(subject: PlacedItem, slots: number, take: (slot: number, cosine: number) => void): void {
-    const { model, vector, norm } = subject;
+  /**
+   * The cosines of a vector with all slots below `slots`, NaN for those that cannot be compared with it. The next call
+   * uses the same memory.
+   */
+  compareAll({ model, vector, norm }: PlacedItem, slots: number): Float32Array {
     const own = this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
-    if (own === NO_SPACE) return;
+    cosines = withRoom(cosines, slots);
+    const compared = cosines.subarray(0, slots).fill(Number.NaN);
+    if (own === NO_SPACE) return compared;
     const spaceOf = this.#spaceOf;
     const norms = this.#norms;
     const count = Math.min(slots, norms.length);
-    productsWith(vector, { numbers: this.#numbers, stride: this.#stride, count }, (slot, product) => {
-      if (spaceOf[slot] === own) take(slot, product / (norm * (norms[slot] as number)));
+    productsWith(vector, { numbers: this.#numbers, stride: this.#stride, count }, (first, products) => {
+      for (let at = 0; at < products.length; at += 1)
+        if (spaceOf[first + at] === own)
+          compared[first + at] = (products[at] as number) / (norm * (norms[first + at] as number));
     });
+    return compared;
   }
 
   /**
@@ -108,9 +119,11 @@ export class VectorColumns {
       const subject = numbers.subarray(place * stride, place * stride + (this.#spaces[own]?.dimension ?? 0));
       if (subject.length === 0) return cosines;
       const norm = this.#norms[slots[place] ?? -1] ?? 0;
-      productsWith(subject, { numbers, stride, count: slots.length }, (at, product) => {
-        const slot = slots[at] ?? -1;
-        if (spaceOf(slot) === own) cosines[at] = product / (norm * (this.#norms[slot] as number));
+      productsWith(subject, { numbers, stride, count: slots.length }, (first, products) => {
+        for (const [at, product] of products.entries()) {
+          const slot = slots[first + at] ?? -1;
+          if (spaceOf(slot) === own) cosines[first + at] = product / (norm * (this.#norms[slot] as number));
+        }
       });
       return cosines;
     };
