@@ -39,7 +39,8 @@ export async function openRequest(
     pool,
     projectId,
     ...asked,
-    unmetBy: leavesOutMet(request, person) ? person.memberIds : [],
+    // A page that is asked for again keeps what was met since.
+    unmetBy: earlier.page === null && leavesOutMet(request, person) ? person.memberIds : [],
     isTold: fields.length > 0,
   });
   return { person, earlier, asked, judge };

@@ -59,6 +59,21 @@ describe('a page', () => {
     expect(again.next_cursor).toBe(second.next_cursor);
   });
 
+  it('keeps what was met since when it is asked for again', async () => {
+    await addTrams(12);
+    await stage.followed();
+    const user = { user_id: 'u-1' };
+    const request = { item: 't-0', user, limit: 3, include_seen: false };
+    const { next_cursor: cursor } = (await similar(request)).body;
+    const second = (await similar({ ...request, cursor })).body;
+    const [item] = idsOf(second);
+    await stage.call('POST', '/events', {
+      events: [{ id: 'e-1', type: 'open', item, user, occurred_at: new Date().toISOString() }],
+    });
+    expect((await similar({ ...request, cursor })).body).toEqual(second);
+    expect(idsOf((await similar({ ...request, limit: 11 })).body)).not.toContain(item);
+  });
+
   it('cannot be had when the page before it is lost', async () => {
     await addTrams(12);
     await stage.followed();
