@@ -1,5 +1,6 @@
 /** The workflows' code in one file (process/workflowBundle.ts), made once for what it is made of: that takes two seconds. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chooseCacheDir, ensureEntry } from './engines/cache.ts';
@@ -9,8 +10,9 @@ import type { Env } from './engines/sources.ts';
 const ROOT = join(import.meta.dirname, '..');
 /** What workflows may import: `npm run lint:imports` sees to that. */
 const SOURCES = ['workflows', 'domain'];
-/** What decides beside them: how it is bundled, and each package that is installed. */
-const FILES = ['process/workflowBundle.ts', 'node_modules/.package-lock.json'];
+/** What decides beside them: how it is bundled, and each package that is installed, as npm notes it. */
+const FILES = ['process/workflowBundle.ts'];
+const PACKAGES = 'node_modules/.package-lock.json';
 const BUNDLE = 'workflows.js';
 const ENTRY = /^workflows-[0-9a-f]{64}$/;
 /** 2 MB each: one for each branch that somebody goes back and forth between. */
@@ -23,6 +25,7 @@ const LIMIT_MS = 120_000;
  */
 export async function placeWorkflowBundle(path: string, env: Env): Promise<void> {
   const hash = await sourcesHash(ROOT);
+  if (hash === null) return bundle(path);
   const cache = await chooseCacheDir(env);
   const entry = { name: `workflows-${hash}`, sha256: hash, files: [BUNDLE] };
   const folder = await ensureEntry(cache, {
@@ -44,12 +47,13 @@ async function bundle(path: string): Promise<void> {
   if (code !== 0) throw new Error(`the workflows cannot be bundled: ${stderr.trim()}`);
 }
 
-/** Of everything that a bundle depends on; where the checkout lies is not in it. */
-export async function sourcesHash(root: string): Promise<string> {
+/** Of everything that a bundle depends on, but for where the checkout lies; null when nobody tells which packages are installed. */
+export async function sourcesHash(root: string): Promise<string | null> {
+  if (!existsSync(join(root, PACKAGES))) return null;
   const files = await Promise.all(SOURCES.map((folder) => readdir(join(root, folder), { recursive: true })));
   const paths = SOURCES.flatMap((folder, index) => (files[index] ?? []).map((name) => join(folder, name)));
   const hash = createHash('sha256');
-  for (const path of [...paths.filter((name) => name.endsWith('.ts')).sort(), ...FILES])
+  for (const path of [...paths.filter((name) => name.endsWith('.ts')).sort(), ...FILES, PACKAGES])
     hash.update(`\0${path}\0`).update(await readFile(join(root, path)));
   return hash.digest('hex');
 }

@@ -51,4 +51,9 @@ describe('the bundle of the workflows', () => {
       expect(await sourcesHash(folder)).not.toBe(before);
     },
   );
+
+  it('is made anew when nobody tells which packages are installed', async () => {
+    for (const path of SOURCES.slice(0, -1)) await cp(join(ROOT, path), join(folder, path), { recursive: true });
+    expect(await sourcesHash(folder)).toBeNull();
+  });
 });
