@@ -6,7 +6,7 @@ import { createSystemResolver } from '../outgoing/resolve.ts';
 import { registerDiskGauges } from '../process/diskGauges.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { addressRules } from '../process/outgoingAgent.ts';
+import { addressRules } from '../process/addressRules.ts';
 import { sweepWorkDir } from '../process/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
 import { registerDatabaseMetrics } from './databaseMetrics.ts';

@@ -1,6 +1,6 @@
 /** Mail by the operator's SMTP server. */
 import { isNativeError } from 'node:util/types';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 export interface MailSettings {
   /** smtp://user:password@host:587, or smtps://…:465. */
@@ -73,7 +73,26 @@ const GREETING_MS = 15_000;
 const SILENCE_MS = 20_000;
 
 export function createMailer({ url, from }: MailSettings): Mailer {
-  const transport = createTransport({
+  // Loaded for the first mail: most installations that could send never do.
+  let loading: Promise<Transporter> | undefined;
+  const open = (): Promise<Transporter> => (loading ??= openTransport(url));
+  return {
+    async send({ to, subject, text, messageId }, signal) {
+      try {
+        const transport = await open();
+        // An address as an object is taken as it is: a text is a list, parsed by the rules of mail headers.
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId, signal });
+      } catch (error) {
+        throw new MailError(error);
+      }
+    },
+    close: () => void loading?.then((transport) => transport.close()),
+  };
+}
+
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
     url,
     connectionTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
@@ -83,15 +102,4 @@ export function createMailer({ url, from }: MailSettings): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return {
-    async send({ to, subject, text, messageId }, signal) {
-      try {
-        // An address as an object is taken as it is: a text is a list, parsed by the rules of mail headers.
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId, signal });
-      } catch (error) {
-        throw new MailError(error);
-      }
-    },
-    close: () => transport.close(),
-  };
 }

@@ -1,13 +1,7 @@
 /** The guarded way out to addresses that users gave, with this installation's own rules. */
 import type { KeylessConfig } from '../config.ts';
-import type { AddressRules, OwnEndpoints } from '../outgoing/address.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outgoing/connect.ts';
-import { interfaceAddresses, publicEndpoints } from '../outgoing/ownAddresses.ts';
-
-/** What is refused here: everything internal, and the service's own addresses, listen ports and public names. */
-export function addressRules(config: KeylessConfig): AddressRules {
-  return { allow: config.allowNetworks, deny: config.denyNetworks, own: ownEndpoints(config) };
-}
+import { addressRules } from './addressRules.ts';
 
 /** One agent per purpose; it holds the pooled connections. */
 export function createOutgoingAgent(
@@ -15,23 +9,4 @@ export function createOutgoingAgent(
   options: { connectTimeoutMs?: number; allowHttp?: boolean } = {},
 ): GuardedAgent {
   return createGuardedAgent({ ...addressRules(config), ...options });
-}
-
-function ownEndpoints(config: KeylessConfig): OwnEndpoints {
-  const { protocol } = new URL(config.publicUrl);
-  const names = [config.contentHost, config.analyticsHost].flatMap((host) =>
-    host === null ? [] : [`${protocol}//${host}`],
-  );
-  const seen = publicEndpoints([config.publicUrl, ...names]);
-  return {
-    addresses: [...interfaceAddresses(), ...seen.addresses],
-    ports: [...ownPorts(config), ...seen.ports],
-    hosts: seen.hosts,
-  };
-}
-
-function ownPorts(config: KeylessConfig): number[] {
-  const database = Number(new URL(config.databaseUrl).port || 5432);
-  const temporal = Number(config.temporalAddress.split(':').at(-1));
-  return [config.port, config.metricsPort, database, temporal].filter((port) => Number.isInteger(port) && port > 0);
 }

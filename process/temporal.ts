@@ -1,7 +1,6 @@
-/** Connections and workers of Temporal, set up the same way in every process. */
+/** Workers of Temporal, set up the same way in every process. */
 import { createRequire } from 'node:module';
 import { setInterval, setTimeout } from 'node:timers/promises';
-import { Connection } from '@temporalio/client';
 import { IllegalStateError } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
@@ -11,6 +10,7 @@ import { activityMetrics } from './activityMetrics.ts';
 import type { RunningProcess } from './lifecycle.ts';
 import { describeError, type Logger } from './logger.ts';
 import { serveSdkMetrics } from './sdkMetrics.ts';
+import { connectionOptions } from './temporalConnection.ts';
 import { bundleWorkflows } from './workflowBundle.ts';
 
 /** How long work may take to obey when it is told to stop, after its grace. */
@@ -29,19 +29,6 @@ export interface TemporalWorkerOptions {
   connectTries?: number;
   /** Entry of the workflows' code, for the one worker that runs workflows. */
   workflowsPath?: string;
-}
-
-/** For connections of clients and of workers alike. */
-export function connectionOptions({
-  temporalAddress,
-  temporalAccess,
-}: Pick<KeylessConfig, 'temporalAddress' | 'temporalAccess'>) {
-  return { address: temporalAddress, ...temporalAccess };
-}
-
-/** A client connection that is made when first used, so that a process starts without Temporal. */
-export function lazyConnection(config: KeylessConfig): Connection {
-  return Connection.lazy(connectionOptions(config));
 }
 
 export interface TemporalWorker extends RunningProcess {

@@ -2,14 +2,7 @@
 import type { ProviderCapability } from '../domain/capabilities.ts';
 import type { Step } from '../domain/steps.ts';
 import { createBuiltinProviders } from './builtin/index.ts';
-import {
-  createOpenAiEmbedding,
-  createOpenAiModeration,
-  createOpenAiSpeech,
-  createOpenAiSummary,
-  createOpenAiVision,
-  type OpenAiOptions,
-} from './openai/index.ts';
+import type { OpenAiOptions } from './openai/index.ts';
 import { moderationWithBuiltin } from './moderationWithBuiltin.ts';
 import { speechWithSubtitles } from './speechWithSubtitles.ts';
 import type { CapabilityConfig, EmbeddingTraits } from './settings.ts';
@@ -34,17 +27,22 @@ export function quickSteps({ capabilities }: Pick<ProviderSettings, 'capabilitie
 }
 
 /** @returns the providers, and what ends their threads */
-export function createProviders(settings: ProviderSettings): { providers: Providers; close: () => Promise<void> } {
+export async function createProviders(
+  settings: ProviderSettings,
+): Promise<{ providers: Providers; close: () => Promise<void> }> {
   const { ffmpegPath, workDir, tessdataDirs, sentenceEncoderDir } = settings;
   const builtin = createBuiltinProviders({ tessdataDirs, sentenceEncoderDir });
+  // OpenAI's client costs each process 0.2 s of CPU and some memory, and many installations do without it.
+  const openAi = asksOpenAi(settings) ? await import('./openai/index.ts') : null;
+  type OpenAi = NonNullable<typeof openAi>;
   const choose = <C extends ProviderCapability>(
     capability: C,
-    create: (options: OpenAiOptions) => NonNullable<Providers[C]>,
+    create: (openAi: OpenAi, options: OpenAiOptions) => NonNullable<Providers[C]>,
   ): Providers[C] => {
     const chosen = settings.capabilities[capability];
     if (chosen.kind === 'off') return undefined;
-    if (chosen.kind === 'builtin') return builtin[capability];
-    return create({
+    if (chosen.kind === 'builtin' || openAi === null) return builtin[capability];
+    return create(openAi, {
       baseUrl: chosen.baseUrl,
       apiKey: chosen.apiKey,
       model: chosen.model,
@@ -53,16 +51,22 @@ export function createProviders(settings: ProviderSettings): { providers: Provid
   };
   return {
     providers: {
-      speech: choose('speech', (options) =>
+      speech: choose('speech', ({ createOpenAiSpeech }, options) =>
         speechWithSubtitles(createOpenAiSpeech({ ...options, ffmpegPath, workDir }), builtin.speech),
       ),
-      vision: choose('vision', createOpenAiVision),
-      summary: choose('summary', createOpenAiSummary),
-      moderation: choose('moderation', (options) =>
+      vision: choose('vision', ({ createOpenAiVision }, options) => createOpenAiVision(options)),
+      summary: choose('summary', ({ createOpenAiSummary }, options) => createOpenAiSummary(options)),
+      moderation: choose('moderation', ({ createOpenAiModeration }, options) =>
         moderationWithBuiltin(createOpenAiModeration(options), builtin.moderation),
       ),
-      embedding: choose('embedding', (options) => createOpenAiEmbedding(options, settings.embeddingTraits)),
+      embedding: choose('embedding', ({ createOpenAiEmbedding }, options) =>
+        createOpenAiEmbedding(options, settings.embeddingTraits),
+      ),
     },
     close: () => builtin.close(),
   };
+}
+
+function asksOpenAi({ capabilities }: Pick<ProviderSettings, 'capabilities'>): boolean {
+  return Object.values(capabilities).some(({ kind }) => kind === 'openai');
 }

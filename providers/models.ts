@@ -2,7 +2,7 @@
 import type { ProviderCapability } from '../domain/capabilities.ts';
 import { PREPARE_MODEL, type StepModels } from '../domain/models.ts';
 import { MODELS, SENTENCE_MODEL } from './builtin/result.ts';
-import { embeddingModelName } from './openai/index.ts';
+import { embeddingModelName } from './openai/embeddingModelName.ts';
 import type { CapabilityConfig, EmbeddingTraits } from './settings.ts';
 
 export interface ModelSettings {

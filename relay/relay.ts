@@ -11,7 +11,7 @@ import { rememberHoursOf } from '../domain/collected.ts';
 import type { RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { lazyConnection } from '../process/temporal.ts';
+import { lazyConnection } from '../process/temporalConnection.ts';
 import { WakeUp } from '../process/wakeUp.ts';
 import { copyLedger } from './deletionLedger.ts';
 import { dispatchForever } from './dispatch.ts';

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { ConfigError, loadKeylessConfig } from '../config.ts';
-import { connectionOptions } from '../process/temporal.ts';
+import { connectionOptions } from '../process/temporalConnection.ts';
 import { setUpNamespace, verifyNamespace } from './temporal/namespace.ts';
 
 /** Closed workflows stay to be looked at for so long; the results themselves are in PostgreSQL. */

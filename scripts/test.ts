@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SUMMARY_VARIABLE, type Summary } from '../test/support/summaryReporter.ts';
-import { chooseCacheDir } from './engines/cache.ts';
+import { compileCache } from './engines/compileCache.ts';
 import {
   EngineError,
   resolveDuckdbExtensions,
@@ -38,20 +38,6 @@ async function prepareEngines(): Promise<void> {
   }
 }
 
-/**
- * The tests start some hundreds of processes of ours, and a third of what a start costs is compiling; with this, Node
- * remembers the outcome. Nothing when there is no folder for it.
- */
-async function compileCache(): Promise<{ NODE_COMPILE_CACHE?: string }> {
-  if (process.env['NODE_COMPILE_CACHE']) return {};
-  try {
-    return { NODE_COMPILE_CACHE: join(await chooseCacheDir(process.env), 'compiled') };
-  } catch (error) {
-    if (error instanceof EngineError) return {};
-    throw error;
-  }
-}
-
 function jestArguments(): string[] {
   const given = process.argv.slice(2).filter((argument) => argument !== UNIT_FLAG);
   return isUnit ? ['--config', 'jest.unit.config.js', ...given] : given;
@@ -64,7 +50,7 @@ async function runJest(summaryFile: string): Promise<number> {
     ...process.env,
     NODE_OPTIONS: nodeOptions.filter(Boolean).join(' '),
     [SUMMARY_VARIABLE]: summaryFile,
-    ...(await compileCache()),
+    ...(await compileCache(process.env)),
   };
   const child = spawn(process.execPath, [jest, ...jestArguments()], { cwd: ROOT, env, stdio: 'inherit' });
   process.on('SIGINT', () => {}); // a Ctrl+C reaches Jest by itself; wait for it to clean up

@@ -24,7 +24,7 @@ await runKeylessProcess('ai', async (config, logger) => {
   const registry = createRegistry('ai');
   registerDiskGauges(registry, { work: config.workDir });
   const metrics = await startMetrics(config, registry);
-  const { providers, close } = createProviders(config);
+  const { providers, close } = await createProviders(config);
   const models = modelsOf(config);
   logger.info({ models }, 'models of the analysis');
   for (const remark of remarksOn(config)) logger.warn(remark);

@@ -32,7 +32,7 @@ await runProcess('analytics', async (config, logger) => {
   const metrics = await startMetrics(config, registry);
   const lake = await openLakePatiently(config.lake, logger);
   watchLake(registry, pool);
-  const reports = createReportEngines({ ...config.reports, engines: EXPORTS }, logger, { registry });
+  const reports = createReportEngines({ ...config.reports, engines: EXPORTS }, logger, { registry, isPatient: true });
   const blobs = createBlobStore(config.blobs, config.workDir);
   const solver = createSolver();
   const exporting = createExportActivities({

@@ -6,7 +6,7 @@ import { QUEUES } from '../domain/queues.ts';
 import { mediaUrlJudge } from '../outgoing/url.ts';
 import { runKeylessProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { addressRules } from '../process/outgoingAgent.ts';
+import { addressRules } from '../process/addressRules.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
 import { createValidators } from '../schemas/validation.ts';
 

@@ -11,7 +11,7 @@ await runKeylessProcess('selection', async (config, logger) => {
   const {
     providers: { embedding },
     close: closeProviders,
-  } = createProviders(config);
+  } = await createProviders(config);
   const running = await startSelection(
     {
       databaseUrl: config.databaseUrl,

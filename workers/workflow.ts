@@ -19,7 +19,7 @@ await runKeylessProcess('workflow', async (config, logger) => {
   });
   const registry = createRegistry('workflow');
   const metrics = await startMetrics(config, registry);
-  const { providers, close } = createProviders(config);
+  const { providers, close } = await createProviders(config);
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.workflow,
     activities: {

@@ -7,7 +7,8 @@ import { confine, strongestLayers, type Access, type Layer } from '../../process
 import { MINIMAL_ENVIRONMENT } from '../../process/launcher.ts';
 import type { Logger } from '../../process/logger.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
-import { parseReply, type DecoderReply, type DecoderRequest } from './decoderMessages.ts';
+import type { DecoderRequest } from './decoderMessages.ts';
+import { parseReply, type DecoderReply } from './decoderReply.ts';
 import { MediaError } from './errors.ts';
 import type { AnalyseOptions, PreparedMedium } from './types.ts';
 

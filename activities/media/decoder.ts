@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { restrictSharp } from '../../process/sharp.ts';
 import { analyseMedium } from './analyseMedium.ts';
-import { errorReply, type DecoderReply, type DecoderRequest } from './decoderMessages.ts';
+import { errorReply, type DecoderRequest } from './decoderMessages.ts';
+import type { DecoderReply } from './decoderReply.ts';
 
 const lines = createInterface({ input: process.stdin });
 lines.once('line', (line) => void answer(JSON.parse(line) as DecoderRequest));

@@ -1,8 +1,7 @@
-/** The messages between a worker and its confined decoder. The worker accepts only what fits the schema. */
-import Type, { type Static } from 'typebox';
-import { Check } from 'typebox/value';
+/** What a worker asks its confined decoder, and the decoder's side of the answers: no schema, which would cost each medium its loading. */
 import { isDiskFull } from '../../process/diskFull.ts';
-import { MEDIA_FAULTS, MediaError, type MediaErrorCode } from './errors.ts';
+import type { DecoderReply } from './decoderReply.ts';
+import { MediaError } from './errors.ts';
 import type { MediaLimits } from './limits.ts';
 import type { MediumKind } from './types.ts';
 
@@ -16,51 +15,6 @@ interface Places {
 export type DecoderRequest =
   | (Places & { kind: MediumKind; limits?: Partial<MediaLimits> })
   | (Places & { kind: 'trial' });
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const Seconds = Type.Number({ minimum: 0 });
-/** A name in the folder of the output, never a path. */
-const FileName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' });
-const Code = Type.Unsafe<MediaErrorCode>(Type.Enum(Object.keys(MEDIA_FAULTS)));
-
-const Frame = Type.Object({
-  ts: Seconds,
-  file: FileName,
-  dhash: Type.String({ pattern: '^[0-9a-f]{16}$' }),
-  duplicateOfTs: nullable(Seconds),
-  flat: Type.Boolean(),
-});
-const Prepared = Type.Object({
-  durationSec: nullable(Seconds),
-  width: nullable(Type.Integer({ minimum: 0 })),
-  height: nullable(Type.Integer({ minimum: 0 })),
-  truncated: Type.Boolean(),
-  audio: nullable(FileName),
-  subtitles: nullable(FileName),
-  frames: Type.Array(Frame, { maxItems: 1000 }),
-  warnings: Type.Array(Code, { maxItems: 20 }),
-});
-const Progress = Type.Object({
-  stage: Type.Union([Type.Literal('probe'), Type.Literal('decode'), Type.Literal('frames')]),
-  doneSec: nullable(Type.Number()),
-});
-const Reply = Type.Union([
-  Type.Object({ progress: Progress }),
-  Type.Object({ prepared: Prepared }),
-  Type.Object({ works: Type.Literal(true) }),
-  Type.Object({ error: Type.Object({ code: Code, detail: nullable(Type.String({ maxLength: 10_000 })) }) }),
-]);
-
-export type DecoderReply = Static<typeof Reply>;
-/** A line of the decoder's output, or null when it is none of its answers. */
-export function parseReply(line: string): DecoderReply | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return Check(Reply, value) ? value : null;
-  } catch {
-    return null;
-  }
-}
 
 /** The error of a medium as an answer; anything else is a fault of the decoder on these bytes. */
 export function errorReply(error: unknown): DecoderReply {

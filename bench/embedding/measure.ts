@@ -8,7 +8,7 @@ import { measureRecall } from './recall.ts';
 const name = process.argv[2] as ModelName;
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
 const pairs = readPairs();
-const model = createModel(name);
+const model = await createModel(name);
 const idleBytes = process.memoryUsage.rss();
 const cost = await measureCost(model.embedding, pairs, context, idleBytes);
 const recall = await measureRecall(model.embedding, pairs, context);

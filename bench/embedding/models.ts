@@ -17,7 +17,7 @@ export interface Model {
 }
 
 /** @param env settings beside those of the environment */
-export function createModel(name: ModelName, env: Readonly<Record<string, string>> = {}): Model {
+export async function createModel(name: ModelName, env: Readonly<Record<string, string>> = {}): Promise<Model> {
   const config = loadKeylessConfig({
     ...process.env,
     ...env,
@@ -25,7 +25,7 @@ export function createModel(name: ModelName, env: Readonly<Record<string, string
     DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
     ...ENVIRONMENTS[name],
   });
-  const { providers, close } = createProviders(config);
+  const { providers, close } = await createProviders(config);
   if (providers.embedding === undefined) throw new Error('the environment switches embedding off');
   return { embedding: providers.embedding, close };
 }

@@ -16,7 +16,7 @@ interface Asked {
 }
 
 export async function measureQuality(): Promise<Figure[]> {
-  const { embedding, close } = createModel('sentence encoder');
+  const { embedding, close } = await createModel('sentence encoder');
   const { documents, paraphrases } = readPairs();
   const place = async (vector: Promise<Float32Array>): Promise<PlacedItem | null> => {
     const placed = itemVector([await vector]);

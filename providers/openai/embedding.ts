@@ -4,6 +4,7 @@ import { oneVector } from '../oneVector.ts';
 import type { EmbeddingTraits } from '../settings.ts';
 import type { CallContext, EmbeddingCapability, Usage } from '../types.ts';
 import { createOpenAiApi, requestJson, type OpenAiOptions } from './client.ts';
+import { embeddingModelName } from './embeddingModelName.ts';
 import { planBatches, truncateToTokens } from './embeddingLimits.ts';
 import { readVectors } from './embeddingVectors.ts';
 import { badAnswer } from './errors.ts';
@@ -12,11 +13,6 @@ import { addUsage, bill, NO_CALLS, provenanceOf, tokenUsage } from './usage.ts';
 /** The provider's own limit of inputs. One run may become several requests. */
 const MAX_TEXTS = 2_048;
 const NO_TRAITS: EmbeddingTraits = { queryPrefix: '', passagePrefix: '', similarityThreshold: null };
-
-/** Vectors with another prefix are those of another model: the name that is stored with them has it. */
-export function embeddingModelName(model: string, { passagePrefix }: Pick<EmbeddingTraits, 'passagePrefix'>): string {
-  return passagePrefix === '' ? model : `${model} (${passagePrefix})`;
-}
 
 /**
  * @returns a capability whose `dimension` is null until the first answer and fixed from then on; an

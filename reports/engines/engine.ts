@@ -1,6 +1,8 @@
 /** One engine: a process of its own with its own DuckDB, as its parent sees it. */
 import { fork, type ChildProcess } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
 import { MINIMAL_ENVIRONMENT } from '../../process/launcher.ts';
 import type { LakeSettings } from '../lake/settings.ts';
 import type { Report } from '../request.ts';
@@ -161,5 +163,11 @@ export class Engine {
 
 /** Nothing of the parent's, which holds keys to more than an engine needs; DuckDB's own folder of extensions is below the home. */
 function environment(): NodeJS.ProcessEnv {
-  return { ...MINIMAL_ENVIRONMENT, HOME: homedir() };
+  // Of this process's version of Node, which is a folder below the one that is set.
+  const compiled = getCompileCacheDir();
+  return {
+    ...MINIMAL_ENVIRONMENT,
+    HOME: homedir(),
+    ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }),
+  };
 }

@@ -43,15 +43,17 @@ export interface EnginesExtra {
   entry?: string;
   /** How long a report waits for an engine. */
   waitMs?: number;
-  /** After which an engine without a report is ended; the first stays. */
+  /** After which an engine without a report is ended; the first of those that people wait for stays. */
   idleMs?: number;
+  /** Nobody waits for a report: no engine is started before one is needed, nor stays for the next. */
+  isPatient?: boolean;
 }
 
 const ENTRY = fileURLToPath(new URL('child.ts', import.meta.url));
 const WAIT_MS = 30_000;
 const IDLE_MS = 5 * 60_000;
 
-/** Starts one engine in the background, so that the first report finds it warm; others come when they are needed. */
+/** Starts one engine in the background, so that the first report finds it warm (unless nobody waits for it); others come when they are needed. */
 export function createReportEngines(settings: ReportSettings, logger: Logger, extra: EnginesExtra = {}): ReportEngines {
   return new Engines(settings, logger, extra);
 }
@@ -70,7 +72,7 @@ class Engines implements ReportEngines {
   constructor(
     settings: ReportSettings,
     logger: Logger,
-    { registry = new Registry(), entry = ENTRY, waitMs = WAIT_MS, idleMs = IDLE_MS }: EnginesExtra,
+    { registry = new Registry(), entry = ENTRY, waitMs = WAIT_MS, idleMs = IDLE_MS, isPatient = false }: EnginesExtra,
   ) {
     this.#settings = settings;
     this.#logger = logger;
@@ -79,12 +81,13 @@ class Engines implements ReportEngines {
     this.#metrics = createEngineMetrics(registry, this.#turns);
     this.#places = Array.from(
       { length: settings.engines },
-      (_none, number) => new Place(entry, settings.lake, () => this.#noteDeath(), number === 0 ? null : idleMs),
+      (_none, number) =>
+        new Place(entry, settings.lake, () => this.#noteDeath(), number === 0 && !isPatient ? null : idleMs),
     );
     this.longestSeconds = settings.seconds + settings.sampleSeconds + (waitMs + 2 * (OPEN_MS + OBEY_MS)) / 1000;
     // What engines of killed processes left goes first.
     void sweepWorkDir(settings.lake.tempDir)
-      .then(() => this.#places[0]?.warm())
+      .then(() => (isPatient ? undefined : this.#places[0]?.warm()))
       .catch((error: unknown) => this.#noteState(meant(error)));
   }
 

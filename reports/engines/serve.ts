@@ -1,5 +1,6 @@
 /** The process of an engine: opens the lake and makes one report at a time, as its parent says. */
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { removeOwnFolders } from '../../process/workDir.ts';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';
@@ -23,6 +24,8 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
       tempDir = message.lake.tempDir;
       lake = await openLake({ ...message.lake, isConfined: true });
       await warm(lake);
+      // Its end is a kill, which writes nothing: for the next engine.
+      flushCompileCache();
       return { type: 'open' };
     } catch (error) {
       return { type: 'refused', message: wordsOf(error) };

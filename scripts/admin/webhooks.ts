@@ -7,7 +7,7 @@ import { newKey } from '../../domain/keys.ts';
 import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../domain/secretKeys.ts';
 import { SUBSCRIBABLE_EVENTS, type ItemEvent } from '../../domain/webhook.ts';
 import { createSystemResolver } from '../../outgoing/resolve.ts';
-import { addressRules } from '../../process/outgoingAgent.ts';
+import { addressRules } from '../../process/addressRules.ts';
 import { required, type Command } from './command.ts';
 import { projectOf } from './projects.ts';
 import { UsageError } from './usageError.ts';

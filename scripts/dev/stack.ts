@@ -147,9 +147,10 @@ export class Stack {
 
   async #startServices(given: Env): Promise<void> {
     const { settings, services, report, servicesRoot: root, stopping } = this.#options;
-    await Promise.all(services.map(({ prepare }) => prepare?.()));
-    const env = { SELECTION_PORT: String(await freePort()), ...given };
-    for (const spec of services) {
+    const prepared = await Promise.all(services.map((spec) => this.#prepare(spec)));
+    const shared = { SELECTION_PORT: String(await freePort()), ...given };
+    for (const [index, spec] of services.entries()) {
+      const env = { ...shared, ...prepared[index] };
       const log = openServiceLog(settings.dataDir, spec.name, report);
       this.#logs.push(log);
       const metricsPort = await freePort();
@@ -172,6 +173,10 @@ export class Stack {
     await Promise.all(this.#services.map((service) => service.ready));
     stopping.throwIfAborted();
     await untilHealthy(`http://127.0.0.1:${settings.port}/content/api/v1/health`, stopping);
+  }
+
+  async #prepare({ prepare }: ServiceSpec): Promise<Env> {
+    return (await prepare?.(this.#options.env, this.#options.settings.dataDir)) ?? {};
   }
 
   async #stopServices(names: readonly string[], limitMs: number): Promise<void> {
@@ -233,9 +238,10 @@ export class Stack {
   }
 
   /** What cannot be made anew leaves the service as it is. */
-  async #restart({ name, prepare }: ServiceSpec): Promise<void> {
+  async #restart(spec: ServiceSpec): Promise<void> {
+    const { name } = spec;
     try {
-      await prepare?.();
+      await this.#prepare(spec);
     } catch (error) {
       this.#options.report(`${name} is not restarted: ${(error as Error).message}`);
       return;

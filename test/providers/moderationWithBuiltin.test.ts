@@ -17,8 +17,10 @@ afterEach(async () => {
 });
 
 /** As an installation is set up that names its local server once, for everything. */
-function moderator() {
-  const made = createProviders(loadConfig({ ...ENV, OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'test-key' }));
+async function moderator() {
+  const made = await createProviders(
+    loadConfig({ ...ENV, OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'test-key' }),
+  );
   close = made.close;
   const { moderation } = made.providers;
   if (!moderation) throw new Error('no moderation');
@@ -34,7 +36,7 @@ describe('a server without moderation', () => {
     ['200 and a sentence', { status: 200, json: { error: 'Unexpected endpoint or method. (POST /moderations)' } }],
   ])('(%s) leaves the text to the built-in lexicon, and says so', async (_, reply) => {
     server.script('/moderations', () => reply);
-    const result = await moderator()();
+    const result = await (await moderator())();
     expect(result).toMatchObject({ value: { level: 'none' }, provenance: { provider: 'builtin' } });
     expect(result.warnings).toEqual([
       expect.stringMatching(/^moderated_by_builtin:provider_(endpoint_not_found|unsupported)$/),
@@ -43,7 +45,7 @@ describe('a server without moderation', () => {
 
   it('is not one that has no such model, or answers', async () => {
     server.script('/moderations', () => ({ status: 404, json: { error: { code: 'model_not_found' } } }));
-    const judge = moderator();
+    const judge = await moderator();
     await expect(judge()).rejects.toMatchObject({ code: 'provider_model_not_found' });
     server.script('/moderations', () => undefined);
     expect(await judge()).toMatchObject({ provenance: { provider: 'openai' } });

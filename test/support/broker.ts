@@ -26,12 +26,11 @@ import {
 import { startProcess, type ManagedProcess } from '../../scripts/engines/process.ts';
 import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
 import { startTemporal, type TemporalServer } from '../../scripts/engines/temporal.ts';
+import { placeWorkflowBundle } from '../../scripts/workflowBundle.ts';
 import { findBrowser } from './chromium.ts';
 import { makeMemoryFolder } from './memoryFolder.ts';
 import { makeTemplate } from './template.ts';
 import { encodeCatalogue } from './whole/catalogue.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
 
 /** Made at the server's start, which costs nothing; a namespace made later is seen only seconds afterwards. */
 const NAMESPACES = 80;
@@ -75,17 +74,19 @@ async function cluster(): Promise<{ dir: string }> {
   return { dir };
 }
 
-/** Bundled here and not by the tests: inside Jest it takes many times as long. */
+/** Bundled here and not by the tests, once a run. */
 async function bundle(workflowsPath: string, name: string): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, await bundleWorkflows(workflowsPath, new DefaultLogger('ERROR')));
   return path;
 }
 
-/** The workflows' code, bundled once a run: each Worker.create, and each start of a stack, would take seconds for it. */
-const workflows = async (): Promise<{ path: string }> => ({
-  path: await bundle(join(ROOT, 'workflows/index.ts'), 'workflows.js'),
-});
+/** The workflows' code: each Worker.create, and each start of a stack, would take seconds for it. */
+async function workflows(): Promise<{ path: string }> {
+  const path = join(folder, 'workflows.js');
+  await placeWorkflowBundle(path, process.env);
+  return { path };
+}
 
 /** Of a release that begins as the checkout is. */
 async function changedWorkflows(): Promise<Record<Change, string>> {

@@ -37,7 +37,7 @@ export async function loadTopics(encoderDir: string): Promise<WorldTopics> {
 }
 
 async function embed(encoderDir: string, texts: readonly string[]): Promise<Float32Array[]> {
-  const { embedding, close } = createModel('sentence encoder', { SENTENCE_ENCODER_DIR: encoderDir });
+  const { embedding, close } = await createModel('sentence encoder', { SENTENCE_ENCODER_DIR: encoderDir });
   const vectors: Float32Array[] = [];
   try {
     for (let at = 0; at < texts.length; at += embedding.batchSize) {

@@ -1,5 +1,4 @@
 /** Measurable facts of one picture: dominant colours, brightness, sharpness. */
-import sharp from 'sharp';
 import { colourShares, type ColourShare } from './colours.ts';
 
 export interface PictureFacts {
@@ -23,6 +22,8 @@ const DECODE_SECONDS = 20;
 
 /** @throws sharp's error when the file is no picture, is broken, too large or too slow to decode. */
 export async function measurePicture(path: string): Promise<PictureFacts> {
+  // Processes that only summarize and embed have these providers too, and no picture.
+  const { default: sharp } = await import('sharp');
   const { width, height } = await sharp(path, LIMITS).metadata();
   const colour = await sharp(path, LIMITS)
     .timeout({ seconds: DECODE_SECONDS })

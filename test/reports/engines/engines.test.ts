@@ -252,6 +252,19 @@ describe('engines without a report', () => {
     await expect(heavy).rejects.toThrow('gone');
     expect(pidOf(await run('b', ['ok']))).toBe(pidOf(first));
   }, 60_000);
+
+  it('that nobody waits for are not started, and all of them end', async () => {
+    const before = children.length;
+    start({}, { idleMs: 1, isPatient: true });
+    // An engine that is started early is there before the first report of another.
+    const others = createReportEngines({ ...settings, engines: 1 }, createLogger('test', 'silent'), { entry: ENTRY });
+    await others.run(request('ok'), site('a'), { language: 'en' });
+    await others.close();
+    expect(children.length).toBe(before + 1);
+    const report = await run('a', ['ok']);
+    expect(children.length).toBe(before + 2);
+    await eventually(() => !isRunning(pidOf(report)), 'the engine ends');
+  }, 60_000);
 });
 
 describe('whoever asked and is gone', () => {

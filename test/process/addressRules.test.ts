@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../config.ts';
 import { isForbiddenAddress, isForbiddenHost } from '../../outgoing/address.ts';
-import { addressRules } from '../../process/outgoingAgent.ts';
+import { addressRules } from '../../process/addressRules.ts';
 
 const rulesWith = (env: Record<string, string>) =>
   addressRules(
