@@ -1,6 +1,6 @@
 /** Surfaces of a project: GET /projects/{id}/surfaces, GET/PUT/DELETE /projects/{id}/surfaces/{surface}. */
 import Type from 'typebox';
-import { readPublishedModels } from '../../db/output/publishedModels.ts';
+import { readKeptModels } from '../../db/output/publishedModels.ts';
 import {
   deleteSurface,
   findSurface,
@@ -145,14 +145,15 @@ async function faultsOf(
     ({ settings }, at) => [`experiment.variants[${at}].settings.`, settings] as const,
   );
   const named = variants.flatMap(([path, { model }]) => (typeof model === 'string' ? [{ path, model }] : []));
-  const [filters, published] = await Promise.all([
+  const [filters, kept] = await Promise.all([
     filterFaults(pool, projectId, { 'defaults.': defaults, '': { boosts }, ...Object.fromEntries(variants) }),
-    readPublishedModels(
+    readKeptModels(
       pool,
       projectId,
       named.map(({ model }) => model),
     ),
   ]);
+  const published = new Set(kept.map(({ id }) => id));
   const unknown = named.filter(({ model }) => !published.has(model));
   return [...filters, ...unknown.map(({ path }) => ({ field: `${path}model`, code: 'invalid_value' as const }))];
 }

@@ -145,12 +145,19 @@ export async function readSettings(pool: Queryable, { projectId, modelId }: Mode
   return rows[0]?.settings ?? null;
 }
 
+/** A model of which a variant of an experiment is made that is not over. */
+const IS_ON_TRIAL = `exists (
+  select from output_experiments e, jsonb_array_elements(e.variants) variant
+   where e.project_id = m.project_id and e.detached_at is null and (e.ends_at is null or e.ends_at > now())
+     and variant -> 'settings' ->> 'model' = m.id::text)`;
+
 /** For selection processes that are just reading the file of the model before. */
 const REPLACED_SECONDS = 3_600;
 
 /**
  * Makes a model the one that holds, when its file is stored: ends its training, forgets what it has taken into account
- * and gives up the file of the one before. A model that is published already stays so.
+ * and gives up the files of those before. What an experiment names stays, unless a person was deleted: an older file may
+ * know that person. A model that is published already stays so.
  * @param forgotten the rows of output_forgotten that it was read after
  */
 export async function publishModel(
@@ -166,15 +173,16 @@ export async function publishModel(
       [projectId, modelId, modelBlobKey(projectId, modelId)],
     );
     if (rowCount === 0) return;
-    const { rows } = await client.query<{ id: string }>(
-      `update output_models set blob_key = null
-        where project_id = $1 and id <> $2 and state = 'published' and blob_key is not null returning id`,
-      [projectId, modelId],
+    const { rows: notes } = await client.query<{ deleted: boolean }>(
+      'delete from output_forgotten where project_id = $1 and id = any($2::bigint[]) returning deleted',
+      [projectId, forgotten],
     );
-    await client.query('delete from output_forgotten where project_id = $1 and id = any($2::bigint[])', [
-      projectId,
-      forgotten,
-    ]);
+    const { rows } = await client.query<{ id: string }>(
+      `update output_models m set blob_key = null
+        where project_id = $1 and id <> $2 and state = 'published' and blob_key is not null
+          and ($3 or not ${IS_ON_TRIAL}) returning id`,
+      [projectId, modelId, notes.some(({ deleted }) => deleted)],
+    );
     await discardFolders(
       client,
       projectId,

@@ -83,7 +83,7 @@ const addToTotals = (events: string): string => `effect as (
   select $1, item_id, type, count(*), coalesce(sum(value), 0) from ${events} group by item_id, type order by item_id, type
   on conflict (project_id, item_id, type) do update set events = t.events + excluded.events, value_sum = t.value_sum + excluded.value_sum)`;
 
-const ADD_TO_TOTALS = `${addToTotals('changed')}, ${noteForgotten('changed')}`;
+const ADD_TO_TOTALS = `${addToTotals('changed')}, ${noteForgotten('changed', 'deletion')}`;
 
 /**
  * Removes orders with the events of their lines. An order that another user had before may not have been
@@ -102,7 +102,7 @@ async function purgeOrders(
     `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT} returning item_id, type, value, occurred_at),
           ${addToTotals('removed')},
           noted as (${noteRows('events', 'removed')}),
-          ${noteForgotten('removed')}
+          ${noteForgotten('removed', 'deletion')}
      delete from orders where project_id = $1 and order_id = any($2::text[])`,
     [projectId, orderIds],
   );

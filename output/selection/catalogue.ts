@@ -8,6 +8,7 @@ import { judgedItem } from '../judged.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import { ItemColumns } from './itemColumns.ts';
 import type { ComparisonBudget, NeighbourList, NeighbourLists } from './neighbourLists.ts';
+import { NamedModels } from './namedModels.ts';
 import { Neighbours } from './neighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
 import { Regions } from './regionCounts.ts';
@@ -46,6 +47,8 @@ export class Catalogue {
   readonly columns = new ItemColumns();
   /** What was learned of the project's people; null before a model was published. */
   model: SlotModel | null = null;
+  /** Others that experiments try. */
+  readonly named = new NamedModels();
   /** What everybody did with the items; nothing of an item before it was read. */
   readonly popularity = new PopularityColumns();
   /** The same of single regions, as far as they were asked for. */
@@ -67,12 +70,13 @@ export class Catalogue {
 
   /** An estimate. */
   get bytes(): number {
-    const { columns, vectors, popularity, regions } = this;
+    const { columns, vectors, popularity, regions, named } = this;
     const parts = [
       columns,
       vectors,
       popularity,
       regions,
+      named,
       ...(this.model ? [this.model] : []),
       ...(this.companion ? [this.companion] : []),
     ];

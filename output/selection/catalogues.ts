@@ -8,6 +8,8 @@ import { USUAL_PERIOD, type Period } from '../../domain/output/popularity.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Catalogue } from './catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
+import { createNamedModelReader, type NamedModelReader } from './namedModelReader.ts';
+import { namedBy } from './modelFor.ts';
 import { newestItems } from './newcomers.ts';
 import { trialsOf } from './trials.ts';
 import type { RankQuestion } from './messages.ts';
@@ -49,6 +51,7 @@ export type Found = Catalogue | 'loading' | 'too_large';
 export class Catalogues {
   readonly #deps: CataloguesDeps;
   readonly #models: ModelFollower;
+  readonly #namedModels: NamedModelReader;
   readonly #popularity: PopularityFollower;
   readonly #regions: RegionReader;
   /** In the order of their use. */
@@ -61,6 +64,7 @@ export class Catalogues {
   constructor(deps: CataloguesDeps) {
     this.#deps = deps;
     this.#models = createModelFollower(deps.models, deps.logger);
+    this.#namedModels = createNamedModelReader(deps.models, deps.logger);
     this.#popularity = createPopularityFollower(deps.pool);
     this.#regions = createRegionReader(deps.pool, deps.logger);
   }
@@ -80,12 +84,20 @@ export class Catalogues {
     return held.state === 'waiting' ? 'loading' : held.state;
   }
 
-  /** Reads what a question needs besides the catalogue. Never throws. */
+  /** Reads what a question needs besides the catalogue; the model that it names without waiting for it. Never throws. */
   async prepare(question: RankQuestion): Promise<void> {
     const { projectId } = question;
     const regions = regionsOf(question);
-    const catalogue = regions.length > 0 ? this.find(projectId) : null;
+    const model = namedBy(question);
+    const catalogue = regions.length > 0 || model !== null ? this.find(projectId) : null;
     if (catalogue === null || typeof catalogue === 'string') return;
+    if (model !== null)
+      this.#namedModels.want(
+        projectId,
+        catalogue,
+        model,
+        (bytes) => this.holds(projectId, catalogue) && this.#makeRoom(projectId, bytes),
+      );
     await Promise.all(regions.map(({ key, period }) => this.#regions.prepare(projectId, catalogue, key, period)));
   }
 
@@ -125,7 +137,10 @@ export class Catalogues {
   /** Takes in the models that were published meanwhile. @throws when the database does not answer */
   async followModels(): Promise<void> {
     for (const [projectId, held] of this.#inUse())
-      if (this.#isCurrent(projectId, held)) await this.#followModel(projectId, held);
+      if (this.#isCurrent(projectId, held)) {
+        await this.#followModel(projectId, held);
+        await this.#namedModels.follow(projectId, held.catalogue);
+      }
   }
 
   async #followModel(projectId: string, { catalogue }: Held): Promise<void> {
@@ -150,7 +165,7 @@ export class Catalogues {
   /** Ends the work in hand between two pages. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#loads);
+    await Promise.all([...this.#loads, this.#namedModels.close()]);
   }
 
   #isCurrent(projectId: string, held: Held): boolean {

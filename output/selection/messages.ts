@@ -70,8 +70,14 @@ export interface Taste {
   followedAuthors: readonly string[];
 }
 
+/** What is ranked by what people met together. */
+interface LearnedQuestion extends Asked {
+  /** The id of the model to rank by; null: the published one, which also ranks while another one cannot be had. */
+  model: string | null;
+}
+
 /** What is ranked for a person. */
-interface PersonalQuestion extends Asked {
+interface PersonalQuestion extends LearnedQuestion {
   taste: Taste;
   /** The share of the places from the third on that new items get, and what chance goes by. */
   exploration: number;
@@ -110,7 +116,7 @@ export interface PopularQuestion extends Asked {
 }
 
 /** What goes with the items of a cart. */
-export interface TogetherQuestion extends Asked {
+export interface TogetherQuestion extends LearnedQuestion {
   kind: 'together';
   items: readonly string[];
 }

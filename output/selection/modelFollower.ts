@@ -13,6 +13,8 @@ export interface PublishedModel {
 export interface ModelSource {
   /** The model that holds; null before the first one. @throws when the database does not answer */
   published(projectId: string): Promise<PublishedModel | null>;
+  /** Those of the published models of a project whose files are kept. @throws when the database does not answer */
+  kept(projectId: string, ids: readonly string[]): Promise<readonly PublishedModel[]>;
   /** Null when another one holds by now. @throws when the file is away, or broken */
   read(model: PublishedModel): Promise<StoredItemModel | null>;
 }

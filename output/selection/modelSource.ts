@@ -2,12 +2,14 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
 import { readPublishedModel } from '../../db/output/models.ts';
+import { readKeptModels } from '../../db/output/publishedModels.ts';
 import { readModel } from '../models/modelStore.ts';
 import type { ModelSource } from './modelFollower.ts';
 
 export function createModelSource(pool: pg.Pool, blobs: Pick<BlobStore, 'open'>): ModelSource {
   return {
     published: (projectId) => readPublishedModel(pool, projectId),
+    kept: (projectId, ids) => readKeptModels(pool, projectId, ids),
     read: ({ blobKey }) => readModel(blobs, blobKey),
   };
 }

@@ -2,9 +2,10 @@
 import { boostOf, mostBoostOf, scaled } from '../../domain/output/boosts.ts';
 import { mayShow, type JudgedItem } from '../../domain/output/rules.ts';
 import { isSuppressed } from '../../domain/output/similarity.ts';
-import type { PlacedItem } from '../../domain/output/vectors.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankedItem, RankQuestion } from './messages.ts';
+import { metWith } from './metWith.ts';
+import { modelFor } from './modelFor.ts';
 import type { ScoredSlots } from './topSlots.ts';
 
 /** Digits of a score that say something: vectors have eight bits a number. */
@@ -33,14 +34,15 @@ export interface Picker {
 /** With a limit for each author, so many times what is asked for: the best may all be of one. */
 const SPARE_FACTOR = 3;
 
-export function pickerOf(
-  catalogue: Catalogue,
-  { rules, passedOver, suppressed, limit, ordering }: RankQuestion,
-): Picker {
+export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
+  const { rules, passedOver, suppressed, limit, ordering } = question;
   const { boosts, perAuthor } = ordering;
   const away = new Set(passedOver);
   const lowered = new Map(ordering.lowered);
-  const shunned = suppressed.flatMap((id) => vectorOf(catalogue, id));
+  const unwanted = suppressed.flatMap((id) => catalogue.slotOf(id) ?? []);
+  const shunned = unwanted.flatMap((slot) => catalogue.vectors.at(slot) ?? []);
+  // They are few and known beforehand, so they need no spare places as what is like something does.
+  for (const slot of metWith(modelFor(catalogue, question), unwanted)) away.add(catalogue.itemAt(slot)?.id ?? '');
   const isAllowed = (item: JudgedItem): boolean => !away.has(item.id) && mayShow(item, rules);
   const isShunned = (slot: number): boolean => {
     const placed = shunned.length > 0 ? catalogue.vectors.at(slot) : null;
@@ -83,10 +85,4 @@ function authorLimit(most: number | null): (author: string | null) => boolean {
     counts.set(author, count);
     return count > most;
   };
-}
-
-function vectorOf(catalogue: Catalogue, id: string): PlacedItem[] {
-  const slot = catalogue.slotOf(id);
-  const placed = slot === undefined ? null : catalogue.vectors.at(slot);
-  return placed ? [placed] : [];
 }

@@ -1,6 +1,7 @@
 /** What a person should see: by what people with the same items met, by content, interests and authors. */
 import type { Catalogue } from './catalogue.ts';
 import type { FeedQuestion } from './messages.ts';
+import { modelFor } from './modelFor.ts';
 import { PartScores } from './partScores.ts';
 import {
   addAuthors,
@@ -43,7 +44,7 @@ const SESSION_HALF_LIFE = 1;
 
 export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRanking {
   const { taste, places } = question;
-  const { model } = catalogue;
+  const model = modelFor(catalogue, question);
   const blend = model?.blend ?? NO_MODEL_BLEND;
   const items = byRecency(slotsOf(catalogue, taste.items), blend.halfLifeEvents);
   const last = byRecency(slotsOf(catalogue, taste.items.slice(0, SESSION)), SESSION_HALF_LIFE);

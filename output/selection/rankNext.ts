@@ -1,6 +1,7 @@
 /** What to see after a session: by what came after its items in other sessions, and by what they are about. */
 import type { Catalogue } from './catalogue.ts';
 import type { NextQuestion } from './messages.ts';
+import { modelFor } from './modelFor.ts';
 import { PartScores } from './partScores.ts';
 import { addAuthors, addNeighbours, addRows, byRecency, idsOf, NO_MODEL_BLEND, slotsOf } from './personParts.ts';
 import { rankByParts, type Part, type PartsRanking } from './rankByParts.ts';
@@ -21,7 +22,7 @@ const RECENCY = 0.05;
 const HALF_LIFE = 1;
 
 export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRanking {
-  const { model } = catalogue;
+  const model = modelFor(catalogue, question);
   const latest = question.session.toReversed().map((item) => ({ item, weight: 1 }));
   const session = byRecency(slotsOf(catalogue, latest), HALF_LIFE);
   const halfLife = (model?.blend ?? NO_MODEL_BLEND).halfLifeEvents;

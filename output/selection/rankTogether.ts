@@ -3,6 +3,7 @@ import { USUAL_PERIOD } from '../../domain/output/popularity.ts';
 import { similarityOf } from '../../domain/output/similarity.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankAnswer, RankedItem, TogetherQuestion } from './messages.ts';
+import { modelFor } from './modelFor.ts';
 import { PartScores } from './partScores.ts';
 import { addNeighbours, addRows, slotsOf, type WeightedSlot } from './personParts.ts';
 import { pickerOf, type Picker } from './picker.ts';
@@ -16,7 +17,7 @@ const together = new PartScores();
 const content = new PartScores();
 
 export function rankTogether(catalogue: Catalogue, question: TogetherQuestion): RankAnswer {
-  const { model } = catalogue;
+  const model = modelFor(catalogue, question);
   const pick = pickerOf(catalogue, question);
   const cart = slotsOf(
     catalogue,

@@ -80,11 +80,11 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
 }
 
 function questionOf(request: OutputRequest, asked: Asked, progress: Progress): RankQuestion {
-  const { projectId, path, subjects, exploration, explain, includeSeen } = request;
+  const { projectId, path, subjects, exploration, explain, includeSeen, model } = request;
   const { rules, suppressed, tasting, seed } = asked;
   const { met, limit } = progress;
   return {
-    ...path.asking({ subjects, ...tasting, exploration, seed, explain }),
+    ...path.asking({ subjects, ...tasting, exploration, seed, explain, model }),
     projectId,
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MOST_EXCLUDED)) },
     suppressed,

@@ -16,6 +16,8 @@ export interface AskedBy {
   /** Drawn for each answer. */
   seed: number;
   explain: boolean;
+  /** Null: the project's own. */
+  model: string | null;
 }
 
 /** What every path says of itself; searches ask questions of their own (output/search). */
@@ -77,7 +79,7 @@ export const togetherPath: OutputPath = {
   includeSeen: true,
   maxPerAuthor: null,
   isPersonal: false,
-  asking: ({ subjects: items }) => ({ kind: 'together', items }),
+  asking: ({ subjects: items, model }) => ({ kind: 'together', items, model }),
 };
 
 export const searchPath: NamedPath = { name: 'search', includeSeen: true, maxPerAuthor: null, isPersonal: false };

@@ -15,6 +15,7 @@ function followerOf(read: (model: PublishedModel) => Promise<StoredItemModel | n
   const follower = createModelFollower(
     {
       published: async () => latest,
+      kept: async () => [],
       read(model) {
         reads.push(model.id);
         return read(model);

@@ -95,6 +95,7 @@ export function feedFor({ taste, ...asked }: Wanted = {}): FeedQuestion {
     exploration: 0,
     seed: 1,
     explain: false,
+    model: null,
     ...asked,
     taste: { items: [], interests: [], followedAuthors: [], ...taste },
   };

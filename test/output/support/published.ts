@@ -6,10 +6,14 @@ import { writeModel } from '../../../output/models/modelStore.ts';
 import type { modelOf } from './models.ts';
 import type { OutputStage } from './outputStage.ts';
 
-/** @returns the model's id; it is ranked by after `catalogues.followModels()` at the latest */
+/**
+ * @param forgotten the rows of output_forgotten that it was read after
+ * @returns the model's id; it is ranked by after `catalogues.followModels()` at the latest
+ */
 export async function publish(
   { api: { pool }, project, blobDir }: OutputStage,
   model: ReturnType<typeof modelOf>,
+  forgotten: readonly string[] = [],
 ): Promise<string> {
   const opened = await openTraining(pool, { projectId: project.id, kind: 'full', requestId: null });
   if (!opened) throw new Error('another training is under way');
@@ -19,6 +23,6 @@ export async function publish(
   await noteSettings(pool, ref, { settings: {}, quality: null });
   const blobs = createLocalBlobStore(blobDir);
   await writeModel({ blobs, workDir: blobDir }, modelBlobKey(project.id, opened.id), { ...model, id: opened.id });
-  await publishModel(pool, ref, { forgotten: [] });
+  await publishModel(pool, ref, { forgotten });
   return opened.id;
 }

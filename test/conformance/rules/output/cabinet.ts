@@ -1,7 +1,20 @@
 /** Surfaces, experiments, reports, models and synonyms of the cabinet, and the small rules. */
-import { notBuilt, rule, testsIn, type Chapter } from '../../rule.ts';
+import { rule, testsIn, type Chapter } from '../../rule.ts';
 import * as refs from './refs.ts';
-import { experiments, judged, models, preview, rates, report, surfaces, training, tried, variants } from './refs.ts';
+import {
+  experiments,
+  judged,
+  models,
+  namedModels,
+  preview,
+  rates,
+  report,
+  surfaces,
+  training,
+  tried,
+  variantModel,
+  variants,
+} from './refs.ts';
 
 const synonyms = testsIn('output/search/synonyms');
 const COUNTS =
@@ -64,7 +77,19 @@ export const cabinetChapters: readonly Chapter[] = [
         ),
         judged,
       ),
-      notBuilt('a variant: model', 'ranks by the model that it names', 'ranking by settings.model of a variant'),
+      rule(
+        'a variant: model',
+        'ranks by the model that it names, while its file is kept',
+        variantModel('ranks for the people of the variant, while the published one ranks for the others'),
+        variantModel('is kept by trainings after links, and given up by the one that forgets a deleted person'),
+        variantModel(
+          'is given up by the next training when no experiment names it any more, and cannot be named again',
+        ),
+        namedModels('ranks that question alone, as soon as it was read, once'),
+        namedModels(
+          'leaves the ranking to the published one while it cannot be read, does not fit or is gone, which is said once',
+        ),
+      ),
       rule(
         'assignment',
         'by a hash of the person, which sticks',

@@ -33,6 +33,8 @@ const inFile =
   (title: string, ...cases: string[]) =>
     testsIn(file)(`${group} › ${title}`, ...cases);
 
+export const variantModel = inFile('output/variantModel', "a variant's own model");
+export const namedModels = inFile('output/selection/namedModels', 'a model that a question names');
 export const feed = inFile('output/feed', 'POST /recommendations/feed');
 export const similar = inFile('output/similar', 'POST /recommendations/similar');
 export const next = inFile('output/next', 'POST /recommendations/next');

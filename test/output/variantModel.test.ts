@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import { readKeptModels } from '../../db/output/publishedModels.ts';
+import { readForgotten } from '../../db/output/trainingEvents.ts';
+import { purgeChunk } from '../../db/people/purge.ts';
+import { readRecommendationId } from '../../domain/output/recommendationId.ts';
+import { eventually } from '../support/eventually.ts';
+import { modelOf } from './support/models.ts';
+import { stageOutput } from './support/outputStage.ts';
+import { publish } from './support/published.ts';
+import { experimentOf, stageSurfaces } from './support/surfaces.ts';
+
+const stage = stageOutput();
+const { putSurface } = stageSurfaces(stage);
+
+const modelWith = (target: string) => {
+  const rows = { 't-1': { [target]: 1 } };
+  return modelOf({ taste: rows, together: rows, blend: { content: 0 } });
+};
+const trying = (model: string) => ({
+  experiment: experimentOf([
+    ['own', 0.5],
+    ['other', 0.5, { model }],
+  ]),
+});
+const ASKED: Record<string, object> = {
+  feed: {},
+  next: { item: 't-1', include_seen: true },
+  together: { items: ['t-1'] },
+};
+const ask = async (user: string, path = 'feed') => {
+  const { body } = await stage.call('POST', `/recommendations/${path}`, {
+    user: { user_id: user },
+    surface: 'feed',
+    exploration: 0,
+    diversity: 0,
+    ...ASKED[path],
+  });
+  return body;
+};
+const firstOf = async (user: string, path?: string): Promise<unknown[]> => {
+  const { model, items } = await ask(user, path);
+  return [model, items[0]?.id];
+};
+const rankedBy = (user: string, model: string) =>
+  eventually(async () => (await ask(user)).model === model, 'a ranking by the model');
+let people = 0;
+async function somebodyIn(index: number): Promise<string> {
+  for (;;) {
+    const id = `u-${(people += 1)}`;
+    if (readRecommendationId((await ask(id)).recommendation_id)?.variant?.index === index) return id;
+  }
+}
+const publishNext = async (target: string, forgotten: readonly string[] = []) => {
+  const id = await publish(stage, modelWith(target), forgotten);
+  await stage.selection.catalogues.followModels();
+  return id;
+};
+
+/** An experiment with the model before the published one, and a person of each variant. */
+async function setUp() {
+  await stage.addItems(Array.from({ length: 6 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
+  await stage.followed();
+  const before = await publishNext('t-2');
+  expect((await putSurface('feed', trying(before))).status).toBe(201);
+  const [own, other] = [await somebodyIn(0), await somebodyIn(1)];
+  await stage.send([own, other].map((who) => ({ who, item: 't-1' })));
+  const published = await publishNext('t-3');
+  await rankedBy(other, before);
+  return { before, published, own, other };
+}
+/** The oldest first. */
+const keptOf = async (...ids: string[]) =>
+  (await readKeptModels(stage.api.pool, stage.project.id, ids)).map(({ id }) => id).toSorted();
+
+describe("a variant's own model", () => {
+  it('ranks for the people of the variant, while the published one ranks for the others', async () => {
+    const { before, published, own, other } = await setUp();
+    for (const path of Object.keys(ASKED))
+      expect([path, await firstOf(own, path), await firstOf(other, path)]).toEqual([
+        path,
+        [published, 't-3'],
+        [before, 't-2'],
+      ]);
+  });
+
+  it('is kept by trainings after links, and given up by the one that forgets a deleted person', async () => {
+    const { before, own, other } = await setUp();
+    const { pool } = stage.api;
+    const projectId = stage.project.id;
+    await pool.query('insert into output_forgotten (project_id, item_id, deleted) values ($1, $2, false)', [
+      projectId,
+      't-1',
+    ]);
+    const linked = await publishNext('t-4', (await readForgotten(pool, projectId)).rowIds);
+    expect(await keptOf(before, linked)).toEqual([before, linked]);
+    expect(await firstOf(other)).toEqual([before, 't-2']);
+
+    await stage.call('POST', '/users/delete', { user: { user_id: own } });
+    const { rows } = await pool.query<{ rootId: string }>(
+      `select entity_id as "rootId" from jobs where project_id = $1 and kind = 'user-delete'`,
+      [projectId],
+    );
+    await purgeChunk(pool, { projectId, rootId: rows[0]?.rootId ?? '', limit: 1_000, isLastPass: false });
+    const { rowIds } = await readForgotten(pool, projectId);
+    expect(rowIds).toHaveLength(1);
+    const anew = await publishNext('t-5', rowIds);
+    expect(await keptOf(before, linked, anew)).toEqual([anew]);
+    expect(await firstOf(other)).toEqual([anew, 't-5']);
+  });
+
+  it('is given up by the next training when no experiment names it any more, and cannot be named again', async () => {
+    const { before } = await setUp();
+    await putSurface('feed', {});
+    const anew = await publishNext('t-4');
+    expect(await keptOf(before, anew)).toEqual([anew]);
+    const { status, body } = await putSurface('feed', trying(before));
+    expect([status, body.error.details]).toEqual([
+      422,
+      [expect.objectContaining({ field: 'experiment.variants[1].settings.model', code: 'invalid_value' })],
+    ]);
+  });
+});
