@@ -32,15 +32,15 @@ const COMPARED_BY_WORDS = 1_000;
 
 export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: Wanted): Hits {
   const { read, meaning, isAllowed } = wanted;
-  const excluded = rowsWith(index, read.excluded);
+  const excluded = read.excluded.length === 0 ? null : rowsWith(index, read.excluded);
   const isAllowedRow = (row: number): boolean => {
     const slot = index.slotOf(row);
-    return slot >= 0 && !excluded.has(row) && isAllowed(slot);
+    return slot >= 0 && excluded?.[row] !== 1 && isAllowed(slot);
   };
   const matches = matchWords(index, read, isAllowedRow);
   if (matches === null) return everything(index, isAllowedRow);
   const byWords = { slots: matches.rows.map((row) => index.slotOf(row)), scores: matches.scores };
-  if (meaning === null) return { slots: byWords.slots, scores: Float64Array.from(byWords.scores) };
+  if (meaning === null) return { slots: byWords.slots, scores: new Float64Array(byWords.scores) };
   return withMeaning(catalogue, byWords, { ...wanted, meaning, isAllowed: strictly(index, read, isAllowedRow) });
 }
 
@@ -64,7 +64,7 @@ function strictly(
   const demanded = clauses.filter(({ isStrict }) => isStrict).map(({ options }) => rowsWith(index, options));
   return (slot) => {
     const row = index.rowOf(slot);
-    return row !== undefined && demanded.every((rows) => rows.has(row)) && isAllowedRow(row);
+    return row !== undefined && demanded.every((rows) => rows[row] === 1) && isAllowedRow(row);
   };
 }
 
