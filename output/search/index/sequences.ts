@@ -66,13 +66,14 @@ export class Sequences {
 
   /** Whether the terms of a phrase come one after the other in a row. */
   hasPhrase(row: number, phrase: Phrase): boolean {
+    const words = this.#words;
     const start = this.#starts[row] as number;
     const end = row + 1 < this.#rows ? (this.#starts[row + 1] as number) : this.#end;
     const rarest = this.#rarestOf(phrase);
     const wanted = Math.imul(phrase[rarest] as number, LOWEST);
     const last = (end - 1) >> 2;
     for (let word = start >> 2; word <= last; word += 1) {
-      const differing = (this.#words[word] as number) ^ wanted;
+      const differing = (words[word] as number) ^ wanted;
       // Not 0 when one of the four bytes is 0, so the wanted one (Warren 2012, "Hacker's Delight", 6-1).
       if (((differing - LOWEST) & ~differing & HIGHEST) === 0) continue;
       const first = word * 4 - rarest;

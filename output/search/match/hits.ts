@@ -88,8 +88,8 @@ function withMeaning(
   const added = new Set(near.slots);
   let bestMeaning = -1;
   let bestWords = 0;
-  for (const [place, slot] of words.slots.entries()) {
-    added.delete(slot);
+  for (let place = 0; place < words.slots.length; place += 1) {
+    added.delete(words.slots[place] as number);
     bestWords = Math.max(bestWords, words.scores[place] as number);
   }
   for (const cosine of cosines.values()) bestMeaning = Math.max(bestMeaning, cosine);
@@ -98,7 +98,9 @@ function withMeaning(
   slots.set(words.slots);
   slots.set([...added], words.slots.length);
   const scores = new Float64Array(slots.length);
-  for (const [place, slot] of slots.entries())
-    scores[place] = hybridScore(words.scores[place] ?? 0, cosines.get(slot) ?? null, weight, scales);
+  for (let place = 0; place < slots.length; place += 1) {
+    const cosine = cosines.get(slots[place] as number) ?? null;
+    scores[place] = hybridScore(words.scores[place] ?? 0, cosine, weight, scales);
+  }
   return { slots, scores };
 }
