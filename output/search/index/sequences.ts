@@ -74,11 +74,12 @@ export class Sequences {
     const last = (end - 1) >> 2;
     for (let word = start >> 2; word <= last; word += 1) {
       const differing = (words[word] as number) ^ wanted;
-      // Not 0 when one of the four bytes is 0, so the wanted one (Warren 2012, "Hacker's Delight", 6-1).
-      if (((differing - LOWEST) & ~differing & HIGHEST) === 0) continue;
-      const first = word * 4 - rarest;
-      for (let from = Math.max(start, first); from < first + 4 && from + phrase.length <= end; from += 1)
-        if (this.#isAt(from, start, phrase)) return true;
+      // The highest bit of each of the four bytes that is 0, so the wanted one (Warren 2012, "Hacker's Delight", 6-1).
+      let places = (differing - LOWEST) & ~differing & HIGHEST;
+      for (; places !== 0; places &= places - 1) {
+        const from = word * 4 + ((31 - Math.clz32(places & -places)) >> 3) - rarest;
+        if (from >= start && from + phrase.length <= end && this.#isAt(from, start, phrase)) return true;
+      }
     }
     return false;
   }
