@@ -1,7 +1,7 @@
 /** POST /search, POST /search/suggest */
 import { EXACT_TOTAL } from '../../domain/search/refinements.ts';
 import { readExcerpts } from '../../output/search/serve/excerpts.ts';
-import { markText } from '../../output/search/serve/highlights.ts';
+import { Marker } from '../../output/search/serve/highlights.ts';
 import type { SearchRequest } from '../../output/search/serve/request.ts';
 import { serveSearch, type SearchAnswer } from '../../output/search/serve/serveSearch.ts';
 import { serveSuggest } from '../../output/search/serve/serveSuggest.ts';
@@ -126,10 +126,11 @@ export const suggestOperation = define({
   async handle({ caller, body }, { output }) {
     const request = await readSuggestRequest(output, caller, body);
     const { suggestions, marks } = await serveSuggest(output, request);
+    const marker = new Marker(marks);
     return {
       status: 200,
       body: {
-        suggestions: suggestions.map(({ text, kind }) => ({ text, kind, highlights: markText(text, marks).ranges })),
+        suggestions: suggestions.map(({ text, kind }) => ({ text, kind, highlights: marker.rangesIn(text) })),
       },
     };
   },

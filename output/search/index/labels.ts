@@ -1,9 +1,8 @@
 /** The tags, topics or authors of each slot, as they are written: for facets and suggestions. */
 import { fold } from '../text/words.ts';
+import { NumberLists } from './numberLists.ts';
 
-const EMPTY: readonly number[] = [];
 const LABEL_BYTES = 200;
-const ENTRY_BYTES = 8;
 
 export class Labels {
   readonly texts: string[] = [];
@@ -12,26 +11,18 @@ export class Labels {
   /** Slots that have each. */
   readonly #slots: number[] = [];
   readonly #numbers = new Map<string, number>();
-  readonly #ofSlot: (readonly number[] | undefined)[] = [];
-  #entries = 0;
+  /** Of each slot numbers into {@link texts}. */
+  readonly numbers = new NumberLists();
 
   get bytes(): number {
-    return this.texts.length * LABEL_BYTES + (this.#entries + this.#ofSlot.length) * ENTRY_BYTES;
-  }
-
-  /** Numbers into {@link texts}. */
-  of(slot: number): readonly number[] {
-    return this.#ofSlot[slot] ?? EMPTY;
+    return this.texts.length * LABEL_BYTES + this.numbers.bytes;
   }
 
   set(slot: number, labels: readonly string[]): void {
-    while (this.#ofSlot.length <= slot) this.#ofSlot.push(undefined);
-    const before = this.of(slot);
     const now = [...new Set(labels)].map((label) => this.#numberOf(label));
-    for (const number of before) this.#slots[number] = (this.#slots[number] ?? 0) - 1;
+    for (const number of this.numbers.of(slot)) this.#slots[number] = (this.#slots[number] ?? 0) - 1;
     for (const number of now) this.#slots[number] = (this.#slots[number] ?? 0) + 1;
-    this.#entries += now.length - before.length;
-    this.#ofSlot[slot] = now.length === 0 ? undefined : now;
+    this.numbers.set(slot, now);
   }
 
   /** Labels of which a word begins so, those that begin with it themselves first, then those of the most slots. */

@@ -6,34 +6,45 @@ import { withRoom } from '../../columns.ts';
 
 export const BREAK = 0;
 
-/** A phrase as rows are looked through for it. */
-export interface Phrase {
-  /** Bits for the places of the phrase where each term may stand. */
-  places: ReadonlyMap<number, number>;
-  /** The only term that it may begin with; null when there are several. */
-  first: number | null;
-  /** The bit of its last place. */
-  last: number;
+/** Bytes of the largest number. */
+const MOST_BYTES = 5;
+
+/** The terms of a phrase as they are written in a row, one after the other. */
+export type Phrase = Uint8Array;
+
+export function phraseOf(terms: readonly number[]): Phrase {
+  const bytes = new Uint8Array(terms.length * MOST_BYTES);
+  let end = 0;
+  for (const term of terms) end = write(term, bytes, end);
+  return bytes.subarray(0, end);
 }
 
-/** What is further on in a longer phrase is not looked at: bits of 32. */
-const MOST_PLACES = 30;
-
-/** @param sets the terms that may stand at each place */
-export function phraseOf(sets: readonly (readonly number[])[]): Phrase {
-  const looked = sets.slice(0, MOST_PLACES);
-  const places = new Map<number, number>();
-  for (const [place, set] of looked.entries())
-    for (const term of set) places.set(term, (places.get(term) ?? 0) | (1 << place));
-  const [first = []] = looked;
-  return { places, first: first.length === 1 ? (first[0] ?? null) : null, last: 1 << Math.max(0, looked.length - 1) };
+/** @returns where the next one may be written */
+function write(term: number, bytes: Uint8Array, from: number): number {
+  let end = from;
+  let rest = term;
+  while (rest > 127) {
+    bytes[end] = (rest & 127) | 128;
+    end += 1;
+    rest >>>= 7;
+  }
+  bytes[end] = rest;
+  return end + 1;
 }
+
+/** In each of four bytes its lowest bit, and its highest. */
+const LOWEST = 0x01010101;
+const HIGHEST = 0x80808080;
 
 export class Sequences {
   #bytes = new Uint8Array(0);
+  /** The same memory, four bytes at a time. */
+  #words = new Int32Array(0);
   #end = 0;
   #starts = new Uint32Array(0);
   #rows = 0;
+  /** How often each byte was written: phrases are looked for by their rarest one. */
+  readonly #written = new Float64Array(256);
 
   get bytes(): number {
     return this.#bytes.length + this.#starts.length * 4;
@@ -41,35 +52,59 @@ export class Sequences {
 
   /** The next row. */
   push(terms: readonly number[]): void {
-    this.#bytes = withRoom(this.#bytes, this.#end + terms.length * 5);
+    this.#reserve(this.#end + terms.length * MOST_BYTES);
     this.#starts = withRoom(this.#starts, this.#rows + 1);
-    this.#starts[this.#rows] = this.#end;
+    const start = this.#end;
+    this.#starts[this.#rows] = start;
     this.#rows += 1;
-    for (const term of terms) this.#write(term);
+    for (const term of terms) this.#end = write(term, this.#bytes, this.#end);
+    for (let at = start; at < this.#end; at += 1) {
+      const byte = this.#bytes[at] as number;
+      this.#written[byte] = (this.#written[byte] as number) + 1;
+    }
   }
 
-  /**
-   * Whether the terms of a phrase come one after the other: all places where it may have begun are followed at once, a
-   * bit for each (Baeza-Yates and Gonnet 1992, "A new approach to text searching").
-   */
-  hasPhrase(row: number, { places, first, last }: Phrase): boolean {
-    const bytes = this.#bytes;
+  /** Whether the terms of a phrase come one after the other in a row. */
+  hasPhrase(row: number, phrase: Phrase): boolean {
+    const words = this.#words;
+    const start = this.#starts[row] as number;
     const end = row + 1 < this.#rows ? (this.#starts[row + 1] as number) : this.#end;
-    let begun = 0;
-    for (let at = this.#starts[row] as number; at < end;) {
-      let byte = bytes[at] as number;
-      let term = byte & 127;
-      at += 1;
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = bytes[at] as number;
-        term |= (byte & 127) << shift;
-        at += 1;
+    const rarest = this.#rarestOf(phrase);
+    const wanted = Math.imul(phrase[rarest] as number, LOWEST);
+    const last = (end - 1) >> 2;
+    for (let word = start >> 2; word <= last; word += 1) {
+      const differing = (words[word] as number) ^ wanted;
+      // The highest bit of each of the four bytes that is 0, so the wanted one (Warren 2012, "Hacker's Delight", 6-1).
+      let places = (differing - LOWEST) & ~differing & HIGHEST;
+      for (; places !== 0; places &= places - 1) {
+        const from = word * 4 + ((31 - Math.clz32(places & -places)) >> 3) - rarest;
+        if (from >= start && from + phrase.length <= end && this.#isAt(from, start, phrase)) return true;
       }
-      if (begun === 0 && first !== null && term !== first) continue;
-      begun = ((begun << 1) | 1) & (places.get(term) ?? 0);
-      if ((begun & last) !== 0) return true;
     }
     return false;
+  }
+
+  #rarestOf(phrase: Phrase): number {
+    let rarest = 0;
+    for (let at = 1; at < phrase.length; at += 1) {
+      const isRarer =
+        (this.#written[phrase[at] as number] as number) < (this.#written[phrase[rarest] as number] as number);
+      if (isRarer) rarest = at;
+    }
+    return rarest;
+  }
+
+  #isAt(from: number, start: number, phrase: Phrase): boolean {
+    for (let at = 0; at < phrase.length; at += 1) if (this.#bytes[from + at] !== phrase[at]) return false;
+    // Where the number before has ended: its end may look like the first one of the phrase.
+    return from === start || (this.#bytes[from - 1] as number) < 128;
+  }
+
+  #reserve(size: number): void {
+    const bytes = withRoom(this.#bytes, size + Int32Array.BYTES_PER_ELEMENT);
+    if (bytes === this.#bytes) return;
+    this.#bytes = bytes;
+    this.#words = new Int32Array(bytes.buffer, 0, bytes.length >> 2);
   }
 
   /** @param renumbered the new number of each row, ascending; −1 for a dead one */
@@ -87,16 +122,5 @@ export class Sequences {
     }
     this.#rows = rows;
     this.#end = to;
-  }
-
-  #write(term: number): void {
-    let rest = term;
-    while (rest > 127) {
-      this.#bytes[this.#end] = (rest & 127) | 128;
-      this.#end += 1;
-      rest >>>= 7;
-    }
-    this.#bytes[this.#end] = rest;
-    this.#end += 1;
   }
 }

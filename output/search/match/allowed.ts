@@ -17,9 +17,10 @@ export function allowedSlots(
   { rules, suppressed, seen }: AllowedAsked,
 ): (slot: number) => boolean {
   const isLeftOut = rejecters(catalogue, { rules, suppressed, seen });
+  const eligible = itemColumn(catalogue, 'eligible', isEligible);
   return (slot) => {
     const item = catalogue.itemAt(slot);
-    if (item === undefined || !isEligible(item)) return false;
+    if (item === undefined || !eligible.at(slot, item)) return false;
     for (const rejects of isLeftOut) if (rejects(item, slot)) return false;
     return true;
   };

@@ -6,6 +6,7 @@ import type { SuggestQuestion, Suggestion, SuggestionKind, SuggestReply } from '
 import type { SynonymMap } from '../text/synonymMap.ts';
 import { fold, wordsOf } from '../text/words.ts';
 import { allowedSlots } from './allowed.ts';
+import { hasMatch } from './anyMatch.ts';
 import { marksOf } from './answerSearch.ts';
 import { matchWords } from './matchWords.ts';
 import { readQuery, type ReadQuery } from './readQuery.ts';
@@ -93,6 +94,5 @@ function hasWordsOf(index: SearchIndex, { clauses }: ReadQuery, title: string): 
 /** Whether the text, as a query, finds something that the request allows. */
 function leadsToHit({ index, synonyms }: Suggesting, text: string, isAllowedRow: (row: number) => boolean): boolean {
   const read = readQuery(text, { index, synonyms, typos: false, prefix: false });
-  const matches = matchWords(index, read, isAllowedRow);
-  return matches !== null && matches.rows.length > 0;
+  return hasMatch(index, read, isAllowedRow);
 }

@@ -3,8 +3,9 @@ import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import type { JudgedItem } from '../../../domain/output/rules.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
+import { topPlaces } from '../../topNumbers.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import { valueColumn, type ValueColumn } from './itemColumns.ts';
+import { valueColumn } from './itemColumns.ts';
 
 export function countFacet(
   catalogue: Catalogue,
@@ -17,11 +18,13 @@ export function countFacet(
     case 'topics':
     case 'authors': {
       const labels = index.labels[facet.kind];
-      return { name, values: mostFrequent(labels.texts, hits, (slot) => labels.of(slot)) };
+      const counts = new Uint32Array(labels.texts.length);
+      labels.numbers.countInto(counts, hits);
+      return { name, values: mostFrequent(labels.texts, counts) };
     }
     case 'types': {
       const column = valueColumn(catalogue, 'facet types', ({ type }) => [type]);
-      return { name, values: countColumn(catalogue, column, hits) };
+      return { name, values: mostFrequent(column.values, column.count(catalogue, hits)) };
     }
     case 'property': {
       const { property, type } = facet;
@@ -30,7 +33,7 @@ export function countFacet(
         `facet ${type} ${property}`,
         (item) => propertyValues(propertyOf(item, property), type) ?? [],
       );
-      const values = countColumn(catalogue, column, hits);
+      const values = mostFrequent(column.values, column.count(catalogue, hits));
       return { name, values: type === 'datetime' ? values.map(asMoment) : values };
     }
   }
@@ -40,33 +43,21 @@ export function propertyOf({ properties }: JudgedItem, name: string): unknown {
   return properties !== null && Object.hasOwn(properties, name) ? properties[name] : null;
 }
 
-const NOTHING: readonly number[] = [];
-
-function countColumn(catalogue: Catalogue, column: ValueColumn, hits: Uint32Array): Counted[] {
-  return mostFrequent(column.values, hits, (slot) => {
-    const item = catalogue.itemAt(slot);
-    return item === undefined ? NOTHING : column.at(slot, item);
-  });
-}
-
 interface Counted {
   value: Scalar;
   count: number;
 }
 
-/**
- * The values that the most hits have.
- * @param numbersOf a slot's, into the values
- */
-function mostFrequent(
-  values: readonly Scalar[],
-  hits: Uint32Array,
-  numbersOf: (slot: number) => readonly number[],
-): Counted[] {
-  const counts: number[] = [];
-  for (const slot of hits) for (const number of numbersOf(slot)) counts[number] = (counts[number] ?? 0) + 1;
+/** The values that are counted most, of those that are at all. */
+function mostFrequent(values: readonly Scalar[], counts: Uint32Array): Counted[] {
+  const numbers = topPlaces(counts, FACET_VALUES);
+  // Of values that are as frequent as the last one, all are compared.
+  const least = Math.max(1, counts[numbers.at(-1) ?? 0] ?? 1);
   const counted: Counted[] = [];
-  counts.forEach((count, number) => counted.push({ value: values[number] ?? '', count }));
+  for (let number = 0; number < counts.length; number += 1) {
+    const count = counts[number] as number;
+    if (count >= least) counted.push({ value: values[number] ?? '', count });
+  }
   return counted.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, FACET_VALUES);
 }
 

@@ -32,15 +32,15 @@ const COMPARED_BY_WORDS = 1_000;
 
 export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: Wanted): Hits {
   const { read, meaning, isAllowed } = wanted;
-  const excluded = rowsWith(index, read.excluded);
+  const excluded = read.excluded.length === 0 ? null : rowsWith(index, read.excluded);
   const isAllowedRow = (row: number): boolean => {
     const slot = index.slotOf(row);
-    return slot >= 0 && !excluded.has(row) && isAllowed(slot);
+    return slot >= 0 && excluded?.[row] !== 1 && isAllowed(slot);
   };
   const matches = matchWords(index, read, isAllowedRow);
   if (matches === null) return everything(index, isAllowedRow);
   const byWords = { slots: matches.rows.map((row) => index.slotOf(row)), scores: matches.scores };
-  if (meaning === null) return { slots: byWords.slots, scores: Float64Array.from(byWords.scores) };
+  if (meaning === null) return { slots: byWords.slots, scores: new Float64Array(byWords.scores) };
   return withMeaning(catalogue, byWords, { ...wanted, meaning, isAllowed: strictly(index, read, isAllowedRow) });
 }
 
@@ -64,7 +64,7 @@ function strictly(
   const demanded = clauses.filter(({ isStrict }) => isStrict).map(({ options }) => rowsWith(index, options));
   return (slot) => {
     const row = index.rowOf(slot);
-    return row !== undefined && demanded.every((rows) => rows.has(row)) && isAllowedRow(row);
+    return row !== undefined && demanded.every((rows) => rows[row] === 1) && isAllowedRow(row);
   };
 }
 
@@ -88,8 +88,8 @@ function withMeaning(
   const added = new Set(near.slots);
   let bestMeaning = -1;
   let bestWords = 0;
-  for (const [place, slot] of words.slots.entries()) {
-    added.delete(slot);
+  for (let place = 0; place < words.slots.length; place += 1) {
+    added.delete(words.slots[place] as number);
     bestWords = Math.max(bestWords, words.scores[place] as number);
   }
   for (const cosine of cosines.values()) bestMeaning = Math.max(bestMeaning, cosine);
@@ -98,7 +98,9 @@ function withMeaning(
   slots.set(words.slots);
   slots.set([...added], words.slots.length);
   const scores = new Float64Array(slots.length);
-  for (const [place, slot] of slots.entries())
-    scores[place] = hybridScore(words.scores[place] ?? 0, cosines.get(slot) ?? null, weight, scales);
+  for (let place = 0; place < slots.length; place += 1) {
+    const cosine = cosines.get(slots[place] as number) ?? null;
+    scores[place] = hybridScore(words.scores[place] ?? 0, cosine, weight, scales);
+  }
   return { slots, scores };
 }

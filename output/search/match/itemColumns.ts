@@ -2,6 +2,7 @@
 import type { Scalar } from '../../../domain/output/filters.ts';
 import type { JudgedItem } from '../../../domain/output/rules.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
+import { NumberLists } from '../index/numberLists.ts';
 
 /** Columns of one catalogue: each is two numbers for each of its items. */
 const COLUMNS = 32;
@@ -32,15 +33,32 @@ export class ItemColumn<T> {
 export class ValueColumn {
   readonly values: Scalar[] = [];
   readonly #numbers = new Map<Scalar, number>();
-  readonly #column: ItemColumn<readonly number[]>;
+  readonly #compute: (item: JudgedItem) => readonly Scalar[];
+  readonly #items: (JudgedItem | undefined)[] = [];
+  readonly #ofSlot = new NumberLists();
 
   constructor(compute: (item: JudgedItem) => readonly Scalar[]) {
-    this.#column = new ItemColumn((item) => [...new Set(compute(item))].map((value) => this.#numberOf(value)));
+    this.#compute = compute;
   }
 
-  /** Numbers into {@link values}. */
-  at(slot: number, item: JudgedItem): readonly number[] {
-    return this.#column.at(slot, item);
+  /** How many of the slots have each of {@link values}. */
+  count(catalogue: Catalogue, slots: Uint32Array): Uint32Array {
+    for (let place = 0; place < slots.length; place += 1) this.#follow(catalogue, slots[place] as number);
+    const counts = new Uint32Array(this.values.length);
+    this.#ofSlot.countInto(counts, slots);
+    return counts;
+  }
+
+  #follow(catalogue: Catalogue, slot: number): void {
+    const item = catalogue.itemAt(slot);
+    if (this.#items[slot] === item) return;
+    while (this.#items.length <= slot) this.#items.push(undefined);
+    const values = item === undefined ? [] : this.#compute(item);
+    this.#ofSlot.set(
+      slot,
+      [...new Set(values)].map((value) => this.#numberOf(value)),
+    );
+    this.#items[slot] = item;
   }
 
   #numberOf(value: Scalar): number {

@@ -10,7 +10,7 @@ import { findWord, prefixTerms, type FoundWord } from './findWord.ts';
 /** One way to fulfil a clause: a term of each set. */
 export interface Option {
   sets: readonly (readonly number[])[];
-  /** One after the other. */
+  /** One after the other: then each set is of one term. */
   isPhrase: boolean;
   /** What it counts beside the word that was written. */
   factor: number;

@@ -1,13 +1,13 @@
 /** Numbers for each row while one question is answered; one question is answered at a time. */
 
 export interface Scratch {
-  /** All zero between two questions. */
+  /** All zero between two questions, as are the others but the list. */
+  isCandidate: Uint8Array;
   scores: Float32Array;
   counts: Uint8Array;
   best: Float32Array;
-  /** Rows with a score. */
-  touched: Uint32Array;
-  ofClause: Uint32Array;
+  /** Rows that may be found. */
+  candidates: Uint32Array;
 }
 
 let scratch: Scratch | undefined;
@@ -16,11 +16,11 @@ export function scratchFor(rows: number): Scratch {
   if (scratch && scratch.scores.length >= rows) return scratch;
   const size = Math.ceil(rows * 1.5) + 1_024;
   scratch = {
+    isCandidate: new Uint8Array(size),
     scores: new Float32Array(size),
     counts: new Uint8Array(size),
     best: new Float32Array(size),
-    touched: new Uint32Array(size),
-    ofClause: new Uint32Array(size),
+    candidates: new Uint32Array(size),
   };
   return scratch;
 }

@@ -2,7 +2,7 @@
 import { readChunksWith, readItemTexts, type ChunkText, type ItemTexts } from '../../../db/search/excerpts.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import type { Marks } from '../messages.ts';
-import { fragmentOf, markText, type Range } from './highlights.ts';
+import { Marker, type Range } from './highlights.ts';
 
 export const HIGHLIGHT_FIELDS = ['title', 'tags', 'summary', 'text'] as const;
 
@@ -41,11 +41,12 @@ export async function readExcerpts(
     highlight ? readItemTexts(pool, projectId, ids) : new Map<string, ItemTexts>(),
     readChunksWith(pool, projectId, { ids, beginnings }),
   ]);
+  const marker = new Marker(marks);
   const ofItem = Map.groupBy(chunks, ({ itemId }) => itemId);
   return new Map(
     ids.map((id) => {
       const own = ofItem.get(id) ?? [];
-      return [id, { highlights: highlightsOf(texts.get(id), own, marks), chunks: momentsOf(own, marks) }];
+      return [id, { highlights: highlightsOf(texts.get(id), own, marker), chunks: momentsOf(own, marker) }];
     }),
   );
 }
@@ -54,11 +55,11 @@ function sureBeginning(word: string): string {
   return word.slice(0, Math.max(SURE_LETTERS, word.length - 1));
 }
 
-function highlightsOf(texts: ItemTexts | undefined, chunks: readonly ChunkText[], marks: Marks): Highlight[] {
+function highlightsOf(texts: ItemTexts | undefined, chunks: readonly ChunkText[], marker: Marker): Highlight[] {
   if (!texts) return [];
   const { title, tags, summary, description } = texts;
   const own = chunks.filter(({ mediaPosition }) => mediaPosition === null).map(({ text }) => text);
-  const fragment = best([...own, ...(description === null ? [] : [description])], marks);
+  const fragment = best([...own, ...(description === null ? [] : [description])], marker);
   const shown: [Highlight['field'], string | null][] = [
     ['title', title],
     ...(tags ?? []).map((tag): [Highlight['field'], string] => ['tags', tag]),
@@ -66,7 +67,7 @@ function highlightsOf(texts: ItemTexts | undefined, chunks: readonly ChunkText[]
     ['text', fragment],
   ];
   return shown.flatMap(([field, text]) => {
-    const ranges = text === null ? [] : markText(text, marks).ranges;
+    const ranges = text === null ? [] : marker.rangesIn(text);
     return text === null || ranges.length === 0 || (field === 'text' && text === title)
       ? []
       : [{ field, text, ranges }];
@@ -74,34 +75,27 @@ function highlightsOf(texts: ItemTexts | undefined, chunks: readonly ChunkText[]
 }
 
 /** A fragment of the text that has the most of the words. */
-function best(texts: readonly string[], marks: Marks): string | null {
+function best(texts: readonly string[], marker: Marker): string | null {
   const [first] = texts
-    .map((text) => ({ text, words: markText(text, marks).words }))
+    .map((text) => ({ text, words: marker.wordsIn(text) }))
     .filter(({ words }) => words > 0)
     .toSorted((a, b) => b.words - a.words);
-  return first ? fragmentOf(first.text, marks) : null;
+  return first ? marker.fragmentOf(first.text) : null;
 }
 
 /** Those with the most of the words first. */
-function momentsOf(chunks: readonly ChunkText[], marks: Marks): Moment[] {
+function momentsOf(chunks: readonly ChunkText[], marker: Marker): Moment[] {
   return chunks
     .flatMap(({ mediaPosition, startSec, endSec, text }) =>
-      mediaPosition === null
-        ? []
-        : [
-            {
-              words: markText(text, marks).words,
-              moment: {
-                media_position: mediaPosition,
-                start_sec: startSec,
-                end_sec: endSec,
-                text: fragmentOf(text, marks),
-              },
-            },
-          ],
+      mediaPosition === null ? [] : [{ mediaPosition, startSec, endSec, text, words: marker.wordsIn(text) }],
     )
     .filter(({ words }) => words > 0)
     .toSorted((a, b) => b.words - a.words)
     .slice(0, MOST_MOMENTS)
-    .map(({ moment }) => moment);
+    .map(({ mediaPosition, startSec, endSec, text }) => ({
+      media_position: mediaPosition,
+      start_sec: startSec,
+      end_sec: endSec,
+      text: marker.fragmentOf(text),
+    }));
 }

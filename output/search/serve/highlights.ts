@@ -3,16 +3,10 @@ import { stem } from '../../../dictionaries/words.ts';
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
 import type { Marks } from '../messages.ts';
-import { wordPlaces, wordsOf, type WordPlace } from '../text/words.ts';
+import { visitWords, wordsOf } from '../text/words.ts';
 
 /** From a character to the one after the last. */
 export type Range = [from: number, to: number];
-
-export interface Marked {
-  ranges: Range[];
-  /** How many of the words are in it, each counted once. */
-  words: number;
-}
 
 /** What a query says by itself, while nobody can tell what else its words stand for. */
 export function marksOfQuery(query: string): Marks {
@@ -20,28 +14,83 @@ export function marksOfQuery(query: string): Marks {
   return { stems: [...new Set(wanted.flatMap(({ text }) => wordsOf(text)).map(stem))], prefixes: [] };
 }
 
-/** Of a text that has none of the words, no ranges. */
-export function markText(text: string, marks: Marks): Marked {
-  const found = placesIn(text, marks);
-  const stems = new Set(found.map(({ key }) => key));
-  return { ranges: asCharacters(text, found), words: stems.size };
-}
-
-interface Found extends Pick<WordPlace, 'start' | 'end'> {
+/** A word of a text that a query has, too. */
+interface Found {
+  /** Its stem, or what of it was typed. */
   key: string;
+  /** Offsets in UTF-16 code units. */
+  start: number;
+  end: number;
 }
 
-function placesIn(text: string, { stems, prefixes }: Marks): Found[] {
-  const wanted = new Set(stems);
-  const isOnlyJoining = stems.every(isFunctionWord);
-  return wordPlaces(text).flatMap(({ word, start, end }): Found[] => {
-    const begun = prefixes.find((prefix) => word.startsWith(prefix));
-    // Of a word that is being typed, what is typed.
-    if (begun !== undefined) return [{ key: begun, start, end: Math.min(end, start + begun.length) }];
+/** Characters before the first marked word of a fragment, and in all of it. */
+const BEFORE = 60;
+const FRAGMENT = 240;
+
+/** The words of one query in any number of texts: what a word is taken for is worked out once. */
+export class Marker {
+  readonly #stems: ReadonlySet<string>;
+  readonly #prefixes: readonly string[];
+  readonly #isOnlyJoining: boolean;
+  /** A stem begins as its word does, so that other words need not be stemmed. */
+  readonly #firstUnits: ReadonlySet<number>;
+  /** Of each word its key; null for one that is not marked. */
+  readonly #keys = new Map<string, string | null>();
+
+  constructor({ stems, prefixes }: Marks) {
+    this.#stems = new Set(stems);
+    this.#prefixes = prefixes;
+    this.#isOnlyJoining = stems.every(isFunctionWord);
+    this.#firstUnits = new Set([...stems, ...prefixes].map((beginning) => beginning.charCodeAt(0)));
+  }
+
+  /** Of a text that has none of the words, no ranges. */
+  rangesIn(text: string): Range[] {
+    return asCharacters(text, this.#placesIn(text));
+  }
+
+  /** How many of the words are in a text, each counted once. */
+  wordsIn(text: string): number {
+    return new Set(this.#placesIn(text).map(({ key }) => key)).size;
+  }
+
+  /** A piece of a long text around its first marked word; the text itself when it is short. */
+  fragmentOf(text: string): string {
+    if (text.length <= FRAGMENT) return text;
+    const first = this.#placesIn(text)[0]?.start ?? 0;
+    const space = first <= BEFORE ? -1 : text.lastIndexOf(' ', first - BEFORE);
+    const from = first <= BEFORE ? 0 : space + 1 || first;
+    const end = text.lastIndexOf(' ', from + FRAGMENT);
+    return text.slice(from, end > first ? end : from + FRAGMENT).toWellFormed();
+  }
+
+  #placesIn(text: string): Found[] {
+    const found: Found[] = [];
+    visitWords(text, this.#firstUnits, (word, start, end) => {
+      const key = this.#keyOf(word);
+      if (key === null) return;
+      // Of a word that is being typed, what is typed.
+      found.push({
+        key,
+        start,
+        end: this.#prefixes.includes(key) && word.startsWith(key) ? Math.min(end, start + key.length) : end,
+      });
+    });
+    return found;
+  }
+
+  #keyOf(word: string): string | null {
+    const known = this.#keys.get(word);
+    if (known !== undefined) return known;
+    const key = this.#prefixes.find((prefix) => word.startsWith(prefix)) ?? this.#stemOf(word);
+    this.#keys.set(word, key);
+    return key;
+  }
+
+  #stemOf(word: string): string | null {
     const stemmed = stem(word);
-    if (!wanted.has(stemmed) || (!isOnlyJoining && isFunctionWord(word))) return [];
-    return [{ key: stemmed, start, end }];
-  });
+    return this.#stems.has(stemmed) && (this.#isOnlyJoining || !isFunctionWord(word)) ? stemmed : null;
+  }
 }
 
 /** Code units become code points; the places ascend. */
@@ -49,23 +98,8 @@ function asCharacters(text: string, places: readonly Found[]): Range[] {
   let units = 0;
   let characters = 0;
   const reach = (unit: number): number => {
-    characters += Array.from(text.slice(units, unit)).length;
-    units = unit;
+    for (; units < unit; characters += 1) units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
     return characters;
   };
   return places.map(({ start, end }) => [reach(start), reach(end)]);
-}
-
-/** Characters before the first marked word of a fragment, and in all of it. */
-const BEFORE = 60;
-const FRAGMENT = 240;
-
-/** A piece of a long text around its first marked word; the text itself when it is short. */
-export function fragmentOf(text: string, marks: Marks): string {
-  if (text.length <= FRAGMENT) return text;
-  const first = placesIn(text, marks)[0]?.start ?? 0;
-  const space = first <= BEFORE ? -1 : text.lastIndexOf(' ', first - BEFORE);
-  const from = first <= BEFORE ? 0 : space + 1 || first;
-  const end = text.lastIndexOf(' ', from + FRAGMENT);
-  return text.slice(from, end > first ? end : from + FRAGMENT).toWellFormed();
 }

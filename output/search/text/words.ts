@@ -55,18 +55,43 @@ export function hashOfWord(word: string): number {
   return found;
 }
 
-export interface WordPlace {
-  word: string;
-  /** Offsets in UTF-16 code units. */
-  start: number;
-  end: number;
+/**
+ * The folded words of a text that begin with one of some letters, with their places in the text as it is written, in
+ * UTF-16 code units: nothing is made of the others.
+ */
+export function visitWords(
+  text: string,
+  firstUnits: ReadonlySet<number>,
+  visit: (word: string, start: number, end: number) => void,
+): void {
+  const folded = fold(text);
+  // Composing moves places, and so does the letter of which lower case makes two (İ); nothing else does.
+  if (folded.length !== text.length || !isComposed(text)) {
+    visitMoved(text, firstUnits, visit);
+    return;
+  }
+  const { length } = folded;
+  for (let at = 0; at < length; at += 1) {
+    const first = folded.charCodeAt(at);
+    if (IS_PART[first] === 0) continue;
+    const start = at;
+    while (at < length && IS_PART[folded.charCodeAt(at)] === 1) at += 1;
+    if (firstUnits.has(first)) visit(folded.slice(start, Math.min(at, start + LONGEST)), start, at);
+  }
 }
 
-/** The folded words with their places in the text as it is written. */
-export function wordPlaces(text: string): WordPlace[] {
-  return Array.from(text.matchAll(WORD), ({ 0: written, index }) => ({
-    word: fold(written).slice(0, LONGEST),
-    start: index,
-    end: index + written.length,
-  }));
+function isComposed(text: string): boolean {
+  return text.normalize('NFC') === text;
+}
+
+/** Each word is folded by itself, where the places of the folded text are not those of the text. */
+function visitMoved(
+  text: string,
+  firstUnits: ReadonlySet<number>,
+  visit: (word: string, start: number, end: number) => void,
+): void {
+  for (const { 0: written, index } of text.matchAll(WORD)) {
+    const word = fold(written).slice(0, LONGEST);
+    if (firstUnits.has(word.charCodeAt(0))) visit(word, index, index + written.length);
+  }
 }

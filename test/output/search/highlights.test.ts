@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { fragmentOf, markText, marksOfQuery } from '../../../output/search/serve/highlights.ts';
+import fc from 'fast-check';
+import { stem } from '../../../dictionaries/words.ts';
+import { isFunctionWord } from '../../../domain/search/functionWords.ts';
+import { fold } from '../../../output/search/text/words.ts';
+import { Marker, marksOfQuery } from '../../../output/search/serve/highlights.ts';
 
 /** What is between the ranges, by code points. */
 function marked(text: string, query: string, prefixes: string[] = []): string[] {
   const characters = [...text];
   const marks = { ...marksOfQuery(query), prefixes };
-  return markText(text, marks).ranges.map(([from, to]) => characters.slice(from, to).join(''));
+  return new Marker(marks).rangesIn(text).map(([from, to]) => characters.slice(from, to).join(''));
 }
 
 describe('marked words', () => {
@@ -15,7 +19,7 @@ describe('marked words', () => {
   });
 
   it('are counted in characters, not in code units', () => {
-    expect(markText('🚋🚋 Трамвай', marksOfQuery('трамвай')).ranges).toEqual([[3, 10]]);
+    expect(new Marker(marksOfQuery('трамвай')).rangesIn('🚋🚋 Трамвай')).toEqual([[3, 10]]);
   });
 
   it('are, of a word that is being typed, its beginning', () => {
@@ -32,12 +36,67 @@ describe('marked words', () => {
   });
 });
 
+describe('the words of any text', () => {
+  const LETTERS = [
+    'т',
+    'р',
+    'а',
+    'Й',
+    'ё',
+    'Ё',
+    'е',
+    's',
+    'K',
+    'i',
+    'İ',
+    'е\u0308',
+    'и\u0306',
+    '\u0301',
+    '7',
+    'Σ',
+    'ẞ',
+  ];
+  const letters = fc.array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 5 }).map((all) => all.join(''));
+  const gap = fc.constantFrom(' ', ', ', '-', '🚋 ', ' … ');
+
+  it('are marked as each of them by itself is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(letters, gap), { maxLength: 12 }), fc.array(letters), (said, wanted) => {
+        const stems = wanted.map((word) => stem(fold(word)));
+        const isWanted = (word: string): boolean =>
+          stems.includes(stem(word)) && (!isFunctionWord(word) || stems.every(isFunctionWord));
+        const text = said.flat().join('');
+        const expected = Array.from(text.matchAll(/[\p{L}\p{M}\p{N}]+/gu), ([word]) => word).filter((word) =>
+          isWanted(fold(word)),
+        );
+        const characters = [...text];
+        const ranges = new Marker({ stems, prefixes: [] }).rangesIn(text);
+        expect(ranges.map(([from, to]) => characters.slice(from, to).join(''))).toEqual(expected);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('begin as their stems do: words that begin otherwise are not stemmed', () => {
+    const word = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...'абвгдеийклмнопрстуфхчшщъыьэюя'), minLength: 1, maxLength: 12 }),
+      fc.string({ unit: fc.constantFrom(...'abcdefghilmnoprstuvwxyz'), minLength: 1, maxLength: 12 }),
+      fc.constantFrom('dying', 'lying', 'skies', 'idly', 'yes', 'youth', 'ugly', 'early', 'news', 'exceed'),
+    );
+    fc.assert(
+      fc.property(word, (one) => expect(stem(one).charAt(0)).toBe(one.charAt(0))),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
 describe('a fragment', () => {
   it('is the text around its first marked word', () => {
     const text = `${'Слова о разном. '.repeat(40)}Трамвай пришёл. ${'И ещё слова. '.repeat(40)}`;
-    const fragment = fragmentOf(text, marksOfQuery('трамвай'));
+    const marker = new Marker(marksOfQuery('трамвай'));
+    const fragment = marker.fragmentOf(text);
     expect(fragment).toContain('Трамвай пришёл');
     expect(fragment.length).toBeLessThan(260);
-    expect(fragmentOf('Короткий трамвай', marksOfQuery('трамвай'))).toBe('Короткий трамвай');
+    expect(marker.fragmentOf('Короткий трамвай')).toBe('Короткий трамвай');
   });
 });

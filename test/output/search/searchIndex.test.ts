@@ -15,7 +15,9 @@ function slotsWith(index: SearchIndex, word: string): number[] {
 }
 
 function slotsWithPhrase(index: SearchIndex, words: readonly string[], slots: number): number[] {
-  const phrase = phraseOf(words.map((word) => [index.vocabulary.termOf(word) ?? -1]));
+  const terms = words.flatMap((word) => index.vocabulary.termOf(word) ?? []);
+  if (terms.length < words.length) return [];
+  const phrase = phraseOf(terms);
   return Array.from({ length: slots }, (_, slot) => slot).filter((slot) => {
     const row = index.rowOf(slot);
     return row !== undefined && index.hasPhrase(row, phrase);

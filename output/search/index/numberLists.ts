@@ -1,0 +1,65 @@
+/** A short list of numbers for each slot, all in one column of memory: to count those of 100,000 slots is one walk. */
+import { withRoom } from './columns.ts';
+
+/** Places that lists have left are taken back when they are more than those in use, and so many. */
+const LEFT_AT_LEAST = 4_096;
+
+export class NumberLists {
+  #starts = new Uint32Array(0);
+  #sizes = new Uint32Array(0);
+  #numbers = new Uint32Array(0);
+  #end = 0;
+  #used = 0;
+
+  get bytes(): number {
+    return 4 * (this.#starts.length + this.#sizes.length + this.#numbers.length);
+  }
+
+  /** A view that the next {@link set} voids. */
+  of(slot: number): Uint32Array {
+    const start = this.#starts[slot] ?? 0;
+    return this.#numbers.subarray(start, start + (this.#sizes[slot] ?? 0));
+  }
+
+  set(slot: number, numbers: readonly number[]): void {
+    this.#starts = withRoom(this.#starts, slot + 1);
+    this.#sizes = withRoom(this.#sizes, slot + 1);
+    const before = this.#sizes[slot] as number;
+    if (numbers.length > before) {
+      this.#starts[slot] = this.#end;
+      this.#end += numbers.length;
+      this.#numbers = withRoom(this.#numbers, this.#end);
+    }
+    this.#numbers.set(numbers, this.#starts[slot]);
+    this.#sizes[slot] = numbers.length;
+    this.#used += numbers.length - before;
+    if (this.#end - this.#used > Math.max(this.#used, LEFT_AT_LEAST)) this.#compact();
+  }
+
+  /** Adds one for each number of each slot. */
+  countInto(counts: Uint32Array, slots: Uint32Array): void {
+    const numbers = this.#numbers;
+    for (let place = 0; place < slots.length; place += 1) {
+      const slot = slots[place] as number;
+      const start = this.#starts[slot] ?? 0;
+      const end = start + (this.#sizes[slot] ?? 0);
+      for (let at = start; at < end; at += 1) {
+        const number = numbers[at] as number;
+        counts[number] = (counts[number] as number) + 1;
+      }
+    }
+  }
+
+  #compact(): void {
+    const numbers = new Uint32Array(this.#used);
+    let end = 0;
+    for (let slot = 0; slot < this.#starts.length; slot += 1) {
+      const own = this.of(slot);
+      numbers.set(own, end);
+      this.#starts[slot] = end;
+      end += own.length;
+    }
+    this.#numbers = numbers;
+    this.#end = end;
+  }
+}
