@@ -1,5 +1,5 @@
 /** A short list of numbers for each slot, all in one column of memory: to count those of 100,000 slots is one walk. */
-import { withRoom } from './columns.ts';
+import { withRoom } from '../../columns.ts';
 
 /** Places that lists have left are taken back when they are more than those in use, and so many. */
 const LEFT_AT_LEAST = 4_096;
