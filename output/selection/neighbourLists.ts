@@ -12,9 +12,9 @@ export interface NeighbourList extends ScoredSlots {
 const LISTS = 10_000;
 /**
  * Comparisons for lists of a person's items, which an answer can do without: so many a second in the whole process, some
- * 0.2 s of its time, however many people come whose items nobody has asked for.
+ * 0.1 s of its time, however many people come whose items nobody has asked for.
  */
-const COMPARISONS_A_SECOND = 2_000_000;
+const COMPARISONS_A_SECOND = 1_000_000;
 /** In one request, unless the list is its first one: some 50 ms. */
 const COMPARISONS_A_REQUEST = 500_000;
 
