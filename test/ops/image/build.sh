@@ -7,5 +7,6 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 image=${1:-localhost/attune:local}
 base=${2:-localhost/attune-node:24}
 
-buildah bud --isolation chroot --network host --layers --tag "$image" \
+# npm opens more files at once than buildah allows by itself.
+buildah bud --isolation chroot --network host --ulimit nofile="$(ulimit -n)" --layers --tag "$image" \
   --build-arg NODE_IMAGE="$base" --build-arg DUCKDB_EXTENSIONS_FROM=pypi "$root"
