@@ -74,15 +74,29 @@ function weightsOf(day: number, now: number): number[] {
 const LEAST_VARIANCE = 1;
 /** In standard deviations; chance alone makes less of most items that do not rise. */
 export const LEAST_TREND = 1;
+/** Weighted people at a constant rate who are added to all others: a few others say little about the hour. */
+const STEADY_PEOPLE = 10;
+
+/** Two sums of one period. */
+export interface FadingSums {
+  fast: number;
+  slow: number;
+}
 
 /**
- * How far what is recent exceeds what a constant rate would have made of it, in standard deviations.
+ * How far what is recent exceeds what it would be if the item had kept pace with all others, in standard deviations.
+ * Counts are kept by day, and people come at certain hours: without the others, a busy hour would be a rise of all items.
  *
  * At a rate of r a day, a sum that fades with the half-life h is rh/ln 2 on average, and its variance half of that
  * (Campbell's theorem for a Poisson process, exponential kernel).
+ *
+ * @param all the sums of all items, this one included
  */
-export function trendOf(fast: number, slow: number): number {
-  const expected = slow * (FAST_PART / SLOW_PART);
+export function trendOf(fast: number, slow: number, all: FadingSums): number {
+  const steady = STEADY_PEOPLE * (FAST_PART / SLOW_PART);
+  // Sums are kept in single precision: their differences may fall below 0.
+  const recentPart = (Math.max(0, all.fast - fast) + steady) / (Math.max(0, all.slow - slow) + STEADY_PEOPLE);
+  const expected = slow * recentPart;
   return (fast - expected) / Math.sqrt(expected / 2 + LEAST_VARIANCE);
 }
 

@@ -1,12 +1,25 @@
 /** How popular the items of a catalogue are, by their slots. */
-import { shareOf, SUMS, totalAt, trendOf, USUAL_PERIOD, type Period } from '../../domain/output/popularity.ts';
+import {
+  shareOf,
+  SUMS,
+  totalAt,
+  trendOf,
+  USUAL_PERIOD,
+  type FadingSums,
+  type Period,
+} from '../../domain/output/popularity.ts';
 import { withRoom } from '../columns.ts';
+
+/** Of all items: the largest total, and the sums that fade. */
+interface OfAll extends FadingSums {
+  most: number;
+}
 
 export class PopularityColumns {
   /** {@link SUMS} numbers for each slot. */
   #sums = new Float32Array(0);
-  /** The largest total of each period; null: to be looked for. */
-  #most: (number | null)[] = Array.from({ length: SUMS }, () => null);
+  /** Of each period that was asked for since the last change. */
+  readonly #ofAll = new Map<Period, OfAll>();
 
   /** Grows with every change. */
   changes = 0;
@@ -19,7 +32,7 @@ export class PopularityColumns {
   set(slot: number, sums: readonly number[]): void {
     this.#sums = withRoom(this.#sums, (slot + 1) * SUMS);
     for (let at = 0; at < SUMS; at += 1) this.#sums[slot * SUMS + at] = sums[at] ?? 0;
-    this.#most.fill(null);
+    this.#ofAll.clear();
     this.changes += 1;
   }
 
@@ -28,24 +41,27 @@ export class PopularityColumns {
     return this.#sums[slot * SUMS + totalAt(period)] ?? 0;
   }
 
-  /** In standard deviations; negative for what falls. */
+  /** In standard deviations; negative for what falls behind the others. */
   trend(slot: number, period: Period = USUAL_PERIOD): number {
     const at = slot * SUMS + totalAt(period);
-    return trendOf(this.#sums[at + 1] ?? 0, this.#sums[at + 2] ?? 0);
+    return trendOf(this.#sums[at + 1] ?? 0, this.#sums[at + 2] ?? 0, this.#allOf(period));
   }
 
   /** The prior of a ranking: from 0 to 1 for the most popular item, by the logarithm of the totals. */
   share(slot: number, period: Period = USUAL_PERIOD): number {
-    return shareOf(this.total(slot, period), this.#mostOf(period));
+    return shareOf(this.total(slot, period), this.#allOf(period).most);
   }
 
-  #mostOf(period: Period): number {
-    const first = totalAt(period);
-    const known = this.#most[first];
-    if (typeof known === 'number') return known;
-    let most = 0;
-    for (let at = first; at < this.#sums.length; at += SUMS) most = Math.max(most, this.#sums[at] ?? 0);
-    this.#most[first] = most;
-    return most;
+  #allOf(period: Period): OfAll {
+    const known = this.#ofAll.get(period);
+    if (known) return known;
+    const all = { most: 0, fast: 0, slow: 0 };
+    for (let at = totalAt(period); at < this.#sums.length; at += SUMS) {
+      all.most = Math.max(all.most, this.#sums[at] ?? 0);
+      all.fast += this.#sums[at + 1] ?? 0;
+      all.slow += this.#sums[at + 2] ?? 0;
+    }
+    this.#ofAll.set(period, all);
+    return all;
   }
 }

@@ -1,17 +1,21 @@
 /** What is popular in the cities and countries that questions have named lately. */
 import type { RegionSums } from '../../db/popularity/read.ts';
-import { trendOf, type Period } from '../../domain/output/popularity.ts';
+import { trendOf, type FadingSums, type Period } from '../../domain/output/popularity.ts';
 
 /** Counts of one region and period. */
 export class RegionCounts {
   readonly #sums = new Map<number, RegionSums>();
+  readonly #all: FadingSums = { fast: 0, slow: 0 };
   readonly readAt = performance.now();
 
   /** @param slotOf of an item's id; items that the catalogue does not have are left out */
   constructor(sums: readonly RegionSums[], slotOf: (id: string) => number | undefined) {
     for (const one of sums) {
       const slot = slotOf(one.itemId);
-      if (slot !== undefined) this.#sums.set(slot, one);
+      if (slot === undefined) continue;
+      this.#sums.set(slot, one);
+      this.#all.fast += one.fast;
+      this.#all.slow += one.slow;
     }
   }
 
@@ -31,7 +35,7 @@ export class RegionCounts {
   /** In standard deviations; 0 for what nobody of the region touched. */
   trend(slot: number): number {
     const sums = this.#sums.get(slot);
-    return sums ? trendOf(sums.fast, sums.slow) : 0;
+    return sums ? trendOf(sums.fast, sums.slow, this.#all) : 0;
   }
 
   /** The largest total. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayWeights, PERIODS, sumsOf as sumsOfDays, totalAt, trendOf } from '../../../domain/output/popularity.ts';
+import {
+  dayWeights,
+  LEAST_TREND,
+  PERIODS,
+  sumsOf as sumsOfDays,
+  totalAt,
+  trendOf,
+} from '../../../domain/output/popularity.ts';
 import { PopularityColumns } from '../../../output/selection/popularityColumns.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,9 +14,9 @@ const DAY_MS = 86_400_000;
 const NOW = 20_000.75 * DAY_MS;
 
 /** The sums of counts by days ago. */
-function sumsOf(counts: Readonly<Record<number, number>>): number[] {
+function sumsOf(counts: Readonly<Record<number, number>>, now = NOW): number[] {
   const days = Object.keys(counts).map((ago) => 20_000 - Number(ago));
-  return sumsOfDays(days, Object.values(counts), NOW);
+  return sumsOfDays(days, Object.values(counts), now);
 }
 
 describe('the weight of a day', () => {
@@ -35,15 +42,34 @@ describe('the popularity of items', () => {
     expect([columns.total(3), columns.share(700)]).toEqual([0, 1]);
   });
 
-  it('rises when more is recent than a constant rate makes', () => {
+  const every = (count: number) => Object.fromEntries(Array.from({ length: 366 }, (_, ago) => [ago, count]));
+
+  it('rises when more is recent than the others make likely', () => {
     const columns = new PopularityColumns();
-    const every = (count: number) => Object.fromEntries(Array.from({ length: 366 }, (_, ago) => [ago, count]));
+    for (let slot = 3; slot < 20; slot += 1) columns.set(slot, sumsOf(every(50)));
     columns.set(0, sumsOf(every(50)));
     columns.set(1, sumsOf({ ...every(5), 0: 20, 1: 20 }));
     columns.set(2, sumsOf({ 5: 40, 6: 40 }));
-    expect(Math.abs(columns.trend(0))).toBeLessThan(2);
+    expect(Math.abs(columns.trend(0))).toBeLessThan(1);
     expect(columns.trend(1)).toBeGreaterThan(4);
     expect(columns.trend(2)).toBeLessThan(0);
-    expect(trendOf(0, 0)).toBe(0);
+    expect(columns.trend(99)).toBe(0);
+  });
+
+  it('does not rise because the busy hour of the day has begun', () => {
+    const columns = new PopularityColumns();
+    const midnight = 20_000.003 * DAY_MS;
+    for (let slot = 1; slot < 20; slot += 1) columns.set(slot, sumsOf(every(slot * 50), midnight));
+    columns.set(0, sumsOf({ ...every(5), 0: 30 }, midnight));
+    const trends = Array.from({ length: 20 }, (_, slot) => columns.trend(slot));
+    expect(trends[0]).toBeGreaterThan(4);
+    for (const trend of trends.slice(1)) expect(trend).toBeLessThan(LEAST_TREND);
+  });
+
+  it('rises by itself where nothing else is known', () => {
+    const columns = new PopularityColumns();
+    columns.set(0, sumsOf({ 0: 10 }));
+    expect(columns.trend(0)).toBeGreaterThan(LEAST_TREND);
+    expect(trendOf(0, 0, { fast: 0, slow: 0 })).toBe(0);
   });
 });
