@@ -6,7 +6,7 @@ import { decodeModel, encodeModel, MAX_ITEMS } from '../../output/models/modelFi
 import { arrangeEvents } from '../../output/training/arrange.ts';
 import { choose } from '../../output/training/choose.ts';
 import { decodeColumns, encodeColumns } from '../../output/training/columnFile.ts';
-import type { Evidence } from '../../output/training/columns.ts';
+import type { Evidence } from '../../output/training/columnSolver.ts';
 import { decodeTrainingData, encodeTrainingData, type TrainingData } from '../../output/training/interactionFile.ts';
 import type { TrainingSettings } from '../../output/training/settings.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../output/training/training.ts';

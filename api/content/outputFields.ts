@@ -5,7 +5,7 @@ import { MAX_BOOSTS, MAX_FACTOR, MIN_FACTOR } from '../../domain/output/boosts.t
 import { FILTER_OPS, MAX_FILTER_VALUES } from '../../domain/output/filters.ts';
 import { OUTPUT_MODES } from '../../domain/output/recommendationId.ts';
 import { REASON_CODES } from '../../domain/output/reasons.ts';
-import { AGE_RATINGS } from '../../domain/output/rules.ts';
+import { AGE_RATINGS } from '../../domain/output/mayShow.ts';
 import { MAX_PER_AUTHOR } from '../../output/serve/paths.ts';
 import { TOLD_FIELDS } from '../../output/serve/told.ts';
 import { ITEM_TYPES } from '../../domain/steps.ts';

@@ -1,5 +1,5 @@
 /** Candidates as the tables have them at this moment: what the rules ask, and what an answer tells of them. */
-import type { AgeRating } from '../../domain/output/rules.ts';
+import type { AgeRating } from '../../domain/output/mayShow.ts';
 import type { ItemStatus, ItemType } from '../../domain/steps.ts';
 import { JOIN_RESULTS } from '../items/currentResults.ts';
 import type { Queryable } from '../pool.ts';

@@ -1,6 +1,6 @@
 /** The catalogue as the selection process follows it: every change of a project's items, in order, none missed. */
 import type pg from 'pg';
-import type { AgeRating } from '../../domain/output/rules.ts';
+import type { AgeRating } from '../../domain/output/mayShow.ts';
 import type { PlacedItem } from '../../domain/output/vectors.ts';
 import type { ItemStatus, ItemType } from '../../domain/steps.ts';
 import { JOIN_RESULTS } from '../items/currentResults.ts';

@@ -1,4 +1,8 @@
-/** Notes for the next training: items of which events were taken away or given to somebody else (migrations/0073). */
+/**
+ * Notes for the next training: items of which events were taken away or given to somebody else (migrations/0073). The
+ * training reads them (trainingEvents.ts) and solves their columns anew (output/training/plan.ts); older models that know
+ * the events go when its model is published (models.ts).
+ */
 import type { Queryable } from '../pool.ts';
 
 /** A project without a model, and without one that may know the events, has nothing to forget. */

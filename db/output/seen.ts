@@ -1,4 +1,7 @@
-/** What a person has met: any event but an impression, which leaves no row. */
+/**
+ * What a person has met: any event but an impression, which leaves no row. Pages leave it out as they read their
+ * candidates (candidateItems.ts), unless the request wants it again (`leavesOutMet` in output/serve/opening.ts).
+ */
 import type { Queryable } from '../pool.ts';
 
 /**

@@ -28,7 +28,7 @@ export interface OutputSnapshot extends ShownPage {
   identityId: string | null;
   surface: string | null;
   variant: string | null;
-  /** The chance with which each item came to its place; null where nothing new is tried. */
+  /** The chance with which each item came to its place (output/serve/propensities.ts); null where nothing new is tried. */
   propensities: readonly number[] | null;
   /** From the request to its ranked and judged items. */
   latencyMs: number;

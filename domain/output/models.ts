@@ -8,10 +8,10 @@ export const MODEL_STATES = ['training', 'published', 'rejected', 'failed'] as c
 export type ModelState = (typeof MODEL_STATES)[number];
 
 /**
- * Why a model was not published. `too_little_data`: nothing to learn from, or nobody to try it on. `below_popularity`,
- * `below_published`: it finds less of what people met in the last window. `internal`: the training itself failed.
+ * Why a model was not published. `too_little_data`: nothing to learn from, or nobody to try it on. `below_popularity`:
+ * popularity alone finds as much of what people met in the last window. `internal`: the training itself failed.
  */
-export const MODEL_REASONS = ['too_little_data', 'below_popularity', 'below_published', 'internal'] as const;
+export const MODEL_REASONS = ['too_little_data', 'below_popularity', 'internal'] as const;
 export type ModelReason = (typeof MODEL_REASONS)[number];
 
 /** On the last window; null while nobody could be tried. */

@@ -1,6 +1,6 @@
 /** What the API asks of the selection process for searches, and what it answers: JSON over HTTP, within the installation. */
 import type { Boost } from '../../domain/output/boosts.ts';
-import type { ShowRules } from '../../domain/output/rules.ts';
+import type { ShowRules } from '../../domain/output/mayShow.ts';
 import type { FacetCount, FacetName, SearchSort } from '../../domain/search/refinements.ts';
 
 export const SEARCH_PATH = '/search';

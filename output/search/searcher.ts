@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Logger } from '../../process/logger.ts';
 import type { Catalogue } from '../selection/catalogue.ts';
 import type { Catalogues } from '../selection/catalogues.ts';
-import { Freshness } from '../selection/freshness.ts';
+import { CatchUp } from '../selection/catchUp.ts';
 import { SearchHolds } from './index/holds.ts';
 import type { SearchIndex } from './index/searchIndex.ts';
 import { answerSearch } from './match/answerSearch.ts';
@@ -12,7 +12,7 @@ import { answerSuggest } from './match/answerSuggest.ts';
 import type { Timed } from '../selection/messages.ts';
 import type { SearchQuestion, SearchReply, SuggestQuestion, SuggestReply } from './messages.ts';
 import type { QueryVectors } from './queryVectors.ts';
-import { Synonyms } from './synonyms.ts';
+import { Synonyms } from './heldSynonyms.ts';
 import type { SynonymMap } from './text/synonymMap.ts';
 
 /** Why there is no answer; `behind`: more has changed than can be read for one question. */
@@ -52,7 +52,7 @@ export function createSearcher({ pool, logger, catalogues, vectors }: SearcherDe
     hasRoom: (projectId) => catalogues.hasRoom(projectId),
     isHeld: (projectId, catalogue) => catalogues.holds(projectId, catalogue),
   });
-  const freshness = new Freshness(pool, catalogues);
+  const catchUp = new CatchUp(pool, catalogues);
   const synonyms = new Synonyms(pool);
 
   /** The catalogue and its words as they are now. */
@@ -61,7 +61,7 @@ export function createSearcher({ pool, logger, catalogues, vectors }: SearcherDe
     if (typeof catalogue === 'string') return catalogue;
     const index = holds.find(projectId, catalogue);
     if (typeof index === 'string') return index;
-    const [isFresh, map] = await Promise.all([freshness.reach(projectId, catalogue), synonyms.of(projectId)]);
+    const [isFresh, map] = await Promise.all([catchUp.reach(projectId, catalogue), synonyms.of(projectId)]);
     if (!isFresh) return 'behind';
     await holds.settle(catalogue);
     return { catalogue, index, synonyms: map };

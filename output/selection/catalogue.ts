@@ -2,9 +2,9 @@
 import type { ItemPosition } from '../../db/items/list.ts';
 import type { CatalogueChange } from '../../db/output/catalogue.ts';
 import type { BoundFilter } from '../../domain/output/filters.ts';
-import type { JudgedItem } from '../../domain/output/rules.ts';
+import type { JudgedItem } from '../../domain/output/mayShow.ts';
 import { similarityOf } from '../../domain/output/similarity.ts';
-import { judgedItem } from '../judged.ts';
+import { judgedItem } from '../judgedItem.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import { ItemColumns } from './itemColumns.ts';
 import type { ComparisonBudget, NeighbourList, NeighbourLists } from './neighbourLists.ts';

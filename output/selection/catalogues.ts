@@ -16,6 +16,7 @@ import type { RankQuestion } from './messages.ts';
 import { createRegionReader, type RegionReader } from './regionReader.ts';
 import { createPopularityFollower, type PopularityFollower } from './popularityFollower.ts';
 import { NeighbourLists } from './neighbourLists.ts';
+import type { HeldSizes } from './metrics.ts';
 
 /** Items read at a time: with 16 vectors of 1,536 numbers each they are 20 MB. */
 const PAGE = 200;
@@ -33,6 +34,8 @@ interface Held {
   state: 'waiting' | 'ready' | 'too_large';
   usedAt: number;
   refusedAt: number;
+  /** When everything that was written by then had been taken in. */
+  followedAt: number;
 }
 
 export interface CataloguesDeps {
@@ -105,19 +108,22 @@ export class Catalogues {
   reload(projectId: string): void {
     this.#forget(projectId);
     const catalogue = new Catalogue(this.#lists, []);
-    this.#held.set(projectId, { catalogue, state: 'waiting', usedAt: performance.now(), refusedAt: 0 });
+    const now = performance.now();
+    this.#held.set(projectId, { catalogue, state: 'waiting', usedAt: now, refusedAt: 0, followedAt: now });
     this.#waiting.push(projectId);
     this.#startLoads();
   }
 
-  /** What is held in memory. */
-  sizes(): { projects: number; items: number; bytes: number } {
-    const sizes = { projects: 0, items: 0, bytes: 0 };
+  /** What is held in memory, and how old it is. */
+  sizes(): HeldSizes {
+    const sizes = { projects: 0, items: 0, bytes: 0, behindMs: 0 };
     for (const { catalogue, state } of this.#held.values()) {
       if (state === 'ready') sizes.projects += 1;
       sizes.items += catalogue.size;
       sizes.bytes += catalogue.bytes;
     }
+    const now = performance.now();
+    for (const [, { followedAt }] of this.#inUse()) sizes.behindMs = Math.max(sizes.behindMs, now - followedAt);
     return sizes;
   }
 
@@ -129,7 +135,8 @@ export class Catalogues {
     for (const [projectId, held] of used)
       if (this.#isCurrent(projectId, held))
         await this.#attempt(projectId, async () => {
-          await this.#readOn(projectId, held, horizon, FOLLOWED_PAGES);
+          const begunAt = performance.now();
+          if (await this.#readOn(projectId, held, horizon, FOLLOWED_PAGES)) held.followedAt = begunAt;
           await this.#popularity.follow(projectId, held.catalogue, FOLLOWED_PAGES);
         });
   }
@@ -187,6 +194,7 @@ export class Catalogues {
     const held = this.#held.get(projectId);
     if (held?.state !== 'waiting') return;
     const { pool } = this.#deps;
+    held.followedAt = performance.now();
     try {
       const declared = await listProperties(pool, projectId);
       const filterable = declared.filter((property) => property.filterable).map(({ name }) => name);

@@ -1,5 +1,5 @@
 /** What rankings look items up by: their author, their topics and tags, and when they were published. */
-import type { JudgedItem } from '../../domain/output/rules.ts';
+import type { JudgedItem } from '../../domain/output/mayShow.ts';
 import { withRoom } from '../columns.ts';
 
 /** An entry of a set of slots. */

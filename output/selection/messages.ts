@@ -3,7 +3,7 @@ import type { Boost } from '../../domain/output/boosts.ts';
 import type { Period } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
-import type { ShowRules } from '../../domain/output/rules.ts';
+import type { ShowRules } from '../../domain/output/mayShow.ts';
 
 export const RANK_PATH = '/rank';
 

@@ -7,7 +7,7 @@ import {
   TRIED_IMPRESSIONS,
   type Trial,
 } from '../../domain/output/exploration.ts';
-import { isEligible, type JudgedItem } from '../../domain/output/rules.ts';
+import { isEligible, type JudgedItem } from '../../domain/output/mayShow.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from './messages.ts';
 import type { Picker } from './picker.ts';

@@ -1,6 +1,6 @@
 /** What a question allows of scored slots. */
 import { boostOf, mostBoostOf, scaled } from '../../domain/output/boosts.ts';
-import { mayShow, type JudgedItem } from '../../domain/output/rules.ts';
+import { mayShow, type JudgedItem } from '../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../domain/output/similarity.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankedItem, RankQuestion } from './messages.ts';

@@ -1,6 +1,6 @@
 /** What is shown beside an item without a vector: what its author has published, then what is new. */
 import { recency } from '../../domain/output/recency.ts';
-import type { JudgedItem } from '../../domain/output/rules.ts';
+import type { JudgedItem } from '../../domain/output/mayShow.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankAnswer, SimilarQuestion } from './messages.ts';

@@ -42,12 +42,15 @@ function ordered(catalogue: Catalogue, near: NeighbourList, pick: Picker): Score
   return top.take();
 }
 
-/** All items, for rules that hardly any neighbour passes: first the comparison, which costs less than the rules. */
+/** All items, for rules that hardly any neighbour passes: rules cost more than a comparison, and are asked last. */
 function scan(catalogue: Catalogue, subject: number, pick: Picker): Picked {
   const { least } = similarityOf(catalogue.vectors.modelOf(subject) ?? '');
   const top = new TopSlots(pick.enough);
-  for (const [slot, cosine] of catalogue.compareAll(subject).entries()) {
-    const item = cosine >= least && slot !== subject ? catalogue.itemAt(slot) : undefined;
+  const cosines = catalogue.compareAll(subject);
+  for (let slot = 0; slot < cosines.length; slot += 1) {
+    const cosine = cosines[slot] as number;
+    if (!(cosine >= least) || slot === subject || top.isTooLow(cosine * pick.mostFactor)) continue;
+    const item = catalogue.itemAt(slot);
     if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, cosine));
   }
   const { ranked, isAll } = pick.from(top.take());

@@ -81,6 +81,7 @@ function tellOf(slot: number, cart: readonly WeightedSlot[]): Pick<RankedItem, '
 /** For rules that hardly any kept neighbour passes: all that is like one item of the cart. */
 function addAllLike(catalogue: Catalogue, { slot: subject }: WeightedSlot, source: number): void {
   const { least } = similarityOf(catalogue.vectors.modelOf(subject) ?? '');
-  for (const [slot, cosine] of catalogue.compareAll(subject).entries())
-    if (cosine >= least && slot !== subject) content.raise(slot, cosine, source);
+  const cosines = catalogue.compareAll(subject);
+  for (let slot = 0; slot < cosines.length; slot += 1)
+    if ((cosines[slot] as number) >= least && slot !== subject) content.raise(slot, cosines[slot] as number, source);
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from '../../process/logger.ts';
 import type { Catalogues } from './catalogues.ts';
 import type { RankOutcome } from './metrics.ts';
-import type { ShowRules } from '../../domain/output/rules.ts';
+import type { ShowRules } from '../../domain/output/mayShow.ts';
 import { SEARCH_PATH, SUGGEST_PATH, type SearchQuestion, type SuggestQuestion } from '../search/messages.ts';
 import type { Prepared, Searcher } from '../search/searcher.ts';
 import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed } from './messages.ts';

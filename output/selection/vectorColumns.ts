@@ -1,7 +1,7 @@
 /** The vectors of a catalogue in one block of memory: compared one after the other, they are read as they lie. */
 import { product, type PlacedItem } from '../../domain/output/vectors.ts';
 import { withRoom } from '../columns.ts';
-import { productsWith, VECTOR_UNIT } from './manyProducts.ts';
+import { productsWith, VECTOR_UNIT } from './vectorProducts.ts';
 
 /** Vectors that may be compared: of one model and one dimension. */
 interface Space {

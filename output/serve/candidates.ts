@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { readCandidateItems, type CandidateItem } from '../../db/output/candidateItems.ts';
 import { readItemVectors } from '../../db/output/itemVectors.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
-import { mayShow, type JudgedItem, type ShowRules } from '../../domain/output/rules.ts';
+import { mayShow, type JudgedItem, type ShowRules } from '../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../domain/output/similarity.ts';
 import type { PlacedItem } from '../../domain/output/vectors.ts';
-import { judgedItem } from '../judged.ts';
+import { judgedItem } from '../judgedItem.ts';
 
 export interface Candidate {
   id: string;

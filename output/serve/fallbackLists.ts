@@ -1,4 +1,4 @@
-/** Lists that the API keeps for the moments when selection does not answer. The rules are asked of each item anyway. */
+/** Lists that the API keeps for the moments when selection does not answer (generate.ts). The rules are asked of each item anyway. */
 import { isStatementTimeout } from '../../db/errors.ts';
 import { listNewestItems, type ListWanted } from '../../db/output/newest.ts';
 import { listPopularItems } from '../../db/popularity/read.ts';

@@ -1,7 +1,7 @@
 /** Where candidates come from: selection, or a list when it does not answer. */
 import type pg from 'pg';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
-import type { ShowRules } from '../../domain/output/rules.ts';
+import type { ShowRules } from '../../domain/output/mayShow.ts';
 import type { Ordering, RankQuestion } from '../selection/messages.ts';
 import type { Candidate } from './candidates.ts';
 import type { FallbackLists } from './fallbackLists.ts';

@@ -9,7 +9,7 @@ import type { Gathered } from './gather.ts';
 import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
-import { propensitiesOf } from './tried.ts';
+import { propensitiesOf } from './propensities.ts';
 
 export interface PageDeps {
   snapshots: SnapshotWriter;

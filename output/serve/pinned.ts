@@ -1,4 +1,7 @@
-/** What is pinned in a request, as far as the rules allow it. */
+/**
+ * What is pinned in a request, as far as the rules allow it: by itself or by its surface (api/content/surfaceOfRequest.ts).
+ * The places are given by domain/output/arrange.ts.
+ */
 import type { Judge } from './candidates.ts';
 import type { PinnedFinalist } from './arranged.ts';
 import type { NamedPath } from './paths.ts';

@@ -3,7 +3,7 @@ import type { Pin } from '../../domain/output/arrange.ts';
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { RecommendationFacts } from '../../domain/output/recommendationId.ts';
-import type { AgeRating } from '../../domain/output/rules.ts';
+import type { AgeRating } from '../../domain/output/mayShow.ts';
 import type { Identifier } from '../../domain/identity.ts';
 import type { ItemType } from '../../domain/steps.ts';
 import type { PagePlace } from './cursors.ts';

@@ -1,6 +1,6 @@
 /** The rules of one request, from what it says and from what is known of its person. */
 import type { OutputPerson } from '../../db/output/person.ts';
-import type { ShowRules } from '../../domain/output/rules.ts';
+import type { ShowRules } from '../../domain/output/mayShow.ts';
 import { interestKeys } from '../interests.ts';
 import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';

@@ -1,7 +1,7 @@
 /** How a project's model is to be trained, found out on its own last window. */
 import type { ModelQuality, ModelReason } from '../../domain/output/models.ts';
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
-import { ColumnSolver, evidenceOf, type Evidence } from './columns.ts';
+import { ColumnSolver, evidenceOf, type Evidence } from './columnSolver.ts';
 import { at, type Interactions } from './interactions.ts';
 import { found, meanOf, type Found } from './measures.ts';
 import { PersonRanker, popularityShares, type ModelParts } from './scores.ts';

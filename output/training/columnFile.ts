@@ -1,6 +1,6 @@
 /** Columns that were solved, as a file: what a worker has finished is not done again. */
 import { decodeArrays, encodeArrays } from '../models/arrayFile.ts';
-import type { Columns } from './columns.ts';
+import type { Columns } from './columnSolver.ts';
 
 const KIND = 'ATCO';
 

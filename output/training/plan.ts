@@ -1,7 +1,7 @@
 /** Which columns of a published model are to be solved again. */
 import type { SolvedPart } from '../../domain/output/training.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
-import { ColumnSolver, type Columns, type Evidence } from './columns.ts';
+import { ColumnSolver, type Columns, type Evidence } from './columnSolver.ts';
 import { at } from './interactions.ts';
 import { TopNumbers } from '../topNumbers.ts';
 import { columnsOf, GONE, renumbered } from './weights.ts';

@@ -1,7 +1,7 @@
 /** The steps of a training, from what was read to a model. */
 import type { SolvedPart } from '../../domain/output/training.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
-import { ColumnSolver, evidenceOf, type Columns, type Evidence } from './columns.ts';
+import { ColumnSolver, evidenceOf, type Columns, type Evidence } from './columnSolver.ts';
 import { wholeOf, type Interactions } from './interactions.ts';
 import { forgottenColumns, formerModel, grownItems, withoutTargets, type FormerModel } from './plan.ts';
 import { sessionSteps } from './sessionRows.ts';

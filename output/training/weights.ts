@@ -1,6 +1,6 @@
 /** Columns of targets, as they are solved, and rows of items, as they are looked up. */
 import type { ItemWeights } from '../models/itemModel.ts';
-import type { Columns } from './columns.ts';
+import type { Columns } from './columnSolver.ts';
 import { at } from './interactions.ts';
 import { startsOf } from './sparseRows.ts';
 

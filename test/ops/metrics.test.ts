@@ -52,7 +52,7 @@ beforeAll(async () => {
   createIngestMetrics(registry, database.pool, () => 0);
   watchLake(registry, database.pool);
   createOutputMetrics(registry);
-  createSelectionMetrics(registry, () => ({ projects: 0, items: 0, bytes: 0 }));
+  createSelectionMetrics(registry, () => ({ projects: 0, items: 0, bytes: 0, behindMs: 0 }));
   createEngineMetrics(registry, { running: 0, waiting: 0 });
   exposed = (await Promise.all([registry, api].map((one) => one.metrics()))).join('\n');
   for (const metric of [registry, api].flatMap((one) => one.getMetricsAsArray()) as unknown as {

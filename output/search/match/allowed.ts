@@ -1,6 +1,6 @@
 /** Which slots a question allows: its rules, what the person has met, and what is like what is not wanted. */
 import { passesFilter } from '../../../domain/output/filters.ts';
-import { isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/rules.ts';
+import { isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed, similarityOf } from '../../../domain/output/similarity.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import { itemColumn } from './itemColumns.ts';

@@ -1,6 +1,6 @@
 /** Values of facets, counted over all hits. */
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
-import type { JudgedItem } from '../../../domain/output/rules.ts';
+import type { JudgedItem } from '../../../domain/output/mayShow.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import { topPlaces } from '../../topNumbers.ts';

@@ -1,6 +1,6 @@
 /** What is worked out of items, remembered for as long as the item is the same: filters, facets and sorting ask again and again. */
 import type { Scalar } from '../../../domain/output/filters.ts';
-import type { JudgedItem } from '../../../domain/output/rules.ts';
+import type { JudgedItem } from '../../../domain/output/mayShow.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import { NumberLists } from '../index/numberLists.ts';
 

@@ -24,9 +24,12 @@ export function nearestByMeaning(
   { slots, threshold, isAllowed }: { slots: number; threshold: number; isAllowed: (slot: number) => boolean },
 ): MeaningHits {
   const top = new TopSlots(MOST_HITS);
-  for (const [slot, cosine] of vectors.compareAll(query, slots).entries())
+  const all = vectors.compareAll(query, slots);
+  for (let slot = 0; slot < all.length; slot += 1) {
+    const cosine = all[slot] as number;
     // Rules cost more than a comparison: they are asked of what would find room.
     if (cosine >= threshold && !top.isTooLow(cosine) && isAllowed(slot)) top.offer(slot, cosine);
+  }
   const { slots: near, scores: cosines } = top.take();
   const least = threshold + SHARE_OF_BEST * ((cosines[0] ?? 0) - threshold);
   const found = cosines.filter((cosine) => cosine >= least).length;

@@ -1,4 +1,4 @@
-/** Synonyms as queries are read: by the stems of what is written. */
+/** Synonyms as queries are read (match/readQuery.ts): by the stems of what is written. */
 import { stem } from '../../../dictionaries/words.ts';
 import type { SynonymRow } from '../../../domain/search/synonyms.ts';
 import { wordsOf } from './words.ts';

@@ -64,10 +64,14 @@ describe('the catalogues of a process', () => {
          from generate_series(1, 2500) n`,
       [id],
     );
+    const { behindMs } = catalogues.sizes();
     await catalogues.followAll();
     expect(catalogue.size).toBe(2_001);
+    expect(catalogues.sizes().behindMs).toBeGreaterThan(behindMs);
+    const beforeLastTurn = performance.now();
     await catalogues.followAll();
     expect(catalogue.size).toBe(2_501);
+    expect(catalogues.sizes().behindMs).toBeLessThanOrEqual(performance.now() - beforeLastTurn);
     await catalogues.close();
   });
 

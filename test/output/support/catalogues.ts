@@ -1,6 +1,6 @@
 /** Catalogues without a database. */
 import type { CatalogueChange } from '../../../db/output/catalogue.ts';
-import type { ShowRules } from '../../../domain/output/rules.ts';
+import type { ShowRules } from '../../../domain/output/mayShow.ts';
 import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
 import { Catalogue } from '../../../output/selection/catalogue.ts';
 import {

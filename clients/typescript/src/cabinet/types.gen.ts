@@ -1381,7 +1381,7 @@ export type Model = {
     /**
      * Почему не опубликована: too_little_data — мало событий или вернувшихся пользователей; below_popularity — не лучше популярного; internal — обучение не удалось
      */
-    reason: 'too_little_data' | 'below_popularity' | 'below_published' | 'internal' | null;
+    reason: 'too_little_data' | 'below_popularity' | 'internal' | null;
 };
 
 export type ModelPage = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { propensitiesOf } from '../../output/serve/tried.ts';
+import { propensitiesOf } from '../../output/serve/propensities.ts';
 
 describe('items that are tried', () => {
   it('have their own chance, and the others that of a place that is not for trying', () => {

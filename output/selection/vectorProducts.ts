@@ -1,4 +1,4 @@
-/** Products of one vector with many, sixteen numbers at a time, as WebAssembly: some ten times as fast as JavaScript's. */
+/** Dot products of one vector with many by SIMD, sixteen numbers at a time: some ten times as fast as JavaScript. */
 import { instanceOf, op, type Code, type WasmFunction } from '../../domain/wasm.ts';
 
 /** Vectors lie so many numbers apart, or a multiple of it. */

@@ -1,6 +1,6 @@
-/** An item of the catalogue as the rules of domain/output/rules.ts judge it. */
+/** An item of the catalogue as the rules of domain/output/mayShow.ts judge it. */
 import type { CatalogueItem } from '../db/output/catalogue.ts';
-import type { JudgedItem } from '../domain/output/rules.ts';
+import type { JudgedItem } from '../domain/output/mayShow.ts';
 import { interestKeys } from './interests.ts';
 
 export function judgedItem({ topics, tags, ...item }: CatalogueItem): JudgedItem {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { solveInPlace, strideOf } from '../../../output/training/cholesky.ts';
-import { ColumnSolver, evidenceOf } from '../../../output/training/columns.ts';
+import { ColumnSolver, evidenceOf } from '../../../output/training/columnSolver.ts';
 import { PairSums } from '../../../output/training/pairSums.ts';
 import { byItem, RowBuilder, type SparseRows } from '../../../output/training/sparseRows.ts';
 import { columnsOf, rowsOf } from '../../../output/training/weights.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AGE_RATINGS, isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/rules.ts';
+import { AGE_RATINGS, isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/mayShow.ts';
 
 const ITEM: JudgedItem = {
   id: 'i',

@@ -19,7 +19,7 @@ interface Looks {
   next: Promise<boolean> | null;
 }
 
-export class Freshness {
+export class CatchUp {
   readonly #pool: pg.Pool;
   readonly #catalogues: Catalogues;
   readonly #looks = new WeakMap<Catalogue, Looks>();
