@@ -22,8 +22,6 @@ import { startTarget, type Target } from './fuzz/target.ts';
 const HOOKS = join(import.meta.dirname, 'fuzz', 'hooks.py');
 /** Several times what the longest pass takes with the examples of the default, so that whatever hangs ends. */
 const PASS_LIMIT_MS = 30 * 60_000;
-/** Below what the cabinet gives a token: answers of 429 would find nothing. */
-const CABINET_RATE = ['--rate-limit', '45/s'];
 const report = (line: string): void => console.error(`[fuzz] ${line}`);
 
 function readOptions() {
@@ -68,7 +66,6 @@ async function runPass(
     '--continue-on-failure',
     '--request-timeout',
     '20',
-    ...(api.name === 'cabinet' ? CABINET_RATE : []),
     ...pass.args,
     ...options.rest,
   ];

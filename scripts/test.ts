@@ -1,7 +1,8 @@
 /**
- * `npm test`: the whole suite, or `npm test -- test/domain/ids.test.ts` for one file; what follows
- * `--` goes to Jest. `npm run test:unit` (`--unit`): the tests that need no server, without looking for
- * any outside program. The last line is `N passed, N failed`, with `, N skipped` when there are any.
+ * `npm test`: every test but those that run the whole product, which `npm run test:whole` (`--whole`) runs; or
+ * `npm test -- test/whole/restart.test.ts` for one file of either: what follows `--` goes to Jest. `npm run test:unit`
+ * (`--unit`): the tests that need no server, without looking for any outside program. The last line is
+ * `N passed, N failed`, with `, N skipped` when there are any.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,8 +20,12 @@ import {
 } from './engines/index.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const UNIT_FLAG = '--unit';
-const isUnit = process.argv.includes(UNIT_FLAG);
+const LANES = ['--unit', '--whole'];
+const given = process.argv.slice(2).filter((argument) => !LANES.includes(argument));
+const isUnit = process.argv.includes('--unit');
+const isWhole = process.argv.includes('--whole');
+/** Where the tests are that start all of the product's processes. */
+const WHOLE = 'test/whole/';
 
 /**
  * Fetches missing programs before the tests' time limits run. A program that cannot be had is told
@@ -39,8 +44,10 @@ async function prepareEngines(): Promise<void> {
 }
 
 function jestArguments(): string[] {
-  const given = process.argv.slice(2).filter((argument) => argument !== UNIT_FLAG);
-  return isUnit ? ['--config', 'jest.unit.config.js', ...given] : given;
+  if (isUnit) return ['--config', 'jest.unit.config.js', ...given];
+  const namesFiles = given.some((argument) => argument.startsWith('test/'));
+  if (namesFiles) return given;
+  return [...given, ...(isWhole ? [WHOLE] : ['--testPathIgnorePatterns', '/node_modules/', `/${WHOLE}`])];
 }
 
 async function runJest(summaryFile: string): Promise<number> {

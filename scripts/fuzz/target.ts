@@ -123,6 +123,7 @@ async function serve(
     reports,
     blobs: createLocalBlobStore(blobDir),
     registry: new Registry(),
+    cabinetRequestsPerSecond: REQUESTS_PER_SECOND,
     addressRules: CLOSED_RULES,
     resolve: () => Promise.resolve([ANY_ADDRESS]),
   });

@@ -1,9 +1,9 @@
 /**
  * The order of the test files: the longest first, so that no worker ends alone with one of them. How
- * long each takes is recorded beside this file (a fresh clone has no cache to know it from); a whole
- * run with ATTUNE_RECORD_DURATIONS=true records anew.
+ * long each takes is recorded beside this file (a fresh clone has no cache to know it from); a run with
+ * ATTUNE_RECORD_DURATIONS=true records its files anew.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const TESTS = join(import.meta.dirname, '..');
@@ -47,7 +47,9 @@ export default class LongFirst {
       ({ testFilePath, perfStats: { start, end } }) =>
         [nameOf(testFilePath), Math.round((end - start) / 100) / 10] as const,
     );
-    const byName = times.sort(([a], [b]) => (a < b ? -1 : 1));
+    const known = Object.entries(JSON.parse(readFileSync(RECORD, 'utf8')) as Record<string, number>);
+    const there = known.filter(([name]) => existsSync(join(TESTS, name)));
+    const byName = [...new Map([...there, ...times])].sort(([a], [b]) => (a < b ? -1 : 1));
     writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(byName), null, 1)}\n`);
   }
 }

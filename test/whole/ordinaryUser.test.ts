@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chooseCacheDir } from '../../scripts/engines/cache.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
-import { processesOf } from '../scripts/dev/support/launcher.ts';
+import { processesOf } from '../support/whole/launcher.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';
 import { addWebhook, createContentClient, type ContentClient } from '../support/whole/client.ts';

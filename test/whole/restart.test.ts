@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanUp } from '../outgoing/support/servers.ts';
-import { processesOf } from '../scripts/dev/support/launcher.ts';
+import { processesOf } from '../support/whole/launcher.ts';
 import { answerWith, startReceiver, type Receiver } from '../support/receiver.ts';
 import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';
 import { addWebhook, createContentClient, liftLimits } from '../support/whole/client.ts';

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KEPT_DOWNLOADS, MOST_KEPT } from '../../../activities/media/keptDownloads.ts';
-import { processesOf } from '../../scripts/dev/support/launcher.ts';
+import { processesOf } from './launcher.ts';
 import type { WholeStack } from './stack.ts';
 
 /** Folders of DuckDB: the processes of the lake and the engines of reports have one each as long as they live. */

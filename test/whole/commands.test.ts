@@ -9,8 +9,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testDuckdbExtensions, testFfmpeg, testSentenceEncoder, testTessdataDirs } from '../support/engines.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
-import { FILLED, ownServices, readCompose, type Service } from './support/compose.ts';
-import { environmentOf, runCommand, type Container } from './support/container.ts';
+import { FILLED, ownServices, readCompose, type Service } from '../ops/support/compose.ts';
+import { environmentOf, runCommand, type Container } from '../ops/support/container.ts';
 
 const compose = readCompose(FILLED);
 const longRunning = ownServices(compose).filter(([, service]) => service.healthcheck !== undefined);

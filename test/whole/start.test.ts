@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DevDescription } from '../../../scripts/dev/devFiles.ts';
-import { SERVICES } from '../../../scripts/dev/services.ts';
+import type { DevDescription } from '../../scripts/dev/devFiles.ts';
+import { SERVICES } from '../../scripts/dev/services.ts';
 import {
   cleanUp,
   description,
@@ -12,7 +12,7 @@ import {
   startNpm,
   type Launcher,
   type StackEnv,
-} from './support/launcher.ts';
+} from '../support/whole/launcher.ts';
 
 const LIMIT_MS = 240_000;
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectError } from '../../../scripts/dev/reachable.ts';
-import { eventually } from '../../support/eventually.ts';
+import { connectError } from '../../scripts/dev/reachable.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   cleanUp,
   description,
@@ -14,7 +14,7 @@ import {
   startLauncher,
   type Launcher,
   type StackEnv,
-} from './support/launcher.ts';
+} from '../support/whole/launcher.ts';
 
 const WORKS = /^Attune works/;
 const LIMIT_MS = 180_000;
