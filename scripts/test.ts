@@ -47,7 +47,9 @@ function jestArguments(): string[] {
   if (isUnit) return ['--config', 'jest.unit.config.js', ...given];
   const namesFiles = given.some((argument) => argument.startsWith('test/'));
   if (namesFiles) return given;
-  return [...given, ...(isWhole ? [WHOLE] : ['--testPathIgnorePatterns', '/node_modules/', `/${WHOLE}`])];
+  // Each of them keeps both cores busy by itself while it starts.
+  if (isWhole) return ['--maxWorkers', '2', ...given, WHOLE];
+  return [...given, '--testPathIgnorePatterns', '/node_modules/', `/${WHOLE}`];
 }
 
 async function runJest(summaryFile: string): Promise<number> {
