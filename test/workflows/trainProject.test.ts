@@ -8,28 +8,22 @@ import { Worker } from '@temporalio/worker';
 import { createTrainingRoundActivities } from '../../activities/data/trainings.ts';
 import { createUserActivities } from '../../activities/data/people.ts';
 import { createTrainingActivities } from '../../activities/training/index.ts';
-import { readProjectEvents } from '../../activities/training/readEvents.ts';
 import { createSolver, type Solver } from '../../activities/training/solver.ts';
 import { createLocalBlobStore } from '../../blobs/local.ts';
-import {
-  findModel,
-  listModels,
-  openTraining,
-  readPublishedModel,
-  type PublishedModel,
-  type StoredModel,
-} from '../../db/output/models.ts';
+import { findModel, listModels, openTraining, readPublishedModel, type StoredModel } from '../../db/output/models.ts';
 import { jobWorkflowId } from '../../domain/ids.ts';
 import type { ModelKind } from '../../domain/output/models.ts';
 import { QUEUES } from '../../domain/queues.ts';
-import type { StoredItemModel } from '../../output/models/modelFile.ts';
-import { readModel } from '../../output/models/modelStore.ts';
-import { arrangeEvents } from '../../output/training/arrange.ts';
-import type { TrainingSettings } from '../../output/training/settings.ts';
-import { assembleModel, evidenceFor, solveColumns } from '../../output/training/training.ts';
 import { createLogger } from '../../process/logger.ts';
 import type { PlantedEvent } from '../support/plantedEvents.ts';
 import { plantEvents, plantProject } from '../output/support/plantedProject.ts';
+import {
+  largestDifference,
+  publishedFile,
+  publishedModel,
+  trainedAnew,
+  weightsByName,
+} from '../output/support/trainedModels.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { link, openJobs, remove } from '../support/people.ts';
@@ -108,48 +102,7 @@ async function found(modelId: string): Promise<StoredModel> {
   return model;
 }
 
-async function published(): Promise<PublishedModel> {
-  const model = await readPublishedModel(database.pool, projectId);
-  if (!model) throw new Error('nothing is published');
-  return model;
-}
-
-async function publishedFile(): Promise<StoredItemModel> {
-  const file = await readModel(blobs(), (await published()).blobKey);
-  if (!file) throw new Error('the model has no file');
-  return file;
-}
-
-/** Item → target → weight. */
-function named(model: StoredItemModel, part: 'taste' | 'transition'): Map<string, number> {
-  const { offsets, columns, weights } = model[part];
-  return new Map(
-    model.ids.flatMap((id, item) =>
-      [...columns.subarray(offsets[item], offsets[item + 1])].map((target, place): [string, number] => [
-        `${id} → ${model.ids[target]}`,
-        weights[(offsets[item] ?? 0) + place] ?? NaN,
-      ]),
-    ),
-  );
-}
-
-/** A model that is trained on what the tables have now, all of it at once, as the published one was. */
-async function trainedAnew(): Promise<StoredItemModel> {
-  const settings = (await published()).settings as TrainingSettings;
-  const { events } = await readProjectEvents(database.pool, projectId, 1, new AbortController().signal);
-  const data = arrangeEvents(events, new Set(), Infinity);
-  const all = Uint32Array.from(data.ids, (_, item) => item);
-  const solved = {
-    taste: [solveColumns(evidenceFor(data, 'taste', settings), all, settings.taste)],
-    transition: [solveColumns(evidenceFor(data, 'transition', settings), all, settings.transition)],
-  };
-  return assembleModel({ id: 'anew', data, settings, solved, published: null });
-}
-
-function largestDifference(a: Map<string, number>, b: Map<string, number>): number {
-  expect([...a.keys()].toSorted()).toEqual([...b.keys()].toSorted());
-  return Math.max(...[...a].map(([key, weight]) => Math.abs(weight - (b.get(key) ?? NaN))));
-}
+const project = () => ({ pool: database.pool, projectId, blobs: blobs() });
 
 /** What the workflow deleteUser or linkUser does in its first pass. */
 async function settle(kind: 'user-delete' | 'user-link'): Promise<void> {
@@ -186,11 +139,11 @@ describe('trainProject', () => {
     const model = await train();
     expect(model).toMatchObject({ state: 'published', kind: 'full', reason: null, events, items: 120, people: 240 });
     expect(model.quality?.ndcg).toBeGreaterThan(model.quality?.popular_7d ?? NaN);
-    const file = await publishedFile();
+    const file = await publishedFile(project());
     expect(file).toMatchObject({ id: model.id, blend: { content: 0.5 } });
     expect(file.ids).toHaveLength(120);
     for (const part of ['taste', 'transition'] as const)
-      expect(largestDifference(named(file, part), named(await trainedAnew(), part))).toBe(0);
+      expect(largestDifference(weightsByName(file, part), weightsByName(await trainedAnew(project()), part))).toBe(0);
     expect(await openJobs({ pool: database.pool, projectId })).toEqual([]);
     const { rows } = await database.pool.query('select folder from blob_garbage where project_id = $1', [projectId]);
     expect(rows).toEqual([{ folder: `training/${projectId}/${model.id}` }]);
@@ -229,7 +182,7 @@ describe('trainProject', () => {
     await start();
     const first = await train();
     const second = await train();
-    expect((await published()).id).toBe(second.id);
+    expect((await publishedModel(project())).id).toBe(second.id);
     const { rows } = await database.pool.query<{ minutes: number }>(
       `select extract(epoch from after - now())::float8 / 60 as minutes from blob_garbage where project_id = $1 and folder = $2`,
       [projectId, `models/${projectId}/${first.id}`],
@@ -298,17 +251,17 @@ describe('a pass over changes', () => {
     await plantProject(database.pool, projectId, PLANTING);
     await start();
     await train();
-    const before = named(await publishedFile(), 'taste');
+    const before = weightsByName(await publishedFile(project()), 'taste');
     expect(await remove(people(), 'user', 'u-17')).toBe(true);
     await settle('user-delete');
     expect(await forgotten()).toBeGreaterThan(5);
     const model = await train('changes');
     expect(model).toMatchObject({ state: 'published', kind: 'changes', people: 239 });
-    const [after, anew] = [await publishedFile(), await trainedAnew()];
+    const [after, anew] = [await publishedFile(project()), await trainedAnew(project())];
     for (const part of ['taste', 'transition'] as const)
-      expect(largestDifference(named(after, part), named(anew, part))).toBeLessThan(1e-6);
+      expect(largestDifference(weightsByName(after, part), weightsByName(anew, part))).toBeLessThan(1e-6);
     // It would show.
-    expect(largestChange(before, named(after, 'taste'))).toBeGreaterThan(1e-4);
+    expect(largestChange(before, weightsByName(after, 'taste'))).toBeGreaterThan(1e-4);
     expect(await forgotten()).toBe(0);
     await keepHistory('train-project-changes', handleOf(model.id));
   }, 180_000);
@@ -324,9 +277,9 @@ describe('a pass over changes', () => {
     expect(await link(people(), 'u-31', 'u-30')).toMatchObject({ merged: true });
     await settle('user-link');
     await train('changes');
-    const [after, anew] = [await publishedFile(), await trainedAnew()];
+    const [after, anew] = [await publishedFile(project()), await trainedAnew(project())];
     for (const part of ['taste', 'transition'] as const)
-      expect(largestDifference(named(after, part), named(anew, part))).toBeLessThan(1e-6);
+      expect(largestDifference(weightsByName(after, part), weightsByName(anew, part))).toBeLessThan(1e-6);
     expect(await forgotten()).toBe(0);
   }, 180_000);
 
@@ -346,8 +299,8 @@ describe('a pass over changes', () => {
     await start();
     await train('changes');
     expect(await forgotten()).toBe(0);
-    const [after, anew] = [await publishedFile(), await trainedAnew()];
-    expect(largestDifference(named(after, 'taste'), named(anew, 'taste'))).toBeLessThan(1e-6);
+    const [after, anew] = [await publishedFile(project()), await trainedAnew(project())];
+    expect(largestDifference(weightsByName(after, 'taste'), weightsByName(anew, 'taste'))).toBeLessThan(1e-6);
   }, 180_000);
 
   it('has nothing to bring up to date without a model', async () => {
@@ -396,7 +349,7 @@ describe('startTrainings', () => {
       [projectId],
     );
     expect(await round('changes')).toEqual(['changes']);
-    expect((await publishedFile()).ids).not.toContain('i-1');
+    expect((await publishedFile(project())).ids).not.toContain('i-1');
   }, 240_000);
 });
 
