@@ -115,7 +115,7 @@ export const answerChapters: readonly Chapter[] = [
       rule(
         'eligible',
         'available, not deleted, not failed',
-        testsIn('domain/output/rules')('isEligible › is what is available, not deleted and has not failed'),
+        testsIn('domain/output/mayShow')('isEligible › is what is available, not deleted and has not failed'),
         fallback('the list that stands in for selection › does not consist of what has failed'),
         judged,
       ),

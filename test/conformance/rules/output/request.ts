@@ -16,7 +16,7 @@ import {
   together,
 } from './refs.ts';
 
-const mayShow = testsIn('domain/output/rules');
+const mayShow = testsIn('domain/output/mayShow');
 const filters = testsIn('domain/output/filters');
 const example = (...cases: string[]) =>
   testsIn('api/examples')('the example of › %s is answered as described', ...cases);

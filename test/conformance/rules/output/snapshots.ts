@@ -33,7 +33,7 @@ export const snapshotChapters: readonly Chapter[] = [
         testsIn('output/feed')(
           'new items that are tried › are in the snapshot with the chance that brought each item to its place',
         ),
-        testsIn('output/tried')(
+        testsIn('output/propensities')(
           'items that are tried › have their own chance, and the others that of a place that is not for trying',
         ),
       ),
