@@ -1,5 +1,5 @@
 /**
- * `npm test`: every test but those that run the whole product, which `npm run test:whole` (`--whole`) runs; or
+ * `npm test`: every test but those that run the product's processes, which `npm run test:whole` (`--whole`) runs; or
  * `npm test -- test/whole/restart.test.ts` for one file of either: what follows `--` goes to Jest. `npm run test:unit`
  * (`--unit`): the tests that need no server, without looking for any outside program. The last line is
  * `N passed, N failed`, with `, N skipped` when there are any.
@@ -24,8 +24,8 @@ const LANES = ['--unit', '--whole'];
 const given = process.argv.slice(2).filter((argument) => !LANES.includes(argument));
 const isUnit = process.argv.includes('--unit');
 const isWhole = process.argv.includes('--whole');
-/** Where the tests are that start all of the product's processes. */
-const WHOLE = 'test/whole/';
+/** Where the tests are that start the product's processes, all of them or a worker. */
+const WHOLE = ['test/whole/', 'test/workers/'];
 
 /**
  * Fetches missing programs before the tests' time limits run. A program that cannot be had is told
@@ -48,8 +48,8 @@ function jestArguments(): string[] {
   const namesFiles = given.some((argument) => argument.startsWith('test/'));
   if (namesFiles) return given;
   // Each of them keeps both cores busy by itself while it starts.
-  if (isWhole) return ['--maxWorkers', '2', ...given, WHOLE];
-  return [...given, '--testPathIgnorePatterns', '/node_modules/', `/${WHOLE}`];
+  if (isWhole) return ['--maxWorkers', '2', ...given, ...WHOLE];
+  return [...given, '--testPathIgnorePatterns', '/node_modules/', ...WHOLE.map((folder) => `/${folder}`)];
 }
 
 async function runJest(summaryFile: string): Promise<number> {
