@@ -68,7 +68,7 @@ export async function settle(pool: Queryable, settlements: readonly Settlement[]
           from settled where status <> 'dropped'
       ), handed_over as (
         ${INSERT_INTO_OUTBOX}
-        select 'delivery', project_id, id::text, ${PRIORITY.single}, request_id
+        select 'delivery', project_id, id::text, ${PRIORITY.retry}, request_id
           from settled where needs_workflow
         returning 1
       )

@@ -21,10 +21,11 @@ export const QUEUES = {
 export type Queue = (typeof QUEUES)[keyof typeof QUEUES];
 
 /**
- * Priority keys of Temporal (1 first, 5 last). A single write goes ahead of jobs, and those of a bulk
- * load, which may be tens of thousands of items; among equals the fairness key (the project) takes turns.
+ * Priority keys of Temporal (1 first, 5 last). A webhook's retry is due at its minute, whatever else has come meanwhile.
+ * A single write goes ahead of jobs, and those of a bulk load, which may be tens of thousands of items; among equals the
+ * fairness key (the project) takes turns.
  */
-export const PRIORITY = { single: 2, job: 3, bulk: 4 } as const;
+export const PRIORITY = { retry: 1, single: 2, job: 3, bulk: 4 } as const;
 
 /** Retries before a step is put off: at once after 2, 6 and 18 seconds. */
 const QUICK_RETRY = { initialInterval: '2 seconds', backoffCoefficient: 3, maximumAttempts: 4 } as const;

@@ -11,6 +11,7 @@ import {
   publishModel,
   readPublishedModel,
   readSettings,
+  type StoredModel,
 } from '../../db/output/models.ts';
 import { FAILURE } from '../../domain/failureTypes.ts';
 import { modelBlobFolder, modelBlobKey, trainingBlobFolder, type ModelReason } from '../../domain/output/models.ts';
@@ -32,7 +33,7 @@ import { readProjectEvents, sampleFor } from './readEvents.ts';
 
 export type TrainingActivities = ReturnType<typeof createTrainingActivities>;
 
-/** What fails so often by itself will not work: the training is given up, and the next one begins anew. */
+/** A step that has failed this often will not succeed: the training is given up, and the next one begins anew. */
 const MOST_ATTEMPTS = 4;
 const DAY_SECONDS = 86_400;
 
@@ -60,12 +61,21 @@ export function createTrainingActivities(deps: TrainingDeps) {
     return published && { ...published, settings: published.settings as TrainingSettings };
   };
 
+  /** Of two attempts only one may store what it read: in another snapshot the items have other numbers. */
+  const mustBeFirst = async (ref: TrainingRef, signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted();
+    const model = await findModel(pool, ref);
+    if (model && countsOf(model) !== null) throw new Error('another attempt has read the events');
+  };
+
   return {
     /** @returns null when the training is over, or has no model to bring up to date */
     readEvents: (ref: TrainingRef): Promise<TrainingRead | null> =>
       runStep(deps, async () => {
         const model = await findModel(pool, ref);
         if (model?.state !== 'training') return null;
+        const known = countsOf(model);
+        if (known !== null) return { kind: model.kind, ...known };
         const published = model.kind === 'changes' ? await publishedOf(ref) : null;
         if (model.kind === 'changes' && published === null) {
           await giveUpTraining(pool, ref, { state: 'rejected', reason: 'too_little_data' });
@@ -74,12 +84,14 @@ export function createTrainingActivities(deps: TrainingDeps) {
         for (const folder of [trainingBlobFolder, modelBlobFolder])
           await announceBlobs(pool, { projectId: ref.projectId, folder: folder(ref.projectId, ref.modelId) });
         const readAt = new Date();
-        const { signal } = cancellation();
+        const signal = cancellation();
         const sampleOf = published?.settings.sampleOf ?? null;
         const { rowsRead, ...read } = await readProjectEvents(pool, ref.projectId, sampleOf, signal);
-        const counts = await storeBlob(dataKey(ref), (data) =>
-          solver.ask({ step: 'arrange', modelId: ref.modelId, data, ...read }, signal),
-        );
+        const counts = await storeBlob(dataKey(ref), async (data) => {
+          const arranged = await solver.ask({ step: 'arrange', modelId: ref.modelId, data, ...read }, signal);
+          await mustBeFirst(ref, signal);
+          return arranged;
+        });
         await noteReadEvents(pool, ref, { ...counts, rowsRead, readAt });
         return { kind: model.kind, ...counts };
       }),
@@ -101,7 +113,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
               reference: Math.floor(model.startedAt.getTime() / 1000 / DAY_SECONDS) * DAY_SECONDS,
               published: published?.settings ?? null,
             },
-            cancellation().signal,
+            cancellation(),
           ),
         );
         const { settings, quality, reason } = chosen;
@@ -119,10 +131,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
         return withWorkFolder(workDir, async (folder) => {
           const into = { taste: join(folder, 'taste'), transition: join(folder, 'transition') };
           const plan = await blobs.withLocalFiles([dataKey(ref), published.blobKey], ([data = '', model = '']) =>
-            solver.ask(
-              { step: 'plan', modelId: ref.modelId, data, settings, published: model, into },
-              cancellation().signal,
-            ),
+            solver.ask({ step: 'plan', modelId: ref.modelId, data, settings, published: model, into }, cancellation()),
           );
           for (const part of SOLVED_PARTS) await blobs.putFile(planKey(ref, part), into[part]);
           return plan;
@@ -138,10 +147,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
         const keys = [dataKey(ref), ...(kind === 'changes' ? [planKey(ref, range.part)] : [])];
         await blobs.withLocalFiles(keys, ([data = '', plan = null]) =>
           storeBlob(key, (into) =>
-            solver.ask(
-              { step: 'solve', modelId: ref.modelId, data, settings, range, plan, into },
-              cancellation().signal,
-            ),
+            solver.ask({ step: 'solve', modelId: ref.modelId, data, settings, range, plan, into }, cancellation()),
           ),
         );
       }),
@@ -152,6 +158,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
         if ((await findModel(pool, ref))?.state !== 'training') return;
         const settings = await settingsOf(ref);
         const published = kind === 'changes' ? await publishedOf(ref) : null;
+        if (kind === 'changes' && published === null) throw new Error('there is no published model any more');
         const ranges = rangesOf(plan);
         const keys = [
           dataKey(ref),
@@ -172,7 +179,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
                 published: paths[ranges.length] ?? null,
                 into,
               },
-              cancellation().signal,
+              cancellation(),
             );
           }),
         );
@@ -185,7 +192,12 @@ export function createTrainingActivities(deps: TrainingDeps) {
   };
 }
 
-const cancellation = (): { signal: AbortSignal } => ({ signal: Context.current().cancellationSignal });
+const cancellation = (): AbortSignal => Context.current().cancellationSignal;
+
+/** What an earlier attempt has read. */
+function countsOf({ events, items, people }: StoredModel): Omit<TrainingRead, 'kind'> | null {
+  return events === null || items === null || people === null ? null : { events, items, people };
+}
 
 function dataKey({ projectId, modelId }: TrainingRef): string {
   return `${trainingBlobFolder(projectId, modelId)}/data`;

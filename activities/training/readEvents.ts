@@ -25,7 +25,7 @@ export interface ReadData {
   rowsRead: number;
 }
 
-/** @param sampleOf every so-manieth person; null: as many people as {@link MOST_EVENTS} allow */
+/** @param sampleOf reads one person in so many; null: as many people as {@link MOST_EVENTS} allow */
 export function readProjectEvents(
   pool: pg.Pool,
   projectId: string,

@@ -37,6 +37,8 @@ serve((question: SolverQuestion): Answers[keyof Answers] => {
 });
 
 function arrange({ data, events, deleted, forgotten }: ArrangeQuestion): Answers['arrange'] {
+  // Of a training that came to no model.
+  forget();
   const interactions = arrangeEvents(events, new Set(deleted), MAX_ITEMS);
   const { rowIds: forgottenRows, items: forgottenItems } = forgotten;
   writeFileSync(data, encodeTrainingData({ interactions, forgottenItems, forgottenRows }));
@@ -67,6 +69,8 @@ function forget(): void {
 function chooseSettings(question: ChooseQuestion): Answers['choose'] {
   const { sampleOf, reference, published } = question;
   const choice = choose(dataOf(question).interactions, { sampleOf, reference, published });
+  // Then nothing is solved.
+  if (!choice || choice.reason !== null) forget();
   return choice ?? { settings: null, quality: null, reason: 'too_little_data' };
 }
 

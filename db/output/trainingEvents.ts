@@ -57,7 +57,7 @@ export async function countEventRows(client: Queryable, projectId: string): Prom
 /**
  * Passes the events of the types to `take`, in no order. Of a linked device they are its user's, rewritten or not; of
  * deleted people, and of those who want no personalization, there are none.
- * @param sampleOf every so-manieth person alone
+ * @param sampleOf reads one person in so many
  * @param client one of {@link inSnapshot}
  */
 export async function readEventRows(

@@ -64,13 +64,16 @@ export function createSearcher({ pool, logger, catalogues, vectors }: SearcherDe
     const [isFresh, map] = await Promise.all([catchUp.reach(projectId, catalogue), synonyms.of(projectId)]);
     if (!isFresh) return 'behind';
     await holds.settle(catalogue);
+    // A change that could not be read is missing from the index, which is read anew.
+    if (holds.find(projectId, catalogue) !== index) return 'loading';
     return { catalogue, index, synonyms: map };
   }
 
   /** Properties that became filterable since the catalogue was read are not in it. */
   function mustReload(catalogue: Catalogue, question: SearchQuestion | SuggestQuestion): boolean {
     if (catalogue.canFilterBy(neededFilters(question))) return false;
-    catalogues.reload(question.projectId);
+    // Of the questions that wait together, the first one reloads.
+    if (catalogues.holds(question.projectId, catalogue)) catalogues.reload(question.projectId);
     return true;
   }
 

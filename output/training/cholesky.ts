@@ -13,7 +13,9 @@ export const strideOf = (size: number): number => size + (size % 2);
 export function solveInPlace(a: Float64Array, b: Float64Array, size: number): boolean {
   const stride = strideOf(size);
   if (stride > size) pad(a, b, size, stride);
-  return factorise(a, stride) && substitute(a, b, stride);
+  if (!factorise(a, stride)) return false;
+  substitute(a, b, stride);
+  return true;
 }
 
 /** A last row that changes nothing. */
@@ -69,7 +71,7 @@ function factorise(a: Float64Array, n: number): boolean {
   return true;
 }
 
-function substitute(a: Float64Array, b: Float64Array, n: number): boolean {
+function substitute(a: Float64Array, b: Float64Array, n: number): void {
   for (let i = 0; i < n; i += 1) {
     let sum = b[i] as number;
     for (let k = 0; k < i; k += 1) sum -= (a[i * n + k] as number) * (b[k] as number);
@@ -80,5 +82,4 @@ function substitute(a: Float64Array, b: Float64Array, n: number): boolean {
     b[i] = value;
     for (let k = 0; k < i; k += 1) b[k] = (b[k] as number) - value * (a[i * n + k] as number);
   }
-  return true;
 }

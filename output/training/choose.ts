@@ -138,7 +138,7 @@ class Trial {
   #chosenTaste(): Solved & { halfLifeDays: number | null } {
     const asTaste = (weights: ItemWeights) => ({ taste: weights, transition: this.#none });
     const ageless = this.#bestOf(this.#tastes(null, null), asTaste);
-    const [oldest = 0] = this.#data.seconds.slice().sort();
+    const oldest = this.#data.seconds.reduce((least, seconds) => Math.min(least, seconds), this.#window.begin);
     const span = (this.#window.begin - oldest) / DAY;
     const aging = HALF_LIVES_DAYS.filter((days) => span > 2 * days).map((halfLifeDays) => ({
       halfLifeDays,

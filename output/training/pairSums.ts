@@ -4,7 +4,7 @@ import type { RowsByItem, SparseRows } from './sparseRows.ts';
 
 /**
  * So many of the first items, which are the most met, have all sums of their pairs kept: 200 MB. They are nearly all that
- * is looked up; for the others, which few rows have, the rows are gone through. Kept with 24 bits of precision: the same
+ * is looked up; for the others, which few rows have, the rows are gone through. Either has 24 bits of precision: the same
  * data give the same bits, whatever else has changed.
  */
 const HEAD = 10_000;
@@ -13,8 +13,8 @@ export class PairSums {
   readonly #rows: SparseRows;
   readonly #byItem: RowsByItem;
   readonly #head: number;
-  /** The lower triangle with its diagonal, row by row. */
-  readonly #triangle: Float32Array;
+  /** The lower triangle with its diagonal, row by row; made when it is first asked for. */
+  #triangle: Float32Array | undefined;
   /** The sum of the squares of each item. */
   readonly diagonal: Float64Array;
   /** The place of an item in the support at hand, plus 1. */
@@ -25,7 +25,6 @@ export class PairSums {
     this.#rows = rows;
     this.#byItem = byItem;
     this.#head = Math.min(items, head);
-    this.#triangle = triangleOf(rows, byItem, this.#head);
     this.#placeOf = new Uint32Array(items);
     this.diagonal = new Float64Array(items);
     for (let item = 0; item < items; item += 1) {
@@ -42,13 +41,14 @@ export class PairSums {
    * @param into row-major; a row has `stride` places
    */
   gather(support: Uint32Array, into: Float64Array, stride: number): void {
+    const triangle = (this.#triangle ??= triangleOf(this.#rows, this.#byItem, this.#head));
     let tail = 0;
     while (tail < support.length && at(support, tail) < this.#head) tail += 1;
     for (let place = 0; place < tail; place += 1) {
       const item = at(support, place);
       const row = (item * (item + 1)) / 2;
       for (let other = 0; other <= place; other += 1)
-        into[place * stride + other] = at(this.#triangle, row + at(support, other));
+        into[place * stride + other] = at(triangle, row + at(support, other));
     }
     if (tail < support.length) this.#gatherTail(support, tail, into, stride);
   }
@@ -72,6 +72,7 @@ export class PairSums {
           into[row + other - 1] = at(into, row + other - 1) + value * at(values, met);
         }
       }
+      for (let other = 0; other <= place; other += 1) into[row + other] = Math.fround(at(into, row + other));
     }
     for (let place = 0; place < support.length; place += 1) this.#placeOf[at(support, place)] = 0;
   }

@@ -44,7 +44,7 @@ const GROWN_SHARE = 1 / 15;
 /** So much more must have met an item, or fewer. */
 const LEAST_GROWTH = 0.02;
 
-/** Items that the share of people who met them has changed most, ascending. */
+/** Items whose number of people has changed most, relative to what it was; the most changed first. */
 export function grownItems(former: Uint32Array, now: Uint32Array): number[] {
   const grown = new TopNumbers(Math.ceil(now.length * GROWN_SHARE));
   for (let item = 0; item < now.length; item += 1) {

@@ -8,7 +8,7 @@ export interface PartSettings {
 }
 
 export interface TrainingSettings {
-  /** Every so-manieth person is learned from, when there are more events than fit. */
+  /** One person in so many is learned from, when there are more events than fit. */
   sampleOf: number;
   /** output/training/tasteRows.ts TasteWeighing. */
   halfLifeDays: number | null;

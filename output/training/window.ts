@@ -35,7 +35,8 @@ const MOST_CASES = 2_000;
  * @returns null when there are not even {@link LEAST_CASES} people to try
  */
 export function lastWindow(data: Interactions, begin = beginOf(data)): Window | null {
-  // Who asks has just done something: half of what somebody did in the window is known, the model knows nothing of it.
+  // Whoever asks has just been active: half of a person's events in the window are given as history, which the model
+  // was not trained on.
   const byTime = windowOf(data, begin, cutsBefore(data, begin), 0.5);
   if (byTime.cases.length >= LEAST_CASES) return byTime;
   return lastWindowByPerson(data, 0);

@@ -3,6 +3,7 @@ import type { Lanes, LanesDeps } from '../../delivery/lanes.ts';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { claimDeliveries } from '../../db/deliveryClaims.ts';
+import { PRIORITY } from '../../domain/queues.ts';
 import { createLogger } from '../../process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../support/receiver.ts';
@@ -271,18 +272,18 @@ describe('a failed first attempt', () => {
     return { webhook, row };
   }
 
-  it('passes to the retry lane with one outbox row, due in a minute', async () => {
+  it('passes to the retry lane with one outbox row, due in a minute and ahead of everything else', async () => {
     const { receiver, webhook } = await addReceiver(answerWith(500));
     start();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
     const [row] = await deliveriesUntil(database.pool, webhook, (rows) => rows[0]?.attempt === 1);
     expect(row).toMatchObject({ status: 'pending', lane: 'retry', response_status: 500, error_code: 'http_status' });
     const { rows } = await database.pool.query(
-      `select o.kind, o.entity_id, extract(epoch from d.next_attempt_at - d.updated_at)::int as seconds
+      `select o.kind, o.entity_id, o.priority, extract(epoch from d.next_attempt_at - d.updated_at)::int as seconds
          from outbox o join deliveries d on d.id = o.entity_id::uuid where o.project_id = $1`,
       [webhook.projectId],
     );
-    expect(rows).toEqual([{ kind: 'delivery', entity_id: row?.id, seconds: 60 }]);
+    expect(rows).toEqual([{ kind: 'delivery', entity_id: row?.id, priority: PRIORITY.retry, seconds: 60 }]);
     expect(receiver.requests).toHaveLength(1);
   });
 

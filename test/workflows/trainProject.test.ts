@@ -228,6 +228,24 @@ describe('trainProject', () => {
     expect(asked.filter((step) => step === 'solve')).toHaveLength(2);
   }, 180_000);
 
+  it('keeps the events that the first attempt has read: in those of another, items have other numbers', async () => {
+    await plantProject(database.pool, projectId, PLANTING);
+    let read = 0;
+    await start((activities) => ({
+      ...activities,
+      readEvents: async (ref) => {
+        const answer = await activities.readEvents(ref);
+        read += 1;
+        if (read > 1) return answer;
+        await plantEvents(database.pool, projectId, [{ person: 1, item: 'after', occurredAt: Date.now() }]);
+        throw new Error('the worker was killed');
+      },
+    }));
+    await train();
+    expect(read).toBe(2);
+    expect((await publishedFile(project())).ids).not.toContain('after');
+  }, 180_000);
+
   it('is given up when a step fails again and again, and says so', async () => {
     await plantProject(database.pool, projectId, PLANTING);
     const real = solver;

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { readSearchDocuments, type SearchDocument } from '../../../db/search/documents.ts';
 import type { Logger } from '../../../process/logger.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
+import { columnBytes } from '../match/itemColumns.ts';
 import { SearchIndex } from './searchIndex.ts';
 
 /** Documents read at a time. */
@@ -95,7 +96,7 @@ export class SearchHolds {
     this.#holds.set(catalogue, hold);
     catalogue.companion = {
       get bytes() {
-        return hold.index.bytes + 8 * hold.stamps.length;
+        return hold.index.bytes + 8 * hold.stamps.length + columnBytes(catalogue);
       },
       drop: () => this.#drop(hold, catalogue),
     };
@@ -150,12 +151,13 @@ export class SearchHolds {
   /** The next question begins anew. */
   #forget(hold: Hold, catalogue: Catalogue): void {
     this.#drop(hold, catalogue);
-    this.#holds.delete(catalogue);
+    if (this.#holds.get(catalogue) === hold) this.#holds.delete(catalogue);
   }
 
   #drop(hold: Hold, catalogue: Catalogue): void {
     Object.assign(hold, { index: new SearchIndex(), state: 'too_large', refusedAt: performance.now(), stamps: [] });
-    catalogue.companion = null;
+    // Another may have begun in its place.
+    if (this.#holds.get(catalogue) === hold) catalogue.companion = null;
   }
 }
 

@@ -11,7 +11,7 @@ export interface AllowedAsked {
   seen: readonly string[];
 }
 
-/** As the judge of the API will see it; a slot is judged once for each question. */
+/** By the same rules as the judge of the API. */
 export function allowedSlots(
   catalogue: Catalogue,
   { rules, suppressed, seen }: AllowedAsked,

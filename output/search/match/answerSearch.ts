@@ -5,7 +5,6 @@ import type { Catalogue } from '../../selection/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { FoundItem, Marks, SearchQuestion, SearchReply } from '../messages.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
-import { wordsOf } from '../text/words.ts';
 import { allowedSlots } from './allowed.ts';
 import { countFacet } from './facets.ts';
 import { findHits, type Hits, type QueryMeaning } from './hits.ts';
@@ -53,7 +52,7 @@ export function answerSearch(
     total: hits.slots.length,
     facets: question.facets.map((facet) => countFacet(catalogue, index, { facet, hits: hits.slots })),
     corrected: read.corrected,
-    marks: marksOf(read, question, index),
+    marks: marksOf(read, index),
     isAll: passed + found.length >= hits.slots.length,
   };
 }
@@ -101,13 +100,8 @@ function withTaste(
 /** Terms of a query whose words are marked: of a beginning the words need not be listed. */
 const MOST_MARKED = 60;
 
-export function marksOf(
-  { clauses, corrected }: ReadQuery,
-  { query, prefix }: { query: string; prefix: boolean },
-  index: SearchIndex,
-): Marks {
+export function marksOf({ clauses, unfinished }: ReadQuery, index: SearchIndex): Marks {
   const terms = clauses.flatMap(({ options }) => options.flatMap(({ sets }) => sets.flat()));
   const stems = new Set(terms.slice(0, MOST_MARKED).map((term) => stem(index.vocabulary.face(term))));
-  const last = prefix ? wordsOf(corrected ?? query).at(-1) : undefined;
-  return { stems: [...stems], prefixes: last === undefined ? [] : [last] };
+  return { stems: [...stems], prefixes: unfinished === null ? [] : [unfinished] };
 }

@@ -8,7 +8,7 @@ import { fold, wordsOf } from '../text/words.ts';
 import { allowedSlots } from './allowed.ts';
 import { hasMatch } from './anyMatch.ts';
 import { marksOf } from './answerSearch.ts';
-import { matchWords } from './matchWords.ts';
+import { matchWords, rowsWith } from './matchWords.ts';
 import { readQuery, type ReadQuery } from './readQuery.ts';
 import { topPlaces } from '../../topNumbers.ts';
 
@@ -33,6 +33,8 @@ export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion)
   const read = readQuery(query, { index, synonyms, typos, prefix });
   const isAllowed = allowedSlots(catalogue, question);
   const isAllowedRow = (row: number): boolean => index.slotOf(row) >= 0 && isAllowed(index.slotOf(row));
+  const excluded = read.excluded.length === 0 ? null : rowsWith(index, read.excluded);
+  const isTitleAllowed = (row: number): boolean => excluded?.[row] !== 1 && isAllowedRow(row);
   const leads = (text: string): boolean => leadsToHit(suggesting, text, isAllowedRow);
   const typed = fold(read.corrected ?? query).trim();
   const found = new Map<string, Suggestion>();
@@ -54,8 +56,8 @@ export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion)
   ] as const)
     offer(kind, typed === '' ? [] : labels.beginningWith(typed, MOST_OF_KIND * CANDIDATES), MOST_OF_KIND);
   offer('query', finishedQueries(index, typed), MOST_OF_KIND);
-  offer('title', titlesOf(index, read, isAllowedRow), limit);
-  return { suggestions: [...found.values()], marks: marksOf(read, question, index) };
+  offer('title', titlesOf(index, read, isTitleAllowed), limit);
+  return { suggestions: [...found.values()], marks: marksOf(read, index) };
 }
 
 /** The query with its last word finished; a word that stands as it is leads nowhere new. */
@@ -80,7 +82,7 @@ function titlesOf(index: SearchIndex, read: ReadQuery, isAllowedRow: (row: numbe
       .filter((title) => title !== '' && hasWordsOf(index, read, title));
   };
   const best = of(isCurrent);
-  // The rules may leave nothing of the best: then they come first.
+  // If the rules reject all of the best titles, they are applied before the ranking.
   return best.length > 0 ? best : of(isAllowedRow);
 }
 

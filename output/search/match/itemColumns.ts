@@ -4,8 +4,13 @@ import type { JudgedItem } from '../../../domain/output/mayShow.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import { NumberLists } from '../index/numberLists.ts';
 
-/** Columns of one catalogue: each is two numbers for each of its items. */
+/** Columns of one catalogue. */
 const COLUMNS = 32;
+const ENTRY_BYTES = 8;
+/** A value, with its place among the others. */
+const VALUE_BYTES = 80;
+/** Values of which some may not be used any more; of more, those that are used are found anew. */
+const LEAST_REBUILT = 10_000;
 
 export class ItemColumn<T> {
   readonly #compute: (item: JudgedItem) => T;
@@ -14,6 +19,11 @@ export class ItemColumn<T> {
 
   constructor(compute: (item: JudgedItem) => T) {
     this.#compute = compute;
+  }
+
+  /** An estimate. */
+  get bytes(): number {
+    return 2 * ENTRY_BYTES * this.#items.length;
   }
 
   at(slot: number, item: JudgedItem): T {
@@ -34,8 +44,9 @@ export class ValueColumn {
   readonly values: Scalar[] = [];
   readonly #numbers = new Map<Scalar, number>();
   readonly #compute: (item: JudgedItem) => readonly Scalar[];
-  readonly #items: (JudgedItem | undefined)[] = [];
-  readonly #ofSlot = new NumberLists();
+  #items: (JudgedItem | undefined)[] = [];
+  #ofSlot = new NumberLists();
+  #rebuiltAbove = LEAST_REBUILT;
 
   constructor(compute: (item: JudgedItem) => readonly Scalar[]) {
     this.#compute = compute;
@@ -43,10 +54,31 @@ export class ValueColumn {
 
   /** How many of the slots have each of {@link values}. */
   count(catalogue: Catalogue, slots: Uint32Array): Uint32Array {
-    for (let place = 0; place < slots.length; place += 1) this.#follow(catalogue, slots[place] as number);
+    this.#followAll(catalogue, slots);
+    if (this.values.length > this.#rebuiltAbove) {
+      this.#clear();
+      this.#followAll(catalogue, slots);
+      this.#rebuiltAbove = Math.max(LEAST_REBUILT, 2 * this.values.length);
+    }
     const counts = new Uint32Array(this.values.length);
     this.#ofSlot.countInto(counts, slots);
     return counts;
+  }
+
+  /** An estimate. */
+  get bytes(): number {
+    return ENTRY_BYTES * this.#items.length + this.#ofSlot.bytes + VALUE_BYTES * this.values.length;
+  }
+
+  #clear(): void {
+    this.values.length = 0;
+    this.#numbers.clear();
+    this.#items = [];
+    this.#ofSlot = new NumberLists();
+  }
+
+  #followAll(catalogue: Catalogue, slots: Uint32Array): void {
+    for (let place = 0; place < slots.length; place += 1) this.#follow(catalogue, slots[place] as number);
   }
 
   #follow(catalogue: Catalogue, slot: number): void {
@@ -73,6 +105,13 @@ export class ValueColumn {
 type Column = ItemColumn<unknown> | ValueColumn;
 
 const columns = new WeakMap<Catalogue, Map<string, Column>>();
+
+/** What the columns of a catalogue take; an estimate. */
+export function columnBytes(catalogue: Catalogue): number {
+  let bytes = 0;
+  for (const column of columns.get(catalogue)?.values() ?? []) bytes += column.bytes;
+  return bytes;
+}
 
 /** @param key says what is computed: two computations have two keys */
 export function itemColumn<T>(catalogue: Catalogue, key: string, compute: (item: JudgedItem) => T): ItemColumn<T> {

@@ -44,14 +44,17 @@ interface Needs {
 function matchesOf(index: SearchIndex, clauses: readonly Clause[], needs: Needs): WordMatches {
   const scratch = scratchFor(index.rows);
   const candidates = gather(index, tellingTerms(index, clauses, needs.needed), scratch);
-  for (const clause of clauses) addClause(index, clause, { ...scratch, candidates });
-  const found = collect({ ...scratch, candidates }, needs);
-  for (const row of candidates) {
-    scratch.isCandidate[row] = 0;
-    scratch.scores[row] = 0;
-    scratch.counts[row] = 0;
+  try {
+    for (const clause of clauses) addClause(index, clause, { ...scratch, candidates });
+    return collect({ ...scratch, candidates }, needs);
+  } finally {
+    for (const row of candidates) {
+      scratch.isCandidate[row] = 0;
+      scratch.scores[row] = 0;
+      scratch.counts[row] = 0;
+      scratch.best[row] = 0;
+    }
   }
-  return found;
 }
 
 /** The rows of some terms, each once: a view of the list for candidates. */

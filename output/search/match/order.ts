@@ -7,9 +7,6 @@ import type { Hits } from './hits.ts';
 import { itemColumn } from './itemColumns.ts';
 import { topPlaces } from '../../topNumbers.ts';
 
-/** Of equal scores the newer item comes first: milliseconds since 1970 become less than any difference of two scores. */
-const PER_MILLISECOND = 1e-22;
-
 /** How popular a slot is; null where nobody counts. */
 export type PopularityOf = (slot: number) => number;
 
@@ -18,7 +15,10 @@ export interface Ordering {
   popularity: PopularityOf | null;
 }
 
-/** The places of the hits that come first; whatever has no value to be sorted by comes last in either direction. */
+/**
+ * The places of the hits that come first, of equal ones the newer; whatever has no value to be sorted by comes last in
+ * either direction.
+ */
 export function orderedPlaces(catalogue: Catalogue, hits: Hits, ordering: Ordering, most: number): Uint32Array {
   const sign = ordering.sort.dir === 'asc' ? -1 : 1;
   const keyOf = keyReader(catalogue, hits, ordering);
@@ -27,7 +27,22 @@ export function orderedPlaces(catalogue: Catalogue, hits: Hits, ordering: Orderi
     const key = keyOf(hits.slots[place] as number, place);
     keys[place] = Number.isNaN(key) ? -Infinity : sign * key;
   }
-  return topPlaces(keys, most);
+  return newerFirst(keys, most, (place) => catalogue.columns.publishedAt(hits.slots[place] as number));
+}
+
+/** Places of the highest keys, the highest first; of equal ones the newer first, then the lower place. */
+function newerFirst(keys: Float64Array, most: number, publishedAt: (place: number) => number): Uint32Array {
+  const top = topPlaces(keys, most);
+  const least = keys[top.at(-1) ?? -1];
+  if (least === undefined) return top;
+  const above = top.filter((place) => keys[place] !== least);
+  // Which of those with the least key find room was decided by their places.
+  const tied: number[] = [];
+  for (let place = 0; place < keys.length; place += 1) if (keys[place] === least) tied.push(place);
+  const newest = topPlaces(tied.map(publishedAt), top.length - above.length).map((at) => tied[at] as number);
+  const ofKey = (place: number): number => keys[place] as number;
+  const inOrder = above.sort((a, b) => ofKey(b) - ofKey(a) || publishedAt(b) - publishedAt(a) || a - b);
+  return Uint32Array.from([...inOrder, ...newest]);
 }
 
 function keyReader(
@@ -38,12 +53,11 @@ function keyReader(
   const { columns } = catalogue;
   switch (by.kind) {
     case 'relevance':
-      // Without words nothing is relevant: the newest come first.
-      return (slot, place) => (scores[place] as number) + PER_MILLISECOND * columns.publishedAt(slot);
+      return (_slot, place) => scores[place] as number;
     case 'published_at':
       return (slot) => columns.publishedAt(slot);
     case 'popular':
-      return (slot) => (popularity?.(slot) ?? 0) + PER_MILLISECOND * columns.publishedAt(slot);
+      return (slot) => popularity?.(slot) ?? 0;
     case 'property': {
       const { property, type } = by;
       const column = itemColumn(catalogue, `sort ${type} ${property}`, (item) =>

@@ -29,6 +29,8 @@ export interface ReadQuery {
   excluded: readonly Option[];
   /** The query as it was understood, when that is not how it was written. */
   corrected: string | null;
+  /** The last word, when it may be the beginning of others. */
+  unfinished: string | null;
 }
 
 export interface Reading {
@@ -43,11 +45,18 @@ const SYNONYM_FACTOR = 0.8;
 
 export function readQuery(query: string, reading: Reading): ReadQuery {
   const parts = parseQuery(query);
-  const read: { clauses: Clause[]; excluded: Option[]; shown: string[]; isChanged: boolean } = {
+  const read: {
+    clauses: Clause[];
+    excluded: Option[];
+    shown: string[];
+    isChanged: boolean;
+    unfinished: string | null;
+  } = {
     clauses: [],
     excluded: [],
     shown: [],
     isChanged: false,
+    unfinished: null,
   };
   let run: FoundWord[] = [];
   const endRun = (): void => {
@@ -68,6 +77,7 @@ export function readQuery(query: string, reading: Reading): ReadQuery {
     const isCorrected = found.some(({ correction }) => correction !== null);
     read.shown.push(isCorrected ? found.map(({ word, correction }) => correction ?? word).join(' ') : part.text);
     read.isChanged ||= isCorrected;
+    if (isLast && reading.prefix) read.unfinished = wordsOf(read.shown.at(-1) ?? '').at(-1) ?? null;
     run.push(...found);
   }
   endRun();
@@ -75,6 +85,7 @@ export function readQuery(query: string, reading: Reading): ReadQuery {
     clauses: withSomeRequired(read.clauses),
     excluded: read.excluded,
     corrected: read.isChanged ? read.shown.join(' ') : null,
+    unfinished: read.unfinished,
   };
 }
 

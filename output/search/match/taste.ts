@@ -7,7 +7,7 @@ export const REORDERED = 100;
 /** Liked items that others are compared with. */
 const MOST_LIKED = 50;
 
-/** @param scored the first results in their order, with scores from 0 to 1 for the best */
+/** @param scored the first results in their order; their scores may be of any scale */
 export function reorderByTaste(
   catalogue: Catalogue,
   scored: readonly { slot: number; score: number }[],

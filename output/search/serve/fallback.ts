@@ -9,6 +9,7 @@ import { recency } from '../../../domain/output/recency.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
 import type { Candidate, Finalist, Judge } from '../../serve/candidates.ts';
+import { wordsOf } from '../text/words.ts';
 import type { SearchRequest } from './request.ts';
 
 /** All of them are judged, for the total: some 30 ms. */
@@ -42,15 +43,14 @@ async function listCandidates(pool: Queryable, request: SearchRequest): Promise<
     const listed = await newest(pool, projectId, { types, authors, publishedAfter, publishedBefore });
     return unwanted === '' ? listed : withoutWords(pool, projectId, listed, unwanted);
   }
+  const asked = wordsOf(wanted).length;
   const found = await findByTitle(pool, projectId, { wanted, unwanted }, MOST_CANDIDATES);
   const now = Date.now();
   return found
     .map(({ id, publishedAt, words }) => ({
       id,
       // A title that says hardly anything else is about it; of two such the newer one comes first.
-      score: Number(
-        ((parts.length / Math.max(words, parts.length)) * 0.9 + 0.1 * recency(publishedAt, now)).toFixed(6),
-      ),
+      score: Number(((asked / Math.max(words, asked, 1)) * 0.9 + 0.1 * recency(publishedAt, now)).toFixed(6)),
       reason: { code: 'match' as const },
     }))
     .toSorted((a, b) => b.score - a.score);

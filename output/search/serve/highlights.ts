@@ -58,8 +58,7 @@ export class Marker {
   fragmentOf(text: string): string {
     if (text.length <= FRAGMENT) return text;
     const first = this.#placesIn(text)[0]?.start ?? 0;
-    const space = first <= BEFORE ? -1 : text.lastIndexOf(' ', first - BEFORE);
-    const from = first <= BEFORE ? 0 : space + 1 || first;
+    const from = first <= BEFORE ? 0 : beginningBefore(text, first);
     const end = text.lastIndexOf(' ', from + FRAGMENT);
     return text.slice(from, end > first ? end : from + FRAGMENT).toWellFormed();
   }
@@ -91,6 +90,13 @@ export class Marker {
     const stemmed = stem(word);
     return this.#stems.has(stemmed) && (this.#isOnlyJoining || !isFunctionWord(word)) ? stemmed : null;
   }
+}
+
+/** Where a fragment begins that is to have what is at a place: with a word, unless there is none for long. */
+function beginningBefore(text: string, place: number): number {
+  const wanted = place - BEFORE;
+  const space = text.lastIndexOf(' ', wanted);
+  return space === -1 || place - space > FRAGMENT / 2 ? wanted : space + 1;
 }
 
 /** Code units become code points; the places ascend. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Searched } from '../../../output/search/match/answerSearch.ts';
-import { ANY, placed } from '../support/catalogues.ts';
+import { columnBytes } from '../../../output/search/match/itemColumns.ts';
+import { ANY, change, placed } from '../support/catalogues.ts';
 import { ask, idsOf, libraryOf, type Book } from './support/library.ts';
 
 const sizes = { type: 'number', isWanted: true } as const;
@@ -156,5 +157,54 @@ describe('what a request prefers', () => {
     expect(ask(shelf(), 'стол', { pinned: ['d', 'a', 'nothing'] }).total).toBe(4);
     const rules = { ...ANY, excludedItems: new Set(['d']) };
     expect(ask(shelf(), 'стол', { pinned: ['d'], rules }).total).toBe(3);
+  });
+});
+
+describe('the order of hits', () => {
+  const at = (time: string) => ({ publishedAt: new Date(`2026-10-01T${time}Z`) });
+  const library = libraryOf([
+    { id: 'older', title: 'Стол', item: at('10:00:00') },
+    { id: 'newer', title: 'Стол', item: at('10:01:00') },
+    { id: 'oldest', title: 'Стол', item: at('09:59:00') },
+  ]);
+  const popular = { ...library, popularity: () => 5_000 };
+
+  it('is that of their age where they are equally relevant or popular, whatever the age is of', () => {
+    expect(idsOf(ask(library, 'стол'))).toEqual(['newer', 'older', 'oldest']);
+    expect(idsOf(ask(library, ''))).toEqual(['newer', 'older', 'oldest']);
+    expect(idsOf(ask(popular, 'стол', { sort: { by: { kind: 'popular' }, dir: 'desc' } }))).toEqual([
+      'newer',
+      'older',
+      'oldest',
+    ]);
+  });
+});
+
+describe('what is marked of a query that is being typed', () => {
+  const library = libraryOf([{ id: 'a', title: 'Зелёный чай и кофейник' }]);
+  const prefixesOf = (query: string) => ask(library, query, { prefix: true }).marks.prefixes;
+
+  it('is the beginning of a word, when the last word may be one', () => {
+    expect(prefixesOf('чай коф')).toEqual(['коф']);
+    expect(prefixesOf('чай -кофе')).toEqual([]);
+    expect(prefixesOf('"зелёный чай"')).toEqual([]);
+    expect(ask(library, 'чай коф').marks.prefixes).toEqual([]);
+  });
+});
+
+describe('the values of a facet', () => {
+  it('are those of the items as they are, however often they have changed', () => {
+    const library = libraryOf([{ id: 'a', title: 'Стол', item: { properties: { size: 0 } } }], {
+      filterable: ['size'],
+    });
+    const facets = [{ kind: 'property', property: 'size', type: 'number' } as const];
+    for (let size = 1; size <= 10_050; size += 1) {
+      library.catalogue.apply([change('a', { properties: { size } })]);
+      const [facet] = ask(library, 'стол', { facets }).facets;
+      if (facet?.values.length !== 1 || facet.values[0]?.value !== size)
+        throw new Error(`the facet is ${JSON.stringify(facet)} and not ${size}`);
+    }
+    // What was worked out of 10,000 values is not kept.
+    expect(columnBytes(library.catalogue)).toBeLessThan(100_000);
   });
 });

@@ -38,6 +38,18 @@ describe('a search that selection does not answer', () => {
     expect(idsOf(await stage.find('ничего'))).toEqual([]);
   });
 
+  it('ranks titles by how much of them was asked for', async () => {
+    await stage.addItems([
+      { id: 'new', title: 'Красный чай и многое другое', published_at: '2026-03-01T00:00:00Z' },
+      { id: 'exact', title: 'Красный чай', published_at: '2026-01-01T00:00:00Z' },
+      { id: 'one', title: 'Чай', published_at: '2020-01-01T00:00:00Z' },
+      { id: 'two', title: 'Чай белый', published_at: '2026-03-01T00:00:00Z' },
+    ]);
+    expect(idsOf(await stage.find('"красный чай"'))).toEqual(['exact', 'new']);
+    // What is left out was not asked for.
+    expect(idsOf(await stage.find('чай -красный'))).toEqual(['one', 'two']);
+  });
+
   it('keeps the rules', async () => {
     await stage.addItems(ITEMS);
     expect((await stage.find('трамвай', { exclude_authors: ['y'] })).total.value).toBe(1);

@@ -99,4 +99,12 @@ describe('a fragment', () => {
     expect(fragment.length).toBeLessThan(260);
     expect(marker.fragmentOf('Короткий трамвай')).toBe('Короткий трамвай');
   });
+
+  it('has its word also where there are no spaces for long', () => {
+    const marker = new Marker({ stems: ['трамва'], prefixes: [] });
+    const text = `Начало ${'строка\n'.repeat(200)}трамвай\n${'строка\n'.repeat(200)}`;
+    const fragment = marker.fragmentOf(text);
+    expect(fragment).toContain('трамвай');
+    expect(fragment.length).toBeLessThan(260);
+  });
 });

@@ -148,3 +148,23 @@ describe('words', () => {
     );
   });
 });
+
+describe('a question that ends with a fault', () => {
+  it('leaves nothing behind for the next one', () => {
+    const { index } = libraryOf([['стол'], ['стол', 'стул']], []);
+    const clause: Clause = {
+      options: [{ sets: [[index.vocabulary.termOf('стол') ?? -1]], isPhrase: false, factor: 1 }],
+      isRequired: true,
+      isStrict: false,
+    };
+    const find = (isAllowed: () => boolean) => matchWords(index, { clauses: [clause] }, isAllowed);
+    const before = find(() => true);
+    expect(() =>
+      find(() => {
+        throw new Error('the rules have a fault');
+      }),
+    ).toThrow('the rules have a fault');
+    expect(find(() => true)).toEqual(before);
+    expect(before?.rows).toHaveLength(2);
+  });
+});

@@ -43,6 +43,11 @@ describe('suggestions', () => {
     expect(suggest('тра', { rules: { ...ANY, excludedItems: new Set(['a', 'b']) } })).toEqual([]);
   });
 
+  it('are no titles with what is left out', () => {
+    expect(suggest('трамваи -история')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
+    expect(suggest('трамваи -история')).not.toContain('title: История трамваев Петербурга');
+  });
+
   it('are no texts that would be read as more than words', () => {
     expect(suggest('лампа')).not.toContain('title: Стол -лампа "и стул"');
   });

@@ -66,6 +66,20 @@ describe('PairSums', () => {
   });
 });
 
+describe('PairSums of other items', () => {
+  it('are the same bits, whether or not they are kept', () => {
+    const rows = randomRows(60, 12, 0.8);
+    const support = Uint32Array.of(0, 3, 4, 7, 11);
+    const gathered = [0, 4, 100].map((head) => {
+      const into = new Float64Array(36);
+      new PairSums(rows, byItem(rows, 12), head).gather(support, into, 6);
+      return into;
+    });
+    expect(gathered[1]).toEqual(gathered[0]);
+    expect(gathered[2]).toEqual(gathered[0]);
+  });
+});
+
 describe('ColumnSolver', () => {
   const items = 12;
   const rows = randomRows(80, items, 0.9);
