@@ -10,6 +10,7 @@ import { checkOrders } from './orders.ts';
 import { checkPeople } from './people.ts';
 import { checkLake, checkSite } from './site.ts';
 import type { Unrest } from './quiet.ts';
+import { checkTrainings } from './trainings.ts';
 import { checkWorkflows } from './workflows.ts';
 
 const PARTS = [
@@ -24,6 +25,7 @@ const PARTS = [
   checkSite,
   checkLake,
   checkDeliveries,
+  checkTrainings,
   checkWorkflows,
   checkApi,
 ];
@@ -34,12 +36,13 @@ const PARTS = [
  */
 export async function check(stage: FullStage, left: Unrest | null): Promise<Findings> {
   const findings = new Findings();
-  const { pool, temporal, projects, site, openLake, receivers, rushReceiver, load } = stage;
+  const { pool, temporal, projects, site, learning, openLake, receivers, rushReceiver, load } = stage;
   const context: CheckContext = {
     pool,
     temporal,
     projects,
     site,
+    learning,
     openLake,
     findings,
     expected: load.expected,

@@ -14,6 +14,8 @@ export interface CheckContext {
   sender: Sender;
   projects: Record<ProjectName, Target & { id: string }>;
   site: { id: string };
+  /** The project whose models are trained. */
+  learning: { id: string };
   openLake(): Promise<Lake>;
   /** By project. */
   receivers: Record<ProjectName, readonly ChaosReceiver[]>;

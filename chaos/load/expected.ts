@@ -89,6 +89,8 @@ export class Expected {
   readonly conversions = new Map<string, { visitorId: string; value: number }>();
   /** By transaction and status, whichever way they came. */
   readonly siteOrders = new Map<string, { visitorId: string; revenue: number }>();
+  /** Ids of accepted trainings. */
+  readonly trainings = new Set<string>();
   /** What deleted people leave: events by item and type. */
   readonly totals = new Map<string, { events: number; valueSum: number }>();
   /** Answers that do not fit what was sent: a repeat that counted, something new that did not. */

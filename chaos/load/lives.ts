@@ -19,11 +19,18 @@ export interface SiteTarget {
   key: string;
 }
 
+/** Where trainings of a project that has something to learn from are asked for. */
+export interface TrainingTarget {
+  cabinet: Target;
+  path: string;
+}
+
 export interface LivesDeps {
   sender: Sender;
   targets: Record<ProjectName, Target>;
   expected: Expected;
   site: SiteTarget;
+  training: TrainingTarget;
   /** https address of the pictures and videos. */
   mediaUrl: string;
   /** Items that are there from the start: events and orders are about them. */

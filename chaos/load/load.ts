@@ -1,4 +1,4 @@
-/** The load: lives of seven kinds, begun at a pace whatever becomes of those before (an open loop). */
+/** The load: lives of eight kinds, begun at a pace whatever becomes of those before (an open loop). */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Load } from '../fault.ts';
 import { ClientLog } from './clientLog.ts';
@@ -12,11 +12,13 @@ import { createOrderLife } from './orderLife.ts';
 import { createPersonLife } from './personLife.ts';
 import { createRandom } from './random.ts';
 import { createSender, type Sender, type Target } from './sender.ts';
+import { createTrainingLife } from './trainingLife.ts';
 import { createVisitorLife } from './visitorLife.ts';
 
 export interface LoadOptions {
   targets: LivesDeps['targets'];
   site: LivesDeps['site'];
+  training: LivesDeps['training'];
   mediaUrl: string;
   /** Of the client's log, JSON lines. */
   logPath: string;
@@ -38,7 +40,7 @@ export interface RunningLoad extends Load {
   close(): Promise<void>;
 }
 
-/** Lives begun in a second: about 5 items, 300 events, 3 order writes, 2 links, 8 hits, 6 batches of conversions and orders, 5 recommendations. */
+/** Lives begun in a second: about 5 items, 300 events, 3 order writes, 2 links, 8 hits, 6 batches of conversions and orders, 5 recommendations; a training every 10 s. */
 const PER_SECOND = {
   items: 3,
   itemBatches: 0.25,
@@ -47,6 +49,7 @@ const PER_SECOND = {
   people: 1.6,
   visitors: 1.5,
   output: 5,
+  trainings: 0.1,
 } as const;
 const KINDS = Object.keys(PER_SECOND) as (keyof typeof PER_SECOND)[];
 const BASE_ITEMS = 30;
@@ -57,6 +60,7 @@ const EPOCH_BACK_MS = 7_200_000;
 export async function createLoad({
   targets,
   site,
+  training,
   mediaUrl,
   logPath,
   seed,
@@ -73,6 +77,7 @@ export async function createLoad({
     sender,
     targets,
     site,
+    training,
     expected,
     mediaUrl,
     baseItems,
@@ -89,12 +94,13 @@ export async function createLoad({
     people: createPersonLife(deps),
     visitors: createVisitorLife(deps),
     output: createOutputLife(deps),
+    trainings: createTrainingLife(deps),
   };
   const liveVideo = createVideoLife(deps);
   let videos = 0;
   const faults: string[] = [];
   const underWay = new Set<Promise<void>>();
-  const begun = { items: 0, itemBatches: 0, events: 0, orders: 0, people: 0, visitors: 0, output: 0 };
+  const begun = { items: 0, itemBatches: 0, events: 0, orders: 0, people: 0, visitors: 0, output: 0, trainings: 0 };
   let pausing = new AbortController();
   let pacing: Promise<unknown> = Promise.resolve();
   pausing.abort();

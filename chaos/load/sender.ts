@@ -33,6 +33,12 @@ export interface Sender {
 /** A write that the API will not take. The load sends none such on purpose. */
 export class Refused extends Error {
   override readonly name = 'Refused';
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null) {
+    super(message);
+    this.status = status;
+  }
 }
 
 /** What the document suggests for writes. */
@@ -97,7 +103,8 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
         ...(retryAfter !== undefined && { retryAfter }),
       });
       if (outcome === 'accepted') return { status: status ?? 0, body: JSON.parse(text) as T, isClean: count === 1 };
-      if (outcome === 'refused') throw new Refused(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`);
+      if (outcome === 'refused')
+        throw new Refused(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`, status);
       await delay(pauseAfter(count), undefined, { signal });
     }
   }
@@ -111,7 +118,8 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
         const { outcome, status, text } = await attempt(target, method, path, sent);
         if (outcome === 'accepted') return JSON.parse(text) as T;
         if (status === 404) return null;
-        if (outcome === 'refused') throw new Refused(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`);
+        if (outcome === 'refused')
+          throw new Refused(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`, status);
         await delay(pauseAfter(count), undefined, { signal });
       }
     },

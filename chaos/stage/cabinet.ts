@@ -1,6 +1,6 @@
 /** What the stage sets up through the cabinet API. */
 import type { WholeStack } from '../../test/support/whole/stack.ts';
-import type { SiteTarget } from '../load/lives.ts';
+import type { SiteTarget, TrainingTarget } from '../load/lives.ts';
 import type { Target } from '../load/sender.ts';
 import { CHAOS_GOAL } from '../load/visitorLife.ts';
 
@@ -33,6 +33,11 @@ export async function newProject(stack: WholeStack, title: string): Promise<Chao
   const { key } = await call<{ key: string }>(stack, 'POST', `/projects/${id}/keys`, { name: title });
   await liftLimit(stack, id);
   return { id, key, url: stack.dev.content_url };
+}
+
+/** Where trainings of a project are asked for. */
+export function trainingsOf({ dev }: WholeStack, { id }: ChaosProject): TrainingTarget {
+  return { cabinet: { url: `${dev.cabinet_url}/api`, key: dev.cabinet_token }, path: `/projects/${id}/output/train` };
 }
 
 /** The development site with a goal for its server to reach, its limit lifted as well. */

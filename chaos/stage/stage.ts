@@ -8,6 +8,7 @@ import { createPool } from '../../db/pool.ts';
 import { openLake, type Lake } from '../../reports/lake/index.ts';
 import { resolveDuckdbExtensions, resolveEngine } from '../../scripts/engines/index.ts';
 import { cleanUp } from '../../test/outgoing/support/servers.ts';
+import { plantProject } from '../../test/output/support/plantedProject.ts';
 import { makeCatalogue } from '../../test/support/whole/catalogue.ts';
 import { startMediaHost } from '../../test/support/whole/mediaHost.ts';
 import { startStack, type WholeStack } from '../../test/support/whole/stack.ts';
@@ -17,7 +18,7 @@ import type { ChaosReceiver, ReceiverName, Stage } from '../fault.ts';
 import { createLoad, type RunningLoad } from '../load/load.ts';
 import type { SiteTarget } from '../load/lives.ts';
 import { makeBusyVideo } from './busyVideo.ts';
-import { addWebhook, mainProject, mainSite, newProject, type ChaosProject } from './cabinet.ts';
+import { addWebhook, mainProject, mainSite, newProject, trainingsOf, type ChaosProject } from './cabinet.ts';
 import { startChaosReceiver } from './receiver.ts';
 
 export interface StageOptions {
@@ -38,6 +39,8 @@ export interface FullStage extends Stage {
   load: RunningLoad;
   projects: Record<'main' | 'rush', ChaosProject>;
   site: SiteTarget;
+  /** Has people whose tastes a model can learn, and nothing else. */
+  learning: ChaosProject;
   /** Opens the lake of the stack beside its own processes. */
   openLake(): Promise<Lake>;
   /** The one webhook of the project `rush`. */
@@ -59,6 +62,8 @@ const OPEN_GATES = {
 /** In brief the machine may be one of CI, with other tests beside it: the longer it takes, the more comes in. */
 const BRIEF_PACE = 0.2;
 const REPLACEMENT_MS = 120_000;
+/** A training of it takes a few seconds: enough to be killed in. */
+const LEARNING = { people: 600, items: 240, events: 32, groups: 12, days: 60 };
 
 export async function openStage({
   seed,
@@ -81,14 +86,16 @@ export async function openStage({
     ends.push(() => stack.stop());
     media.serve('/image.png', catalogue.image);
     media.serve('/video.mp4', catalogue.video);
-    const { projects, site, receivers, rushReceiver } = await furnish(stack);
+    const { projects, site, learning, receivers, rushReceiver } = await furnish(stack);
     const pool = createPool({ databaseUrl: stack.dev.database_url, size: 4, applicationName: 'attune-chaos' });
     ends.push(() => pool.end());
+    await plantProject(pool, learning.id, LEARNING);
     const connection = await Connection.connect({ address: stack.dev.temporal_address });
     ends.push(() => connection.close());
     const load = await createLoad({
       targets: projects,
       site,
+      training: trainingsOf(stack, learning),
       mediaUrl: media.url,
       logPath: join(folder, 'client.jsonl'),
       seed,
@@ -106,6 +113,7 @@ export async function openStage({
       rushReceiver,
       projects,
       site,
+      learning,
       media,
       log,
       signal,
@@ -167,6 +175,7 @@ async function awaitReplacement(stack: WholeStack, name: string): Promise<() => 
 interface Furniture {
   projects: FullStage['projects'];
   site: SiteTarget;
+  learning: ChaosProject;
   receivers: Record<ReceiverName, ChaosReceiver>;
   rushReceiver: ChaosReceiver;
 }
@@ -180,5 +189,7 @@ async function furnish(stack: WholeStack): Promise<Furniture> {
   const [steady, second, troubled] = await Promise.all(RECEIVERS.map(() => receiverFor(projects.main.id)));
   if (!steady || !second || !troubled) throw new Error('a receiver is missing');
   const site = await mainSite(stack);
-  return { projects, site, receivers: { steady, second, troubled }, rushReceiver: await receiverFor(projects.rush.id) };
+  const learning = await newProject(stack, 'Learning');
+  const rushReceiver = await receiverFor(projects.rush.id);
+  return { projects, site, learning, receivers: { steady, second, troubled }, rushReceiver };
 }

@@ -135,6 +135,11 @@ const DAMAGES: readonly Damage[] = [
     found: /^doubled: site order again purchased is there and should not$/,
   },
   {
+    what: 'a training has failed',
+    sql: `update output_models set state = 'failed', reason = 'internal' where id = (select id from output_models where kind = 'full' order by id desc limit 1)`,
+    found: /^lost: training \S+ failed: internal$/,
+  },
+  {
     what: 'a job is left over',
     sql: `insert into jobs (project_id, kind, entity_id, priority) values ($1, 'orders', gen_random_uuid()::text, 3)`,
     found: /^unfinished: 1 jobs had not come to rest$/,

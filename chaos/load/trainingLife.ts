@@ -1,0 +1,17 @@
+/** Trainings of recommendations, asked for in the cabinet whatever is killed meanwhile. */
+import type { Life, LivesDeps } from './lives.ts';
+import { Refused } from './sender.ts';
+
+/** While a training is under way, no other begins. */
+const UNDER_WAY = 422;
+
+export function createTrainingLife({ expected, sender, training }: LivesDeps): Life {
+  return async () => {
+    try {
+      const { body } = await sender.write<{ id: string }>(training.cabinet, { method: 'POST', path: training.path });
+      expected.trainings.add(body.id);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== UNDER_WAY) throw error;
+    }
+  };
+}
