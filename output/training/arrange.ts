@@ -2,7 +2,7 @@
 import { compareCodePoints } from '../../domain/codePoints.ts';
 import type { RawEvents } from './eventColumns.ts';
 import { at, type Interactions } from './interactions.ts';
-import { startsOf } from './sparseRows.ts';
+import { sortedByKey } from './sparseRows.ts';
 
 /**
  * The same events always give the same result, whatever the order in which they were read: people by their numbers, each
@@ -33,14 +33,7 @@ export function arrangeEvents(raw: RawEvents, leftOut: ReadonlySet<string>, most
 function sortedEvents(raw: RawEvents): Uint32Array {
   const { ids, times, items, weights } = raw;
   const { places, count } = personPlaces(raw.people);
-  const starts = startsOf(places, count);
-  const next = starts.slice();
-  const sorted = new Uint32Array(places.length);
-  for (let event = 0; event < places.length; event += 1) {
-    const place = at(next, at(places, event));
-    next[at(places, event)] = place + 1;
-    sorted[place] = event;
-  }
+  const { starts, entries: sorted } = sortedByKey(places, count);
   const compare = (a: number, b: number): number =>
     at(times, a) - at(times, b) ||
     compareCodePoints(ids[at(items, a)] ?? '', ids[at(items, b)] ?? '') ||

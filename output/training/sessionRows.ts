@@ -1,6 +1,6 @@
 /** What came before what within a session: a row for each step, as SLIST has it (Choi et al., arXiv:2103.16104). */
 import { at, peopleOf, type Cuts, type Interactions } from './interactions.ts';
-import { RowBuilder, startsOf, type RowsByItem, type SparseRows } from './sparseRows.ts';
+import { RowBuilder, sortedByKey, type RowsByItem, type SparseRows } from './sparseRows.ts';
 
 /** After so long a silence another session begins. */
 export const SESSION_SILENCE_SECONDS = 30 * 60;
@@ -73,14 +73,6 @@ class SessionMemory {
 }
 
 function stepsByTarget(targets: Uint32Array, itemCount: number): RowsByItem {
-  const offsets = startsOf(targets, itemCount);
-  const next = offsets.slice();
-  const rows = new Uint32Array(targets.length);
-  for (let step = 0; step < targets.length; step += 1) {
-    const target = at(targets, step);
-    const place = at(next, target);
-    next[target] = place + 1;
-    rows[place] = step;
-  }
+  const { starts: offsets, entries: rows } = sortedByKey(targets, itemCount);
   return { offsets, rows, values: new Float32Array(targets.length).fill(1) };
 }

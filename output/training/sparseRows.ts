@@ -79,6 +79,20 @@ export function byItem({ offsets, items, values }: SparseRows, itemCount: number
   return { offsets: starts, rows, values: sorted };
 }
 
+/** The entries in the order of their keys, those of one key as they come (a counting sort), and where each key begins. */
+export function sortedByKey(keys: Uint32Array, keyCount: number): { starts: Uint32Array; entries: Uint32Array } {
+  const starts = startsOf(keys, keyCount);
+  const next = starts.slice();
+  const entries = new Uint32Array(keys.length);
+  for (let entry = 0; entry < keys.length; entry += 1) {
+    const key = at(keys, entry);
+    const place = at(next, key);
+    next[key] = place + 1;
+    entries[place] = entry;
+  }
+  return { starts, entries };
+}
+
 /** Where the entries of each key begin when they are sorted by their keys; at the end, how many there are. */
 export function startsOf(keys: Uint32Array, keyCount: number): Uint32Array {
   const starts = new Uint32Array(keyCount + 1);

@@ -1,7 +1,7 @@
 /** What is ordered with what. */
 import type { ItemWeights } from '../models/itemModel.ts';
 import { at, type Interactions } from './interactions.ts';
-import { byItem, RowBuilder, startsOf, type SparseRows } from './sparseRows.ts';
+import { byItem, RowBuilder, sortedByKey, type SparseRows } from './sparseRows.ts';
 import { TopNumbers } from '../topNumbers.ts';
 
 /** Orders by which a lift is drawn towards 1: one common order of two rare items says little. */
@@ -64,19 +64,12 @@ function commonOrders(
 /** The distinct items of each order. */
 function orderRows({ baskets, items }: Interactions): SparseRows {
   const count = baskets.reduce((largest, basket) => Math.max(largest, basket), 0) + 1;
-  const starts = startsOf(baskets, count);
-  const next = starts.slice();
-  const sorted = new Uint32Array(items.length);
-  for (let event = 0; event < items.length; event += 1) {
-    const basket = at(baskets, event);
-    const place = at(next, basket);
-    next[basket] = place + 1;
-    sorted[place] = at(items, event);
-  }
+  const { starts, entries } = sortedByKey(baskets, count);
   const rows = new RowBuilder(count, items.length - at(starts, 1));
   // The first are what belongs to no order.
   for (let basket = 1; basket < count; basket += 1) {
-    const lines = new Set(sorted.subarray(at(starts, basket), at(starts, basket + 1)));
+    const events = entries.subarray(at(starts, basket), at(starts, basket + 1));
+    const lines = new Set(events.map((event) => at(items, event)));
     for (const item of [...lines].slice(0, MOST_ITEMS_OF_ORDER).sort((a, b) => a - b)) rows.add(item, 1);
     rows.endRow();
   }
