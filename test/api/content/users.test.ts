@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { updateProject } from '../../../db/projects.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems } from '../../support/events.ts';
 import {
@@ -152,7 +153,12 @@ describe('POST /users/delete', () => {
     expect((await remove({ user_id: 'nobody', anonymous_id: 'd' })).body).toEqual({ deleted: true });
     expect((await remove(everybody)).body).toEqual({ deleted: false });
     await updateProject(database.pool, project.id, { fingerprints: true });
-    await send({ fingerprint_uuid: FINGERPRINT }, 'open');
+    const seen = { id: 'seen', type: 'open', item: 'a', user: { fingerprint_uuid: FINGERPRINT } };
+    // The API hears of the change a moment later.
+    await eventually(
+      async () => (await call('POST', '/events', { events: [seen] })).body.accepted === 1,
+      'fingerprints to count',
+    );
     await send({ anonymous_id: 'd' }, 'share');
     await send({ user_id: 'u' }, 'open');
     expect((await remove(everybody)).body).toEqual({ deleted: true });
