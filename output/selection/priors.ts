@@ -1,11 +1,14 @@
-/** What speaks for an item whoever asks: that it is popular, and that it is new. */
+/** What speaks for an item whoever asks, by slot: that it is popular, that it rises, and that it is new. */
+import { LEAST_TREND, shareOf, USUAL_PERIOD, type Period } from '../../domain/output/popularity.ts';
 import { recencyAt } from '../../domain/output/recency.ts';
 import type { Catalogue } from './catalogue.ts';
 
 export interface Priors {
-  /** By slot, from 0 to 1 for the most popular item. */
-  popularity: Float32Array;
-  /** By slot, from 0 to 1 for what is published at this moment. */
+  /** From 0 to 1 for the most popular item of a period. */
+  popularity(period: Period): Float32Array;
+  /** From 0 to 1 for what rises most within a period; 0 for what does not. */
+  trend(period: Period): Float32Array;
+  /** From 0 to 1 for what is published at this moment. */
   recency: Float32Array;
 }
 
@@ -20,19 +23,48 @@ const FRESH_MS = 60_000;
 
 const kept = new WeakMap<Catalogue, Kept>();
 
-/** Of all slots; novelty is at most a minute old. */
+/** Of all slots: many logarithms, so they are kept until something changes. Novelty is at most a minute old. */
 export function priorsOf(catalogue: Catalogue): Priors {
   const slots = catalogue.size;
   const { changes } = catalogue.popularity;
   const known = kept.get(catalogue);
   const madeAt = performance.now();
   if (known?.slots === slots && known.changes === changes && madeAt - known.madeAt < FRESH_MS) return known;
-  const made = { popularity: new Float32Array(slots), recency: new Float32Array(slots), slots, changes, madeAt };
   const now = Date.now();
-  for (let slot = 0; slot < slots; slot += 1) {
-    made.popularity[slot] = catalogue.popularity.share(slot);
-    made.recency[slot] = recencyAt(catalogue.columns.publishedAt(slot), now);
-  }
+  const made: Kept = {
+    popularity: byPeriod((period) => ofSlots(slots, (slot) => catalogue.popularity.share(slot, period))),
+    trend: byPeriod((period) => trendsOf(catalogue, slots, period)),
+    recency: ofSlots(slots, (slot) => recencyAt(catalogue.columns.publishedAt(slot), now)),
+    slots,
+    changes,
+    madeAt,
+  };
   kept.set(catalogue, made);
   return made;
+}
+
+/** As {@link Priors} has it for the period that popularity means where nobody asks for another. */
+export function usualPopularity(priors: Priors): Float32Array {
+  return priors.popularity(USUAL_PERIOD);
+}
+
+function byPeriod(make: (period: Period) => Float32Array): (period: Period) => Float32Array {
+  const made = new Map<Period, Float32Array>();
+  return (period) => {
+    const known = made.get(period) ?? make(period);
+    made.set(period, known);
+    return known;
+  };
+}
+
+function ofSlots(slots: number, valueOf: (slot: number) => number): Float32Array {
+  const values = new Float32Array(slots);
+  for (let slot = 0; slot < slots; slot += 1) values[slot] = valueOf(slot);
+  return values;
+}
+
+function trendsOf({ popularity }: Catalogue, slots: number, period: Period): Float32Array {
+  const trends = ofSlots(slots, (slot) => popularity.trend(slot, period));
+  const most = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
+  return trends.map((trend) => (trend < LEAST_TREND ? 0 : shareOf(trend, most)));
 }

@@ -5,7 +5,7 @@ import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from './messa
 import { findNewcomers, type Newcomer } from './newcomers.ts';
 import type { PartScores } from './partScores.ts';
 import { pickerOf } from './picker.ts';
-import { priorsOf, type Priors } from './priors.ts';
+import { priorsOf, usualPopularity, type Priors } from './priors.ts';
 import { TopSlots } from './topSlots.ts';
 
 export interface Part {
@@ -82,8 +82,9 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
 
 function sum(slots: number, priors: Priors, { popularity, recency }: Recipe, parts: readonly Scaled[]): void {
   if (slots > totals.length) totals = new Float32Array(Math.ceil(slots * GROWTH));
+  const shares = usualPopularity(priors);
   for (let slot = 0; slot < slots; slot += 1)
-    totals[slot] = popularity * (priors.popularity[slot] as number) + recency * (priors.recency[slot] as number);
+    totals[slot] = popularity * (shares[slot] as number) + recency * (priors.recency[slot] as number);
   for (const { scores, factor } of parts) {
     const { values } = scores;
     for (const slot of scores.touched) totals[slot] = (totals[slot] as number) + factor * (values[slot] as number);
@@ -106,8 +107,9 @@ const DIGITS = 4;
 
 /** Why an item is shown: by what brought it most. */
 function tellerOf({ parts, recipe, priors, explain }: Telling): (slot: number) => Pick<RankedItem, 'reason' | 'parts'> {
+  const shares = usualPopularity(priors);
   return (slot) => {
-    const popularity = recipe.popularity * (priors.popularity[slot] ?? 0);
+    const popularity = recipe.popularity * (shares[slot] ?? 0);
     const recency = recipe.recency * (priors.recency[slot] ?? 0);
     let most = Math.max(popularity, recency);
     let reason: Reason = { code: popularity >= recency && popularity > 0 ? 'popular' : 'new' };

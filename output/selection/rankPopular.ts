@@ -1,10 +1,10 @@
 /** What is popular or rises, in a region or everywhere, and what is new where nothing is. */
 import { LEAST_TREND, shareOf } from '../../domain/output/popularity.ts';
-import { recencyAt } from '../../domain/output/recency.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { PopularQuestion, RankAnswer } from './messages.ts';
 import { pickerOf, type Picker } from './picker.ts';
+import { priorsOf } from './priors.ts';
 import type { RegionCounts } from './regionCounts.ts';
 import { TopSlots } from './topSlots.ts';
 
@@ -43,30 +43,33 @@ export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picke
 
 /** Within each of the three bands by what belongs there. */
 function scorerOf(catalogue: Catalogue, { period, trend, region }: Asked): (slot: number) => number {
-  const { popularity, columns } = catalogue;
+  const priors = priorsOf(catalogue);
   const counts = region === null ? null : (catalogue.regions.find(region.key, period) ?? null);
   const particular = trend ? trendScorer(catalogue, counts, period) : regionScorer(counts);
-  const now = Date.now();
+  const general = priors.popularity(period);
   return (slot) => {
     const share = particular(slot);
     if (share > 0) return POPULAR_BELOW + (1 - POPULAR_BELOW) * share;
-    const general = popularity.share(slot, period);
-    if (general > 0) return NEW_BELOW + (POPULAR_BELOW - NEW_BELOW) * general;
-    return NEW_BELOW * recencyAt(columns.publishedAt(slot), now);
+    const popular = general[slot] ?? 0;
+    if (popular > 0) return NEW_BELOW + (POPULAR_BELOW - NEW_BELOW) * popular;
+    return NEW_BELOW * (priors.recency[slot] ?? 0);
   };
 }
 
 /** From 0 to 1 for what rises most. */
 function trendScorer(
-  { popularity, size }: Catalogue,
+  catalogue: Catalogue,
   counts: RegionCounts | null,
   period: Asked['period'],
 ): (slot: number) => number {
-  const trendAt = (slot: number): number => (counts ? counts.trend(slot) : popularity.trend(slot, period));
+  if (counts === null) {
+    const trends = priorsOf(catalogue).trend(period);
+    return (slot) => trends[slot] ?? 0;
+  }
   let most = 0;
-  for (let slot = 0; slot < size; slot += 1) most = Math.max(most, trendAt(slot));
+  for (const slot of counts.slots()) most = Math.max(most, counts.trend(slot));
   return (slot) => {
-    const trend = trendAt(slot);
+    const trend = counts.trend(slot);
     return trend < LEAST_TREND ? 0 : shareOf(trend, most);
   };
 }
@@ -92,7 +95,7 @@ function partsOf(catalogue: Catalogue, { period, trend, region }: Asked, slot: n
 }
 
 function reasonOf(score: number, { trend, region }: Asked): Reason {
-  if (score < NEW_BELOW) return { code: 'new' };
+  if (score <= NEW_BELOW) return { code: 'new' };
   if (score <= POPULAR_BELOW) return { code: 'popular' };
   const code = trend ? 'trending' : 'region';
   return region === null ? { code } : { code, value: region.value };
