@@ -29,7 +29,8 @@ async function readUnrest(pool: pg.Pool): Promise<Unrest> {
                and coalesce(w.held_until, '-infinity') < now()) as deliveries,
            (select count(*)::int from events e join moving m on m.project_id = e.project_id and m.id = e.identity_id)
              + (select count(*)::int from event_states s join moving m on m.project_id = s.project_id and m.id = s.identity_id)
-             + (select count(*)::int from orders o join moving m on m.project_id = o.project_id and m.id = o.identity_id) as unmoved,
+             + (select count(*)::int from orders o join moving m on m.project_id = o.project_id and m.id = o.identity_id)
+             + (select count(*)::int from profiles p join moving m on m.project_id = p.project_id and m.id = p.identity_id) as unmoved,
            (select count(*)::int from collect_inbox) + (select count(*)::int from lake_batches) + (select count(*)::int from site_visits where lake_batch is null)
              + (select count(*)::int from site_conversions where lake_batch is null) + (select count(*)::int from site_orders where lake_batch is null) as hits`);
   const [unrest] = rows;

@@ -136,7 +136,7 @@ const DAMAGES: readonly Damage[] = [
   },
   {
     what: 'a training has failed',
-    sql: `update output_models set state = 'failed', reason = 'internal' where id = (select id from output_models where kind = 'full' order by id desc limit 1)`,
+    sql: `update output_models set state = 'failed', reason = 'internal' where id = (select id from output_models where request_id is not null order by id limit 1)`,
     found: /^lost: training \S+ failed: internal$/,
   },
   {
