@@ -61,7 +61,13 @@ export function createTrainingActivities(deps: TrainingDeps) {
     return published && { ...published, settings: published.settings as TrainingSettings };
   };
 
-  /** Of two attempts only one may store what it read: in another snapshot the items have other numbers. */
+  const mustHavePublished = async (ref: TrainingRef) => {
+    const published = await publishedOf(ref);
+    if (published === null) throw new Error('there is no published model any more');
+    return published;
+  };
+
+  /** Only one of two attempts may store what it read: in another snapshot the items have other numbers. */
   const mustBeFirst = async (ref: TrainingRef, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     const model = await findModel(pool, ref);
@@ -124,8 +130,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
     /** Finds the columns that have changed; the model is trained as the published one was. */
     planChanges: (ref: TrainingRef): Promise<TrainingPlan> =>
       runStep(deps, async () => {
-        const published = await publishedOf(ref);
-        if (!published) throw new Error('there is no published model any more');
+        const published = await mustHavePublished(ref);
         const { settings, quality } = published;
         await noteSettings(pool, ref, { settings, quality });
         return withWorkFolder(workDir, async (folder) => {
@@ -157,8 +162,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
       runStep(deps, async () => {
         if ((await findModel(pool, ref))?.state !== 'training') return;
         const settings = await settingsOf(ref);
-        const published = kind === 'changes' ? await publishedOf(ref) : null;
-        if (kind === 'changes' && published === null) throw new Error('there is no published model any more');
+        const published = kind === 'changes' ? await mustHavePublished(ref) : null;
         const ranges = rangesOf(plan);
         const keys = [
           dataKey(ref),
@@ -194,7 +198,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
 
 const cancellation = (): AbortSignal => Context.current().cancellationSignal;
 
-/** What an earlier attempt has read. */
+/** The counts that an earlier attempt has noted; null when none has come that far. */
 function countsOf({ events, items, people }: StoredModel): Omit<TrainingRead, 'kind'> | null {
   return events === null || items === null || people === null ? null : { events, items, people };
 }

@@ -37,7 +37,7 @@ serve((question: SolverQuestion): Answers[keyof Answers] => {
 });
 
 function arrange({ data, events, deleted, forgotten }: ArrangeQuestion): Answers['arrange'] {
-  // Of a training that came to no model.
+  // An earlier training that came to no model has left its data here.
   forget();
   const interactions = arrangeEvents(events, new Set(deleted), MAX_ITEMS);
   const { rowIds: forgottenRows, items: forgottenItems } = forgotten;
@@ -69,7 +69,7 @@ function forget(): void {
 function chooseSettings(question: ChooseQuestion): Answers['choose'] {
   const { sampleOf, reference, published } = question;
   const choice = choose(dataOf(question).interactions, { sampleOf, reference, published });
-  // Then nothing is solved.
+  // Nothing will be solved, so the data is not needed any more.
   if (!choice || choice.reason !== null) forget();
   return choice ?? { settings: null, quality: null, reason: 'too_little_data' };
 }

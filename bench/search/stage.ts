@@ -7,6 +7,7 @@ import { NO_SYNONYMS } from '../../output/search/text/synonymMap.ts';
 import { SearchIndex } from '../../output/search/index/searchIndex.ts';
 import type { Searched } from '../../output/search/match/answerSearch.ts';
 import type { PlacedItem } from '../../domain/output/vectors.ts';
+import { NO_RULES } from '../../test/support/showRules.ts';
 import type { BenchItem } from './library.ts';
 
 export type Shelved = Omit<BenchItem, 'vector'> & { placed: PlacedItem | null };
@@ -35,17 +36,7 @@ export function searchedOf(catalogue: Catalogue, index: SearchIndex): Searched {
 
 export const QUESTION: SearchQuestion = {
   projectId: 'bench',
-  rules: {
-    filters: [],
-    types: null,
-    authors: null,
-    excludedAuthors: new Set(),
-    publishedAfter: null,
-    publishedBefore: null,
-    maxAgeRating: null,
-    excludedItems: new Set(),
-    excludedInterests: new Set(),
-  },
+  rules: NO_RULES,
   suppressed: [],
   seen: [],
   passedOver: [],

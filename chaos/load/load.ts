@@ -40,7 +40,10 @@ export interface RunningLoad extends Load {
   close(): Promise<void>;
 }
 
-/** Lives begun in a second: about 5 items, 300 events, 3 order writes, 2 links, 8 hits, 6 batches of conversions and orders, 5 recommendations; a training every 10 s. */
+/**
+ * Lives begun in a second. Together: about 5 items, 300 events, 3 order writes, 2 links, 8 hits, 6 batches of
+ * conversions and orders, 5 recommendations, and a training every 10 s.
+ */
 const PER_SECOND = {
   items: 3,
   itemBatches: 0.25,

@@ -35,8 +35,8 @@ export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number | null;
 
-  constructor(message: string, status: number | null) {
-    super(message);
+  constructor(request: string, { status, text }: Pick<Try, 'status' | 'text'>) {
+    super(`${request} answered ${status}: ${text.slice(0, 500)}`);
     this.status = status;
   }
 }
@@ -103,8 +103,7 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
         ...(retryAfter !== undefined && { retryAfter }),
       });
       if (outcome === 'accepted') return { status: status ?? 0, body: JSON.parse(text) as T, isClean: count === 1 };
-      if (outcome === 'refused')
-        throw new Refused(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`, status);
+      if (outcome === 'refused') throw new Refused(`${method} ${path}`, { status, text });
       await delay(pauseAfter(count), undefined, { signal });
     }
   }
@@ -118,8 +117,7 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
         const { outcome, status, text } = await attempt(target, method, path, sent);
         if (outcome === 'accepted') return JSON.parse(text) as T;
         if (status === 404) return null;
-        if (outcome === 'refused')
-          throw new Refused(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`, status);
+        if (outcome === 'refused') throw new Refused(`${method} ${path}`, { status, text });
         await delay(pauseAfter(count), undefined, { signal });
       }
     },

@@ -100,6 +100,11 @@ export function trendOf(fast: number, slow: number, all: FadingSums): number {
   return (fast - expected) / Math.sqrt(expected / 2 + LEAST_VARIANCE);
 }
 
+/** From 0 to 1 for what rises most; 0 for what does not rise beyond chance. */
+export function trendShare(trend: number, most: number): number {
+  return trend < LEAST_TREND ? 0 : shareOf(trend, most);
+}
+
 /** From 0 to 1 for the most popular, by its logarithm: the tenth of a list still differs from nothing. */
 export function shareOf(count: number, most: number): number {
   return count <= 0 || most <= 0 ? 0 : Math.log1p(count) / Math.log1p(most);

@@ -72,7 +72,7 @@ export function createSearcher({ pool, logger, catalogues, vectors }: SearcherDe
   /** Properties that became filterable since the catalogue was read are not in it. */
   function mustReload(catalogue: Catalogue, question: SearchQuestion | SuggestQuestion): boolean {
     if (catalogue.canFilterBy(neededFilters(question))) return false;
-    // Of the questions that wait together, the first one reloads.
+    // The first of the questions that wait together has replaced the catalogue.
     if (catalogues.holds(question.projectId, catalogue)) catalogues.reload(question.projectId);
     return true;
   }

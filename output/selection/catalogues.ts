@@ -114,7 +114,7 @@ export class Catalogues {
     this.#startLoads();
   }
 
-  /** What is held in memory, and how old it is. */
+  /** How much is held in memory, and how far it is behind. */
   sizes(): HeldSizes {
     const sizes = { projects: 0, items: 0, bytes: 0, behindMs: 0 };
     for (const { catalogue, state } of this.#held.values()) {

@@ -10,7 +10,7 @@ import {
 } from '../../domain/output/popularity.ts';
 import { withRoom } from '../columns.ts';
 
-/** Of all items: the largest total, and the sums that fade. */
+/** The largest total of any item, and the fading sums of all items. */
 interface OfAll extends FadingSums {
   most: number;
 }
@@ -18,7 +18,7 @@ interface OfAll extends FadingSums {
 export class PopularityColumns {
   /** {@link SUMS} numbers for each slot. */
   #sums = new Float32Array(0);
-  /** Of each period that was asked for since the last change. */
+  /** For each period that was asked for since the last change. */
   readonly #ofAll = new Map<Period, OfAll>();
 
   /** Grows with every change. */

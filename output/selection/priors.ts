@@ -1,5 +1,5 @@
-/** What speaks for an item whoever asks, by slot: that it is popular, that it rises, and that it is new. */
-import { LEAST_TREND, shareOf, USUAL_PERIOD, type Period } from '../../domain/output/popularity.ts';
+/** Scores of items that are the same for everyone, by slot: popularity, trend and recency. */
+import { trendShare, type Period } from '../../domain/output/popularity.ts';
 import { recencyAt } from '../../domain/output/recency.ts';
 import type { Catalogue } from './catalogue.ts';
 
@@ -18,12 +18,14 @@ interface Kept extends Priors {
   madeAt: number;
 }
 
-/** Novelty fades over weeks. */
+/** How long recency is kept: it fades over weeks. */
 const FRESH_MS = 60_000;
 
 const kept = new WeakMap<Catalogue, Kept>();
 
-/** Of all slots: many logarithms, so they are kept until something changes. Novelty is at most a minute old. */
+/**
+ * Kept until something changes, because every slot takes a logarithm. Recency is at most {@link FRESH_MS} old.
+ */
 export function priorsOf(catalogue: Catalogue): Priors {
   const slots = catalogue.size;
   const { changes } = catalogue.popularity;
@@ -41,11 +43,6 @@ export function priorsOf(catalogue: Catalogue): Priors {
   };
   kept.set(catalogue, made);
   return made;
-}
-
-/** As {@link Priors} has it for the period that popularity means where nobody asks for another. */
-export function usualPopularity(priors: Priors): Float32Array {
-  return priors.popularity(USUAL_PERIOD);
 }
 
 function byPeriod(make: (period: Period) => Float32Array): (period: Period) => Float32Array {
@@ -66,5 +63,5 @@ function ofSlots(slots: number, valueOf: (slot: number) => number): Float32Array
 function trendsOf({ popularity }: Catalogue, slots: number, period: Period): Float32Array {
   const trends = ofSlots(slots, (slot) => popularity.trend(slot, period));
   const most = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
-  return trends.map((trend) => (trend < LEAST_TREND ? 0 : shareOf(trend, most)));
+  return trends.map((trend) => trendShare(trend, most));
 }

@@ -1,11 +1,12 @@
 /** Puts the parts of a personal score together and finds the best that a question allows. */
+import { USUAL_PERIOD } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from './messages.ts';
 import { findNewcomers, type Newcomer } from './newcomers.ts';
 import type { PartScores } from './partScores.ts';
 import { pickerOf } from './picker.ts';
-import { priorsOf, usualPopularity, type Priors } from './priors.ts';
+import { priorsOf, type Priors } from './priors.ts';
 import { TopSlots } from './topSlots.ts';
 
 export interface Part {
@@ -82,7 +83,7 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
 
 function sum(slots: number, priors: Priors, { popularity, recency }: Recipe, parts: readonly Scaled[]): void {
   if (slots > totals.length) totals = new Float32Array(Math.ceil(slots * GROWTH));
-  const shares = usualPopularity(priors);
+  const shares = priors.popularity(USUAL_PERIOD);
   for (let slot = 0; slot < slots; slot += 1)
     totals[slot] = popularity * (shares[slot] as number) + recency * (priors.recency[slot] as number);
   for (const { scores, factor } of parts) {
@@ -107,7 +108,7 @@ const DIGITS = 4;
 
 /** Why an item is shown: by what brought it most. */
 function tellerOf({ parts, recipe, priors, explain }: Telling): (slot: number) => Pick<RankedItem, 'reason' | 'parts'> {
-  const shares = usualPopularity(priors);
+  const shares = priors.popularity(USUAL_PERIOD);
   return (slot) => {
     const popularity = recipe.popularity * (shares[slot] ?? 0);
     const recency = recipe.recency * (priors.recency[slot] ?? 0);

@@ -1,10 +1,10 @@
 /** What is popular or rises, in a region or everywhere, and what is new where nothing is. */
-import { LEAST_TREND, shareOf } from '../../domain/output/popularity.ts';
+import { shareOf, trendShare } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { PopularQuestion, RankAnswer } from './messages.ts';
 import { pickerOf, type Picker } from './picker.ts';
-import { priorsOf } from './priors.ts';
+import { priorsOf, type Priors } from './priors.ts';
 import type { RegionCounts } from './regionCounts.ts';
 import { TopSlots } from './topSlots.ts';
 
@@ -45,7 +45,7 @@ export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picke
 function scorerOf(catalogue: Catalogue, { period, trend, region }: Asked): (slot: number) => number {
   const priors = priorsOf(catalogue);
   const counts = region === null ? null : (catalogue.regions.find(region.key, period) ?? null);
-  const particular = trend ? trendScorer(catalogue, counts, period) : regionScorer(counts);
+  const particular = trend ? trendScorer(priors, counts, period) : regionScorer(counts);
   const general = priors.popularity(period);
   return (slot) => {
     const share = particular(slot);
@@ -57,21 +57,14 @@ function scorerOf(catalogue: Catalogue, { period, trend, region }: Asked): (slot
 }
 
 /** From 0 to 1 for what rises most. */
-function trendScorer(
-  catalogue: Catalogue,
-  counts: RegionCounts | null,
-  period: Asked['period'],
-): (slot: number) => number {
+function trendScorer(priors: Priors, counts: RegionCounts | null, period: Asked['period']): (slot: number) => number {
   if (counts === null) {
-    const trends = priorsOf(catalogue).trend(period);
+    const trends = priors.trend(period);
     return (slot) => trends[slot] ?? 0;
   }
   let most = 0;
   for (const slot of counts.slots()) most = Math.max(most, counts.trend(slot));
-  return (slot) => {
-    const trend = counts.trend(slot);
-    return trend < LEAST_TREND ? 0 : shareOf(trend, most);
-  };
+  return (slot) => trendShare(counts.trend(slot), most);
 }
 
 function regionScorer(counts: RegionCounts | null): (slot: number) => number {

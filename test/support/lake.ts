@@ -47,6 +47,12 @@ export async function openTestLake(
   };
 }
 
+/** What the process of the queue for reports is told about a lake. */
+export function lakeEnv({ data, tempDir, extensionsDir }: LakeSettings): Record<string, string> {
+  if (data.kind !== 'local' || extensionsDir === null) throw new Error('a process needs a folder and its extensions');
+  return { LAKE_DIR: data.dir, LAKE_TEMP_DIR: join(tempDir, 'worker'), DUCKDB_EXTENSIONS_DIR: extensionsDir };
+}
+
 /** As if an hour had passed for the lake's files and for blobs that are to be removed. */
 export async function passAnHour(pool: pg.Pool): Promise<void> {
   await pool.query(`update lake.ducklake_snapshot set snapshot_time = snapshot_time - interval '1 hour'`);

@@ -10,6 +10,7 @@ import { bareEnv } from './bareEnv.ts';
 const ROOT = new URL('../..', import.meta.url).pathname;
 
 export interface WorkerProcess {
+  pid: number | undefined;
   /** Its answer at /metrics. */
   metrics(): Promise<string>;
   /** Sends the signal without waiting for the end. */
@@ -20,8 +21,13 @@ export interface WorkerProcess {
   stop(): Promise<number | NodeJS.Signals | null>;
 }
 
+/** What every process that works for Temporal is told. */
+export function workerEnv(databaseUrl: string, temporal: { address: string; namespace: string }) {
+  return { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace };
+}
+
 /**
- * Resolves when the process is ready.
+ * Resolves when the process is ready. Its data directory goes with it, unless `env` names another.
  * @param name of the file in workers/, without `.ts`
  */
 export async function startWorkerProcess(name: string, env: Record<string, string>): Promise<WorkerProcess> {
@@ -41,6 +47,7 @@ export async function startWorkerProcess(name: string, env: Record<string, strin
     },
   });
   child.stderr?.pipe(process.stderr);
+  child.stdout?.resume();
   const exited = once(child, 'exit').then(async ([code, signal]: (number | NodeJS.Signals | null)[]) => {
     await rm(dataDir, { recursive: true, force: true });
     return code ?? signal ?? null;
@@ -51,6 +58,7 @@ export async function startWorkerProcess(name: string, env: Record<string, strin
   ];
   if (message.type !== 'ready') throw new Error(`workers/${name}.ts said ${JSON.stringify(message)} instead of ready`);
   return {
+    pid: child.pid,
     metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
     signal: (signal) => void child.kill(signal),
     exited,

@@ -1,8 +1,3 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { writeOrders } from '../../db/orders/write.ts';
@@ -11,15 +6,15 @@ import { jobWorkflowId } from '../../domain/ids.ts';
 import { lineEventId } from '../../domain/orders.ts';
 import { QUEUES } from '../../domain/queues.ts';
 import { relayOnce } from '../support/analysis.ts';
-import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { findDifferences, openRequests, order, readEvents, request } from '../support/orders.ts';
 import { createTestProject } from '../support/project.ts';
+import { createRestartedWorker, type RestartedWorker } from '../support/restartedWorker.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { workerEnv } from '../support/workerProcess.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
 const REQUESTS = 30;
 const ORDERS_PER_REQUEST = 10;
 /** A chunk whose worker died is begun again when its heartbeats have been missing for 30 s (domain/queues.ts). */
@@ -28,14 +23,13 @@ const RECOVERY_MS = 150_000;
 let database: TestDatabase;
 let temporal: TestTemporal;
 let projectId: string;
-let dataDir: string;
-let child: ChildProcess | undefined;
+let data: RestartedWorker;
 let stopWorkflows: () => Promise<void>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   temporal = await createTestTemporal();
-  dataDir = await mkdtemp(join(tmpdir(), 'attune-data-worker-'));
+  data = await createRestartedWorker('data', workerEnv(database.url, temporal));
   const worker = await Worker.create({
     connection: temporal.nativeConnection,
     namespace: temporal.namespace,
@@ -51,43 +45,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   projectId = await createTestProject(database.pool);
 });
-afterEach(() => kill());
+afterEach(() => data.kill());
 afterAll(async () => {
+  await data?.close();
   await stopWorkflows?.();
   await temporal?.close();
   await database?.drop();
-  await rm(dataDir, { recursive: true, force: true });
 });
-
-async function start(): Promise<ChildProcess> {
-  child = fork(`${ROOT}workers/data.ts`, {
-    cwd: ROOT,
-    silent: true,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: {
-      ...bareEnv(),
-      DATABASE_URL: database.url,
-      SECRET_KEY: 'a secret key of the tests, long enough',
-      PUBLIC_URL: 'https://attune.example',
-      LOG_LEVEL: 'fatal',
-      ATTUNE_DATA_DIR: dataDir,
-      TEMPORAL_ADDRESS: temporal.address,
-      TEMPORAL_NAMESPACE: temporal.namespace,
-    },
-  });
-  child.stderr?.pipe(process.stderr);
-  const [message] = (await once(child, 'message')) as [unknown];
-  expect(message).toEqual({ type: 'ready' });
-  return child;
-}
-
-/** As the machine's end would: no signal handler, no farewell to Temporal or the database. */
-async function kill(): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-}
 
 const orderIds = (n: number) => Array.from({ length: ORDERS_PER_REQUEST }, (_, k) => `o${n}-${k}`);
 const write = (n: number, items: readonly string[]) =>
@@ -130,15 +94,13 @@ describe('workers/data.ts', () => {
   it('expands orders, and ends in order when it is asked to', async () => {
     await write(0, ['x', 'y']);
     const [entityId = ''] = await openRequests(database.pool, projectId);
-    const running = await start();
+    const running = await data.start();
     await relayOnce(database.pool, temporal.client);
     expect(
       await temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'orders', projectId, entityId })).result(),
     ).toEqual({ orders: ORDERS_PER_REQUEST });
     expect(await readEvents(database.pool, projectId)).toHaveLength(2 * ORDERS_PER_REQUEST);
-    const exited = once(running, 'exit');
-    running.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
+    expect(await running.stop()).toBe(0);
   });
 
   it('neither loses nor doubles a line, however often it is killed and whatever is written meanwhile', async () => {
@@ -152,9 +114,9 @@ describe('workers/data.ts', () => {
         [projectId, id],
       );
       await relayOnce(database.pool, temporal.client);
-      await start();
+      await data.start();
       await eventually(isWaiting, 'a chunk in the middle of its work', RECOVERY_MS);
-      await kill();
+      await data.kill();
       await client.query('delete from events where project_id = $1 and id = $2', [projectId, id]);
     });
     expect(await countExpanded()).toBeLessThan(REQUESTS * ORDERS_PER_REQUEST);
@@ -163,12 +125,12 @@ describe('workers/data.ts', () => {
     await relayOnce(database.pool, temporal.client);
     for (let kills = 0; kills < 3; kills += 1) {
       const before = await countExpanded();
-      await start();
+      await data.start();
       const target = Math.min(before + 1 + Math.floor(Math.random() * 60), REQUESTS * ORDERS_PER_REQUEST - 20);
       await eventually(async () => (await countExpanded()) >= target, 'more orders expanded', RECOVERY_MS);
-      await kill();
+      await data.kill();
     }
-    await start();
+    await data.start();
     await eventually(
       async () => (await openRequests(database.pool, projectId)).length === 0,
       'all orders expanded',

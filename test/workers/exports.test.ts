@@ -1,8 +1,5 @@
 /** Exports as an installation makes them: the process of workers/analytics.ts, its engine, a lake, a Temporal. */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,16 +15,15 @@ import { QUEUES } from '../../domain/queues.ts';
 import { commitStaged } from '../../reports/lake/index.ts';
 import type { ReportRequest } from '../../reports/request.ts';
 import { relayOnce } from '../support/analysis.ts';
-import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { testDuckdbExtensions } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTestLake, visitRow, type TestLake } from '../support/lake.ts';
+import { lakeEnv, openTestLake, visitRow, type TestLake } from '../support/lake.ts';
+import { createRestartedWorker, type RestartedWorker } from '../support/restartedWorker.ts';
 import { addSite } from '../support/sitePeople.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { workerEnv, type WorkerProcess } from '../support/workerProcess.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
 /** As many as a file may have. */
 const ROWS = 100_000;
 /** Enough to be killed over: how far it is is noted every 10,000 rows. */
@@ -50,21 +46,23 @@ const REQUEST: ReportRequest = {
 let database: TestDatabase;
 let temporal: TestTemporal;
 let lake: TestLake;
-let dataDir: string;
+let analytics: RestartedWorker;
+let started: WorkerProcess;
 /** Each site's exports are a workflow of their own. */
 let siteId: string;
 let workbookSiteId: string;
-let child: ChildProcess | undefined;
 let stopWorkflows: () => Promise<void>;
 
 beforeAll(async () => {
-  [database, temporal, dataDir] = await Promise.all([
-    createTestDatabase(),
-    createTestTemporal(),
-    mkdtemp(join(tmpdir(), 'attune-export-worker-')),
-  ]);
-  await mkdir(join(dataDir, 'blobs'));
+  [database, temporal] = await Promise.all([createTestDatabase(), createTestTemporal()]);
   lake = await openTestLake(database.url);
+  analytics = await createRestartedWorker('analytics', {
+    ...workerEnv(database.url, temporal),
+    ...lakeEnv(lake.settings),
+    LAKE_MEMORY_MB: '256',
+    REPORT_SECONDS: '300',
+    REPORT_SAMPLE_SECONDS: '300',
+  });
   siteId = await addSite(database.pool);
   workbookSiteId = await addSite(database.pool);
   const visits = [siteId, workbookSiteId].map((id) => visitRow({ site_id: id }));
@@ -85,15 +83,14 @@ beforeAll(async () => {
     worker.shutdown();
     await running;
   };
-  await start();
+  started = await analytics.start();
 }, 180_000);
 afterAll(async () => {
-  await end('SIGTERM');
+  await analytics?.close();
   await stopWorkflows?.();
   await temporal?.close();
   await lake?.close();
   await database?.drop();
-  await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
 
 /** As many more as are asked for, each of an address of its own. */
@@ -101,42 +98,6 @@ async function addVisits(id: string, more: number): Promise<void> {
   await lake.lake
     .query(`insert into lake.visits select v.* replace (uuid() as visit_id, uuid() as visitor_id, 'https://shop.example/товар/' || n as entry_url)
     from lake.visits v cross join range(${more}) r(n) where v.site_id = '${id}'`);
-}
-
-async function start(): Promise<void> {
-  const { data, tempDir } = lake.settings;
-  child = fork(`${ROOT}workers/analytics.ts`, {
-    cwd: ROOT,
-    silent: true,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: {
-      ...bareEnv(),
-      DATABASE_URL: database.url,
-      SECRET_KEY: 'a secret key of the tests, long enough',
-      PUBLIC_URL: 'https://attune.example',
-      LOG_LEVEL: 'warn',
-      ATTUNE_DATA_DIR: dataDir,
-      TEMPORAL_ADDRESS: temporal.address,
-      TEMPORAL_NAMESPACE: temporal.namespace,
-      LAKE_DIR: data.kind === 'local' ? data.dir : '',
-      LAKE_TEMP_DIR: join(tempDir, 'worker'),
-      LAKE_MEMORY_MB: '256',
-      DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(),
-      REPORT_SECONDS: '300',
-      REPORT_SAMPLE_SECONDS: '300',
-    },
-  });
-  child.stderr?.pipe(process.stderr);
-  child.stdout?.resume();
-  const [message] = (await once(child, 'message')) as [{ type?: string }];
-  if (message.type !== 'ready') throw new Error(`the worker said ${JSON.stringify(message)} instead of ready`);
-}
-
-async function end(signal: NodeJS.Signals): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
 }
 
 interface Ref {
@@ -160,11 +121,11 @@ async function begin(site: string, format: ExportFormat): Promise<Ref> {
 const resultOf = (ref: Ref) => temporal.client.workflow.getHandle(exportsWorkflowId(ref.siteId)).result();
 const find = (ref: Ref): Promise<StoredExport | null> => findExport(database.pool, ref);
 const blobsOf = (ref: Ref): Promise<string[]> =>
-  readdir(join(dataDir, 'blobs', exportBlobFolder(ref.siteId, ref.exportId)));
+  readdir(join(analytics.dataDir, 'blobs', exportBlobFolder(ref.siteId, ref.exportId)));
 
 async function linesOf(ref: Ref): Promise<string[]> {
   const file = await findExportFile(database.pool, ref);
-  const blob = await createLocalBlobStore(join(dataDir, 'blobs')).open(file?.blobKey ?? '');
+  const blob = await createLocalBlobStore(join(analytics.dataDir, 'blobs')).open(file?.blobKey ?? '');
   const lines: string[] = [];
   if (blob) for await (const line of createInterface({ input: blob.stream })) lines.push(line);
   return lines;
@@ -176,10 +137,12 @@ describe('the analytics process', () => {
   it('is killed in the middle of a file', async () => {
     lost = await begin(workbookSiteId, 'xlsx');
     await eventually(async () => ((await find(lost))?.progress ?? 0) > 0.5, 'the first rows of the file', 120_000);
-    await end('SIGKILL');
+    await analytics.kill();
     expect(await find(lost)).toMatchObject({ state: 'running' });
-    expect(await readdir(join(dataDir, 'work'))).toContainEqual(expect.stringMatching(new RegExp(`^${child?.pid}-`)));
-    await start();
+    expect(await readdir(join(analytics.dataDir, 'work'))).toContainEqual(
+      expect.stringMatching(new RegExp(`^${started.pid}-`)),
+    );
+    await analytics.start();
   }, 180_000);
 
   // Temporal notices the loss when no heartbeat came for 30 s.
@@ -198,6 +161,6 @@ describe('the analytics process', () => {
     expect(await resultOf(lost)).toEqual({ made: 1, failed: 0 });
     expect(await find(lost)).toMatchObject({ state: 'done', rows: WORKBOOK_ROWS });
     expect(await blobsOf(lost)).toHaveLength(1);
-    expect((await readdir(join(dataDir, 'work'))).filter((name) => /^\d+-/.test(name))).toEqual([]);
+    expect((await readdir(join(analytics.dataDir, 'work'))).filter((name) => /^\d+-/.test(name))).toEqual([]);
   }, 300_000);
 });

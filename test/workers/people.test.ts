@@ -6,12 +6,13 @@ import { jobWorkflowId } from '../../domain/ids.ts';
 import type { JobKind } from '../../domain/jobs.ts';
 import { QUEUES } from '../../domain/queues.ts';
 import { relayOnce } from '../support/analysis.ts';
-import { createDataProcess, type DataProcess } from '../support/dataProcess.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addHistory, countHistory, identityOf, link, remove, type People } from '../support/people.ts';
 import { createTestProject } from '../support/project.ts';
+import { createRestartedWorker, type RestartedWorker } from '../support/restartedWorker.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { workerEnv } from '../support/workerProcess.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
 /** Facts of each history: three chunks and a bit (activities/data/people.ts). */
@@ -22,14 +23,14 @@ const RECOVERY_MS = 150_000;
 
 let database: TestDatabase;
 let temporal: TestTemporal;
-let data: DataProcess;
+let data: RestartedWorker;
 let people: People;
 let stopWorkflows: () => Promise<void>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   temporal = await createTestTemporal();
-  data = await createDataProcess(database.url, temporal);
+  data = await createRestartedWorker('data', workerEnv(database.url, temporal));
   people = { pool: database.pool, projectId: await createTestProject(database.pool) };
   const worker = await Worker.create({
     connection: temporal.nativeConnection,

@@ -8,7 +8,7 @@ import { readExposition } from '../ops/support/exposition.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts';
+import { startWorkerProcess, workerEnv, type WorkerProcess } from '../support/workerProcess.ts';
 import { changedWorkflowBundle, testWorkflowBundle } from '../support/workflows.ts';
 
 let database: TestDatabase;
@@ -27,9 +27,7 @@ afterAll(async () => {
 async function deploy({ codePath }: WorkflowBundlePath): Promise<WorkerProcess> {
   await worker?.stop();
   worker = await startWorkerProcess('workflow', {
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: temporal.address,
-    TEMPORAL_NAMESPACE: temporal.namespace,
+    ...workerEnv(database.url, temporal),
     WORKFLOW_BUNDLE: codePath,
   });
   return worker;

@@ -10,11 +10,11 @@ import { createLogger } from '../../process/logger.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createDataProcess, type DataProcess } from '../support/dataProcess.ts';
 import { eventually } from '../support/eventually.ts';
 import { isSignedBy, startReceiver, type Receiver } from '../support/receiver.ts';
 import { addUndelivered, openTestRecovery } from '../support/recoveries.ts';
 import { keepHistory, largestPayload } from '../support/replay.ts';
+import { createRestartedWorker, type RestartedWorker } from '../support/restartedWorker.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import {
   addProject,
@@ -27,6 +27,7 @@ import {
   startTestLanes,
   type TestWebhook,
 } from '../support/webhooks.ts';
+import { workerEnv } from '../support/workerProcess.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 import type { Lanes } from '../../delivery/lanes.ts';
 
@@ -36,7 +37,7 @@ const RECOVERY_MS = 200_000;
 
 let database: TestDatabase;
 let temporal: TestTemporal;
-let dataProcess: DataProcess;
+let dataWorker: RestartedWorker;
 let lanes: Lanes;
 let receiver: Receiver;
 let webhook: TestWebhook;
@@ -45,7 +46,7 @@ let stopWorkflows: () => Promise<void>;
 beforeAll(async () => {
   database = await createTestDatabase();
   temporal = await createTestTemporal();
-  dataProcess = await createDataProcess(database.url, temporal);
+  dataWorker = await createRestartedWorker('data', workerEnv(database.url, temporal));
   stopWorkflows = await runWorker({ taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() });
 }, 90_000);
 beforeEach(async () => {
@@ -54,13 +55,13 @@ beforeEach(async () => {
   lanes = startTestLanes(database);
 });
 afterEach(async () => {
-  await dataProcess.kill();
+  await dataWorker.kill();
   await lanes.close();
   await cleanUp();
 });
 afterAll(async () => {
   await stopWorkflows?.();
-  await dataProcess?.close();
+  await dataWorker?.close();
   await temporal?.close();
   await database?.drop();
 });
@@ -143,15 +144,15 @@ describe('recoverDeliveries', () => {
     await relay();
     await killInTheMiddle();
     for (const target of [0.3, 0.7]) {
-      await dataProcess.start();
+      await dataWorker.start();
       await eventually(
         async () => ((await progress(recovery))?.done ?? 0) >= target * ROWS,
         `${target} of the deliveries queued`,
         RECOVERY_MS,
       );
-      await dataProcess.kill();
+      await dataWorker.kill();
     }
-    await dataProcess.start();
+    await dataWorker.start();
     await eventually(async () => (await progress(recovery))?.state === 'done', 'the end of the recovery', RECOVERY_MS);
     await eventually(() => received().requests >= ROWS, 'all requests', RECOVERY_MS);
     expect(await progress(recovery)).toMatchObject({ total: ROWS, done: ROWS, skipped: 0 });
@@ -176,7 +177,7 @@ async function killInTheMiddle(): Promise<void> {
     await client.query(`select from deliveries where project_id = $1 and item_id = 'failed-50' for update`, [
       webhook.projectId,
     ]);
-    await dataProcess.start();
+    await dataWorker.start();
     const isWaiting = async () =>
       ((
         await database.pool.query(
@@ -184,6 +185,6 @@ async function killInTheMiddle(): Promise<void> {
         )
       ).rowCount ?? 0) > 0;
     await eventually(isWaiting, 'a page in the middle of its work', RECOVERY_MS);
-    await dataProcess.kill();
+    await dataWorker.kill();
   });
 }

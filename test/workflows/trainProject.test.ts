@@ -17,13 +17,8 @@ import { QUEUES } from '../../domain/queues.ts';
 import { createLogger } from '../../process/logger.ts';
 import type { PlantedEvent } from '../support/plantedEvents.ts';
 import { plantEvents, plantProject } from '../output/support/plantedProject.ts';
-import {
-  largestDifference,
-  publishedFile,
-  publishedModel,
-  trainedAnew,
-  weightsByName,
-} from '../output/support/trainedModels.ts';
+import { largestDifference, weightsByName } from '../output/support/modelWeights.ts';
+import { publishedFile, publishedModel, trainedAnew } from '../output/support/trainedModels.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { link, openJobs, remove } from '../support/people.ts';

@@ -8,7 +8,7 @@ import { fold, wordsOf } from '../text/words.ts';
 import { allowedSlots } from './allowed.ts';
 import { hasMatch } from './anyMatch.ts';
 import { marksOf } from './answerSearch.ts';
-import { matchWords, rowsWith } from './matchWords.ts';
+import { exclusionOf, matchWords } from './matchWords.ts';
 import { readQuery, type ReadQuery } from './readQuery.ts';
 import { topPlaces } from '../../topNumbers.ts';
 
@@ -33,8 +33,8 @@ export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion)
   const read = readQuery(query, { index, synonyms, typos, prefix });
   const isAllowed = allowedSlots(catalogue, question);
   const isAllowedRow = (row: number): boolean => index.slotOf(row) >= 0 && isAllowed(index.slotOf(row));
-  const excluded = read.excluded.length === 0 ? null : rowsWith(index, read.excluded);
-  const isTitleAllowed = (row: number): boolean => excluded?.[row] !== 1 && isAllowedRow(row);
+  const isExcluded = exclusionOf(index, read);
+  const isTitleAllowed = (row: number): boolean => !isExcluded(row) && isAllowedRow(row);
   const leads = (text: string): boolean => leadsToHit(suggesting, text, isAllowedRow);
   const typed = fold(read.corrected ?? query).trim();
   const found = new Map<string, Suggestion>();

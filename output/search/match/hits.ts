@@ -3,7 +3,7 @@ import { AUTO_SEMANTIC, hybridScore } from '../../../domain/search/hybrid.ts';
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
-import { matchWords, rowsWith } from './matchWords.ts';
+import { exclusionOf, matchWords, rowsWith } from './matchWords.ts';
 import { nearestByMeaning } from './meaning.ts';
 import type { ReadQuery } from './readQuery.ts';
 import { topPlaces } from '../../topNumbers.ts';
@@ -32,10 +32,10 @@ const COMPARED_BY_WORDS = 1_000;
 
 export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: Wanted): Hits {
   const { read, meaning, isAllowed } = wanted;
-  const excluded = read.excluded.length === 0 ? null : rowsWith(index, read.excluded);
+  const isExcluded = exclusionOf(index, read);
   const isAllowedRow = (row: number): boolean => {
     const slot = index.slotOf(row);
-    return slot >= 0 && excluded?.[row] !== 1 && isAllowed(slot);
+    return slot >= 0 && !isExcluded(row) && isAllowed(slot);
   };
   const matches = matchWords(index, read, isAllowedRow);
   if (matches === null) return everything(index, isAllowedRow);

@@ -106,7 +106,7 @@ type Column = ItemColumn<unknown> | ValueColumn;
 
 const columns = new WeakMap<Catalogue, Map<string, Column>>();
 
-/** What the columns of a catalogue take; an estimate. */
+/** The memory that a catalogue's columns take, estimated. */
 export function columnBytes(catalogue: Catalogue): number {
   let bytes = 0;
   for (const column of columns.get(catalogue)?.values() ?? []) bytes += column.bytes;

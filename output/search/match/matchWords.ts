@@ -35,6 +35,13 @@ export function rowsWith(index: SearchIndex, options: readonly Option[]): Uint8A
   return having;
 }
 
+/** Whether a row has what the query leaves out, by minus words. */
+export function exclusionOf(index: SearchIndex, { excluded }: Pick<ReadQuery, 'excluded'>): (row: number) => boolean {
+  if (excluded.length === 0) return () => false;
+  const rows = rowsWith(index, excluded);
+  return (row) => rows[row] === 1;
+}
+
 interface Needs {
   /** Required clauses that a row fulfils at least. */
   needed: number;

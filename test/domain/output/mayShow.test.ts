@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AGE_RATINGS, isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/mayShow.ts';
+import { NO_RULES } from '../../support/showRules.ts';
 
 const ITEM: JudgedItem = {
   id: 'i',
@@ -13,19 +14,8 @@ const ITEM: JudgedItem = {
   ageRating: '12+',
   interests: ['кино', '#travel'],
 };
-const ANY: ShowRules = {
-  filters: [],
-  types: null,
-  authors: null,
-  excludedAuthors: new Set(),
-  publishedAfter: null,
-  publishedBefore: null,
-  maxAgeRating: null,
-  excludedItems: new Set(),
-  excludedInterests: new Set(),
-};
 const shows = (item: Partial<JudgedItem>, rules: Partial<ShowRules> = {}) =>
-  mayShow({ ...ITEM, ...item }, { ...ANY, ...rules });
+  mayShow({ ...ITEM, ...item }, { ...NO_RULES, ...rules });
 
 describe('isEligible', () => {
   it('is what is available, not deleted and has not failed', () => {

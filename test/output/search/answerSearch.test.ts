@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Searched } from '../../../output/search/match/answerSearch.ts';
 import { columnBytes } from '../../../output/search/match/itemColumns.ts';
-import { ANY, change, placed } from '../support/catalogues.ts';
+import { NO_RULES } from '../../support/showRules.ts';
+import { change, placed } from '../support/catalogues.ts';
 import { ask, idsOf, libraryOf, type Book } from './support/library.ts';
 
 const sizes = { type: 'number', isWanted: true } as const;
@@ -64,8 +65,8 @@ describe('facets and totals', () => {
 
   it('leave out what the rules, the filters and the history do, and keep what was shown', () => {
     const filter = { ...sizes, property: 'size', op: 'gte', operands: [2] } as const;
-    expect(ask(shelf(), 'стол', { rules: { ...ANY, filters: [filter] } }).total).toBe(1);
-    expect(ask(shelf(), 'стол', { rules: { ...ANY, excludedAuthors: new Set(['Иванов']) } }).total).toBe(1);
+    expect(ask(shelf(), 'стол', { rules: { ...NO_RULES, filters: [filter] } }).total).toBe(1);
+    expect(ask(shelf(), 'стол', { rules: { ...NO_RULES, excludedAuthors: new Set(['Иванов']) } }).total).toBe(1);
     expect(ask(shelf(), 'стол', { seen: ['a'] }).total).toBe(2);
     const passed = ask(shelf(), 'стол', { passedOver: ['a', 'b'] });
     expect([passed.total, idsOf(passed), passed.isAll]).toEqual([3, ['c'], true]);
@@ -137,9 +138,9 @@ describe('meaning', () => {
   it('does not go round phrases, minus words and rules', () => {
     expect(idsOf(ask(cookbook(), '"рагу из овощей" обед', { semantic: 0.5 }))).toEqual(['stew']);
     expect(idsOf(ask(cookbook(), 'обед -борщ', { semantic: 0.5 }))).toEqual(['stew']);
-    expect(ask(cookbook(), 'обед', { semantic: 0.5, rules: { ...ANY, excludedItems: new Set(['soup']) } }).total).toBe(
-      1,
-    );
+    expect(
+      ask(cookbook(), 'обед', { semantic: 0.5, rules: { ...NO_RULES, excludedItems: new Set(['soup']) } }).total,
+    ).toBe(1);
   });
 
   it('leaves out what is the same as what is not wanted', () => {
@@ -155,7 +156,7 @@ describe('what a request prefers', () => {
     expect(idsOf(ask(shelf(), 'стол', { boosts: [boost] }))[0]).toBe('b');
     expect(idsOf(ask(shelf(), 'стол', { boosts: [{ ...boost, factor: 0.1 }] })).at(-1)).toBe('b');
     expect(ask(shelf(), 'стол', { pinned: ['d', 'a', 'nothing'] }).total).toBe(4);
-    const rules = { ...ANY, excludedItems: new Set(['d']) };
+    const rules = { ...NO_RULES, excludedItems: new Set(['d']) };
     expect(ask(shelf(), 'стол', { pinned: ['d'], rules }).total).toBe(3);
   });
 });
@@ -204,7 +205,7 @@ describe('the values of a facet', () => {
       if (facet?.values.length !== 1 || facet.values[0]?.value !== size)
         throw new Error(`the facet is ${JSON.stringify(facet)} and not ${size}`);
     }
-    // What was worked out of 10,000 values is not kept.
+    // A facet of 10,000 values is not kept.
     expect(columnBytes(library.catalogue)).toBeLessThan(100_000);
   });
 });

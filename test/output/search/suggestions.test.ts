@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerSuggest } from '../../../output/search/match/answerSuggest.ts';
-import { ANY } from '../support/catalogues.ts';
+import { NO_RULES } from '../../support/showRules.ts';
 import { ask, libraryOf, QUESTION } from './support/library.ts';
 
 const LIBRARY = libraryOf([
@@ -35,12 +35,12 @@ describe('suggestions', () => {
   });
 
   it('lead to a hit under the rules of their request', () => {
-    const rules = { ...ANY, excludedItems: new Set(['a']) };
+    const rules = { ...NO_RULES, excludedItems: new Set(['a']) };
     const found = suggest('тра', { rules });
     expect(found).not.toContain('title: История трамваев Петербурга');
     expect(found.length).toBeGreaterThan(0);
     for (const one of found) expect(ask(LIBRARY, one.replace(/^\w+: /, ''), { rules }).total).toBeGreaterThan(0);
-    expect(suggest('тра', { rules: { ...ANY, excludedItems: new Set(['a', 'b']) } })).toEqual([]);
+    expect(suggest('тра', { rules: { ...NO_RULES, excludedItems: new Set(['a', 'b']) } })).toEqual([]);
   });
 
   it('are no titles with what is left out', () => {

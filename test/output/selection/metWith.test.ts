@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { heaviestOf } from '../../../output/selection/metWith.ts';
 import { rank } from '../../../output/selection/rank.ts';
-import { ANY, catalogueOf, change, feedFor, nextAfter, similarTo, placedAt } from '../support/catalogues.ts';
+import { NO_RULES } from '../../support/showRules.ts';
+import { catalogueOf, change, feedFor, nextAfter, similarTo, placedAt } from '../support/catalogues.ts';
 import { modelOf, type Planted } from '../support/models.ts';
 
 const rowOf = (weights: readonly number[]) => ({
@@ -37,7 +38,7 @@ describe('what people meet with a suppressed item', () => {
     catalogue.model = await catalogue.place(modelOf({ taste, ...(people !== undefined && { people }) }));
     return catalogue;
   };
-  const suppressing = { suppressed: ['bought', 'unknown'], rules: { ...ANY, excludedItems: new Set(['bought']) } };
+  const suppressing = { suppressed: ['bought', 'unknown'], rules: { ...NO_RULES, excludedItems: new Set(['bought']) } };
   const idsOf = ({ ranked }: { ranked: readonly { id: string }[] }) => ranked.map(({ id }) => id).toSorted();
 
   it('is suppressed as well, in every ranking', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { rank } from '../../../output/selection/rank.ts';
 import { trialsOf } from '../../../output/selection/trials.ts';
 import { SUMS } from '../../../domain/output/popularity.ts';
-import { ANY, catalogueOf, change, feedFor } from '../support/catalogues.ts';
+import { NO_RULES } from '../../support/showRules.ts';
+import { catalogueOf, change, feedFor } from '../support/catalogues.ts';
 
 const DAY_MS = 86_400_000;
 const old = new Date('2020-01-01T00:00:00Z');
@@ -74,7 +75,7 @@ describe('the places of new items', () => {
       ],
       (id) => catalogue.slotOf(id),
     );
-    const rules = { ...ANY, excludedItems: new Set(['new-0', 'new-2']), excludedAuthors: new Set(['a-3']) };
+    const rules = { ...NO_RULES, excludedItems: new Set(['new-0', 'new-2']), excludedAuthors: new Set(['a-3']) };
     const shown = Array.from({ length: 40 }, (_, seed) =>
       rank(catalogue, feedFor({ limit: 30, exploration: 0.3, seed, rules })).ranked.filter(isNew),
     ).flat();

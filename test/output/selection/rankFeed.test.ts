@@ -3,14 +3,15 @@ import { SUMS, USUAL_PERIOD } from '../../../domain/output/popularity.ts';
 import type { Catalogue } from '../../../output/selection/catalogue.ts';
 import { rank } from '../../../output/selection/rank.ts';
 import { RegionCounts } from '../../../output/selection/regionCounts.ts';
-import { ANY, catalogueOf, change, feedFor, placedAt } from '../support/catalogues.ts';
+import { NO_RULES } from '../../support/showRules.ts';
+import { catalogueOf, change, feedFor, placedAt } from '../support/catalogues.ts';
 import { modelOf } from '../support/models.ts';
 
 const idsOf = ({ ranked }: { ranked: readonly { id: string }[] }) => ranked.map(({ id }) => id);
 const old = new Date('2020-01-01T00:00:00Z');
 const items = (...ids: string[]) => ids.map((id) => change(id, { publishedAt: old }));
 const met = (...ids: string[]) => ids.map((item) => ({ item, weight: 1 }));
-const only = (...ids: string[]) => ({ ...ANY, excludedItems: new Set(ids) });
+const only = (...ids: string[]) => ({ ...NO_RULES, excludedItems: new Set(ids) });
 
 async function withModel(catalogue: Catalogue, planted: Parameters<typeof modelOf>[0]): Promise<Catalogue> {
   catalogue.model = await catalogue.place(modelOf(planted));
@@ -206,7 +207,7 @@ describe('the rules of a feed', () => {
       catalogueOf(Array.from({ length: 500 }, (_, n) => change(`i-${n}`, { author: n % 100 === 7 ? 'x' : 'y' }))),
       { taste: { 'i-0': Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`i-${n + 1}`, 1 / (n + 2)])) } },
     );
-    const rules = { ...ANY, authors: new Set(['x']) };
+    const rules = { ...NO_RULES, authors: new Set(['x']) };
     const answer = rank(catalogue, feedFor({ taste: { items: met('i-0') }, rules, limit: 5 }));
     expect(idsOf(answer).toSorted()).toEqual(['i-107', 'i-207', 'i-307', 'i-407', 'i-7']);
     expect(idsOf(answer)[0]).toBe('i-7');

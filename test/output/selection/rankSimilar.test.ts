@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { rank } from '../../../output/selection/rank.ts';
-import { ANY, catalogueOf, change, placedAt, similarTo } from '../support/catalogues.ts';
+import { NO_RULES } from '../../support/showRules.ts';
+import { catalogueOf, change, placedAt, similarTo } from '../support/catalogues.ts';
 
 /** The n-th lies n/20° from the subject `i-0`: all are near. */
 const near = (count: number) =>
@@ -27,7 +28,7 @@ describe('what is like an item', () => {
   it('is found by rules that none of the nearest fulfils', () => {
     const catalogue = catalogueOf(near(1_500));
     const authors = new Set(['a-900', 'a-1400']);
-    expect(rank(catalogue, similarTo('i-0', { rules: { ...ANY, authors } }))).toMatchObject({
+    expect(rank(catalogue, similarTo('i-0', { rules: { ...NO_RULES, authors } }))).toMatchObject({
       isAll: true,
       ranked: [{ id: 'i-900' }, { id: 'i-1400' }],
     });
@@ -66,7 +67,7 @@ describe('what is like an item', () => {
       change('same', { placed: placedAt(55) }),
       change('other', { placed: placedAt(10) }),
     ]);
-    const asked = { suppressed: ['bought'], rules: { ...ANY, excludedItems: new Set(['bought']) } };
+    const asked = { suppressed: ['bought'], rules: { ...NO_RULES, excludedItems: new Set(['bought']) } };
     expect(idsOf(rank(catalogue, similarTo('subject', asked)))).toEqual(['other']);
   });
 });

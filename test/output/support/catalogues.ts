@@ -1,6 +1,5 @@
 /** Catalogues without a database. */
 import type { CatalogueChange } from '../../../db/output/catalogue.ts';
-import type { ShowRules } from '../../../domain/output/mayShow.ts';
 import { itemVector, type PlacedItem } from '../../../domain/output/vectors.ts';
 import { Catalogue } from '../../../output/selection/catalogue.ts';
 import {
@@ -11,18 +10,7 @@ import {
   type Taste,
 } from '../../../output/selection/messages.ts';
 import { NeighbourLists } from '../../../output/selection/neighbourLists.ts';
-
-export const ANY: ShowRules = {
-  filters: [],
-  types: null,
-  authors: null,
-  excludedAuthors: new Set(),
-  publishedAfter: null,
-  publishedBefore: null,
-  maxAgeRating: null,
-  excludedItems: new Set(),
-  excludedInterests: new Set(),
-};
+import { NO_RULES } from '../../support/showRules.ts';
 
 /** A point of the circle: its cosine with that of 0° is the angle's. */
 export function placedAt(degrees: number, model = 'circle'): PlacedItem {
@@ -65,7 +53,7 @@ export function catalogueOf(items: readonly CatalogueChange[], filterable: reado
 }
 
 export function similarTo(item: string, asked: Partial<SimilarQuestion> = {}): SimilarQuestion {
-  const { rules = ANY, ...others } = asked;
+  const { rules = NO_RULES, ...others } = asked;
   return {
     kind: 'similar',
     item,
@@ -87,7 +75,7 @@ export function feedFor({ taste, ...asked }: Wanted = {}): FeedQuestion {
     kind: 'feed',
     places: [],
     projectId: 'p',
-    rules: ANY,
+    rules: NO_RULES,
     suppressed: [],
     passedOver: [],
     ordering: PLAIN_ORDERING,

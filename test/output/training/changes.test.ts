@@ -6,6 +6,7 @@ import type { Interactions } from '../../../output/training/interactions.ts';
 import type { TrainingSettings } from '../../../output/training/settings.ts';
 import { assembleModel, evidenceFor, plannedColumns, solveColumns } from '../../../output/training/training.ts';
 import { plantedEvents } from '../../support/plantedEvents.ts';
+import { largestDifference, trainedOn, weightsByName } from '../support/modelWeights.ts';
 
 const events = [...plantedEvents({ people: 400, items: 120, events: 12, groups: 6, days: 30 })];
 const settings: TrainingSettings = {
@@ -25,15 +26,6 @@ function dataOf(kept: (person: number, item: string) => boolean, extra: typeof e
   return arrangeEvents(columns.take(), new Set(), Infinity);
 }
 
-function trainedOn(data: Interactions): StoredItemModel {
-  const all = Uint32Array.from(data.ids, (_, item) => item);
-  const solved = {
-    taste: [solveColumns(evidenceFor(data, 'taste', settings), all, settings.taste)],
-    transition: [solveColumns(evidenceFor(data, 'transition', settings), all, settings.transition)],
-  };
-  return assembleModel({ id: 'm', data, settings, solved, published: null });
-}
-
 function updated(published: StoredItemModel, data: Interactions, forgotten: readonly string[]) {
   const planned = plannedColumns(data, settings, published, forgotten);
   const solved = {
@@ -43,49 +35,36 @@ function updated(published: StoredItemModel, data: Interactions, forgotten: read
   return { planned, model: assembleModel({ id: 'm', data, settings, solved, published }) };
 }
 
-/** Item → target → weight. */
-function named(model: StoredItemModel, part: 'taste' | 'transition'): Map<string, number> {
-  const { offsets, columns, weights } = model[part];
-  return new Map(
-    model.ids.flatMap((id, item) =>
-      [...columns.subarray(offsets[item], offsets[item + 1])].map((target, place): [string, number] => [
-        `${id} → ${model.ids[target]}`,
-        weights[(offsets[item] ?? 0) + place] ?? NaN,
-      ]),
-    ),
-  );
-}
-
-function largestDifference(a: Map<string, number>, b: Map<string, number>): number {
-  expect([...a.keys()].toSorted()).toEqual([...b.keys()].toSorted());
-  return Math.max(...[...a].map(([key, weight]) => Math.abs(weight - (b.get(key) ?? NaN))));
-}
-
 const itemsOf = (person: number): string[] => [
   ...new Set(events.filter((event) => event.person === person).map(({ item }) => item)),
 ];
 
 describe('a model that is brought up to date', () => {
-  const before = trainedOn(dataOf(() => true));
+  const before = trainedOn(
+    dataOf(() => true),
+    settings,
+  );
 
   it.each([3, 77])('equals one without the person %i, who was deleted', (person) => {
     const left = dataOf((each) => each !== person);
     const { planned, model } = updated(before, left, itemsOf(person));
-    const without = trainedOn(left);
+    const without = trainedOn(left, settings);
     for (const part of ['taste', 'transition'] as const) {
-      expect(largestDifference(named(model, part), named(without, part))).toBeLessThan(1e-6);
+      expect(largestDifference(weightsByName(model, part), weightsByName(without, part))).toBeLessThan(1e-6);
       expect(planned[part].length).toBeLessThan(left.ids.length);
     }
     expect(model.ids).toEqual(without.ids);
     // It would show: what was published has the person in it.
-    expect([...named(before, 'taste')]).not.toEqual([...named(without, 'taste')]);
+    expect([...weightsByName(before, 'taste')]).not.toEqual([...weightsByName(without, 'taste')]);
   });
 
   it('equals one without an item, which was deleted', () => {
     const left = dataOf((_, item) => item !== 'i-3');
     const { model } = updated(before, left, []);
     expect(model.ids).not.toContain('i-3');
-    expect(largestDifference(named(model, 'taste'), named(trainedOn(left), 'taste'))).toBeLessThan(1e-6);
+    expect(
+      largestDifference(weightsByName(model, 'taste'), weightsByName(trainedOn(left, settings), 'taste')),
+    ).toBeLessThan(1e-6);
   });
 
   it('learns a new item, and leaves the columns alone that hardly changed', () => {
@@ -97,7 +76,7 @@ describe('a model that is brought up to date', () => {
       [],
     );
     expect(planned.taste.length).toBeLessThanOrEqual(Math.ceil(121 / 15));
-    expect([...named(model, 'taste').keys()].some((key) => key.endsWith('→ new'))).toBe(true);
+    expect([...weightsByName(model, 'taste').keys()].some((key) => key.endsWith('→ new'))).toBe(true);
     expect(model.people[model.ids.indexOf('new')]).toBe(4);
   });
 

@@ -6,7 +6,8 @@ import { SearchIndex } from '../../../../output/search/index/searchIndex.ts';
 import { answerSearch, type Searched } from '../../../../output/search/match/answerSearch.ts';
 import type { SearchQuestion, SearchReply } from '../../../../output/search/messages.ts';
 import { synonymMapOf } from '../../../../output/search/text/synonymMap.ts';
-import { ANY, catalogueOf, change } from '../../support/catalogues.ts';
+import { NO_RULES } from '../../../support/showRules.ts';
+import { catalogueOf, change } from '../../support/catalogues.ts';
 
 export interface Book extends Partial<Omit<SearchDocument, 'id' | 'micros'>> {
   id: string;
@@ -42,7 +43,7 @@ export function libraryOf(
 
 export const QUESTION: SearchQuestion = {
   projectId: 'p',
-  rules: ANY,
+  rules: NO_RULES,
   suppressed: [],
   seen: [],
   passedOver: [],

@@ -1,0 +1,35 @@
+/** Models made at one go, and their weights by name, to be compared. */
+import { expect } from '@jest/globals';
+import type { StoredItemModel } from '../../../output/models/modelFile.ts';
+import type { Interactions } from '../../../output/training/interactions.ts';
+import type { TrainingSettings } from '../../../output/training/settings.ts';
+import { assembleModel, evidenceFor, solveColumns } from '../../../output/training/training.ts';
+
+/** With every column solved. */
+export function trainedOn(data: Interactions, settings: TrainingSettings): StoredItemModel {
+  const all = Uint32Array.from(data.ids, (_, item) => item);
+  const solved = {
+    taste: [solveColumns(evidenceFor(data, 'taste', settings), all, settings.taste)],
+    transition: [solveColumns(evidenceFor(data, 'transition', settings), all, settings.transition)],
+  };
+  return assembleModel({ id: 'anew', data, settings, solved, published: null });
+}
+
+/** Item → target → weight. */
+export function weightsByName(model: StoredItemModel, part: 'taste' | 'transition'): Map<string, number> {
+  const { offsets, columns, weights } = model[part];
+  return new Map(
+    model.ids.flatMap((id, item) =>
+      [...columns.subarray(offsets[item], offsets[item + 1])].map((target, place): [string, number] => [
+        `${id} → ${model.ids[target]}`,
+        weights[(offsets[item] ?? 0) + place] ?? NaN,
+      ]),
+    ),
+  );
+}
+
+/** Fails when they do not weigh the same pairs. */
+export function largestDifference(a: Map<string, number>, b: Map<string, number>): number {
+  expect([...a.keys()].toSorted()).toEqual([...b.keys()].toSorted());
+  return [...a].reduce((most, [key, weight]) => Math.max(most, Math.abs(weight - (b.get(key) ?? NaN))), 0);
+}
