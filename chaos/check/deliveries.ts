@@ -31,6 +31,9 @@ async function checkWebhook(context: CheckContext, name: ProjectName, receiver: 
   checkReceipts(context, rows, receiver.requests);
 }
 
+/** A retry that becomes due between the last look at what waits and this one has not failed to come: its worker has it in hand. */
+const IN_HAND_SECONDS = 30;
+
 async function readDeliveries(
   { pool, projects }: CheckContext,
   name: ProjectName,
@@ -38,10 +41,10 @@ async function readDeliveries(
 ): Promise<DeliveryRow[]> {
   const { rows } = await pool.query<DeliveryRow>(
     `select d.id, d.item_id as item, d.event, d.status, d.lane,
-            d.status = 'pending' and ((d.lane = 'retry' and d.next_attempt_at > now()) or coalesce(w.held_until, '-infinity') > now()) as "isWaiting"
+            d.status = 'pending' and ((d.lane = 'retry' and d.next_attempt_at > now() - make_interval(secs => $3)) or coalesce(w.held_until, '-infinity') > now()) as "isWaiting"
        from deliveries d join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
       where d.project_id = $1 and d.webhook_id = $2 and d.event <> 'webhook.test'`,
-    [projects[name].id, webhookId],
+    [projects[name].id, webhookId, IN_HAND_SECONDS],
   );
   return rows;
 }
