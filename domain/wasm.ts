@@ -49,6 +49,18 @@ export const op = {
   splat: [VECTOR, unsigned(0x11)] as Code,
   addIntegers: [VECTOR, unsigned(0xae)] as Code,
   integerAt: (lane: number): Code => [VECTOR, unsigned(0x1b), lane],
+  xor: [VECTOR, unsigned(0x51)] as Code,
+  /** Of each of sixteen bytes the bits that are set. */
+  countBits: [VECTOR, unsigned(0x62)] as Code,
+  addBytes: [VECTOR, unsigned(0x6e)] as Code,
+  /** Eight sums of two bytes each, in 16 bits, and four sums of two of those, in 32; all without a sign. */
+  addPairsOfBytes: [VECTOR, unsigned(0x7d)] as Code,
+  addPairsOfShorts: [VECTOR, unsigned(0x7f)] as Code,
+  /** The sum of a vector's four 32-bit integers. */
+  sumOfIntegers: (local: number): Code =>
+    [0, 1, 2, 3].map((lane) => [op.get(local), op.integerAt(lane), lane === 0 ? [] : op.add]),
+  /** Moves an address on. */
+  advance: (local: number, bytes: number): Code => [op.get(local), op.i32(bytes), op.add, op.set(local)],
 };
 
 /** A function without a result whose parameters and first locals are 32-bit integers; vectors follow them. */

@@ -14,7 +14,7 @@ import { PopularityColumns } from './popularityColumns.ts';
 import { Regions } from './regionCounts.ts';
 import { placeModel, type SlotModel } from './slotModel.ts';
 import { NO_TRIALS, type Trials } from './trials.ts';
-import { VectorColumns } from './vectorColumns.ts';
+import { VectorColumns, type NearSlots } from './vectorColumns.ts';
 
 /** An item without texts and properties, its entry among the ids included; measured: 100,000 with two tags and a property take 47 MB. */
 const ITEM_BYTES = 350;
@@ -30,6 +30,7 @@ export interface Companion {
 }
 
 const NOTHING = new Float32Array(0);
+const NOTHING_NEAR: NearSlots = { slots: new Uint32Array(0), cosines: NOTHING, isAll: true };
 
 export class Catalogue {
   /** Items keep their slot for as long as the catalogue is held; deleted ones stay as what they are. */
@@ -139,9 +140,14 @@ export class Catalogue {
   }
 
   neighboursOf(slot: number): NeighbourList {
-    const least = similarityOf(this.vectors.modelOf(slot) ?? '').least;
+    const { least } = similarityOf(this.vectors.modelOf(slot) ?? '');
     const score = this.vectors.scorer(slot);
-    return this.#neighbours.of(slot, { all: () => this.compareAll(slot), score, least });
+    return this.#neighbours.of(slot, { near: (from) => this.#nearTo(slot, from), score, least });
+  }
+
+  #nearTo(slot: number, least: number): NearSlots {
+    const subject = this.vectors.at(slot);
+    return subject === null ? NOTHING_NEAR : this.vectors.near(subject, this.size, least);
   }
 
   /** The cosines of a slot with all, itself included, as VectorColumns has them; empty for one without a vector. */
@@ -158,7 +164,7 @@ export class Catalogue {
   /** Null when they would have to be looked for, and the budget does not allow it; or when the item has no vector. */
   neighboursWithin(slot: number, budget: ComparisonBudget): NeighbourList | null {
     if (this.vectors.modelOf(slot) === null) return null;
-    const isAllowed = this.#neighbours.isKept(slot) || this.#lists.spend(budget, this.size);
+    const isAllowed = this.#neighbours.isKept(slot) || this.#lists.spend(budget, this.vectors.nearCost(this.size));
     return isAllowed ? this.neighboursOf(slot) : null;
   }
 

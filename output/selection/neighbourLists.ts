@@ -12,15 +12,19 @@ export interface NeighbourList extends ScoredSlots {
 const LISTS = 10_000;
 /**
  * Comparisons for lists of a person's items, which an answer can do without: so many a second in the whole process, some
- * 0.1 s of its time, however many people come whose items nobody has asked for.
+ * 0.2 s of its time, however many people come whose items nobody has asked for.
  */
-const COMPARISONS_A_SECOND = 1_000_000;
+const COMPARISONS_A_SECOND = 2_000_000;
 /** In one request, unless the list is its first one: some 50 ms. */
 const COMPARISONS_A_REQUEST = 500_000;
+/** First lists of requests may go so far into debt, so that others do not take what a first event needs to show. */
+const MOST_DEBT = COMPARISONS_A_SECOND;
 
 /** What a request may spend on lists that are not kept. */
 export interface ComparisonBudget {
   left: number;
+  /** Nothing of it was spent. */
+  isWhole: boolean;
 }
 
 /** Slots are below this. */
@@ -39,13 +43,15 @@ export class NeighbourLists {
     const earned = ((now - this.#countedAt) / 1000) * COMPARISONS_A_SECOND;
     this.#comparisons = Math.min(COMPARISONS_A_SECOND, this.#comparisons + earned);
     this.#countedAt = now;
-    return { left: this.#comparisons > 0 ? COMPARISONS_A_REQUEST : 0 };
+    return { left: this.#comparisons > 0 ? COMPARISONS_A_REQUEST : 0, isWhole: true };
   }
 
   /** @returns whether so many comparisons may be made: the first of a request may be more than its budget */
   spend(budget: ComparisonBudget, comparisons: number): boolean {
-    if (comparisons > budget.left && budget.left < COMPARISONS_A_REQUEST) return false;
+    const isAllowed = budget.isWhole ? this.#comparisons > -MOST_DEBT : comparisons <= budget.left;
+    if (!isAllowed) return false;
     budget.left -= comparisons;
+    budget.isWhole = false;
     this.#comparisons -= comparisons;
     return true;
   }

@@ -1,6 +1,7 @@
 /** The items nearest to one, kept and brought up to date by what has changed since. */
 import type { NeighbourLists, NeighbourList } from './neighbourLists.ts';
 import { TopSlots } from './topSlots.ts';
+import type { NearSlots } from './vectorColumns.ts';
 
 /** So many are kept of each item: what filters leave of them is enough for most requests. */
 export const KEPT = 500;
@@ -11,8 +12,8 @@ const LOGGED = 5_000;
 
 /** What is asked of the catalogue. */
 export interface Scoring {
-  /** The scores of all slots, the subject's own included; NaN for what cannot be compared. */
-  all: () => Float32Array;
+  /** The slots with such a score or a higher one, the subject's own included. */
+  near: (least: number) => NearSlots;
   /** Compares a slot with the subject; NaN for one that cannot be compared. */
   score: (slot: number) => number;
   /** Lower scores are no neighbours. */
@@ -64,12 +65,16 @@ export class Neighbours {
     return this.#forgotten + this.#log.length;
   }
 
-  #make(subject: number, { all, least }: Scoring): NeighbourList {
+  #make(subject: number, { near, least }: Scoring): NeighbourList {
     const top = new TopSlots(KEPT);
-    const scores = all();
-    for (let slot = 0; slot < scores.length; slot += 1)
-      if ((scores[slot] as number) >= least && slot !== subject) top.offer(slot, scores[slot] as number);
-    return this.#listOf(top, null);
+    const { slots, cosines, isAll } = near(least);
+    let farthest = 1;
+    for (let at = 0; at < slots.length; at += 1) {
+      if (slots[at] === subject) continue;
+      farthest = Math.min(farthest, cosines[at] as number);
+      top.offer(slots[at] as number, cosines[at] as number);
+    }
+    return this.#listOf(top, isAll ? null : farthest);
   }
 
   /** Null when too little is left of it. */

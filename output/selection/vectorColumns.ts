@@ -1,7 +1,8 @@
 /** The vectors of a catalogue in one block of memory: compared one after the other, they are read as they lie. */
 import { product, type PlacedItem } from '../../domain/output/vectors.ts';
 import { withRoom } from '../columns.ts';
-import { productsWith, VECTOR_UNIT } from './vectorProducts.ts';
+import { SketchColumns } from './sketchColumns.ts';
+import { productsWith, productsWithRows, VECTOR_UNIT } from './vectorProducts.ts';
 
 /** Vectors that may be compared: of one model and one dimension. */
 interface Space {
@@ -13,6 +14,21 @@ const NO_SPACE = -1;
 const FIRST_CAPACITY = 256;
 const GROWTH = 1.5;
 
+/** From so many slots on, sketches say which vectors are worth comparing: with fewer, comparing all takes no longer. */
+const SKETCHED_FROM = 16_384;
+/** Vectors that are compared then: four times as many as a list of neighbours keeps. */
+const CANDIDATES = 2_048;
+/** A sketch is an eighth of a vector of usual length. */
+const SKETCH_COST = 1 / 8;
+
+/** Slots with their cosines, by number. */
+export interface NearSlots {
+  slots: Uint32Array;
+  cosines: Float32Array;
+  /** No other slot has the cosine that was asked for. */
+  isAll: boolean;
+}
+
 /** Comparisons are made one after the other, so they share their memory. */
 let cosines = new Float32Array(0);
 
@@ -23,9 +39,10 @@ export class VectorColumns {
   #numbers = new Int8Array(0);
   #norms = new Float64Array(0);
   #spaceOf = new Int16Array(0);
+  readonly #sketches = new SketchColumns();
 
   get bytes(): number {
-    return this.#numbers.byteLength + this.#norms.byteLength + this.#spaceOf.byteLength;
+    return this.#numbers.byteLength + this.#norms.byteLength + this.#spaceOf.byteLength + this.#sketches.bytes;
   }
 
   modelOf(slot: number): string | null {
@@ -40,7 +57,10 @@ export class VectorColumns {
     const known = this.#numbers.subarray(start, start + (placed?.vector.length ?? 0));
     if (this.#spaceOf[slot] === space && (placed === null || isSame(known, placed.vector))) return false;
     this.#spaceOf[slot] = space;
-    if (placed !== null) known.set(placed.vector);
+    if (placed !== null) {
+      known.set(placed.vector);
+      this.#sketches.set(slot, placed.vector);
+    }
     this.#norms[slot] = placed?.norm ?? 0;
     return true;
   }
@@ -72,7 +92,7 @@ export class VectorColumns {
 
   /** The cosine of a slot and a vector that is no item's; NaN for those that cannot be compared with it. */
   scorerTo({ model, vector, norm }: PlacedItem): (slot: number) => number {
-    const own = this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
+    const own = this.#knownSpace({ model, vector });
     const numbers = this.#numbers;
     const stride = this.#stride;
     const norms = this.#norms;
@@ -88,7 +108,7 @@ export class VectorColumns {
    * uses the same memory.
    */
   compareAll({ model, vector, norm }: PlacedItem, slots: number): Float32Array {
-    const own = this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
+    const own = this.#knownSpace({ model, vector });
     cosines = withRoom(cosines, slots);
     const compared = cosines.subarray(0, slots).fill(Number.NaN);
     if (own === NO_SPACE) return compared;
@@ -101,6 +121,55 @@ export class VectorColumns {
           compared[first + at] = (products[at] as number) / (norm * (norms[first + at] as number));
     });
     return compared;
+  }
+
+  /**
+   * The slots below `slots` with a cosine of `least` or more. Among many slots only those are compared that sketches tell
+   * to be near: a few may be missing, and those that are furthest away when very many have such a cosine.
+   */
+  near(placed: PlacedItem, slots: number, least: number): NearSlots {
+    return slots < SKETCHED_FROM ? this.allNear(placed, slots, least) : this.#nearBySketches(placed, slots, least);
+  }
+
+  /** The same with all of them, whatever it takes. */
+  allNear(placed: PlacedItem, slots: number, least: number): NearSlots {
+    const all = this.compareAll(placed, slots);
+    const found = new Uint32Array(all.length);
+    let count = 0;
+    for (let slot = 0; slot < all.length; slot += 1)
+      if ((all[slot] as number) >= least) {
+        found[count] = slot;
+        count += 1;
+      }
+    const near = found.subarray(0, count);
+    return { slots: near, cosines: Float32Array.from(near, (slot) => all[slot] as number), isAll: true };
+  }
+
+  /** What {@link near} costs, in comparisons of two vectors. */
+  nearCost(slots: number): number {
+    return slots < SKETCHED_FROM ? slots : CANDIDATES + slots * SKETCH_COST;
+  }
+
+  #nearBySketches({ model, vector, norm }: PlacedItem, slots: number, least: number): NearSlots {
+    const own = this.#knownSpace({ model, vector });
+    const asked = { slots, least, most: CANDIDATES, spaceOf: this.#spaceOf, space: own };
+    const candidates =
+      own === NO_SPACE ? { slots: new Uint32Array(0), isAll: true } : this.#sketches.candidates(vector, asked);
+    const near = new Uint32Array(candidates.slots.length);
+    const cosinesOfNear = new Float32Array(candidates.slots.length);
+    let count = 0;
+    const rows = { numbers: this.#numbers, stride: this.#stride, rows: candidates.slots };
+    productsWithRows(vector, rows, (first, products) => {
+      for (let at = 0; at < products.length; at += 1) {
+        const slot = candidates.slots[first + at] as number;
+        const cosine = (products[at] as number) / (norm * (this.#norms[slot] as number));
+        if (cosine < least) continue;
+        near[count] = slot;
+        cosinesOfNear[count] = cosine;
+        count += 1;
+      }
+    });
+    return { slots: near.subarray(0, count), cosines: cosinesOfNear.subarray(0, count), isAll: candidates.isAll };
   }
 
   /**
@@ -129,9 +198,13 @@ export class VectorColumns {
     };
   }
 
+  #knownSpace({ model, vector }: Pick<PlacedItem, 'model' | 'vector'>): number {
+    return this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
+  }
+
   #spaceFor({ model, vector }: PlacedItem): number {
-    const known = this.#spaces.findIndex((space) => space.model === model && space.dimension === vector.length);
-    return known === -1 ? this.#spaces.push({ model, dimension: vector.length }) - 1 : known;
+    const known = this.#knownSpace({ model, vector });
+    return known === NO_SPACE ? this.#spaces.push({ model, dimension: vector.length }) - 1 : known;
   }
 
   #reserve(slots: number, dimension: number): void {

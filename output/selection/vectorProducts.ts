@@ -17,7 +17,6 @@ function multiplyRows(): WasmFunction {
   const { subject, from, end, stride, to } = PARAMETERS;
   const integers = { own: 5, rowEnd: 6 };
   const vectors = { sums: 7, others: 8, row: 9 };
-  const advance = (local: number, bytes: number): Code => [op.get(local), op.i32(bytes), op.add, op.set(local)];
   const addHalf = (sums: number, widen: Code, offset: number): Code => [
     op.get(sums),
     op.get(vectors.row),
@@ -37,20 +36,19 @@ function multiplyRows(): WasmFunction {
   ];
   const lanes = Array.from({ length: VECTOR_UNIT / LANE_BYTES }, (_, lane) => addLane(lane));
   const clear = [op.i32(0), op.splat];
-  const sum = [0, 1, 2, 3].map((lane) => [op.get(vectors.sums), op.integerAt(lane), lane === 0 ? [] : op.add]);
   const body = op.repeatWhile([
     [clear, op.tee(vectors.sums), op.set(vectors.others)],
     [op.get(subject), op.set(integers.own)],
     [op.get(from), op.get(stride), op.add, op.set(integers.rowEnd)],
     op.repeatWhile([
       lanes,
-      advance(from, VECTOR_UNIT),
-      advance(integers.own, VECTOR_UNIT * WIDE_BYTES),
+      op.advance(from, VECTOR_UNIT),
+      op.advance(integers.own, VECTOR_UNIT * WIDE_BYTES),
       [op.get(from), op.get(integers.rowEnd), op.isLessUnsigned],
     ]),
     [op.get(vectors.sums), op.get(vectors.others), op.addIntegers, op.set(vectors.sums)],
-    [op.get(to), sum, op.storeInteger(0)],
-    advance(to, SUM_BYTES),
+    [op.get(to), op.sumOfIntegers(vectors.sums), op.storeInteger(0)],
+    op.advance(to, SUM_BYTES),
     [op.get(from), op.get(end), op.isLessUnsigned],
   ]);
   return { name: 'multiplyRows', parameters: Object.keys(PARAMETERS).length, integers: 2, vectors: 3, body };
@@ -92,15 +90,38 @@ export interface VectorBlock {
   count: number;
 }
 
+/** Vectors of such a block, by their places. */
+export type VectorRows = Omit<VectorBlock, 'count'> & { rows: Uint32Array };
+
 /**
  * Calls `take` with the products of some vectors of a block and the place of the first of them, until it has had all, in
  * their order. What lies in the block behind the subject's length does not count.
  * @throws {RangeError} for a subject that is longer than the stride, or a stride that cannot be multiplied
  */
-export function productsWith(
+export function productsWith(subject: Int8Array, { numbers, stride, count }: VectorBlock, take: Take): void {
+  multiply(subject, { stride, count }, take, (first, some, into) =>
+    into.set(numbers.subarray(first * stride, (first + some) * stride)),
+  );
+}
+
+/** The same for a few vectors, whose places in `rows` are told. */
+export function productsWithRows(subject: Int8Array, { numbers, stride, rows }: VectorRows, take: Take): void {
+  multiply(subject, { stride, count: rows.length }, take, (first, some, into) => {
+    for (let at = 0; at < some; at += 1) {
+      const start = (rows[first + at] as number) * stride;
+      into.set(numbers.subarray(start, start + stride), at * stride);
+    }
+  });
+}
+
+type Take = (first: number, products: Int32Array) => void;
+
+/** @param copy puts so many vectors into the block that is multiplied */
+function multiply(
   subject: Int8Array,
-  { numbers, stride, count }: VectorBlock,
-  take: (first: number, products: Int32Array) => void,
+  { stride, count }: Omit<VectorBlock, 'numbers'>,
+  take: Take,
+  copy: (first: number, some: number, into: Int8Array) => void,
 ): void {
   if (subject.length > stride || stride % VECTOR_UNIT !== 0 || stride > MOST_NUMBERS)
     throw new RangeError(`a vector of ${subject.length} numbers cannot be compared with rows of ${stride}`);
@@ -109,7 +130,7 @@ export function productsWith(
   const rows = Math.floor(BLOCK_BYTES / stride);
   for (let first = 0; first < count; first += rows) {
     const some = Math.min(rows, count - first);
-    place.block.set(numbers.subarray(first * stride, (first + some) * stride));
+    copy(first, some, place.block);
     const from = place.block.byteOffset;
     place.multiplyRows(place.subject.byteOffset, from, from + some * stride, stride, place.sums.byteOffset);
     take(first, place.sums.subarray(0, some));

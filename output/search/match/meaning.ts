@@ -1,7 +1,7 @@
 /** What is near to a query by its vector. */
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
-import { TopSlots } from '../../selection/topSlots.ts';
-import type { VectorColumns } from '../../selection/vectorColumns.ts';
+import { TopSlots, type ScoredSlots } from '../../selection/topSlots.ts';
+import type { NearSlots, VectorColumns } from '../../selection/vectorColumns.ts';
 
 /** Hits by meaning alone: a person does not look further, and totals and facets are not made of what is hardly like it. */
 const MOST_HITS = 100;
@@ -23,15 +23,25 @@ export function nearestByMeaning(
   query: PlacedItem,
   { slots, threshold, isAllowed }: { slots: number; threshold: number; isAllowed: (slot: number) => boolean },
 ): MeaningHits {
-  const top = new TopSlots(MOST_HITS);
-  const all = vectors.compareAll(query, slots);
-  for (let slot = 0; slot < all.length; slot += 1) {
-    const cosine = all[slot] as number;
-    // Rules cost more than a comparison: they are asked of what would find room.
-    if (cosine >= threshold && !top.isTooLow(cosine) && isAllowed(slot)) top.offer(slot, cosine);
-  }
-  const { slots: near, scores: cosines } = top.take();
+  const found = vectors.near(query, slots, threshold);
+  const best = bestOf(found, isAllowed);
+  // Rules that hardly anything passes may leave what is further away.
+  const isEnough = found.isAll || best.slots.length === MOST_HITS;
+  const { slots: near, scores: cosines } = isEnough
+    ? best
+    : bestOf(vectors.allNear(query, slots, threshold), isAllowed);
   const least = threshold + SHARE_OF_BEST * ((cosines[0] ?? 0) - threshold);
-  const found = cosines.filter((cosine) => cosine >= least).length;
-  return { slots: near.subarray(0, found), cosines: cosines.subarray(0, found) };
+  const count = cosines.filter((cosine) => cosine >= least).length;
+  return { slots: near.subarray(0, count), cosines: cosines.subarray(0, count) };
+}
+
+function bestOf({ slots, cosines }: NearSlots, isAllowed: (slot: number) => boolean): ScoredSlots {
+  const top = new TopSlots(MOST_HITS);
+  for (let at = 0; at < slots.length; at += 1) {
+    const slot = slots[at] as number;
+    const cosine = cosines[at] as number;
+    // Rules cost more than a comparison: they are asked of what would find room.
+    if (!top.isTooLow(cosine) && isAllowed(slot)) top.offer(slot, cosine);
+  }
+  return top.take();
 }

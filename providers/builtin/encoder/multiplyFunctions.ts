@@ -97,8 +97,8 @@ function overPanels(locals: Locals, body: Code): Code {
     op.multiply,
     op.add,
     op.set(b),
-    advance(bias, PANEL_COLUMNS * FLOAT_BYTES),
-    advance(c, PANEL_COLUMNS * FLOAT_BYTES),
+    op.advance(bias, PANEL_COLUMNS * FLOAT_BYTES),
+    op.advance(c, PANEL_COLUMNS * FLOAT_BYTES),
     countDown(panels),
   ]);
 }
@@ -141,8 +141,8 @@ function overSum(locals: Locals): Code {
   const { aRows, aEnd, bAt } = locals;
   return op.repeatWhile([
     Array.from({ length: UNROLLED }, (_, step) => addProducts(locals, step)),
-    advance(bAt, UNROLLED * VECTORS * VECTOR_BYTES),
-    aRows.map((row) => advance(row, UNROLLED * FLOAT_BYTES)),
+    op.advance(bAt, UNROLLED * VECTORS * VECTOR_BYTES),
+    aRows.map((row) => op.advance(row, UNROLLED * FLOAT_BYTES)),
     op.get(aRows[0] ?? 0),
     op.get(aEnd),
     op.isLessUnsigned,
@@ -182,5 +182,4 @@ function storeBlock({ cRow, cStride, sums }: Locals): Code {
 }
 
 const copy = (from: number, to: number): Code => [op.get(from), op.set(to)];
-const advance = (local: number, bytes: number): Code => [op.get(local), op.i32(bytes), op.add, op.set(local)];
 const countDown = (local: number): Code => [op.get(local), op.i32(1), op.subtract, op.tee(local)];

@@ -30,7 +30,7 @@ function overRow(name: string, change: Code): WasmFunction {
     op.addFloats,
     op.store(index * VECTOR_BYTES),
   ]);
-  const advance = (local: number): Code => [op.get(local), op.i32(VECTORS * VECTOR_BYTES), op.add, op.set(local)];
+  const advance = (local: number): Code => op.advance(local, VECTORS * VECTOR_BYTES);
   const loop = op.repeatWhile([vectors, advance(to), advance(from), op.get(to), op.get(end), op.isLessUnsigned]);
   // A local begins as zero, and this one stays so.
   return { name, parameters: Object.keys(PARAMETERS).length, integers: 0, vectors: 1, body: loop };

@@ -1,8 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { cosine } from '../../../domain/output/vectors.ts';
 import { createRandom } from '../../../chaos/load/random.ts';
-import { VectorColumns } from '../../../output/selection/vectorColumns.ts';
+import { VectorColumns, type NearSlots } from '../../../output/selection/vectorColumns.ts';
 import { placed, placedAt } from '../support/catalogues.ts';
+
+const MANY = 20_000;
+
+/** A hundred subjects, two hundred items of each. */
+function manyClusters(): VectorColumns {
+  const random = createRandom(3);
+  const some = (size: number) => Array.from({ length: 128 }, () => size * (random.next() - 0.5));
+  const centres = Array.from({ length: 100 }, () => some(1));
+  const columns = new VectorColumns();
+  for (let slot = 0; slot < MANY; slot += 1) {
+    const own = some(0.8);
+    columns.set(slot, placed((centres[slot % 100] ?? []).map((value, at) => value + (own[at] ?? 0))));
+  }
+  return columns;
+}
 
 describe('VectorColumns', () => {
   it('keeps vectors as they are, while it grows and when a larger dimension comes', () => {
@@ -42,6 +57,39 @@ describe('VectorColumns', () => {
       const each = Float32Array.from({ length: 4_900 }, (_, slot) => score(slot));
       expect(columns.compareAll(subject, 4_900)).toEqual(each);
     }
+  });
+
+  it('finds what is near among many as it does by comparing all', () => {
+    const columns = manyClusters();
+    for (const slot of [0, 7_777, 19_999]) {
+      const subject = columns.at(slot);
+      if (!subject) throw new Error('no vector');
+      const all = columns.allNear(subject, MANY, 0.4);
+      const near = columns.near(subject, MANY, 0.4);
+      expect(near.isAll).toBe(true);
+      expect(all.slots.length).toBeGreaterThan(150);
+      expect(near).toEqual(all);
+    }
+  });
+
+  it('finds the nearest when too many are near, and says so', () => {
+    const columns = manyClusters();
+    const subject = columns.at(7_777);
+    if (!subject) throw new Error('no vector');
+    const near = columns.near(subject, MANY, -1);
+    expect(near.isAll).toBe(false);
+    expect(near.slots.length).toBeLessThan(MANY / 3);
+    const best = (found: NearSlots) =>
+      [...found.slots.keys()]
+        .toSorted((a, b) => (found.cosines[b] ?? 0) - (found.cosines[a] ?? 0))
+        .slice(0, 150)
+        .map((place) => found.slots[place]);
+    expect(best(near)).toEqual(best(columns.allNear(subject, MANY, -1)));
+  });
+
+  it('finds nothing near to a vector of a model that no slot has', () => {
+    const near = manyClusters().near(placed([1, 2, 3], 'unknown'), MANY, 0);
+    expect([near.slots.length, near.isAll]).toEqual([0, true]);
   });
 
   it('compares a few slots with each other', () => {
