@@ -69,11 +69,15 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
     (found) => found.length > 0,
     PATIENCE_MS,
   );
+  // Some met the full disk before it was emptied and were put off afterwards.
+  const known = new Set(items.map(({ id }) => id));
+  const late = (await putOff(stage)).filter(({ id }) => !known.has(id));
+  await bringForward(stage, late);
   const strangers = await strangersAmong(stage.pool, files);
   if (strangers.length > 0)
     throw new Error(`${strangers.length} files are nobody's: ${strangers.slice(0, 3).join(', ')}`);
   return {
-    'items put off': items.length,
+    'items put off': items.length + late.length,
     'texts analysed meanwhile': texts,
     'accepted meanwhile': stage.load.counts.accepted - accepted,
   };
