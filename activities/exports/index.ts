@@ -1,9 +1,7 @@
 /** The activity of the queue `exports`: one export, from the report to its file in the blob store. */
-import { isNativeError } from 'node:util/types';
 import { Context } from '@temporalio/activity';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
-import { isDatabaseUnavailable } from '../../db/errors.ts';
 import {
   beginExport,
   failExport,
@@ -23,6 +21,7 @@ import type { Language, Report, ReportRequest, ReportSite } from '../../reports/
 import { reportSiteOf } from '../../reports/site.ts';
 import { runChunk } from '../chunk.ts';
 import { currentLogFields } from '../logFields.ts';
+import { isOutage } from '../outages.ts';
 
 export interface ExportDeps {
   pool: pg.Pool;
@@ -57,8 +56,6 @@ const LASTING: Readonly<Record<string, ExportError>> = {
   ReportTooLargeError: 'too_large',
   ReportPatternError: 'invalid',
 };
-/** What is not the export's doing and passes without it. */
-const OUTAGES: ReadonlySet<string> = new Set(['ReportsUnavailableError', 'ReportsBusyError', 'BlobStoreError']);
 
 export function createExportActivities(deps: ExportDeps) {
   const { pool, logger } = deps;
@@ -109,11 +106,6 @@ export function createExportActivities(deps: ExportDeps) {
     );
     return error;
   }
-}
-
-function isOutage(error: unknown): boolean {
-  // What the operating system says is of the disk or the network.
-  return isNativeError(error) && (OUTAGES.has(error.name) || 'syscall' in error || isDatabaseUnavailable(error));
 }
 
 async function makeFile(

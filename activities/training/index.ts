@@ -28,6 +28,7 @@ import {
 import type { TrainingSettings } from '../../output/training/settings.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
 import { runChunk } from '../chunk.ts';
+import { isOutage } from '../outages.ts';
 import type { TrainingDeps } from './deps.ts';
 import { readProjectEvents, sampleFor } from './readEvents.ts';
 
@@ -221,13 +222,19 @@ async function isStored({ blobs }: TrainingDeps, key: string): Promise<boolean> 
   return blob !== null;
 }
 
-/** A step is tried again; one that goes wrong again and again, whatever is around it, ends the training. */
+/** A step is tried again for as long as what is around it is away; one that itself goes wrong too often ends the training. */
 async function runStep<T>({ logger }: TrainingDeps, work: () => Promise<T>): Promise<T> {
+  let isOurs = false;
+  const attempt = (): Promise<T> =>
+    work().catch((error: unknown) => {
+      isOurs = !isOutage(error);
+      throw error;
+    });
   try {
-    return await runChunk(logger, work);
+    return await runChunk(logger, attempt);
   } catch (error) {
-    const isOurFault = error instanceof ApplicationFailure && error.type !== FAILURE.interrupted;
-    if (!isOurFault || Context.current().info.attempt < MOST_ATTEMPTS) throw error;
+    const isLasting = isOurs && error instanceof ApplicationFailure && error.type !== FAILURE.interrupted;
+    if (!isLasting || Context.current().info.attempt < MOST_ATTEMPTS) throw error;
     throw ApplicationFailure.nonRetryable(error.message, FAILURE.permanent);
   }
 }

@@ -1,7 +1,13 @@
 /** The thread's side of `createThread`: answers each request with one reply. */
 import { parentPort } from 'node:worker_threads';
 
-export type Reply<Result> = { ok: true; result: Result } | { ok: false; message: string };
+export type Reply<Result> = { ok: true; result: Result } | { ok: false; message: string; system: SystemFault };
+
+/** What the operating system said of a fault, as Node's errors have it; empty for any other. */
+export interface SystemFault {
+  code?: string;
+  syscall?: string;
+}
 
 /**
  * Answers every message of the parent by `handle`. A throw becomes a failed reply, so that the thread lives on.
@@ -16,7 +22,17 @@ export function serve<Request, Result>(handle: (request: Request) => Result | Pr
       .then(() => handle(request))
       .then(
         (result) => reply({ ok: true, result }),
-        (error: unknown) => reply({ ok: false, message: error instanceof Error ? error.message : 'unknown' }),
+        (error: unknown) =>
+          reply({
+            ok: false,
+            message: error instanceof Error ? error.message : 'unknown',
+            system: systemFaultOf(error),
+          }),
       );
   });
+}
+
+function systemFaultOf(error: unknown): SystemFault {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  return typeof code === 'string' && typeof syscall === 'string' ? { code, syscall } : {};
 }

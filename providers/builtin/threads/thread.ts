@@ -32,7 +32,7 @@ export class ThreadTimeoutError extends Error {
   override readonly name = 'ThreadTimeoutError';
 }
 
-/** The job itself threw; `message` is that of the thread's error. */
+/** The job itself threw; `message` is that of the thread's error, and so are `code` and `syscall` where it has both. */
 export class ThreadJobError extends Error {
   override readonly name = 'ThreadJobError';
 }
@@ -117,7 +117,7 @@ function exchange<Request, Result>(
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const onMessage = (reply: Reply<Result>): void => {
     if (reply.ok) resolve(reply.result);
-    else reject(new ThreadJobError(reply.message));
+    else reject(Object.assign(new ThreadJobError(reply.message), reply.system));
   };
   const onError = (error: unknown): void => reject(new ThreadDiedError(`the thread failed: ${nameOf(error)}`));
   const onExit = (): void => reject(new ThreadDiedError('the thread ended'));

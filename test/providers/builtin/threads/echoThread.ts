@@ -1,4 +1,5 @@
 /** A thread for the tests: does what it is told. */
+import { writeFileSync } from 'node:fs';
 import { serve } from '../../../../providers/builtin/threads/serve.ts';
 
 let count = 0;
@@ -8,6 +9,7 @@ serve(async (request: string): Promise<string> => {
   if (request === 'slow') await new Promise((resolve) => setTimeout(resolve, 200));
   if (request === 'count') return `echo count ${count}`;
   if (request === 'throw') throw new Error('asked to');
+  if (request === 'write') writeFileSync('/dev/full', 'x');
   if (request === 'exit') process.exit(3);
   if (request === 'hang') for (;;);
   if (request === 'memory')

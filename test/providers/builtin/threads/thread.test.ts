@@ -33,6 +33,10 @@ describe('createThread', () => {
     expect(await echo.call('a', options)).toBe('echo a');
   });
 
+  it('tells what the operating system said to a job', async () => {
+    await expect(start().call('write', options)).rejects.toMatchObject({ code: 'ENOSPC', syscall: 'write' });
+  });
+
   it.each([['exit'], ['memory']])('rejects and starts again after the thread dies of %s', async (cause) => {
     const echo = start();
     await expect(echo.call(cause, options)).rejects.toBeInstanceOf(ThreadDiedError);
