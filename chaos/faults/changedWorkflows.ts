@@ -30,7 +30,9 @@ function createChangedWorkflows(): Fault {
     async setting() {
       const made = await makeRelease();
       release = made;
-      return { env: { RECONCILE_INTERVAL_SECONDS: '20' }, root: made.root, undo: () => made.remove() };
+      await made.bundle();
+      const env = { RECONCILE_INTERVAL_SECONDS: '20', WORKFLOW_BUNDLE: made.workflowBundle };
+      return { env, root: made.root, undo: () => made.remove() };
     },
     inject(stage) {
       if (release === null) throw new Error('there is no release to change');
@@ -43,14 +45,14 @@ async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> 
   const held = await holdWorkflows(stage);
   try {
     await changeWorkflows(release, 'careless');
-    await deploy(stage);
+    await deploy(stage, release);
   } finally {
     await held.release();
   }
   const blocked = await untilBlocked(stage, held.workflows);
   stage.log(`${blocked.length} of ${held.workflows.length} workflows stopped at the careless change, none ended by it`);
   await writeChange(release, 'patched');
-  await deploy(stage);
+  await deploy(stage, release);
   await until(
     'the held workflows',
     () => stillRunning(stage.temporal, held.workflows),
@@ -79,7 +81,8 @@ async function endThoseBegunCarelessly(stage: Stage): Promise<number> {
 }
 
 /** As a deploy replaces a worker: SIGTERM, and the launcher starts what lies in the folder by then. */
-async function deploy(stage: Stage): Promise<void> {
+async function deploy(stage: Stage, release: Release): Promise<void> {
+  await release.bundle();
   const back = await stage.replacement('workflow');
   const pid = (await stage.stack.pids())['workflow'];
   if (pid === undefined) throw new Error('there is no workflow worker');
