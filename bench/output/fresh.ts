@@ -104,6 +104,7 @@ async function until(bench: OutputBench, request: OutputRequest, shows: (answer:
   for (let requests = 1; requests <= MOST_REQUESTS; requests += 1) {
     const answer = await ask(bench, request);
     if (shows(answer)) return { requests, ms: answer.ms };
+    bench.tell(`${request.path} does not show it yet: ${answer.mode}, ${answer.ms.toFixed(0)} ms`);
   }
   return { requests: Infinity, ms: Number.NaN };
 }
