@@ -43,6 +43,8 @@ export class Catalogue {
   #itemBytes = 0;
   /** Of each slot the last change that was taken in, microseconds since 1970: what was read earlier never replaces it. */
   readonly #stamps: number[] = [];
+  /** Grows with every item that is taken in. */
+  changes = 0;
   companion: Companion | null = null;
   readonly vectors = new VectorColumns();
   readonly columns = new ItemColumns();
@@ -116,6 +118,7 @@ export class Catalogue {
     const micros = Number(position.micros);
     if ((this.#stamps[slot] ?? 0) > micros) return;
     this.#stamps[slot] = micros;
+    this.changes += 1;
     const known = this.#items[slot];
     const item = judgedItem({ ...change, properties: this.#keptOf(change.properties) });
     this.#itemBytes += bytesOf(item) - (known ? bytesOf(known) : 0);

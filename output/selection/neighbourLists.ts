@@ -14,9 +14,9 @@ const LISTS = 10_000;
  * Comparisons for lists of a person's items, which an answer can do without: so many a second in the whole process, some
  * 0.2 s of its time, however many people come whose items nobody has asked for.
  */
-const COMPARISONS_A_SECOND = 2_000_000;
-/** In one request, unless the list is its first one: some 50 ms. */
-const COMPARISONS_A_REQUEST = 500_000;
+const COMPARISONS_A_SECOND = 1_000_000;
+/** In one request, unless the list is its first one: some 10 ms. */
+const COMPARISONS_A_REQUEST = 50_000;
 /** First lists of requests may go so far into debt, so that others do not take what a first event needs to show. */
 const MOST_DEBT = COMPARISONS_A_SECOND;
 

@@ -11,7 +11,6 @@ import { isEligible, type JudgedItem } from '../../domain/output/mayShow.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from './messages.ts';
 import type { Picker } from './picker.ts';
-import { TopSlots } from './topSlots.ts';
 
 /** A new item that the question allows. */
 export interface Newcomer extends RankedItem, Trial {
@@ -26,15 +25,7 @@ const DAY_MS = 86_400_000;
 
 /** The newest items that anybody may be shown, by slot: those whose trials are counted. */
 export function newestItems(catalogue: Catalogue): JudgedItem[] {
-  const since = Date.now() - NEW_DAYS * DAY_MS;
-  const newest = new TopSlots(MOST_COUNTED);
-  for (let slot = 0; slot < catalogue.size; slot += 1) {
-    const age = catalogue.columns.publishedAt(slot) - since;
-    if (age < 0 || newest.isTooLow(age)) continue;
-    const item = catalogue.itemAt(slot);
-    if (item && isEligible(item)) newest.offer(slot, age);
-  }
-  return [...newest.take().slots].flatMap((slot) => catalogue.itemAt(slot) ?? []);
+  return firstOf(catalogue, MOST_COUNTED, isEligible).flatMap((slot) => catalogue.itemAt(slot) ?? []);
 }
 
 /** @param totals the scores of all slots */
@@ -43,15 +34,13 @@ export function findNewcomers(
   pick: Picker,
   totals: Float32Array,
 ): (Trial & Pick<Newcomer, 'slot' | 'id' | 'score'>)[] {
-  const since = Date.now() - NEW_DAYS * DAY_MS;
-  const newest = new TopSlots(MOST_NEWCOMERS);
-  for (let slot = 0; slot < catalogue.size; slot += 1) {
-    const age = catalogue.columns.publishedAt(slot) - since;
-    if (age < 0 || newest.isTooLow(age) || catalogue.trials.impressions(slot) >= TRIED_IMPRESSIONS) continue;
-    const item = catalogue.itemAt(slot);
-    if (item && pick.isAllowed(item)) newest.offer(slot, age);
-  }
-  const found = pick.from(newest.take()).ranked.map(({ id }) => ({ id, slot: catalogue.slotOf(id) ?? 0 }));
+  const newest = firstOf(
+    catalogue,
+    MOST_NEWCOMERS,
+    (item, slot) => catalogue.trials.impressions(slot) < TRIED_IMPRESSIONS && pick.isAllowed(item),
+  );
+  const scored = { slots: Uint32Array.from(newest), scores: new Float32Array(newest.length) };
+  const found = pick.from(scored).ranked.map(({ id }) => ({ id, slot: catalogue.slotOf(id) ?? 0 }));
   const best = found.reduce((most, { slot }) => Math.max(most, totals[slot] ?? 0), 0);
   return found.map(({ id, slot }) => ({
     id,
@@ -61,6 +50,44 @@ export function findNewcomers(
     impressions: catalogue.trials.impressions(slot),
     opens: catalogue.trials.opens(slot),
   }));
+}
+
+/** The newest ones that pass, the newest first. */
+function firstOf(catalogue: Catalogue, most: number, passes: (item: JudgedItem, slot: number) => boolean): number[] {
+  const found: number[] = [];
+  for (const slot of recentSlots(catalogue)) {
+    if (found.length === most) break;
+    const item = catalogue.itemAt(slot);
+    if (item && passes(item, slot)) found.push(slot);
+  }
+  return found;
+}
+
+interface Recent {
+  slots: Uint32Array;
+  changes: number;
+  madeAt: number;
+}
+
+/** How old the list may be while items change, and while none does. */
+const FRESH_MS = { changed: 1_000, unchanged: 60_000 };
+
+const recents = new WeakMap<Catalogue, Recent>();
+
+/** What was published within the last {@link NEW_DAYS}, the newest first. */
+function recentSlots(catalogue: Catalogue): Uint32Array {
+  const known = recents.get(catalogue);
+  const madeAt = performance.now();
+  const { changes } = catalogue;
+  if (known && madeAt - known.madeAt < FRESH_MS[known.changes === changes ? 'unchanged' : 'changed'])
+    return known.slots;
+  const since = Date.now() - NEW_DAYS * DAY_MS;
+  const { columns } = catalogue;
+  const recent: number[] = [];
+  for (let slot = 0; slot < catalogue.size; slot += 1) if (columns.publishedAt(slot) >= since) recent.push(slot);
+  const slots = Uint32Array.from(recent.sort((a, b) => columns.publishedAt(b) - columns.publishedAt(a) || a - b));
+  recents.set(catalogue, { slots, changes, madeAt });
+  return slots;
 }
 
 /**

@@ -53,6 +53,7 @@ const GROWTH = 1.25;
  */
 export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQuestion, recipe: Recipe): PartsRanking {
   const pick = pickerOf(catalogue, question);
+  const { mostFactor } = pick;
   const priors = priorsOf(catalogue);
   const parts = recipe.parts.flatMap((part): Scaled[] => {
     const largest = part.weight > 0 ? (part.unit ?? part.scores).largest() : 0;
@@ -60,12 +61,15 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
   });
   sum(catalogue.size, priors, recipe, parts);
   const top = new TopSlots(pick.enough);
+  let { bar } = top;
   for (let slot = 0; slot < catalogue.size; slot += 1) {
     const total = totals[slot] as number;
     // Rules cost more than a comparison: they are asked of what would find room.
-    if (top.isTooLow(total > 0 ? total * pick.mostFactor : total)) continue;
+    if ((total > 0 ? total * mostFactor : total) <= bar) continue;
     const item = catalogue.itemAt(slot);
-    if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, total));
+    if (!item || !pick.isAllowed(item)) continue;
+    top.offer(slot, pick.scoreOf(item, total));
+    ({ bar } = top);
   }
   const { ranked, isAll } = pick.from(top.take());
   const tell = tellerOf({ parts, recipe, priors, explain: question.explain });

@@ -1,5 +1,5 @@
 /** What is popular or rises, in a region or everywhere, and what is new where nothing is. */
-import { shareOf, trendShare } from '../../domain/output/popularity.ts';
+import { shareOf, trendShare, type Period } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { PopularQuestion, RankAnswer } from './messages.ts';
@@ -20,20 +20,24 @@ export function rankPopular(catalogue: Catalogue, question: PopularQuestion): Ra
 
 /** The same for a question that finds nothing to go by. */
 export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picker): RankAnswer {
-  const scoreOf = scorerOf(catalogue, asked);
+  const scores = scoresOf(catalogue, asked);
+  const { mostFactor } = pick;
   const top = new TopSlots(pick.enough);
-  for (let slot = 0; slot < catalogue.size; slot += 1) {
-    const score = scoreOf(slot);
+  let { bar } = top;
+  for (let slot = 0; slot < scores.length; slot += 1) {
+    const score = scores[slot] as number;
     // Rules cost more than a comparison: they are asked of what would find room.
-    if (top.isTooLow(score * pick.mostFactor)) continue;
+    if (score * mostFactor <= bar) continue;
     const item = catalogue.itemAt(slot);
-    if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, score));
+    if (!item || !pick.isAllowed(item)) continue;
+    top.offer(slot, pick.scoreOf(item, score));
+    ({ bar } = top);
   }
   const { ranked, isAll } = pick.from(top.take());
   return {
     ranked: ranked.map((one) => {
       const slot = catalogue.slotOf(one.id) ?? -1;
-      return { ...one, reason: reasonOf(scoreOf(slot), asked), parts: partsOf(catalogue, asked, slot) };
+      return { ...one, reason: reasonOf(scores[slot] ?? 0, asked), parts: partsOf(catalogue, asked, slot) };
     }),
     model: null,
     mode: 'popular',
@@ -41,36 +45,55 @@ export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picke
   };
 }
 
-/** Within each of the three bands by what belongs there. */
-function scorerOf(catalogue: Catalogue, { period, trend, region }: Asked): (slot: number) => number {
+/** The scores of all slots: within each of the three bands by what belongs there. */
+function scoresOf(catalogue: Catalogue, { period, trend, region }: Asked): Float64Array {
   const priors = priorsOf(catalogue);
-  const counts = region === null ? null : (catalogue.regions.find(region.key, period) ?? null);
-  const particular = trend ? trendScorer(priors, counts, period) : regionScorer(counts);
+  const counts = region === null ? undefined : catalogue.regions.find(region.key, period);
+  if (counts === undefined) return keptScores(priors, period, trend);
+  const scores = keptScores(priors, period, false).slice();
+  const slots = [...counts.slots()];
+  const shares = trend ? trendShares(counts, slots) : totalShares(counts, slots);
+  for (const [at, slot] of slots.entries()) {
+    const share = shares[at] ?? 0;
+    if (share > 0) scores[slot] = particularScore(share);
+  }
+  return scores;
+}
+
+function particularScore(share: number): number {
+  return POPULAR_BELOW + (1 - POPULAR_BELOW) * share;
+}
+
+function trendShares(counts: RegionCounts, slots: readonly number[]): number[] {
+  const trends = slots.map((slot) => counts.trend(slot));
+  const most = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
+  return trends.map((trend) => trendShare(trend, most));
+}
+
+function totalShares(counts: RegionCounts, slots: readonly number[]): number[] {
+  const most = counts.most();
+  return slots.map((slot) => shareOf(counts.total(slot), most));
+}
+
+/** By what the scores are made of, for as long as that holds: everybody who asks for a period gets the same ones. */
+const kept = new WeakMap<Priors, Map<string, Float64Array>>();
+
+function keptScores(priors: Priors, period: Period, trend: boolean): Float64Array {
+  const made = kept.get(priors) ?? new Map<string, Float64Array>();
+  kept.set(priors, made);
+  const name = `${period} ${trend}`;
+  const known = made.get(name);
+  if (known) return known;
   const general = priors.popularity(period);
-  return (slot) => {
-    const share = particular(slot);
-    if (share > 0) return POPULAR_BELOW + (1 - POPULAR_BELOW) * share;
-    const popular = general[slot] ?? 0;
+  const rising = trend ? priors.trend(period) : null;
+  const scores = Float64Array.from(general, (popular, slot) => {
+    const share = rising?.[slot] ?? 0;
+    if (share > 0) return particularScore(share);
     if (popular > 0) return NEW_BELOW + (POPULAR_BELOW - NEW_BELOW) * popular;
     return NEW_BELOW * (priors.recency[slot] ?? 0);
-  };
-}
-
-/** From 0 to 1 for what rises most. */
-function trendScorer(priors: Priors, counts: RegionCounts | null, period: Asked['period']): (slot: number) => number {
-  if (counts === null) {
-    const trends = priors.trend(period);
-    return (slot) => trends[slot] ?? 0;
-  }
-  let most = 0;
-  for (const slot of counts.slots()) most = Math.max(most, counts.trend(slot));
-  return (slot) => trendShare(counts.trend(slot), most);
-}
-
-function regionScorer(counts: RegionCounts | null): (slot: number) => number {
-  if (counts === null) return () => 0;
-  const most = counts.most();
-  return (slot) => shareOf(counts.total(slot), most);
+  });
+  made.set(name, scores);
+  return scores;
 }
 
 const DIGITS = 4;

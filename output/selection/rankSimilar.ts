@@ -47,11 +47,14 @@ function scan(catalogue: Catalogue, subject: number, pick: Picker): Picked {
   const { least } = similarityOf(catalogue.vectors.modelOf(subject) ?? '');
   const top = new TopSlots(pick.enough);
   const cosines = catalogue.compareAll(subject);
+  let { bar } = top;
   for (let slot = 0; slot < cosines.length; slot += 1) {
     const cosine = cosines[slot] as number;
-    if (!(cosine >= least) || slot === subject || top.isTooLow(cosine * pick.mostFactor)) continue;
+    if (!(cosine >= least) || slot === subject || cosine * pick.mostFactor <= bar) continue;
     const item = catalogue.itemAt(slot);
-    if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, cosine));
+    if (!item || !pick.isAllowed(item)) continue;
+    top.offer(slot, pick.scoreOf(item, cosine));
+    ({ bar } = top);
   }
   const { ranked, isAll } = pick.from(top.take());
   return { ranked, isAll: isAll && !top.isCut };

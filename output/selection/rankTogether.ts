@@ -46,12 +46,15 @@ type Found = Pick<RankAnswer, 'ranked' | 'isAll'>;
 function rankParts(catalogue: Catalogue, pick: Picker, cart: readonly WeightedSlot[]): Found {
   const most = together.largest();
   const top = new TopSlots(pick.enough);
-  for (let slot = 0; slot < catalogue.size; slot += 1) {
+  const offer = (slot: number): void => {
     const score = scoreOf(slot, most);
-    if (score <= 0 || top.isTooLow(score * pick.mostFactor)) continue;
+    // Slots come in no order.
+    if (score <= 0 || score * pick.mostFactor < top.bar) return;
     const item = catalogue.itemAt(slot);
     if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, score));
-  }
+  };
+  for (const slot of together.touched) offer(slot);
+  for (const slot of content.touched) if (!((together.values[slot] ?? 0) > 0)) offer(slot);
   const { ranked, isAll } = pick.from(top.take());
   return {
     ranked: ranked.map((one) => ({ ...one, ...tellOf(catalogue.slotOf(one.id) ?? -1, cart) })),

@@ -16,8 +16,8 @@ const GROWTH = 1.5;
 
 /** From so many slots on, sketches say which vectors are worth comparing: with fewer, comparing all takes no longer. */
 const SKETCHED_FROM = 16_384;
-/** Vectors that are compared then: four times as many as a list of neighbours keeps. */
-const CANDIDATES = 2_048;
+/** Vectors that are compared then: twice as many as a list of neighbours keeps. */
+const CANDIDATES = 1_024;
 /** A sketch is an eighth of a vector of usual length. */
 const SKETCH_COST = 1 / 8;
 

@@ -37,11 +37,14 @@ export function nearestByMeaning(
 
 function bestOf({ slots, cosines }: NearSlots, isAllowed: (slot: number) => boolean): ScoredSlots {
   const top = new TopSlots(MOST_HITS);
+  let { bar } = top;
   for (let at = 0; at < slots.length; at += 1) {
     const slot = slots[at] as number;
     const cosine = cosines[at] as number;
     // Rules cost more than a comparison: they are asked of what would find room.
-    if (!top.isTooLow(cosine) && isAllowed(slot)) top.offer(slot, cosine);
+    if (cosine <= bar || !isAllowed(slot)) continue;
+    top.offer(slot, cosine);
+    ({ bar } = top);
   }
   return top.take();
 }
