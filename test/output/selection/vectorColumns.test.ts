@@ -64,8 +64,8 @@ describe('VectorColumns', () => {
     for (const slot of [0, 7_777, 19_999]) {
       const subject = columns.at(slot);
       if (!subject) throw new Error('no vector');
-      const all = columns.allNear(subject, MANY, 0.4);
-      const near = columns.near(subject, MANY, 0.4);
+      const all = columns.allNear(subject, MANY, 0.5);
+      const near = columns.near(subject, MANY, 0.5);
       expect(near.isAll).toBe(true);
       expect(all.slots.length).toBeGreaterThan(150);
       expect(near).toEqual(all);
