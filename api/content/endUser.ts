@@ -22,15 +22,16 @@ const oneOfThem = ['user_id', 'anonymous_id', 'fingerprint_uuid'].map((name) => 
   properties: { [name]: { type: 'string' } },
 }));
 
+const IDENTIFIERS = {
+  user_id: Type.Optional(nullable(userId)),
+  anonymous_id: Type.Optional(nullable(anonymousId)),
+  fingerprint_uuid: Type.Optional(nullable(fingerprintUuid)),
+};
+
 /** At least one of the three; the handler asks {@link requireIdentifiers}. */
-export const EndUserIds = strictObject(
-  {
-    user_id: Type.Optional(nullable(userId)),
-    anonymous_id: Type.Optional(nullable(anonymousId)),
-    fingerprint_uuid: Type.Optional(nullable(fingerprintUuid)),
-  },
-  { title: 'EndUserIds', [DESCRIBED]: { anyOf: oneOfThem } },
-);
+export const EndUserIds = strictObject(IDENTIFIERS, { title: 'EndUserIds', [DESCRIBED]: { anyOf: oneOfThem } });
+/** Or none: an answer for nobody in particular. */
+export const AudienceIds = strictObject(IDENTIFIERS, { title: 'AudienceIds' });
 export type EndUserIds = Static<typeof EndUserIds>;
 
 export function endUserOf(user: EndUserIds): EndUser {

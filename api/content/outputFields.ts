@@ -10,7 +10,7 @@ import { MAX_PER_AUTHOR } from '../../output/serve/paths.ts';
 import { TOLD_FIELDS } from '../../output/serve/told.ts';
 import { ITEM_TYPES } from '../../domain/steps.ts';
 import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
-import { EndUserIds } from './endUser.ts';
+import { AudienceIds } from './endUser.ts';
 
 export const MAX_OUTPUT_BYTES = 64 * 1024;
 export const DEFAULT_OUTPUT_LIMIT = 20;
@@ -80,7 +80,7 @@ const OutputPin = strictObject(
 
 /** The fields that requests for recommendations and searches share. */
 export const outputRequestFields = {
-  user: Type.Optional(nullable(EndUserIds)),
+  user: Type.Optional(nullable(AudienceIds)),
   surface: Type.Optional(nullable(text(16, { description: 'Место показа, как в событиях' }))),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: DEFAULT_OUTPUT_LIMIT })),
   cursor: Type.Optional(

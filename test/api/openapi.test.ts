@@ -57,6 +57,14 @@ describe('the descriptions', () => {
     });
   });
 
+  it('let recommendations be asked for nobody in particular', () => {
+    const { schemas } = document.components;
+    const user = { ofFeed: schemas['FeedRequest']?.properties['user'], named: schemas['AudienceIds'] };
+    expect(JSON.stringify(user)).toContain('anonymous_id');
+    expect(JSON.stringify(user)).not.toContain('"required"');
+    expect(JSON.stringify(schemas['EndUserIds'])).toContain('"required":["user_id"]');
+  });
+
   it('have bases of their own', () => {
     expect([contentDescription.basePath, cabinetDescription.basePath]).toEqual(['/content/api/v1', '/cabinet/api']);
   });

@@ -695,13 +695,7 @@ export type OutputPin = {
 };
 
 export type FeedRequest = {
-    user?: ({
-        user_id: string;
-    } | {
-        anonymous_id: string;
-    } | {
-        fingerprint_uuid: string;
-    } | null) & {
+    user?: {
         /**
          * Учётная запись на стороне клиента
          */
@@ -714,7 +708,7 @@ export type FeedRequest = {
          * UUID службы отпечатков устройств; учитывается, если она подключена
          */
         fingerprint_uuid?: string | null;
-    };
+    } | null;
     /**
      * Место показа, как в событиях
      */
@@ -866,13 +860,7 @@ export type NextRequest = unknown & {
      * Сессия, старые раньше
      */
     items?: Array<string>;
-    user?: ({
-        user_id: string;
-    } | {
-        anonymous_id: string;
-    } | {
-        fingerprint_uuid: string;
-    } | null) & {
+    user?: {
         /**
          * Учётная запись на стороне клиента
          */
@@ -885,7 +873,7 @@ export type NextRequest = unknown & {
          * UUID службы отпечатков устройств; учитывается, если она подключена
          */
         fingerprint_uuid?: string | null;
-    };
+    } | null;
     /**
      * Место показа, как в событиях
      */
@@ -962,13 +950,7 @@ export type TogetherRequest = {
      * Корзина
      */
     items: Array<string>;
-    user?: ({
-        user_id: string;
-    } | {
-        anonymous_id: string;
-    } | {
-        fingerprint_uuid: string;
-    } | null) & {
+    user?: {
         /**
          * Учётная запись на стороне клиента
          */
@@ -981,7 +963,7 @@ export type TogetherRequest = {
          * UUID службы отпечатков устройств; учитывается, если она подключена
          */
         fingerprint_uuid?: string | null;
-    };
+    } | null;
     /**
      * Место показа, как в событиях
      */
@@ -1062,13 +1044,7 @@ export type PopularRequest = {
      * Город или страна из профилей; на русском, английском или код
      */
     region?: string | null;
-    user?: ({
-        user_id: string;
-    } | {
-        anonymous_id: string;
-    } | {
-        fingerprint_uuid: string;
-    } | null) & {
+    user?: {
         /**
          * Учётная запись на стороне клиента
          */
@@ -1081,7 +1057,7 @@ export type PopularRequest = {
          * UUID службы отпечатков устройств; учитывается, если она подключена
          */
         fingerprint_uuid?: string | null;
-    };
+    } | null;
     /**
      * Место показа, как в событиях
      */
@@ -1155,13 +1131,7 @@ export type PopularRequest = {
 
 export type SimilarRequest = {
     item: string;
-    user?: ({
-        user_id: string;
-    } | {
-        anonymous_id: string;
-    } | {
-        fingerprint_uuid: string;
-    } | null) & {
+    user?: {
         /**
          * Учётная запись на стороне клиента
          */
@@ -1174,7 +1144,7 @@ export type SimilarRequest = {
          * UUID службы отпечатков устройств; учитывается, если она подключена
          */
         fingerprint_uuid?: string | null;
-    };
+    } | null;
     /**
      * Место показа, как в событиях
      */
@@ -1255,13 +1225,7 @@ export type SearchRequest = {
      * Слова; "фраза в кавычках"; -слово, которого быть не должно. Пустой запрос показывает всё, что разрешают фильтры
      */
     query: string;
-    user?: ({
-        user_id: string;
-    } | {
-        anonymous_id: string;
-    } | {
-        fingerprint_uuid: string;
-    } | null) & {
+    user?: {
         /**
          * Учётная запись на стороне клиента
          */
@@ -1274,7 +1238,7 @@ export type SearchRequest = {
          * UUID службы отпечатков устройств; учитывается, если она подключена
          */
         fingerprint_uuid?: string | null;
-    };
+    } | null;
     /**
      * Место показа, как в событиях
      */
@@ -1457,13 +1421,7 @@ export type SearchResponse = {
 };
 
 export type SuggestRequest = {
-    user?: ({
-        user_id: string;
-    } | {
-        anonymous_id: string;
-    } | {
-        fingerprint_uuid: string;
-    } | null) & {
+    user?: {
         /**
          * Учётная запись на стороне клиента
          */
@@ -1476,7 +1434,7 @@ export type SuggestRequest = {
          * UUID службы отпечатков устройств; учитывается, если она подключена
          */
         fingerprint_uuid?: string | null;
-    };
+    } | null;
     /**
      * Место показа, как в событиях
      */
