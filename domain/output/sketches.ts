@@ -12,8 +12,8 @@ export const SKETCH_BITS = 512;
 export const SKETCH_BYTES = SKETCH_BITS / 8;
 
 const ROUNDS = 2;
-/** Standard deviations: of two vectors exactly at the bound, one in 30,000 pairs differs in more bits. */
-const MARGIN = 4;
+/** Standard deviations: of pairs exactly at the bound one in 700 differs in more bits, and of nearer ones hardly any. */
+const MARGIN = 3;
 
 /** Writes the sketch of a vector of any dimension into {@link SKETCH_BYTES} bytes. */
 export function sketchInto(into: Uint8Array, vector: Int8Array): void {

@@ -62,11 +62,12 @@ describe('sketches', () => {
       const [a, b] = pairOf(random, 256, 1);
       if (differentBits(a, b) > mostDifferentBits(cosineOf(a, b))) beyond += 1;
     }
-    expect(beyond).toBeLessThanOrEqual(2);
+    // In theory 2.7.
+    expect(beyond).toBeLessThanOrEqual(8);
   });
 
   it('allow no difference for the same direction, and every one for the opposite', () => {
-    expect([mostDifferentBits(1), mostDifferentBits(0), mostDifferentBits(-1)]).toEqual([0, 302, SKETCH_BITS]);
+    expect([mostDifferentBits(1), mostDifferentBits(0), mostDifferentBits(-1)]).toEqual([0, 290, SKETCH_BITS]);
     expect(differentBits([3, -4, 5], [6, -8, 10])).toBe(0);
   });
 });
