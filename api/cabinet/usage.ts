@@ -52,7 +52,7 @@ export const getUsage = define({
   query: strictObject({
     month: Type.Optional(
       Type.String({
-        pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+        pattern: '^[1-9]\\d{3}-(0[1-9]|1[0-2])$',
         description: 'Например 2026-11; без него — текущий',
         examples: ['2026-11'],
       }),

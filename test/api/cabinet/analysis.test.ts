@@ -114,7 +114,7 @@ describe('GET /projects/{id}/usage', () => {
     ]);
   });
 
-  it.each(['2026-13', '2026-1', '2026', 'x'])('refuses the month %s', async (month) => {
+  it.each(['2026-13', '2026-1', '2026', 'x', '0000-03'])('refuses the month %s', async (month) => {
     expect((await call('GET', `/projects/${project.id}/usage?month=${month}`)).status).toBe(400);
   });
 
