@@ -14,7 +14,7 @@ import { PopularityColumns } from './popularityColumns.ts';
 import { Regions } from './regionCounts.ts';
 import { placeModel, type SlotModel } from './slotModel.ts';
 import { NO_TRIALS, type Trials } from './trials.ts';
-import { VectorColumns, type NearSlots } from './vectorColumns.ts';
+import { NOTHING_NEAR, VectorColumns, type NearSlots } from './vectorColumns.ts';
 
 /** An item without texts and properties, its entry among the ids included; measured: 100,000 with two tags and a property take 47 MB. */
 const ITEM_BYTES = 350;
@@ -30,7 +30,6 @@ export interface Companion {
 }
 
 const NOTHING = new Float32Array(0);
-const NOTHING_NEAR: NearSlots = { slots: new Uint32Array(0), cosines: NOTHING, isAll: true };
 
 export class Catalogue {
   /** Items keep their slot for as long as the catalogue is held; deleted ones stay as what they are. */

@@ -7,6 +7,8 @@ export interface Candidates {
   slots: Uint32Array;
   /** Every slot that can have the cosine is among them, but for rare chances (domain/output/sketches.ts). */
   isAll: boolean;
+  /** 1 for those that differ most, a quarter of them: what was cut off differs even more. */
+  isLast: Uint8Array;
 }
 
 export interface CandidatesAsked {
@@ -19,6 +21,9 @@ export interface CandidatesAsked {
   spaceOf: Int16Array;
   space: number;
 }
+
+/** The share of the candidates that tells what lies beyond them. */
+const LAST = 1 / 4;
 
 /** Catalogues are asked one after the other, so they share their memory. */
 let differences = new Int32Array(0);
@@ -52,14 +57,17 @@ export class SketchColumns {
     });
     const farthest = mostDifferentBits(least);
     const { bits, found } = nearest(howMany, farthest, most);
+    const { bits: lastFrom } = nearest(howMany, bits, found * (1 - LAST));
     const candidates = new Uint32Array(found);
+    const isLast = new Uint8Array(found);
     let at = 0;
     for (let slot = 0; slot < count; slot += 1)
       if ((differences[slot] as number) <= bits && spaceOf[slot] === space) {
         candidates[at] = slot;
+        isLast[at] = (differences[slot] as number) >= lastFrom ? 1 : 0;
         at += 1;
       }
-    return { slots: candidates, isAll: bits === farthest };
+    return { slots: candidates, isAll: bits === farthest, isLast };
   }
 }
 

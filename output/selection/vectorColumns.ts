@@ -29,6 +29,8 @@ export interface NearSlots {
   isAll: boolean;
 }
 
+export const NOTHING_NEAR: NearSlots = { slots: new Uint32Array(0), cosines: new Float32Array(0), isAll: true };
+
 /** Comparisons are made one after the other, so they share their memory. */
 let cosines = new Float32Array(0);
 
@@ -153,23 +155,26 @@ export class VectorColumns {
   #nearBySketches({ model, vector, norm }: PlacedItem, slots: number, least: number): NearSlots {
     const own = this.#knownSpace({ model, vector });
     const asked = { slots, least, most: CANDIDATES, spaceOf: this.#spaceOf, space: own };
-    const candidates =
-      own === NO_SPACE ? { slots: new Uint32Array(0), isAll: true } : this.#sketches.candidates(vector, asked);
+    if (own === NO_SPACE) return NOTHING_NEAR;
+    const candidates = this.#sketches.candidates(vector, asked);
     const near = new Uint32Array(candidates.slots.length);
     const cosinesOfNear = new Float32Array(candidates.slots.length);
     let count = 0;
+    let isCut = false;
     const rows = { numbers: this.#numbers, stride: this.#stride, rows: candidates.slots };
     productsWithRows(vector, rows, (first, products) => {
       for (let at = 0; at < products.length; at += 1) {
         const slot = candidates.slots[first + at] as number;
         const cosine = (products[at] as number) / (norm * (this.#norms[slot] as number));
         if (cosine < least) continue;
+        // Where the last candidates are near enough, some of those that were cut off may be, too.
+        isCut ||= !candidates.isAll && candidates.isLast[first + at] === 1;
         near[count] = slot;
         cosinesOfNear[count] = cosine;
         count += 1;
       }
     });
-    return { slots: near.subarray(0, count), cosines: cosinesOfNear.subarray(0, count), isAll: candidates.isAll };
+    return { slots: near.subarray(0, count), cosines: cosinesOfNear.subarray(0, count), isAll: !isCut };
   }
 
   /**

@@ -72,6 +72,18 @@ describe('VectorColumns', () => {
     }
   });
 
+  it('knows that nothing else is near where the last candidates are not', () => {
+    const columns = manyClusters();
+    const subject = columns.at(7_777);
+    if (!subject) throw new Error('no vector');
+    // Most vectors may have such a cosine by their sketches, but only those of the subject have it.
+    const near = columns.near(subject, MANY, 0.35);
+    const all = columns.allNear(subject, MANY, 0.35);
+    expect(near.isAll).toBe(true);
+    expect([...near.slots].filter((slot) => slot % 100 === 77)).toHaveLength(200);
+    expect(all.slots.length - near.slots.length).toBeLessThan(5);
+  });
+
   it('finds the nearest when too many are near, and says so', () => {
     const columns = manyClusters();
     const subject = columns.at(7_777);
