@@ -100,7 +100,7 @@ const DAMAGES: readonly Damage[] = [
   },
   {
     what: 'a webhook is still to be sent',
-    sql: `update deliveries set status = 'pending', lane = 'retry', next_attempt_at = now() - interval '1 second' where ctid = (select ctid from deliveries where project_id = $1 and item_id = 'base-5' limit 1)`,
+    sql: `update deliveries set status = 'pending', lane = 'retry', next_attempt_at = now() - interval '1 minute' where ctid = (select ctid from deliveries where project_id = $1 and item_id = 'base-5' limit 1)`,
     found: /^undelivered: delivery \S+ of base-5 is pending in the lane retry$/,
   },
   {
