@@ -13,11 +13,14 @@ const LAYERS = {
   db: ['domain', 'dictionaries'],
   blobs: ['domain', 'process'],
   outgoing: ['domain'],
-  providers: ['domain', 'outgoing', 'process'],
+  /** Dictionaries too: topics of texts are those that people are interested in. */
+  providers: ['domain', 'dictionaries', 'outgoing', 'process'],
   /** Forms of what comes in, by request or by file, and what judges it. */
   schemas: ['domain'],
   /** Versioned lists of interests, purchase categories and places. */
   dictionaries: ['domain'],
+  /** The web app, which runs in browsers: what it knows of the product is the client of the cabinet API. */
+  cabinet: ['clients'],
   /** Runs in browsers; bundled by scripts/tag.ts, with those figures of the domain that both sides go by. */
   tag: ['domain'],
   reports: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'process'],
@@ -138,9 +141,9 @@ module.exports = {
     },
     {
       name: 'product-not-to-dev-dependencies',
-      comment: 'An installation without devDependencies must run. The tag is bundled before.',
+      comment: 'An installation without devDependencies must run. The tag and the web app are bundled before.',
       severity: 'error',
-      from: { pathNot: `^(${[...AIDS, 'tag'].join('|')})/` },
+      from: { pathNot: `^(${[...AIDS, 'tag', 'cabinet'].join('|')})/` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'] },
     },
     {
@@ -163,7 +166,8 @@ module.exports = {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(node_modules/\\.bin|data|dist|coverage)/|^clients/(webhooks-)?typescript/(dist/|node_modules/|generate\\.js)',
+      // The parser takes no JSX; what the components of the cabinet may import is in .oxlintrc.json.
+      path: '\\.tsx$|^(node_modules/\\.bin|data|dist|coverage|cabinet/dist)/|^clients/(webhooks-)?typescript/(dist/|node_modules/|generate\\.js)',
     },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

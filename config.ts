@@ -1,6 +1,6 @@
 /**
- * The environment, read once at start. Every fault is reported at once, each with the setting's
- * name and what to write instead; nothing else in the product reads `process.env`.
+ * The environment, read once at start. All faults are reported together, each with the setting's name and what to write
+ * instead; nothing else in the product reads `process.env`.
  */
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
@@ -10,16 +10,24 @@ import type { LakeSettings } from './reports/lake/settings.ts';
 import type { AllowList } from './outgoing/address.ts';
 import type { MailSettings } from './outgoing/mail.ts';
 import type { ProviderCapability } from './domain/capabilities.ts';
+import type { Prices } from './domain/prices.ts';
 import { readSelectionSettings, type SelectionSettings } from './output/settings.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/reruns.ts';
 import { SettingsReader, type Env } from './process/settingsReader.ts';
 import { readTemporalSettings, type TemporalAccess } from './process/temporalAccess.ts';
+import { readPrices } from './providers/prices.ts';
 import {
   readCapability,
   readEmbeddingTraits,
+  readNudityModelDir,
+  readPictures,
   readSentenceEncoderDir,
+  readVoiceModelDir,
+  readTextReaderFolders,
   type CapabilityConfig,
   type EmbeddingTraits,
+  type PicturesConfig,
+  type TextReaderFolders,
 } from './providers/settings.ts';
 
 export type { CapabilityConfig, Env };
@@ -30,82 +38,99 @@ export interface Config {
   port: number;
   /** The number of processes that api/cluster.ts runs. */
   apiProcesses: number;
-  /** Prometheus metrics of the API; the workers have ports of their own. 0 turns metrics off. */
+  /** Address of the API's Prometheus metrics; the workers have ports of their own. Port 0 turns metrics off. */
   metricsHost: string;
   metricsPort: number;
-  /** Public origin of the installation, for links and the webhook User-Agent. No trailing slash. */
+  /** Public origin of the installation, for links and the webhook User-Agent, without a trailing slash. */
   publicUrl: string;
   contentHost: string | null;
   analyticsHost: string | null;
   requireHttps: boolean;
-  /** Addresses and networks of the peers whose X-Forwarded-* headers are believed. */
+  /** Addresses and networks of the peers whose X-Forwarded-* headers are trusted. */
   trustedProxies: string[];
   databaseUrl: string;
   databasePoolSize: number;
   temporalAddress: string;
   temporalNamespace: string;
-  /** How long work in hand may go on after a stop was asked for; then it is given up to a retry. */
+  /** Origin of Temporal's web page, as administrators reach it, without a trailing slash; null: only ids are shown. */
+  temporalUiUrl: string | null;
+  /** How long current work may continue after a stop was requested; then it is left to a retry. */
   workerGraceMs: number;
-  /** TLS, a client's certificate, an API key. */
+  /** TLS, a client certificate, an API key. */
   temporalAccess: TemporalAccess;
   /** File of the workflows' code (process/workflowBundle.ts); null: the worker bundles it at its start. */
   workflowBundle: string | null;
-  /** Derives every other key (signed links, encryption of webhook secrets): see domain/secretKeys.ts. */
+  /**
+   * Master key from which every other key is derived (signed links, encryption of webhook secrets): see
+   * domain/secretKeys.ts.
+   */
   secretKey: Buffer;
-  /** CIDR list that opens addresses to outgoing requests; empty in production. */
+  /** CIDR list of addresses that are allowed for outgoing requests; empty in production. */
   allowNetworks: AllowList;
-  /** CIDR list that outgoing requests never reach, whatever opens it. */
+  /** CIDR list of addresses that outgoing requests never reach, even when they are allowed. */
   denyNetworks: AllowList;
-  /** Media may come over plain http from an opened network (development samples, tests). */
+  /** Media may be fetched over plain http from an allowed network (development samples, tests). */
   allowHttpMedia: boolean;
   blobs: BlobSettings;
   lake: LakeSettings;
-  /** Of each process that makes reports. */
+  /** Settings of each process that makes reports. */
   reports: ReportSettings;
   workDir: string;
-  /** Of the file of one import. */
+  /** Maximum size of the file of one import. */
   importMaxBytes: number;
   ffmpegPath: string;
   tessdataDirs: string[];
   /** Folder of the sentence encoder's two files (providers/builtin/encoder/files.ts); null: vectors are lexical. */
   sentenceEncoderDir: string | null;
+  /** Folder of the files for nudity detection (providers/builtin/nudity/files.ts); null: it is turned off. */
+  nudityModelDir: string | null;
+  /** Folder of the file for voice detection (providers/builtin/voice/files.ts); null: it is turned off. */
+  voiceModelDir: string | null;
+  /** Folders of the text recognisers (providers/builtin/reading/folders.ts). */
+  textReaders: TextReaderFolders;
   capabilities: Record<ProviderCapability, CapabilityConfig>;
   embeddingTraits: EmbeddingTraits;
-  providerTimeoutMs: number;
-  /** Where the buckets of the rate limits are: in each API process, or shared by all of them. */
+  /** The provider of picture vectors; null: there are none. */
+  pictures: PicturesConfig | null;
+  /** Prices of models; null when none are configured. */
+  prices: Prices | null;
+  /** Where the buckets of the rate limits are stored: in each API process, or shared by all of them. */
   rateLimits: 'memory' | 'postgres';
   ipRequestsPerMinute: number;
   ipSimultaneous: number;
-  /** How long the trail of changes through the cabinet is kept. */
+  /** Number of days for which the audit trail of the cabinet is kept. */
   auditDays: number;
-  /** The limit of one address at /collect. */
+  /** Rate limit of one address at /collect. */
   collectIpRequestsPerMinute: number;
   reconcileIntervalMs: number;
-  /** Items that one rerun queues for new analysis in a second. */
+  /** Number of items that one rerun queues for new analysis per second. */
   rerunItemsPerSecond: number;
-  /** How long the ids of impressions are remembered, so that a repeat is not counted again. */
+  /** Number of days for which the ids of impressions are remembered, so that a repeat is not counted again. */
   impressionIdDays: number;
-  /** Older events of the tag are dropped; as long, and 24 hours at least, repeats are known. */
+  /**
+   * Maximum age of the tag's events; older ones are dropped. Repeats are recognised for as long, and for at least 24
+   * hours.
+   */
   lateEventHours: number;
-  /** How many months conversions, orders and refunds are kept: reports of two years, and first orders. */
+  /** Number of months for which conversions, orders and refunds are kept: reports of two years, and first orders. */
   factRetentionMonths: number;
-  /** Files of the operator's own for the ingest: an .mmdb with regions and cities, a list of networks. */
+  /** The operator's own files for the ingest: an .mmdb with regions and cities, a list of networks. */
   enrich: { cityDatabase: string | null; dataCentres: string | null };
-  /** Sessions of one ingest process, and how often what they have staged goes to the lake. */
+  /** Number of sessions of one ingest process, and the interval of commits to the lake. */
   ingest: { lanes: number; lakeCommitMs: number };
   /** Where recommendations and searches are ranked (output/). */
   selection: SelectionSettings;
-  /** Mail to users of the cabinet; null: none is sent. */
+  /** Mail to users of the cabinet; null: no mail is sent. */
   mail: MailSettings | null;
-  /** Activities at a time in one worker process, by queue. */
+  /** Number of concurrent activities in one worker process, by queue. */
   concurrency: { media: number; ai: number; data: number; webhook: number };
   logLevel: string;
 }
 
-/** The configuration of a process that signs and decrypts nothing: SECRET_KEY stays out of its environment. */
+/** The configuration of a process that neither signs nor decrypts: SECRET_KEY stays out of its environment. */
 export type KeylessConfig = Omit<Config, 'secretKey'>;
 
-/** All faults of the configuration, one line each. */
+/** All faults of the configuration, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -116,7 +141,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Links and the webhooks' User-Agent name it; only a development stack can guess it. */
+/** Links and the webhooks' User-Agent contain it; only a development stack can guess it. */
 function readPublicUrl(reader: SettingsReader, requireHttps: boolean, guess: string): string {
   if (!requireHttps) return reader.url('PUBLIC_URL', guess);
   const url = reader.required('PUBLIC_URL', 'https://attune.example.com');
@@ -147,7 +172,7 @@ function readLake(reader: SettingsReader, dataDir: string, databaseUrl: string, 
   };
 }
 
-/** Engines have memory and threads of their own, and a folder that nobody else sweeps. */
+/** Engines have memory and threads of their own, and a folder that no other process sweeps. */
 function readReports(
   reader: SettingsReader,
   lake: LakeSettings,
@@ -175,14 +200,14 @@ function readReports(
 }
 
 /**
- * A group of one is that person, and of two each knows the other: an installation for the public shows groups of three
- * at least. In development, where a handful of visitors is all there is, every group may be seen.
+ * A group of one is that person, and in a group of two each knows the other, so a public installation shows groups of
+ * at least three. In development, with only a handful of visitors, every group may be shown.
  */
 function readLeastPeople(reader: SettingsReader, isPublic: boolean): number {
   return reader.integer('AUDIENCE_MIN_PEOPLE', isPublic ? 5 : 1, isPublic ? 3 : 1, 1_000_000);
 }
 
-/** What a report does not hold in memory goes to disk, up to so many times its memory. */
+/** Size of a report's temporary files on disk, as a multiple of its memory. */
 const REPORT_TEMP_FACTOR = 8;
 
 function readS3(reader: SettingsReader): S3Settings {
@@ -204,7 +229,7 @@ function readMail(reader: SettingsReader, publicUrl: string): MailSettings | nul
   const host = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
   const from = reader.text('MAIL_FROM', `Attune <attune@${host}>`);
   if (url === '') return null;
-  // It may hold a password: the fault does not quote it.
+  // The URL may contain a password, so the fault does not quote it.
   const isServer = URL.canParse(url) && /^smtps?:$/.test(new URL(url).protocol) && new URL(url).hostname !== '';
   if (!isServer) reader.faults.push('SMTP_URL is not an address such as smtps://user:password@mail.example.com:465');
   return { url, from };
@@ -218,7 +243,7 @@ function readSecretKey(reader: SettingsReader): Buffer {
 
 /**
  * Reads and checks the whole environment.
- * @throws {ConfigError} naming every fault at once.
+ * @throws {ConfigError} with all faults.
  */
 export function loadConfig(env: Env): Config {
   const reader = new SettingsReader(env);
@@ -250,6 +275,7 @@ export function loadConfig(env: Env): Config {
     temporalAddress: temporal.address,
     temporalNamespace: temporal.namespace,
     temporalAccess: temporal.access,
+    temporalUiUrl: reader.url('TEMPORAL_UI_URL', '') || null,
     workerGraceMs: reader.number('WORKER_GRACE_SECONDS', 8, 0.1, 86_400) * 1000,
     workflowBundle: reader.file('WORKFLOW_BUNDLE'),
     secretKey: readSecretKey(reader),
@@ -264,6 +290,9 @@ export function loadConfig(env: Env): Config {
     ffmpegPath: reader.text('FFMPEG_PATH', '/usr/bin/ffmpeg'),
     tessdataDirs: reader.list('TESSDATA_DIRS'),
     sentenceEncoderDir: readSentenceEncoderDir(reader),
+    nudityModelDir: readNudityModelDir(reader),
+    voiceModelDir: readVoiceModelDir(reader),
+    textReaders: readTextReaderFolders(reader),
     capabilities: {
       speech: readCapability(reader, 'speech'),
       vision: readCapability(reader, 'vision'),
@@ -272,7 +301,8 @@ export function loadConfig(env: Env): Config {
       embedding: readCapability(reader, 'embedding'),
     },
     embeddingTraits: readEmbeddingTraits(reader),
-    providerTimeoutMs: reader.integer('PROVIDER_TIMEOUT_SECONDS', 120, 1, 3600) * 1000,
+    pictures: readPictures(reader),
+    prices: readPrices(reader),
     rateLimits: reader.oneOf('RATE_LIMITS', ['memory', 'postgres'], 'postgres'),
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
     ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
@@ -294,8 +324,8 @@ export function loadConfig(env: Env): Config {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
       ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),
       data: reader.integer('DATA_CONCURRENCY', 4, 1, 100),
-      // Attempts only wait: one to a hanging address holds its place for 10 s, 16 of a webhook at a time.
-      // At 64 four such addresses would fill a worker and hold up everybody's retries.
+      // Attempts mostly wait: one to a hanging address holds its slot for 10 s, with 16 per webhook at a time. At 64,
+      // four such addresses would fill a worker and hold up everybody's retries.
       webhook: reader.integer('WEBHOOK_CONCURRENCY', 256, 1, 1_000),
     },
     logLevel: reader.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
@@ -305,8 +335,8 @@ export function loadConfig(env: Env): Config {
 }
 
 /**
- * As `loadConfig`, for a process that needs no SECRET_KEY: it is neither asked for nor looked at.
- * @throws {ConfigError} naming every fault at once.
+ * Does the same as `loadConfig` for a process without SECRET_KEY, which is neither required nor read.
+ * @throws {ConfigError} with all faults.
  */
 export function loadKeylessConfig(env: Env): KeylessConfig {
   const { secretKey: _unused, ...config } = loadConfig({ ...env, SECRET_KEY: 'not given to this process at all' });

@@ -1,20 +1,21 @@
-/** The frame around one chunk of a job: it beats while it waits for the database, and tells what went wrong. */
+/** Runs one chunk of a job: sends heartbeats while it waits for the database, and reports errors. */
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Logger } from '../process/logger.ts';
 import { retryableFailure } from './faults.ts';
 import { currentLogFields } from './logFields.ts';
 
-/** A statement may wait for a lock as long as the heartbeat timeout is (domain/queues.ts). */
+/** A statement may wait for a lock for as long as the heartbeat timeout (domain/queues.ts). */
 const BEAT_MS = 5_000;
 
 /**
- * Runs the whole of an activity. Whatever it throws is tried again (domain/queues.ts): a job is not given up.
- * A history gets the name of the fault alone; the log has the rest.
- * @param work may note how far it is: each beat tells what was noted last, for it would wipe it otherwise
+ * Runs the body of an activity. Whatever it throws is retried (domain/queues.ts), because a job is never abandoned. The
+ * history gets only the fault's name; the log has the rest.
+ * @param work may record its progress. Each heartbeat repeats the latest record, of this attempt or an earlier one,
+ * because a heartbeat without it would erase it
  */
 export async function runChunk<T>(logger: Logger, work: (note: (details: unknown) => void) => Promise<T>): Promise<T> {
   const activity = Context.current();
-  let noted: unknown;
+  let noted: unknown = activity.info.heartbeatDetails;
   const note = (details: unknown): void => {
     noted = details;
     activity.heartbeat(noted);

@@ -1,29 +1,32 @@
-/** Every error that analysis work can meet, as a kind of fault with a code for users. */
+/** Classifies every error of analysis work as a kind of fault with a code for users. */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { isDatabaseUnavailable } from '../db/errors.ts';
 import { FAILURE } from '../domain/failureTypes.ts';
 import { FAULT_MESSAGES, type FaultCode } from '../domain/errorCodes.ts';
 import type { StepError } from '../domain/steps.ts';
 import { isOutgoingError, type OutgoingError } from '../outgoing/errors.ts';
-import { isDiskFull } from '../process/diskFull.ts';
+import { isDiskFull } from '../process/diskFaults.ts';
 import { FfmpegError } from '../process/ffmpeg.ts';
 import { ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
 import { BusyError, MediaError } from './media/errors.ts';
 
 export interface Fault {
-  /** `permanent`: ends the step. `temporary`: quick retries. `exhausted`: put off at once. `interrupted`: begun again until it works. */
+  /**
+   * `permanent`: ends the step. `temporary`: quick retries. `exhausted`: deferred at once. `interrupted`: restarted
+   * until it succeeds.
+   */
   kind: keyof typeof FAILURE;
   error: StepError;
-  /** The wait that the other side asked for. */
+  /** Wait that the other side requested, in milliseconds. */
   retryAfterMs: number | null;
 }
 
-/** The worker is stopping, and gives back what it has in hand. */
+/** Error for a worker that is stopping and returns its current work. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';
 }
 
-/** Classifies an error. Unknown ones are temporary: a bug must not end an item's analysis at once. */
+/** Classifies an error. Unknown errors are temporary, so that a bug does not end an item's analysis at once. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof MediaError) return fault(error.permanent ? 'permanent' : 'temporary', error);
   if (error instanceof ProviderError) return providerFault(error);
@@ -37,12 +40,12 @@ export function faultOf(error: unknown): Fault {
   );
 }
 
-/** Wherever it is met: the download, a decoder's output, the blob store. */
+/** Recognises a full disk wherever it occurs: the download, a decoder's output, the blob store. */
 function isWithoutSpace(error: unknown): boolean {
   return isDiskFull(error) || (error instanceof FfmpegError && error.kind === 'storage_full');
 }
 
-/** The failure that tells the workflow (and Temporal's retries) what to do. */
+/** Returns the failure that tells the workflow, and Temporal's retries, how to continue. */
 export function toFailure({ kind, error, retryAfterMs }: Fault, cause: unknown): ApplicationFailure {
   return ApplicationFailure.create({
     message: `${error.code}: ${describe(cause)}`,
@@ -54,8 +57,8 @@ export function toFailure({ kind, error, retryAfterMs }: Fault, cause: unknown):
 }
 
 /**
- * The part of a fault that a history may keep, for work that is tried until it succeeds: kind and name. The message of
- * an error of the database or of a file may hold what people wrote.
+ * Returns the part of a fault that may enter a history, kind and name, for work that is retried until it succeeds. The
+ * message of a database or file error may contain what people wrote.
  */
 export function retryableFailure(cause: unknown): Error {
   if (cause instanceof ApplicationFailure || cause instanceof CancelledFailure) return cause;
@@ -64,7 +67,7 @@ export function retryableFailure(cause: unknown): Error {
   return ApplicationFailure.create({ message: `${error.code}: ${describe(cause)}`, type });
 }
 
-/** A longer wait than this is the deferral schedule's business: quick retries must stay quick. */
+/** Longer waits are left to the deferral schedule, because quick retries must stay quick. */
 const MAX_QUICK_RETRY_MS = 60_000;
 
 const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
@@ -74,7 +77,7 @@ const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
   refused: ['permanent', 'provider_refused'],
 };
 
-/** Faults of the installation's settings, not of an item: they last until an operator mends them. */
+/** Faults of the installation's settings, not of an item; they last until an operator fixes them. */
 const SETTINGS_FAULTS: ReadonlySet<string> = new Set([
   'provider_unauthorized',
   'provider_forbidden',
@@ -84,7 +87,7 @@ const SETTINGS_FAULTS: ReadonlySet<string> = new Set([
   'ffmpeg_missing',
 ]);
 
-/** Whether the fault lasts until an operator mends the installation's settings. */
+/** Returns true when the fault lasts until an operator fixes the installation's settings. */
 export function isSettingsFault(code: string): boolean {
   return SETTINGS_FAULTS.has(code);
 }
@@ -123,7 +126,7 @@ function downloadFault(error: OutgoingError): Fault {
   }
 }
 
-/** 408, 425 and 429 ask for another try; every other 4xx will answer the same again. */
+/** Classifies an HTTP status: 408, 425 and 429 invite a retry; any other 4xx would recur. */
 function httpFault(status: number): Fault {
   if (status === 404 || status === 410) return named('permanent', 'media_not_found');
   if (status === 401 || status === 403) return named('permanent', 'media_access_denied');
@@ -139,7 +142,7 @@ function fault(kind: Fault['kind'], { code, message }: MediaError): Fault {
   return { kind, error: { code, message }, retryAfterMs: null };
 }
 
-/** For the history: safe errors speak for themselves, others give only their name. */
+/** Describes an error for the history: the message of a safe error, only the name of any other. */
 function describe(cause: unknown): string {
   if (cause instanceof ProviderError || isOutgoingError(cause)) return cause.message;
   return cause instanceof Error ? cause.name : typeof cause;

@@ -1,4 +1,4 @@
-/** The log fields by which a line of an activity is followed to its workflow. */
+/** Log fields that link a line of an activity to its workflow. */
 import { Context } from '@temporalio/activity';
 
 export function currentLogFields(): { workflowId?: string; activity: string } {

@@ -1,11 +1,31 @@
-/** Faults of what is around a piece of work: it is not their cause, and goes through once they are over. */
+/** Recognises faults of the environment: the work did not cause them and will succeed once they are over. */
 import { isNativeError } from 'node:util/types';
 import { isDatabaseUnavailable } from '../db/errors.ts';
+import { isDiskUnavailable } from '../process/diskFaults.ts';
 
-const OUTAGES: ReadonlySet<string> = new Set(['ReportsUnavailableError', 'ReportsBusyError', 'BlobStoreError']);
+/** The unavailable part, in operators' words. */
+export type Outage = 'the database' | 'the blob store' | 'the report engine' | 'the disk';
 
-/** Whether the database, the blob store, the reports or the machine's disk or network failed. */
+/** Outages by error name. */
+const NAMED: Readonly<Record<string, Outage>> = {
+  BlobStoreError: 'the blob store',
+  ReportsUnavailableError: 'the report engine',
+  ReportsBusyError: 'the report engine',
+};
+
+/**
+ * Returns what was unavailable when the work failed; null when the fault is the work's own. A network failure is
+ * attributed to the service behind it: the blob store reports its own faults, and the database is the only other one
+ * that is reached over a network.
+ */
+export function outageOf(error: unknown): Outage | null {
+  if (!isNativeError(error)) return null;
+  const named = NAMED[error.name];
+  if (named !== undefined) return named;
+  if (isDiskUnavailable(error)) return 'the disk';
+  return isDatabaseUnavailable(error) ? 'the database' : null;
+}
+
 export function isOutage(error: unknown): boolean {
-  // What the operating system says is of the disk or the network.
-  return isNativeError(error) && (OUTAGES.has(error.name) || 'syscall' in error || isDatabaseUnavailable(error));
+  return outageOf(error) !== null;
 }

@@ -1,24 +1,24 @@
-/** The frame around every analysis activity: heartbeats, cancellation, faults. */
+/** Wraps every analysis activity with heartbeats, cancellation and error handling. */
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { currentLogFields } from './logFields.ts';
 import { faultOf, StoppedError, toFailure, type Fault } from './faults.ts';
 import type { Logger } from '../process/logger.ts';
 
 export interface WorkContext {
-  /** Aborted when the workflow lets go of the step or the worker stops. */
+  /** Aborted when the workflow cancels the step or the worker stops. */
   signal: AbortSignal;
-  /** Notes how far the work came, for the next attempt if this one is lost. */
+  /** Records the progress of the work, for the next attempt if this one is lost. */
   progress: (details?: unknown) => void;
-  /** What a lost attempt noted last. */
+  /** The last progress that a lost attempt recorded. */
   resumeFrom: unknown;
 }
 
-/** A beat every few seconds keeps silent work (a provider that thinks) apart from a dead worker. */
+/** Regular heartbeats distinguish silent work (a slow provider) from a dead worker. */
 const BEAT_MS = 5_000;
 
 /**
- * Runs `work`, the whole of an activity, and turns what it throws into what the workflow understands.
- * @param onPermanentFault stores a fault that no retry can mend; its result is the activity's
+ * Runs `work`, the body of an activity, and converts its errors into failures that the workflow understands.
+ * @param onPermanentFault stores a fault that no retry can fix; its result is the activity's
  */
 export async function runWork<T>(
   logger: Logger,
@@ -28,7 +28,7 @@ export async function runWork<T>(
   const activity = Context.current();
   let noted: unknown = activity.info.heartbeatDetails;
   const resumeFrom = noted;
-  // Beside a workflow nobody waits for beats, and the SDK complains of each.
+  // Nothing waits for the heartbeats of a local activity, and the SDK logs a warning for each.
   const heartbeat = (): void => {
     if (!activity.info.isLocal) activity.heartbeat(noted);
   };
@@ -50,12 +50,15 @@ export async function runWork<T>(
   }
 }
 
-/** The worker's end is no fault of the step: it begins again on another, and none of its tries is used up. */
+/**
+ * Returns true when the worker ends, which is not a fault of the step: it restarts on another worker, and no attempt is
+ * used up.
+ */
 function isWorkerStopping({ reason }: AbortSignal): boolean {
   return reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN';
 }
 
-/** @throws {CancelledFailure} when nobody waits for the work any more, whatever went wrong with it */
+/** @throws {CancelledFailure} when nothing waits for the work any more, whatever error it had */
 function classify(logger: Logger, error: unknown): Fault {
   const { cancellationSignal, info } = Context.current();
   if (isWorkerStopping(cancellationSignal)) return faultOf(new StoppedError());

@@ -1,6 +1,6 @@
 /**
- * Process: API_PROCESSES intakes on one port. SIGHUP replaces them one by one by processes of the code as it is then,
- * and no request is refused meanwhile: a deploy without containers.
+ * Process: API_PROCESSES intakes on one port. SIGHUP replaces them one by one with processes of the current code, and
+ * no request is refused meanwhile: a deployment without containers.
  */
 import { join } from 'node:path';
 import { runProcess, StartError } from '../process/lifecycle.ts';

@@ -1,4 +1,4 @@
-/** Gauges of the pool, of the work that is left and of webhooks in trouble, read when Prometheus asks. */
+/** Gauges of the pool, pending work and failing webhooks, read when Prometheus scrapes. */
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { readQueueDepth } from '../db/serviceReports.ts';
@@ -14,7 +14,7 @@ import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhookAlerts
 import { inTime } from '../process/inTime.ts';
 import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../process/stateGauges.ts';
 
-/** Beyond this a queue is "very long", and counting it would be work of its own. */
+/** Beyond this a queue is "very long", and counting it would be expensive. */
 const DEPTH_CAP = 100_000;
 
 export function registerDatabaseMetrics(registry: Registry, pool: pg.Pool): void {
@@ -62,8 +62,9 @@ function depthOf(pool: pg.Pool): Gauge {
 }
 
 /**
- * Of the database and not of who makes the attempts: a killed worker leaves no wrong value behind. One
- * question for both: a scrape collects its gauges in one go, so whoever asks second gets the answer of the first.
+ * Gauges from the database instead of the process that makes the attempts, so that a killed worker leaves no wrong
+ * value behind. Both share one query: a scrape collects all gauges at once, and the second one gets the result of the
+ * first.
  */
 function troublesOf(pool: pg.Pool): [failing: Gauge, overBacklog: Gauge] {
   let asked: Promise<WebhookTroubles | null> | null = null;

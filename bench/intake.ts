@@ -1,6 +1,6 @@
 /**
- * `npm run bench:intake`: what the content API accepts in a second, and how that holds as the tables
- * grow. `-- 1` ends the growth at one million rows, for a quick look.
+ * `npm run bench:intake` measures what the content API accepts per second, and how this changes as the tables grow. `--
+ * 1` ends the growth at one million rows, for a quick run.
  */
 import { resolveEngines } from '../scripts/engines/index.ts';
 import { startBenchDatabase } from './intake/database.ts';

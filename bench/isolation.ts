@@ -1,8 +1,8 @@
 /**
- * `npm run bench:isolation`: what two heavy reports of one site cost everybody else, at a real API, its engines and a
- * real ingest: the intake, and a small report of another site. On the rows of `npm run bench:reports -- --hits 10`
- * (`--folder`, data/bench-reports-10), which are made when they are not there; what the intake stores stays there, of
- * a site of its own. `-- --brief` is a quick look, whose figures are not written.
+ * `npm run bench:isolation` measures what two heavy reports of one site cost the others, with a real API, its engines
+ * and a real ingest: the intake, and a small report of another site. It uses the rows of `npm run bench:reports --
+ * --hits 10` (`--folder`, data/bench-reports-10), which are created when absent; hits that the intake stores remain
+ * there under a separate site. `-- --brief` is a quick run that writes no figures.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

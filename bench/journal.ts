@@ -1,6 +1,6 @@
 /**
- * `npm run bench:journal`: the journal of deliveries at ten million rows. `-- 1` takes one million,
- * for a quick look.
+ * `npm run bench:journal` measures the journal of deliveries at ten million rows. `-- 1` uses one million, for a quick
+ * run.
  */
 import { resolveEngines } from '../scripts/engines/index.ts';
 import { migrate } from '../db/migrate.ts';
@@ -12,7 +12,7 @@ import { measurePages } from './journal/pages.ts';
 import { measureBacklogs, measureRemoval } from './journal/upkeep.ts';
 import { report } from './support/report.ts';
 
-/** With `minimal` a table that is filled in the transaction that empties it is not logged. */
+/** With `minimal`, a table that is filled in the transaction that truncates it is not logged. */
 const SETTINGS = { wal_level: 'minimal', max_wal_senders: '0', maintenance_work_mem: '1GB', autovacuum: 'off' };
 
 const rows = Number(process.argv[2] ?? 10) * 1_000_000;

@@ -1,11 +1,13 @@
 /**
- * `npm run bench:output`: recommendations and search over 100,000 items and a million events, at a stack of its own with
- * PostgreSQL as `npm start` has it: answers alone and beside an intake and a training, what each kind of request costs,
- * from a write to the next answer, and a selection process that begins with nothing.
+ * `npm run bench:output` measures recommendations and search over 100,000 items and a million events, on a separate
+ * stack with PostgreSQL as `npm start` configures it: requests alone and beside an intake and a training, the cost of
+ * each kind of request, the time from a write to the next response, and a selection process with a cold start.
  *
- * `-- --items 1000000` is run by hand: `--catalogue-mb` then says what selection may take. `-- --seconds 10` is a quick
- * look, `-- --only=kinds` takes one part (cold, kinds, alone, company, fresh), `-- --profile=FOLDER` leaves a CPU profile of every
- * process there, `-- --statements` tells the statements that PostgreSQL spent most on. Such runs print and write nothing.
+ * `-- --items 1000000` is run by hand; `--catalogue-mb` then sets the memory for selection. `-- --seconds 10` is a
+ * quick run; `-- --untrained` runs without a model and without a training, which a shared machine has no time for; `--
+ * --only=kinds` runs one part (cold, kinds, alone, company, fresh); `-- --profile=FOLDER` saves a CPU profile of every
+ * process there; `-- --statements` lists the statements that cost PostgreSQL most. Such runs print the figures and
+ * write nothing.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,7 +32,7 @@ import { liftLimits, startBenchStack, type BenchStack } from './support/stack.ts
 
 const ITEMS = 100_000;
 const SECONDS = 60;
-/** As `npm start` has them. */
+/** The settings of `npm start`. */
 const POSTGRES = { shared_buffers: '128MB', max_wal_size: '1GB', checkpoint_timeout: '5min' };
 
 const { values } = parseArgs({
@@ -40,6 +42,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     profile: { type: 'string' },
     statements: { type: 'boolean', default: false },
+    untrained: { type: 'boolean', default: false },
     'catalogue-mb': { type: 'string' },
   },
 });
@@ -85,14 +88,14 @@ async function measure(stack: BenchStack, client: BenchClient): Promise<Figure[]
   const kinds = await availableKinds(client, world, tell);
   const bench: OutputBench = { stack, database, client, world, kinds, seconds: Number(values.seconds), tell };
   const figures: Figure[] = [figure(`${size.items} items and ${size.events} events written by SQL`, filled, 's')];
-  figures.push(...(await trainFirst(bench)));
+  if (!values.untrained) figures.push(...(await trainFirst(bench)));
   await untilWarm(bench);
   const idle = await measureIdle(bench);
   const parts = {
     cold: () => measureCold(bench),
     kinds: () => measureKinds(bench, idle),
     alone: () => measureAlone(bench, idle),
-    company: () => measureInCompany(bench, idle),
+    company: () => measureInCompany(bench, idle, { trains: !values.untrained }),
     fresh: () => measureFreshness(bench),
   };
   for (const [name, measurePart] of Object.entries(parts))
@@ -103,9 +106,10 @@ async function measure(stack: BenchStack, client: BenchClient): Promise<Figure[]
   return figures;
 }
 
-/** Those of a whole run are kept. */
+/** Writes the figures of a complete run. */
 function tellFigures(figures: readonly Figure[]): void {
-  const isUsual = !values.only && !values.profile && !values.statements && values['catalogue-mb'] === undefined;
+  const isUsual =
+    !values.only && !values.untrained && !values.profile && !values.statements && values['catalogue-mb'] === undefined;
   if (isUsual && size.items === ITEMS && Number(values.seconds) === SECONDS) report('output', figures);
   else printFigures(figures);
 }

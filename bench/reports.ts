@@ -1,10 +1,10 @@
 /**
- * `npm run bench:reports`: twenty reports over thirteen months of 10 and of 50 million hits, by the product, by
- * ClickHouse's engine and by PostgreSQL, with the same answers. The rows are made once and kept in `--folder`
+ * `npm run bench:reports` runs twenty reports over thirteen months of 10 and of 50 million hits with the product,
+ * ClickHouse's engine and PostgreSQL, and requires equal results. The rows are created once and kept in `--folder`
  * (data/bench-reports).
  *
- * `-- --hits 10` without the large site; `-- --only paths` the questions whose name has it; `-- --engines duckdb`
- * without the others (duckdb, clickhouse, postgres); such runs write no figures.
+ * `-- --hits 10` skips the large site; `-- --only paths` runs the questions whose names contain the word; `-- --engines
+ * duckdb` skips the other engines (duckdb, clickhouse, postgres); such runs write no figures.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -41,7 +41,7 @@ const path = resolve(
 );
 const tell = (line: string): void => console.error(line);
 
-/** What is there once stays; the rivals' tables are loaded when they are asked for first. */
+/** Prepares the folder: existing data is kept; the rivals' tables are loaded when they are first needed. */
 async function prepare(folder: BenchFolder, clickhouse: ClickHouse | null): Promise<void> {
   const lake = await folder.openLake(2 * RESOURCES.memoryMb);
   try {

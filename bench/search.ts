@@ -1,4 +1,6 @@
-/** `npm run bench:search`: what searches among 100,000 documents cost, and what they find. `-- 10000` takes fewer. */
+/**
+ * `npm run bench:search` measures what searches among 100,000 documents cost and find. `-- 10000` uses fewer documents.
+ */
 import { resolveSentenceEncoderDir } from '../scripts/engines/index.ts';
 import { measureCost } from './search/cost.ts';
 import { measureQuality } from './search/quality.ts';

@@ -1,7 +1,7 @@
 /**
- * Realistic traffic of a shop with a blog, the same for the same seed: for benchmarks, tests and
- * `npm start -- --sample-traffic`. By itself it prints the traffic, a JSON line each:
- *   node bench/traffic.ts [--seed 1] [--days 7] [--visitors 100] [--until 2026-11-20T12:00:00Z] [--summary]
+ * Generates realistic traffic of a shop with a blog, the same for the same seed, for benchmarks, tests and `npm start
+ * -- --sample-traffic`. Run directly, it prints the traffic as JSON lines: node bench/traffic.ts [--seed 1] [--days 7]
+ * [--visitors 100] [--until 2026-11-20T12:00:00Z] [--summary]
  */
 import { parseArgs } from 'node:util';
 import { createCounter } from './traffic/count.ts';
@@ -36,7 +36,7 @@ function main(): void {
     until: Date.parse(values.until),
     ...TRAFFIC_SITE,
   };
-  process.stdout.on('error', () => process.exit(0)); // the reader, such as head, has had enough
+  process.stdout.on('error', () => process.exit(0)); // the reader, such as head, has closed the pipe
   const counter = createCounter();
   for (const sending of generateTraffic(options)) {
     counter.add(sending);

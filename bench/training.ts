@@ -1,7 +1,7 @@
 /**
- * `npm run bench:training`: processor time of a training of a million events and 10,000 items, of half as much, and of a
- * pass over changes after a hundredth new events. Everything but reading the tables; in one thread, as the worker does it.
- * `-- --items 2000 --events 100000` measures another size, prints, and writes nothing.
+ * `npm run bench:training` measures the processor time of a training of a million events and 10,000 items, of half as
+ * much, and of an update after one percent of new events. It includes everything but reading the tables, in one thread,
+ * as in the worker. `-- --items 2000 --events 100000` measures another size; it prints the figures and writes nothing.
  */
 import { parseArgs } from 'node:util';
 import type { SolvedPart } from '../domain/output/training.ts';
@@ -21,7 +21,7 @@ const EVENTS_OF_PERSON = 50;
 const NEW_SHARE = 0.01;
 
 const figures: Figure[] = [];
-/** Runs a step and notes its processor time. */
+/** Runs a step and records its processor time. */
 function timed<T>(name: string, step: () => T): { seconds: number; result: T } {
   const before = process.cpuUsage();
   const result = step();
@@ -39,7 +39,7 @@ function rawEvents(items: number, events: number, seed: number): RawEvents {
   return columns.take();
 }
 
-/** A hundredth of other events of the same people. */
+/** Adds one percent of other events by the same people. */
 function withNew(raw: RawEvents, more: RawEvents): RawEvents {
   const count = Math.floor(raw.items.length * NEW_SHARE);
   const numbers = new Map(raw.ids.map((id, number) => [id, number]));

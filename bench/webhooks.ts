@@ -1,8 +1,8 @@
 /**
- * `npm run bench:webhooks`: from the commit of an event to its receipt, the drain of a backlog, what
- * failing addresses cost, and what failures cost Temporal. `-- --brief` is a quick look, whose figures
- * are not written; `-- --only=drain` takes one measurement (healthy, drain, neighbours, failing);
- * `-- --profile=FOLDER` leaves a CPU profile of every process there.
+ * `npm run bench:webhooks` measures deliveries from the commit of an event to its receipt, the drain of a backlog, the
+ * cost of failing addresses, and the cost of failures for Temporal. `-- --brief` is a quick run that writes no figures;
+ * `-- --only=drain` runs one measurement (healthy, drain, neighbours, failing); `-- --profile=FOLDER` saves a CPU
+ * profile of every process there.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ import { startReceiver } from './webhooks/receiver.ts';
 
 const ADDRESSES = 5;
 const CONNECTIONS = 8;
-/** The failing ones last: their retries come a minute later. */
+/** The failing ones are last, because their retries follow a minute later. */
 const MEASUREMENTS = {
   healthy: measureHealthy,
   drain: measureDrain,
@@ -41,7 +41,7 @@ const stack = await startBenchStack(CA_FILE, {
   SECRET_KEY,
   ...(values.profile !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(values.profile)}` }),
 });
-// Its connections stay, so that their processor time can be told from the product's.
+// Its connections stay open, so that their processor time is separable from the product's.
 const pool = new pg.Pool({
   connectionString: stack.databaseUrl,
   max: CONNECTIONS,

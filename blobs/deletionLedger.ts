@@ -1,9 +1,9 @@
-/** The copy of the ledger of deletions in the blob store (domain/deletionLedger.ts). */
+/** The copy of the deletion ledger in the blob store (domain/deletionLedger.ts). */
 import { text } from 'node:stream/consumers';
 import { ledgerBlobKey, parseLedger, type LedgerEntry } from '../domain/deletionLedger.ts';
 import type { BlobStore } from './types.ts';
 
-/** The entries of one day (UTC); none when nobody was deleted. */
+/** Reads the entries of one day (UTC); empty when nobody was deleted. */
 export async function readLedgerDay(blobs: Pick<BlobStore, 'open'>, day: string): Promise<LedgerEntry[]> {
   const blob = await blobs.open(ledgerBlobKey(day));
   return blob ? parseLedger(await text(blob.stream)) : [];

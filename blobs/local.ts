@@ -1,4 +1,4 @@
-/** Blobs in a local folder. */
+/** Stores blobs in a local folder. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, unlink } from 'node:fs/promises';
@@ -29,13 +29,16 @@ export function createLocalBlobStore(dir: string): BlobStore {
       await handle.close();
       return start === 0 && length === undefined ? { stream: Readable.from([]), size: 0 } : null;
     },
-    // No check that they are there: a program that cannot open its file says so itself.
+    // No existence check: a program that cannot open its file reports that itself.
     withLocalFiles: async (keys, use) => use(keys.map(pathOf)),
     removeFolder: (folder) => rm(pathOf(folder), { recursive: true, force: true }),
   };
 }
 
-/** Across file systems a rename fails: then the copy is finished beside its place before it counts. */
+/**
+ * Moves a file. A rename across file systems fails; the file is then copied beside its destination, and renamed when
+ * the copy is complete.
+ */
 async function moveFile(from: string, to: string): Promise<void> {
   try {
     await sync(from);
@@ -54,13 +57,16 @@ async function copyWhole(from: string, to: string): Promise<void> {
     await sync(partial);
     await rename(partial, to);
   } catch (error) {
-    // On a disk that is full, half a file would be in everybody's way.
+    // Half a file must not be left behind, for example on a full disk.
     await rm(partial, { force: true });
     throw error;
   }
 }
 
-/** A name outlives a power cut once its folder is synced, and that folder's own name once the one above is. */
+/**
+ * Syncs a folder and those above it up to `top`: a name survives a power cut once its folder is synced, and that
+ * folder's name once its parent is.
+ */
 async function syncFolders(top: string, folder: string): Promise<void> {
   await sync(folder);
   if (relative(top, folder) !== '') await syncFolders(top, dirname(folder));

@@ -1,4 +1,4 @@
-/** Blobs in a bucket of Amazon S3, or of any server that speaks its interface. */
+/** Stores blobs in a bucket of Amazon S3, or of any server with the same API. */
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -13,18 +13,18 @@ import type { S3Settings } from './settings.ts';
 import { BlobStoreError, type BlobStore } from './types.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Without a byte in either direction. */
+/** Maximum time without a byte in either direction. */
 const SILENCE_TIMEOUT_MS = 30_000;
-/** Blobs fetched at a time for one caller. */
+/** Maximum number of blobs fetched at a time for one caller. */
 const DOWNLOADS = 4;
 
-/** @param workDir swept at the process's start (process/workDir.ts) */
+/** @param workDir scratch folder, swept when the process starts (process/workDir.ts) */
 export function createS3BlobStore(settings: S3Settings, workDir: string): BlobStore {
   const client = new S3Client(clientConfig(settings));
-  // Buckets of today have no access lists, and many servers never had: a blob is as private as its bucket.
+  // Current buckets have no access lists, and many servers never had them: a blob is as private as its bucket.
   const driver = new S3Driver({ client, bucket: settings.bucket, visibility: 'private', supportsACL: false });
 
-  /** flydrive reads whole blobs only, and tells no size with them. */
+  /** flydrive only reads whole blobs, and does not return their sizes. */
   async function open(key: string, start = 0, length?: number): ReturnType<BlobStore['open']> {
     const last = length === undefined ? '' : start + length - 1;
     const range = start > 0 || length !== undefined ? { Range: `bytes=${start}-${last}` } : {};
@@ -44,7 +44,7 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
   async function download(key: string, path: string): Promise<void> {
     const blob = await open(key);
     if (!blob) throw new Error('there is no such blob');
-    await pipeline(blob.stream, createWriteStream(path));
+    await pipeline(storeBytes(blob.stream), createWriteStream(path));
   }
 
   return {
@@ -53,13 +53,13 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
       checkKey(key);
       const source = createReadStream(sourcePath);
       try {
-        // Of a file that is missing a request would wait for its bytes until it is silent for too long.
+        // For a missing file, the request would wait for bytes until the silence timeout.
         await once(source, 'open');
         await driver.putStream(key, source);
       } catch (error) {
         throw asStoreError(error);
       } finally {
-        // A refusal may come before it is read to its end.
+        // The server may refuse the request before the file is read to its end.
         source.destroy();
       }
     },
@@ -79,11 +79,20 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
       await driver.deleteAll(prefix).catch((error: unknown) => {
         throw asStoreError(error);
       });
-      // S3 tells refusals of single blobs in its answer, which flydrive does not look at.
+      // S3 reports refusals of single blobs in its response, which flydrive ignores.
       const { objects } = await driver.listAll(prefix, { recursive: true });
       if ([...objects].length > 0) throw new Error('S3 did not remove every blob of a folder');
     },
   };
+}
+
+/** Reads the bytes of a blob, and marks errors of reading as errors of the store. Errors of writing are not. */
+async function* storeBytes(stream: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* stream as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw asStoreError(error);
+  }
 }
 
 function isBeyondEnd(error: unknown): boolean {
@@ -92,7 +101,7 @@ function isBeyondEnd(error: unknown): boolean {
   );
 }
 
-/** A local file that is missing is no fault of the store's. */
+/** Converts an error to one of the store, except for a missing local file. */
 function asStoreError(error: unknown): Error {
   if (!(error instanceof Error)) return new BlobStoreError(String(error));
   const isLocal = (error as NodeJS.ErrnoException).code === 'ENOENT' && 'path' in error;
@@ -105,10 +114,10 @@ function clientConfig({ region, endpoint, credentials, forcePathStyle }: S3Setti
     forcePathStyle,
     ...(endpoint !== null && { endpoint }),
     ...(credentials && { credentials }),
-    // The checksums that the client adds by default are unknown to many servers other than Amazon's.
+    // Many servers other than Amazon's do not know the checksums that the client adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // What went wrong is thrown; the client would also write it to the standard error output.
+    // Errors are thrown; the client would also write them to stderr.
     logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent },
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
   };

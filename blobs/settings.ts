@@ -1,13 +1,13 @@
-/** Where blobs are kept. */
+/** The place where blobs are stored. */
 export type BlobSettings = { kind: 'local'; dir: string } | ({ kind: 's3' } & S3Settings);
 
 export interface S3Settings {
   bucket: string;
   region: string;
-  /** Null for Amazon's own. */
+  /** Null means Amazon's own endpoint. */
   endpoint: string | null;
-  /** Null leaves it to the machine's role, as Amazon's client finds it. */
+  /** Null means the machine's role, as Amazon's client finds it. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  /** The bucket in the path and not in the host name, as most servers other than Amazon's want it. */
+  /** Puts the bucket in the path instead of the host name, as most servers other than Amazon's require. */
   forcePathStyle: boolean;
 }

@@ -1,30 +1,31 @@
-/** What a fault is, and what it finds on the stage that it is let loose on. */
+/** The interface of a fault, and of the stage on which it is injected. */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import type { MediaHost } from '../test/support/whole/mediaHost.ts';
 import type { WholeStack } from '../test/support/whole/stack.ts';
 
 /**
- * One fault, in a file of chaos/faults/. The frame (chaos/run.ts) starts the load, lets some seconds of
- * it pass, injects the fault, lets some more seconds pass, pauses the load, waits until all is quiet
- * and compares: see chaos/check/.
+ * One fault, defined in a file of chaos/faults/. The frame (chaos/run.ts) starts the load, waits some seconds, injects
+ * the fault, waits some more seconds, pauses the load, waits until all is quiet and compares: see chaos/check/.
  */
 export interface Fault {
-  /** As on the command line: kebab-case. */
+  /** Name as on the command line: kebab-case. */
   name: string;
-  /** What is done, for the report: one English clause. */
+  /** Description of the fault for the report: one English clause. */
   title: string;
   /**
-   * Injects the fault under the running load and returns once it is over: the process replaced, the
-   * network back, the receiver answering. It undoes what it did even when it throws.
-   * @throws when the fault could not be injected, or something that it watches went wrong
+   * Injects the fault under the running load and returns once it is over: the process is replaced, the network is back,
+   * the receiver answers. It undoes its effects even when it throws.
+   * @throws when the fault could not be injected, or when one of its own checks failed
    */
   inject(stage: Stage): Promise<FaultNotes | void>;
-  /** The form for CI (`--brief`): shorter, or a smaller one. `null`: the fault has no place there. Absent: `inject` itself. */
+  /**
+   * The variant for CI (`--brief`): shorter or smaller. `null`: the fault is left out there. Absent: `inject` itself.
+   */
   brief?: ((stage: Stage) => Promise<FaultNotes | void>) | null;
-  /** Settings that only this fault needs: it then gets a stack (and load) of its own. */
+  /** Settings that only this fault needs; it then gets its own stack and load. */
   setting?(): Promise<FaultSetting>;
-  /** Why this machine cannot do it, in words for the report; null when it can. */
+  /** Returns why this machine cannot inject the fault, in words for the report; null when it can. */
   cannot?(): Promise<string | null>;
 }
 
@@ -35,50 +36,60 @@ export interface FaultSetting {
   undo(): Promise<void>;
 }
 
-/** What a fault measured, for its line of the report: `{ 'p95 of the others, ms': 31 }`. */
+/** Measurements of a fault, for its line of the report: `{ 'p95 of the others, ms': 31 }`. */
 export type FaultNotes = Record<string, number | string>;
 
 export interface Stage {
   stack: WholeStack;
-  /** To the stack's database. It breaks when PostgreSQL does. */
+  /** Connections to the stack's database. They break when PostgreSQL does. */
   pool: pg.Pool;
-  /** To the stack's Temporal. */
+  /** Client of the stack's Temporal. */
   temporal: Client;
   load: Load;
   receivers: Record<ReceiverName, ChaosReceiver>;
-  /** Where the load's media come from: `media.serve(path, …)` to hold one back. */
+  /** Host of the load's media; `media.serve(path, …)` can delay one of them. */
   media: MediaHost;
-  /** Has the load write a video that keeps a decoder busy for longer than its own, and counts as many units. @returns the way back */
+  /**
+   * Makes the load write a video that keeps a decoder busy for longer than its usual ones, with the same number of
+   * units. @returns a function that undoes it
+   */
   serveBusyVideo(): Promise<() => void>;
-  /** kill -9 of a process of dev.json's pids; resolves when the launcher has replaced it and it works. */
+  /**
+   * Runs kill -9 on a process of dev.json's pids; resolves when the launcher has replaced it and the new one is ready.
+   */
   kill(name: string): Promise<void>;
-  /** Waits until the launcher says that a process works again, whoever ended it: `const back = await stage.replacement('postgres'); …; await back()`. */
+  /**
+   * Waits until the launcher reports that a process is ready again, whoever ended it: `const back = await
+   * stage.replacement('postgres'); …; await back()`.
+   */
   replacement(name: string): Promise<() => Promise<void>>;
-  /** Waits; ends early, by a throw, with `signal`. */
+  /** Waits; throws early when `signal` is aborted. */
   wait(seconds: number): Promise<void>;
   log(line: string): void;
-  /** Aborted when the run is to end. */
+  /** Aborted when the run should end. */
   signal: AbortSignal;
   brief: boolean;
 }
 
 /**
- * Three webhooks of the project. All subscribe to both events; a fault may do with `troubled` what it
- * likes, `steady` and `second` are the ones that must not notice.
+ * Three webhooks of the project, all subscribed to both events. A fault may do anything with `troubled`; `steady` and
+ * `second` must not be affected.
  */
 export type ReceiverName = 'steady' | 'second' | 'troubled';
 
-/** How a receiver answers: with a status; never (the connection stays open); or by breaking it. */
+/** How a receiver responds: with a status; not at all, with an open connection; or by breaking the connection. */
 export type ReceiverMode = { status: number } | 'hangs' | 'breaks';
 
 export interface ChaosReceiver {
   readonly url: string;
   readonly webhookId: string;
   readonly secret: string;
-  /** How requests are answered from now on; `{ status: 204 }` at first. Ending `hangs` answers those that hang. */
+  /**
+   * How requests are answered from now on; initially `{ status: 204 }`. Leaving `hangs` answers the pending requests.
+   */
   mode: ReceiverMode;
   readonly requests: readonly Receipt[];
-  /** Requests under way now, and the most so far. */
+  /** Number of requests in progress, and the maximum so far. */
   readonly underWay: number;
   readonly mostUnderWay: number;
 }
@@ -89,36 +100,36 @@ export interface Receipt {
   event: string;
   /** `item.status` of the body. */
   status: string;
-  /** Milliseconds of the wall clock, at the end of the body. */
+  /** Wall-clock milliseconds at the end of the body. */
   at: number;
-  /** X-Core-Timestamp, seconds. */
+  /** Header X-Core-Timestamp, in seconds. */
   timestamp: number;
-  /** By the document: HMAC over the raw body, and no older (nor newer) than 300 s. */
+  /** True for a valid signature as the document defines it: HMAC over the raw body, with a timestamp within 300 s. */
   isGenuine: boolean;
-  /** What was answered; null when nothing was. */
+  /** Status of the response; null when there was none. */
   answered: number | null;
-  /** SHA-256 of what must not differ from attempt to attempt: event, project, delivery, item. */
+  /** SHA-256 of the fields that must not differ between attempts: event, project, delivery, item. */
   sameness: string;
 }
 
 export interface Load {
-  /** The client's own log so far, by kind of outcome. */
+  /** Counts of the client's own log so far, by outcome. */
   readonly counts: LoadCounts;
-  /** Starts, or goes on after a pause, at the next write of the same sequence. */
+  /** Starts, or continues after a pause with the next write of the same sequence. */
   resume(): void;
-  /** Sends nothing new and resolves when everything that was sent is answered for good. */
+  /** Stops sending and resolves when every request has its final response. */
   pause(): Promise<void>;
-  /** Resolves when so many more requests have been accepted. */
+  /** Resolves when this many more requests have been accepted. */
   accepted(more: number): Promise<void>;
 }
 
 export interface LoadCounts {
-  /** Requests that were answered by 2xx in the end. */
+  /** Requests that were finally answered with 2xx. */
   accepted: number;
-  /** Tries beyond the first: of requests without an answer, and of those answered 429 or 5xx. */
+  /** Retries: of requests without a response, and of those answered with 429 or 5xx. */
   retried: number;
-  /** Tries that ended without an answer: they may have counted. */
+  /** Attempts that ended without a response: they may have taken effect. */
   unsure: number;
-  /** Requests answered by a 4xx that no retry mends; 0 is expected. */
+  /** Requests answered with a 4xx that no retry can fix; 0 is expected. */
   refused: number;
 }

@@ -1,4 +1,4 @@
-/** The frame around faults: load before, during and after; then rest, then the comparison. */
+/** The frame around faults: load before, during and after; then a wait until all is quiet, then the comparison. */
 import type { Fault, FaultNotes } from './fault.ts';
 import { check } from './check/check.ts';
 import type { Findings } from './check/findings.ts';
@@ -9,38 +9,41 @@ import type { FullStage } from './stage/stage.ts';
 const LEAD_IN = 5;
 const LEAD_OUT = 5;
 const BRIEF_LEAD = 1;
-/** For a lost activity, a lease of a dead worker, the reconciler's two minutes. */
+/** Allows for a lost activity, a dead worker's lease, and the reconciler's two minutes. */
 const PATIENCE_SECONDS = 600;
 
 export interface Outcome {
   name: string;
   title: string;
-  /** Why it was not done; everything below is 0 or null then. */
+  /** Reason why the fault was skipped; everything below is then 0 or null. */
   skipped: string | null;
-  /** What went wrong while it was injected. */
+  /** Error while the fault was injected. */
   fault: string | null;
-  /** Seconds that the fault lasted. */
+  /** Duration of the fault in seconds. */
   seconds: number;
   accepted: number;
   retried: number;
   unsure: number;
-  /** Webhook requests that came a second time under the same delivery id. */
+  /** Webhook requests that repeated a delivery id. */
   repeats: number;
   lost: number;
   doubled: number;
   unfinished: number;
   undelivered: number;
   waiting: number;
-  /** The longest time without an accepted write, from the fault's beginning to the end of the load, seconds. */
+  /** Longest time without an accepted write, from the start of the fault to the end of the load, in seconds. */
   silence: number;
-  /** From the end of the load until nothing moved any more, seconds. */
+  /** Seconds from the end of the load until all was quiet. */
   rest: number;
   notes: FaultNotes;
   findings: readonly string[];
   compared: Readonly<Record<string, number>>;
 }
 
-/** One fault on a stage that has seen others before: counts are this fault's own, the comparison is of everything. */
+/**
+ * Runs one fault on a stage that has seen others before: the counts are this fault's own, the comparison covers
+ * everything.
+ */
 export async function runFault(stage: FullStage, fault: Fault): Promise<Outcome> {
   const { load, log } = stage;
   const before = markOf(stage);
@@ -67,7 +70,7 @@ export async function runFault(stage: FullStage, fault: Fault): Promise<Outcome>
   };
 }
 
-/** All faults under one load, each in its brief form, and one comparison: what CI does. */
+/** Runs all faults under one load, each in its brief variant, with one comparison, as CI does. */
 export async function runBriefly(stage: FullStage, faults: readonly Fault[]): Promise<Outcome> {
   const { load, log } = stage;
   const before = markOf(stage);
@@ -124,7 +127,7 @@ export function skippedOutcome({ name, title }: Fault, skipped: string): Outcome
   };
 }
 
-/** Of a fault whose consequences could not even be compared. */
+/** Returns the outcome of a fault whose effects could not even be compared. */
 export function brokenOutcome(fault: Fault, error: Error): Outcome {
   return { ...skippedOutcome(fault, ''), skipped: null, fault: error.message };
 }
@@ -150,7 +153,7 @@ async function judge(stage: FullStage): Promise<{ findings: Findings; rest: numb
   return { findings, rest: seconds };
 }
 
-/** Where the counts stood, which go on from fault to fault. */
+/** The counts at the start of a fault, because they continue from fault to fault. */
 interface Mark {
   accepted: number;
   retried: number;
@@ -188,7 +191,7 @@ type Counted = Pick<
   | 'compared'
 >;
 
-/** What an earlier fault broke stays broken: it is that one's finding only. */
+/** Subtracts earlier findings: damage by an earlier fault persists, but counts only for that fault. */
 function outcomeOf(stage: FullStage, findings: Findings, before: Mark): Counted {
   const { counts } = stage.load;
   const fresh = (kind: keyof Findings['counts']): number => Math.max(0, findings.counts[kind] - before.findings[kind]);

@@ -1,4 +1,4 @@
-/** The table of docs/reliability.md and chaos/results/chaos.json. */
+/** Writes the table of docs/reliability.md and chaos/results/chaos.json. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -16,7 +16,7 @@ export interface ChaosReport {
   commit: string;
   machine: { cpu: string; cores: number; memoryGiB: number; node: string };
   seed: number;
-  /** Of the usual load. */
+  /** Fraction of the usual load. */
   pace: number;
   outcomes: Outcome[];
 }
@@ -36,7 +36,7 @@ export function makeReport(load: { seed: number; pace: number }, outcomes: Outco
   };
 }
 
-/** Writes both files; for a run of all faults only, so that they always show one run. */
+/** Writes both files, and only for a run of all faults, so that they always show a single run. */
 export function writeReport(report: ChaosReport): void {
   mkdirSync(dirname(RESULTS), { recursive: true });
   writeFileSync(RESULTS, `${JSON.stringify(report, null, 2)}\n`);
@@ -83,7 +83,7 @@ export function inMarkdown({ date, commit, machine, seed, pace, outcomes }: Chao
   ].join('\n');
 }
 
-/** What the largest comparison looked at: everything since its stage was opened. */
+/** Returns what the largest comparison covered: everything since its stage was opened. */
 function compared(done: readonly Outcome[]): string[] {
   const size = ({ compared }: Outcome): number => Object.values(compared).reduce((sum, count) => sum + count, 0);
   const largest = done.toSorted((a, b) => size(b) - size(a))[0];

@@ -1,7 +1,7 @@
 /**
- * `npm run chaos`: every fault, one after the other, on one stack under one load; writes docs/reliability.md.
- * `npm run chaos -- kill-relay kill-api`: these only, nothing is written. `--brief`: one of each under one
- * load. `--seed=N`: another load; `--pace=0.5`: half of it, for a machine with other work.
+ * `npm run chaos` runs every fault in turn, on one stack under one load, and writes docs/reliability.md. `npm run chaos
+ * -- kill-relay kill-api` runs only these and writes nothing. `--brief` runs each briefly under one load. `--seed=N`
+ * selects another load; `--pace=0.5` halves it, for a machine with other work.
  */
 import { parseArgs } from 'node:util';
 import type { Fault } from './fault.ts';
@@ -56,7 +56,7 @@ async function brief(): Promise<Outcome[]> {
   return onStage({ brief: true }, async (stage) => [await runBriefly(stage, fit)]);
 }
 
-/** Those that need no settings of their own share a stage; each of the others gets one. */
+/** Runs all faults. Those without settings of their own share a stage; each of the others gets its own. */
 async function full(): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const able: Fault[] = [];
@@ -92,7 +92,9 @@ async function full(): Promise<Outcome[]> {
   return outcomes.sort((a, b) => orderOf(a) - orderOf(b));
 }
 
-/** What one fault makes impossible must not hide what came of the others. */
+/**
+ * Runs a fault and turns its error into an outcome, so that one failing fault does not hide the results of the others.
+ */
 async function runOrTell(stage: FullStage, fault: Fault): Promise<Outcome> {
   try {
     return await runFault(stage, fault);

@@ -12,7 +12,7 @@ export interface StoredUser {
   state: UserState;
   projects: string[];
   sites: string[];
-  /** Null is OWNER_QUOTA. */
+  /** Null means the default, OWNER_QUOTA. */
   siteQuota: number | null;
   createdAt: Date;
   lastLoginAt: Date | null;
@@ -27,28 +27,32 @@ export interface NewUser {
   sites: readonly string[];
 }
 
-/** The fields that a change names; absent ones stay. */
+/** The fields that a change sets; absent fields keep their values. */
 export type UserChange = Partial<NewUser & { state: Exclude<UserState, 'invited'>; siteQuota: number | null }>;
 
 const COLUMNS = `id, email, role, state, projects, sites, site_quota as "siteQuota", created_at as "createdAt", last_login_at as "lastLoginAt"`;
 
 /**
- * Whom the owner of a scope manages: viewers who see something of his and nothing else. Null manages
- * everybody. Part of each statement, so that nobody changes between the question and the act.
+ * SQL condition: the user is managed by the owner of the scope, that is, a viewer who sees part of that scope and
+ * nothing else. A null scope manages everybody. It is part of each statement, so that a user cannot change between the
+ * check and the write.
  */
 export const isManaged = (projects: string, sites: string): string =>
   `(${projects}::text[] is null or ${isViewerOf(projects, sites)})`;
 
-/** Whether a row of `viewer` is a viewer who sees something of a scope and nothing else. */
+/** SQL condition: a row of `viewer` is a viewer who sees part of a scope and nothing outside it. */
 export const isViewerOf = (projects: string, sites: string, viewer = ''): string => {
   const [role, ofProjects, ofSites] = ['role', 'projects', 'sites'].map((column) => `${viewer}${column}`);
   return `(${role} = 'viewer' and ${ofProjects} <@ ${projects} and ${ofSites} <@ ${sites} and cardinality(${ofProjects}) + cardinality(${ofSites}) > 0)`;
 };
 
-/** The e-mail is somebody's already; or an owner would have more than domain/roles.ts OWNER_QUOTA, or than his own. */
+/**
+ * `taken`: another user has the e-mail. The others: an owner would exceed OWNER_QUOTA (domain/roles.ts) or the quota of
+ * their own.
+ */
 export type UserRefusal = 'taken' | 'too_many_projects' | 'too_many_sites';
 
-/** What the constraints of the table refuse, whichever way a row is changed. */
+/** Constraints of the table by name, each with the refusal it stands for; they hold however a row is changed. */
 const REFUSALS = new Map<unknown, UserRefusal>([
   ['users_email_key', 'taken'],
   ['users_owner_projects', 'too_many_projects'],
@@ -57,7 +61,7 @@ const REFUSALS = new Map<unknown, UserRefusal>([
   ['invitations_owner_sites', 'too_many_sites'],
 ]);
 
-/** A refusal of the statement as a value. @throws whatever else it throws */
+/** Returns the statement's result, or its refusal as a value. @throws any other error of the statement */
 export async function orRefusal<T>(statement: Promise<T>): Promise<T | UserRefusal> {
   try {
     return await statement;
@@ -80,7 +84,7 @@ export async function insertUser(pool: Queryable, user: NewUser): Promise<Stored
   return typeof result === 'string' ? result : (result.rows[0] ?? 'taken');
 }
 
-/** A user with his password's hash; null when there is none. */
+/** Returns a user with the hash of the password; null when there is none. */
 export async function findUserByEmail(
   pool: Queryable,
   email: string,
@@ -92,7 +96,7 @@ export async function findUserByEmail(
   return rows[0] ?? null;
 }
 
-/** Users whom `manager` manages, and invitations that wait, in order of creation, after the given id. */
+/** Returns the users whom `manager` manages and the pending invitations, in order of creation, after the given id. */
 export async function listUsers(
   pool: Queryable,
   manager: Scope | null,
@@ -109,22 +113,26 @@ export async function listUsers(
   return rows;
 }
 
-/** Whether the change lets the user do or see more. Nobody sees more than an admin. */
+/** SQL condition: the change lets the user do or see more. Nobody sees more than an admin. */
 const IS_WIDER = `(old_role <> 'admin'
   and (array_position(array['viewer', 'owner', 'admin'], coalesce($4, old_role)) > array_position(array['viewer', 'owner', 'admin'], old_role)
        or not coalesce($5, old_projects) <@ old_projects or not coalesce($6, old_sites) <@ old_sites))`;
 
 export interface ChangedUser extends StoredUser {
-  /** He may do or see more than before: his sessions, tokens and second factor are gone, and his password unless it is new. */
+  /**
+   * The user may do or see more than before: their sessions, tokens and second factor were removed, and also their
+   * password unless it is new.
+   */
   isWider: boolean;
 }
 
 /**
  * Changes the named fields. A new password ends the user's sessions and the invitation to set one. A wider role or
- * scope ends every way into the account: whoever had a hand in the account before, its maker among them, must not have
- * the new rights.
- * @param lostPassword a hash that no password has, for an account whose password is void from now on
- * @returns null when there is no such user within what `manager` manages, or he would see nothing of it any more
+ * scope ends every way into the account: nobody who had access to the account before, such as the person who created
+ * it, may get the new rights.
+ * @param lostPassword a hash that no password has, for an account whose password becomes void
+ * @returns null when `manager` manages no such user, or when the user would no longer see anything of the manager's
+ * scope
  */
 export async function updateUser(
   pool: Queryable,
@@ -177,7 +185,7 @@ export async function updateUser(
   return typeof result === 'string' ? result : (result.rows[0] ?? null);
 }
 
-/** Whether there is such a user within what `manager` manages. */
+/** Returns true when `manager` manages a user with this id. */
 export async function isManagedUser(pool: Queryable, id: string, manager: Scope | null): Promise<boolean> {
   const { rowCount } = await pool.query(`select from users where id = $1 and ${isManaged('$2', '$3')}`, [
     id,
@@ -187,7 +195,7 @@ export async function isManagedUser(pool: Queryable, id: string, manager: Scope 
   return rowCount === 1;
 }
 
-/** Stores the hash of the same password at today's cost, unless the password has changed meanwhile. */
+/** Stores a hash of the same password at the current cost, unless the password has changed in the meantime. */
 export async function renewPasswordHash(
   pool: Queryable,
   id: string,
@@ -200,7 +208,7 @@ export async function renewPasswordHash(
   ]);
 }
 
-/** Removes a user with his sessions and tokens; false when there is none within what `manager` manages. */
+/** Removes a user with their sessions and tokens; false when `manager` manages no such user. */
 export async function deleteUser(pool: Queryable, id: string, manager: Scope | null): Promise<boolean> {
   const { rowCount } = await pool.query(`delete from users where id = $1 and ${isManaged('$2', '$3')}`, [
     id,
@@ -210,7 +218,9 @@ export async function deleteUser(pool: Queryable, id: string, manager: Scope | n
   return rowCount === 1;
 }
 
-/** Makes a project or a site an owner's. @returns false when he has as many as an owner may: a transaction has failed then */
+/**
+ * Gives an owner a project or a site. @returns false when the owner is at the limit; the transaction has failed then
+ */
 export async function giveTenant(client: Queryable, userId: string, kind: TenantKind, id: string): Promise<boolean> {
   const result = await orRefusal(
     client.query(`update users set ${kind} = array_append(${kind}, $2) where id = $1 and $2 <> all(${kind})`, [
@@ -221,7 +231,7 @@ export async function giveTenant(client: Queryable, userId: string, kind: Tenant
   return typeof result !== 'string';
 }
 
-/** Which of the given ids name no project or site. */
+/** Returns those of the given ids that name no project or site. */
 export async function findUnknownTenants(pool: Queryable, { projects, sites }: Scope): Promise<Scope> {
   const { rows } = await pool.query<{ projects: string[]; sites: string[] }>(
     `select array(select p from unnest($1::text[]) p where not exists (select from projects where id = p)) as projects,

@@ -1,23 +1,18 @@
-/** Work that one process does at a time, whichever it is. */
+/** Work that only one process at a time may do. */
+import { LOCK_KEYS } from './lockKeys.ts';
 import type { Queryable } from './pool.ts';
 
-/** Any constants will do, as long as they are ours and differ (db/migrate.ts has one too). */
-const LOCK_KEYS = {
-  reconciler: 4_817_231_906,
-  retention: 4_817_231_907,
-  volume: 4_817_231_908,
-  ledger: 4_817_231_911,
-  popularity: 4_817_231_917,
-} as const;
+/** Work of the relay. */
+type Alone = 'reconciler' | 'retention' | 'volume' | 'ledger' | 'popularity' | 'tallies';
 
 interface LockClient extends Queryable {
   release(destroy: boolean): void;
 }
 
-/** Runs `work` unless another process does the same right now; false when it did. */
+/** Runs `work` unless another process is running it now; returns false in that case. */
 export async function runAlone(
   pool: { connect(): Promise<LockClient> },
-  lock: keyof typeof LOCK_KEYS,
+  lock: Alone,
   work: () => Promise<void>,
 ): Promise<boolean> {
   const client = await pool.connect();
@@ -31,7 +26,7 @@ export async function runAlone(
     isClean = true;
     return rows[0]?.locked === true;
   } finally {
-    // Closing the session frees the lock when the database could not be asked to.
+    // When the unlock query failed, closing the session frees the lock.
     client.release(!isClean);
   }
 }

@@ -1,4 +1,4 @@
-/** The trail of what was changed through the cabinet API. */
+/** The audit trail of changes made through the cabinet API. */
 import type { Scope } from '../domain/roles.ts';
 import type { Queryable } from './pool.ts';
 
@@ -51,13 +51,16 @@ export interface AuditFilter {
   until: Date | null;
 }
 
-/** Who reads: null sees everything, anybody else what is of his projects and sites, and what he did himself. */
+/**
+ * The reader of the trail. A null scope sees everything; anybody else sees entries about their own projects and sites
+ * and their own actions.
+ */
 export interface AuditReader {
   scope: Scope | null;
   userId: string | null;
 }
 
-/** Entries before the one with the id `after`, newest first. */
+/** Returns the entries before the one with the id `after`, newest first. */
 export async function listAuditEntries(
   pool: Queryable,
   { scope, userId }: AuditReader,

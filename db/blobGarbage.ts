@@ -1,4 +1,4 @@
-/** Folders of blobs that nothing names, and when they may be removed. */
+/** Folders of blobs that no row names, and when they may be removed. */
 import { EXPORT_SECONDS } from '../domain/exports.ts';
 import { mediumBlobs } from '../domain/ids.ts';
 import { IMPORT_FILE_SECONDS, REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../domain/lifetimes.ts';
@@ -18,9 +18,9 @@ export interface BlobFolder {
 const FOLDER_OF_KEY = `substring(key from '^(.+)/[^/]+$')`;
 
 /**
- * Notes a folder before files are written there: a crash between the files and the rows that name
- * them leaves the note, and the files go after a day. Whoever stores the rows calls {@link keepBlobs}.
- * A folder that is kept for longer already stays so: another attempt may have finished its file there.
+ * Records a folder before files are written there. After a crash between writing the files and storing the rows that
+ * name them, the record remains and the files are removed after a day. Whoever stores the rows calls {@link keepBlobs}.
+ * A later removal time that is already recorded stays: another attempt may have finished its file there.
  */
 export async function announceBlobs(pool: Queryable, { projectId, folder }: BlobFolder): Promise<void> {
   await pool.query(
@@ -30,7 +30,7 @@ export async function announceBlobs(pool: Queryable, { projectId, folder }: Blob
   );
 }
 
-/** Takes the folders of these keys out of the garbage, in the transaction that stores rows which name them. */
+/** Takes the folders of these keys out of the garbage, in the transaction that stores the rows that name them. */
 export async function keepBlobs(client: Queryable, projectId: string, keys: readonly string[]): Promise<void> {
   await client.query(
     `delete from blob_garbage where project_id = $1 and folder in (select ${FOLDER_OF_KEY} from unnest($2::text[]) as key)`,
@@ -38,7 +38,10 @@ export async function keepBlobs(client: Queryable, projectId: string, keys: read
   );
 }
 
-/** Gives up what the rows of a medium name now; call it before they change, in the same transaction. */
+/**
+ * Marks the blobs that the rows of a medium name now as garbage. Call it before the rows change, in the same
+ * transaction.
+ */
 export async function discardNamedBlobs(client: Queryable, ref: MediumRef): Promise<void> {
   await client.query(
     `with named as (
@@ -52,7 +55,7 @@ export async function discardNamedBlobs(client: Queryable, ref: MediumRef): Prom
   );
 }
 
-/** Gives up everything that was ever stored of media which are removed. */
+/** Marks everything that was ever stored for removed media as garbage. */
 export async function discardMedia(client: Queryable, projectId: string, mediumIds: readonly string[]): Promise<void> {
   await client.query(
     `insert into blob_garbage (project_id, folder, after)
@@ -62,7 +65,7 @@ export async function discardMedia(client: Queryable, projectId: string, mediumI
   );
 }
 
-/** Gives up the file of an import that is over. */
+/** Marks the file of a finished import as garbage. */
 export async function discardImportFile(client: Queryable, projectId: string, folder: string): Promise<void> {
   await client.query(
     `insert into blob_garbage (project_id, folder, after) values ($1, $2, now() + $3::int * interval '1 second') on conflict do nothing`,
@@ -70,7 +73,7 @@ export async function discardImportFile(client: Queryable, projectId: string, fo
   );
 }
 
-/** Keeps the file of an export, in the transaction that stores the row which names it, until its link ends. */
+/** Keeps the file of an export until its link expires, in the transaction that stores the row that names it. */
 export async function keepExportFile(client: Queryable, siteId: string, folder: string): Promise<void> {
   await client.query(
     `insert into blob_garbage (project_id, folder, after) values ($1, $2, now() + $3::int * interval '1 second')
@@ -79,7 +82,7 @@ export async function keepExportFile(client: Queryable, siteId: string, folder: 
   );
 }
 
-/** Gives up the file of an export before its time: the next pass removes it. */
+/** Marks the file of an export as garbage before its link expires; the next pass removes it. */
 export async function discardExportFile(client: Queryable, siteId: string, folder: string): Promise<void> {
   await client.query(
     `insert into blob_garbage (project_id, folder, after) values ($1, $2, now())
@@ -88,7 +91,7 @@ export async function discardExportFile(client: Queryable, siteId: string, folde
   );
 }
 
-/** Folders whose time has come, the oldest first. */
+/** Returns the folders that are due for removal, the oldest first. */
 export async function listDueGarbage(pool: Queryable, limit: number): Promise<BlobFolder[]> {
   const { rows } = await pool.query<BlobFolder>(
     `select project_id as "projectId", folder from blob_garbage where after <= now() order by after limit $1`,
@@ -103,12 +106,12 @@ const columns = (folders: readonly BlobFolder[]): string[][] => [
   folders.map(({ folder }) => folder),
 ];
 
-/** Forgets folders that were removed. */
+/** Deletes the records of folders that were removed. */
 export async function forgetGarbage(pool: Queryable, folders: readonly BlobFolder[]): Promise<void> {
   await pool.query(`delete from blob_garbage where after <= now() and ${IS_ONE_OF}`, columns(folders));
 }
 
-/** Puts folders off that could not be removed, so that they do not keep the others. */
+/** Postpones folders that could not be removed, so that they do not hold up the others. */
 export async function postponeGarbage(pool: Queryable, folders: readonly BlobFolder[]): Promise<void> {
   await pool.query(`update blob_garbage set after = now() + interval '1 hour' where ${IS_ONE_OF}`, columns(folders));
 }

@@ -1,10 +1,10 @@
-/** Tokens of the cabinet, a user's or the installation's own: only their hashes are stored. */
+/** Cabinet tokens, of a user or of the installation. Only their hashes are stored. */
 import type pg from 'pg';
 import type { Role } from '../domain/roles.ts';
 import type { CabinetUser } from './sessions.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 
-/** So many tokens of one user are more than anybody can tell apart. */
+/** Maximum number of tokens per user; nobody can tell more of them apart. */
 export const TOKENS_PER_USER = 100;
 
 export interface TokenOwner {
@@ -15,7 +15,7 @@ export interface TokenOwner {
   user: CabinetUser | null;
 }
 
-/** Whose valid token has this hash; null when nobody's or a revoked one's. */
+/** Returns the owner of the valid token with this hash; null when the hash is unknown or the token was revoked. */
 export async function findTokenOwner(pool: Queryable, hash: Buffer): Promise<TokenOwner | null> {
   const { rows } = await pool.query<TokenOwner>({
     name: 'cabinet-token-owner',
@@ -29,7 +29,7 @@ export async function findTokenOwner(pool: Queryable, hash: Buffer): Promise<Tok
   return rows[0] ?? null;
 }
 
-/** Notes that a token was used, at most once a minute. */
+/** Records that a token was used, at most once a minute. */
 export async function touchToken(pool: Queryable, tokenId: string): Promise<void> {
   await pool.query(
     `update cabinet_tokens set last_used_at = now()
@@ -42,16 +42,16 @@ export interface NewToken {
   name: string;
   prefix: string;
   hash: Buffer;
-  /** A year unless said otherwise. */
+  /** Lifetime in days; a year by default. */
   days?: number;
-  /** The token that makes it: it ends no later than that one. */
+  /** The token that creates this one; the new token expires no later than it. */
   madeBy?: string | null;
 }
 
-/** The longest that a token lives. */
+/** Longest and usual lifetime of a token, in days. */
 export const TOKEN_DAYS = { max: 365, usual: 90 } as const;
 
-/** When a new token ends, of its days and its maker. */
+/** Returns SQL for the expiry of a new token, from its lifetime and the expiry of the token that creates it. */
 const endOf = (days: string, madeBy: string): string =>
   `least(now() + make_interval(days => ${days}), (select expires_at from cabinet_tokens where id = ${madeBy}::uuid))`;
 
@@ -67,7 +67,7 @@ export interface StoredToken {
 
 const COLUMNS = `id, name, prefix, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
-/** Whose tokens are meant: a user's, or (null) the installation's. */
+/** The holder of tokens: a user's id, or null for the installation. */
 export type TokenHolder = string | null;
 
 /** Stores a token of the installation. */
@@ -80,10 +80,10 @@ export async function insertToken(pool: Queryable, token: NewToken & { role: Rol
   return rows[0];
 }
 
-/** Stores a token of a user. @returns null when he has `TOKENS_PER_USER` valid ones, or is gone */
+/** Stores a token of a user. @returns null when the user has `TOKENS_PER_USER` valid ones or no longer exists */
 export async function insertUserToken(pool: pg.Pool, userId: string, token: NewToken): Promise<StoredToken | null> {
   return inTransaction(pool, async (client) => {
-    // Two requests at once count one after the other: a statement that waits would count what was before.
+    // Concurrent requests count one after the other: a statement that waits would count the older state.
     await client.query('select from users where id = $1 for update', [userId]);
     const { rows } = await client.query<StoredToken>(
       `insert into cabinet_tokens (user_id, name, prefix, hash, expires_at)
@@ -96,7 +96,9 @@ export async function insertUserToken(pool: pg.Pool, userId: string, token: NewT
   });
 }
 
-/** Lets a token of the installation live a year from now on, also one that is over. False for an unknown or revoked one. */
+/**
+ * Extends a token of the installation, even an expired one, to a year from now. False for an unknown or revoked one.
+ */
 export async function prolongToken(pool: Queryable, hash: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update cabinet_tokens set expires_at = now() + make_interval(days => ${TOKEN_DAYS.max})
@@ -106,7 +108,7 @@ export async function prolongToken(pool: Queryable, hash: Buffer): Promise<boole
   return rowCount === 1;
 }
 
-/** Tokens in order of creation, revoked ones included, after the given id. */
+/** Returns tokens in order of creation, including revoked ones, after the given id. */
 export async function listTokens(
   pool: Queryable,
   holder: TokenHolder,
@@ -120,7 +122,7 @@ export async function listTokens(
   return rows;
 }
 
-/** Revokes a token for good; a repeat keeps the first time. False when the holder has no such token. */
+/** Revokes a token permanently; a repeat keeps the first time. False when the holder has no such token. */
 export async function revokeToken(pool: Queryable, holder: TokenHolder, id: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update cabinet_tokens set revoked_at = coalesce(revoked_at, now()) where id = $2 and user_id is not distinct from $1',

@@ -1,4 +1,4 @@
-/** Clients: who owns projects and sites. */
+/** Clients, the owners of projects and sites. */
 import type pg from 'pg';
 import { inTransaction, type Queryable } from './pool.ts';
 import { cancelRecoveries } from './webhookRecoveries.ts';
@@ -11,8 +11,8 @@ export async function insertClient(pool: Queryable, title: string): Promise<stri
 }
 
 /**
- * The client that owns what an installation's administrator creates: the oldest one, or a new one of
- * that title when there is none. Two first calls at once may create two; the older one is used on.
+ * Returns the client that owns what an installation's administrator creates: the oldest one, or a new one of that title
+ * when there is none. Two concurrent first calls may create two; the older one is used from then on.
  */
 export async function ensureClient(pool: Queryable, title: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
@@ -25,7 +25,7 @@ export async function ensureClient(pool: Queryable, title: string): Promise<stri
   return rows[0].id;
 }
 
-/** A blocked client's keys answer 403, and the recoveries of its webhooks are over. */
+/** Sets the state of a client. The keys of a blocked client get 403, and recoveries of its webhooks end. */
 export function setClientState(pool: pg.Pool, clientId: string, state: 'active' | 'blocked'): Promise<void> {
   return inTransaction(pool, async (client) => {
     await client.query('update clients set state = $2 where id = $1', [clientId, state]);

@@ -9,7 +9,10 @@ export interface NotedDeletion extends Omit<LedgerEntry, 'deletedAt'> {
   deletedAt?: string;
 }
 
-/** Notes deletions in the caller's transaction. The latest of several of the same subject is kept: it covers the others. */
+/**
+ * Records deletions in the caller's transaction. Of several of the same subject only the latest is kept, because it
+ * covers the others.
+ */
 export async function noteDeletions(client: Queryable, noted: readonly NotedDeletion[]): Promise<void> {
   if (noted.length === 0) return;
   const entries = [...new Map(noted.map((entry) => [`${entry.tenantId} ${entry.kind} ${entry.hash}`, entry])).values()];
@@ -33,7 +36,7 @@ export async function noteDeletions(client: Queryable, noted: readonly NotedDele
 const ENTRY = `tenant_id as "tenantId", kind, encode(subject_hash, 'hex') as hash,
                to_char(deleted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "deletedAt"`;
 
-/** A page of the whole ledger, by its key; `after` is the last entry of the page before. */
+/** Returns a page of the whole ledger in key order; `after` is the last entry of the previous page. */
 export async function listLedger(db: Queryable, after: LedgerEntry | null, limit: number): Promise<LedgerEntry[]> {
   const { rows } = await db.query<LedgerEntry>(
     `select ${ENTRY} from deletion_ledger
@@ -44,7 +47,7 @@ export async function listLedger(db: Queryable, after: LedgerEntry | null, limit
   return rows;
 }
 
-/** Days (UTC) of which something was noted within the hours, the latest first. */
+/** Returns the days (UTC) whose entries were recorded within the given hours, the latest first. */
 export async function listNotedDays(db: Queryable, hours: number): Promise<string[]> {
   const { rows } = await db.query<{ day: string }>(
     `select distinct (deleted_at at time zone 'UTC')::date::text as day from deletion_ledger
@@ -63,7 +66,7 @@ export async function listLedgerOfDay(db: Queryable, day: string): Promise<Ledge
   return rows;
 }
 
-/** Projects or sites of which the ledger names subjects of the kinds, ordered. */
+/** Returns the projects or sites for which the ledger has subjects of the given kinds, in order. */
 export async function listLedgerTenants(db: Queryable, kinds: readonly DeletedKind[]): Promise<string[]> {
   const { rows } = await db.query<{ tenantId: string }>(
     'select distinct tenant_id as "tenantId" from deletion_ledger where kind = any($1::text[]) order by 1',
@@ -75,11 +78,11 @@ export async function listLedgerTenants(db: Queryable, kinds: readonly DeletedKi
 export interface Candidate {
   kind: DeletedKind;
   hash: string;
-  /** Since when anything is known of it: a text of PostgreSQL's, with its microseconds. */
+  /** The earliest time from which data about the subject exists, as PostgreSQL text with its microseconds. */
   since: string;
 }
 
-/** Positions of the candidates that were known at the time of their deletion in the ledger. */
+/** Returns the positions of the candidates that already existed when the ledger recorded their deletion. */
 export async function findDeleted(
   db: Queryable,
   tenantId: string,
@@ -103,7 +106,7 @@ export async function findDeleted(
   return rows.map(({ index }) => index);
 }
 
-/** Forgets entries whose time is over, at most `limit` of them; returns how many. */
+/** Deletes expired entries, at most `limit` of them; returns how many. */
 export async function forgetOldDeletions(db: Queryable, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from deletion_ledger where ctid = any(array(

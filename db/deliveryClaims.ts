@@ -1,4 +1,4 @@
-/** Claims of deliveries for one attempt each: a lease in the row, so that a crash repeats the attempt. */
+/** Claims of deliveries, each for one attempt. A claim is a lease in the row, so a crash repeats the attempt. */
 import { BREAKER_THRESHOLD } from '../domain/webhookBreaker.ts';
 import type { ClaimedDelivery, Lane, Obstacle } from '../domain/webhookDelivery.ts';
 import type { WebhookEvent, WebhookItem } from '../domain/webhook.ts';
@@ -6,28 +6,30 @@ import { headsOf } from './deliveryHeads.ts';
 import type { Queryable } from './pool.ts';
 
 export interface ClaimLimits {
-  /** Deliveries in one claim. */
+  /** Maximum number of deliveries in one claim. */
   batch: number;
-  /** Deliveries of one webhook under lease at a time, over all workers. */
+  /** Maximum number of deliveries of one webhook under lease at a time, over all workers. */
   perWebhook: number;
-  /** The same for those that people asked for; they are counted apart. */
+  /** The same maximum for deliveries that people requested; they are counted separately. */
   urgentPerWebhook: number;
   leaseMs: number;
-  /** This worker's own part of `perWebhook`, when it is not the only one. */
+  /** This worker's share of `perWebhook`, when there are several workers. */
   own?: OwnPart;
 }
 
 export interface OwnPart {
   perWebhook: number;
-  /** First attempts that it has in hand already, by webhook. */
+  /** Number of first attempts that this worker already holds, by webhook. */
   inHand: ReadonlyMap<string, number>;
 }
 
 export interface Claims {
   deliveries: ClaimedDelivery[];
-  /** Webhooks that had at least as many waiting as they may have in hand: the end of one makes room for the next. */
+  /**
+   * Webhooks with at least as many waiting deliveries as they may have in hand: when one ends, the next can be claimed.
+   */
   atLimit: string[];
-  /** The batch was full: more may be waiting, of any webhook. */
+  /** The batch was full, so more deliveries may be waiting, of any webhook. */
   isFull: boolean;
 }
 
@@ -46,12 +48,12 @@ interface ClaimRow {
   lease: string;
 }
 
-/** How far into the tests and resends of a webhook a claim looks for those in hand and the next ones. */
+/** Number of tests and resends of a webhook that a claim reads to find those in hand and the next ones. */
 const URGENT_WINDOW = 1000;
 
 const IS_FREE = '(d.leased_until is null or d.leased_until <= now())';
 
-/** What a worker that is one of several may still take of a webhook. */
+/** SQL: the number of a webhook's deliveries that one of several workers may still take. */
 const LEFT_OVER = ', $3::int - coalesce((select m.count from mine m where m.webhook_id = w.id), 0) as left_over';
 
 const OBSTACLE = `
@@ -67,29 +69,29 @@ const FROM_CLAIMED = `
     join clients c on c.id = p.client_id
     left join items i on i.project_id = d.project_id and i.id = d.item_id`;
 
-/** What is left to the others is not free to this worker, and worth another look. */
+/** Deliveries that are left to other workers are not free for this worker, but are worth another look. */
 const WITHIN_PART = `d.free and d.free_turn <= w.left_over as free, d.turn,
                d.turn = w.allowed or d.free and d.free_turn > w.left_over as at_limit`;
 
-/** The claimed rows with their webhook as it is now: a rotated secret counts from the next request on. */
+/** The claimed rows with the current state of their webhook: a rotated secret applies from the next request on. */
 const WITH_WEBHOOK = `
   select d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.schedule_start, d.event, d.item, w.url, w.secret, d.leased_until::text as lease, ${OBSTACLE}
   ${FROM_CLAIMED}`;
 
 /**
- * Claims first attempts, and attempts that people asked for, oldest first and in turns between the
- * webhooks: the first of each, then the second of each, and so on. What people asked for goes ahead.
+ * Claims first attempts and requested attempts, oldest first and round-robin over the webhooks: the first of each, then
+ * the second of each, and so on. Requested attempts go first.
  *
- * A long backlog of one webhook costs the others nothing (headsOf). Only the first `perWebhook`
- * waiting rows of a webhook are looked at; those under lease among them are its attempts in hand. A
- * webhook whose address is down is left alone until `held_until` and then gets one at a time until a
- * 2xx (domain/webhookBreaker.ts). Urgent rows do not become urgent in the order of their ids, so those
- * in hand are sought in a wider window and counted first. One worker of several leaves the others
- * their part of a webhook's waiting rows: it could not send them at once.
+ * A long backlog of one webhook costs the others nothing (headsOf). Only the first `perWebhook` waiting rows of a
+ * webhook are read; those of them that are under lease are its attempts in hand. A webhook whose address is down is
+ * left alone until `held_until` and then gets one attempt at a time until a 2xx (domain/webhookBreaker.ts). Rows become
+ * urgent in any order of their ids, so urgent attempts in hand are looked for in a wider window and counted first. When
+ * there are several workers, each of them takes only its share of a webhook's waiting rows, because it could not send
+ * all of them at once.
  *
- * Written so that a plan that was cached while the tables were small stays bearable: literal limits,
- * and rows that the lane's index has found are locked and updated by their place (ctid). Looked up by
- * key they took such a plan through another index: 500 ms instead of 20 with 75,000 waiting.
+ * The statement is written so that a plan that was cached while the tables were small stays acceptable: limits are
+ * literals, and rows that the lane's index has found are locked and updated by their place (ctid). When they were
+ * looked up by key, such a plan read them through another index: 500 ms instead of 20 with 75,000 waiting rows.
  */
 export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Promise<Claims> {
   const { own } = limits;
@@ -157,8 +159,8 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
 }
 
 /**
- * Gives claims back that were not used, so that nobody has to wait for their lease. One whose lease
- * has ended and that somebody else holds by now stays theirs.
+ * Returns unused claims, so that nobody has to wait for their lease to expire. A claim whose lease has expired and that
+ * another worker now holds is left alone.
  */
 export async function releaseClaims(pool: Queryable, claims: readonly ClaimedDelivery[]): Promise<void> {
   await pool.query({
@@ -171,8 +173,8 @@ export async function releaseClaims(pool: Queryable, claims: readonly ClaimedDel
 }
 
 /**
- * Claims that had to wait, with their webhooks read again: the answer has the order of the question.
- * Null stands for one that may not be attempted now: deleted, held back since, or in other hands.
+ * Rereads claims that had to wait, with their webhooks, in the order of `claims`. Null stands for a delivery that
+ * may not be attempted now: it was deleted, was held back since, or is held by another worker.
  */
 export async function refreshClaims(
   pool: Queryable,
@@ -198,8 +200,8 @@ export async function refreshClaims(
 }
 
 /**
- * Claims one delivery of the retry lane for its attempt number `attempt`. Null when it is in other
- * hands, beyond that attempt or not due yet: see {@link readProgress}. Clocks may differ by a second.
+ * Claims one delivery of the retry lane for its attempt number `attempt`. Null when another worker holds it, or when it
+ * is beyond that attempt or not due yet: see {@link readProgress}. Clocks may differ by a second.
  */
 export async function claimRetry(
   pool: Queryable,

@@ -1,9 +1,9 @@
-/** Which webhooks have deliveries in a lane. */
+/** Finds the webhooks that have deliveries in a lane. */
 import type { Lane } from '../domain/webhookDelivery.ts';
 
 /**
- * The body of a recursive CTE `name` (project_id, webhook_id). It steps from webhook to webhook in the
- * lane's partial index (a loose index scan), so a long backlog of one webhook costs a single step.
+ * Returns the body of a recursive CTE `name` (project_id, webhook_id). It steps from webhook to webhook in the lane's
+ * partial index (a loose index scan), so a long backlog of one webhook costs a single step.
  */
 export function headsOf(lane: Lane, name: string): string {
   return `

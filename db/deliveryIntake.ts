@@ -1,4 +1,4 @@
-/** Deliveries as the rest of the product writes them: the event of an item, for every webhook that wants it. */
+/** Queues deliveries for the rest of the product: the event of an item, for every webhook that subscribes to it. */
 import type { ItemEvent, WebhookItem } from '../domain/webhook.ts';
 import { OBSTACLE_PHRASES } from '../domain/webhookPhrases.ts';
 import type { Queryable } from './pool.ts';
@@ -10,19 +10,19 @@ export interface ItemEventWrite {
   projectId: string;
   itemId: string;
   event: ItemEvent;
-  /** The item as the transaction leaves it. */
+  /** The item as it is at the end of the transaction. */
   item: WebhookItem;
   requestId: string | null;
 }
 
 /**
- * Records an event for every webhook of the project that subscribes to it, in the caller's
- * transaction, and wakes the webhook worker at commit. Nothing is recorded for a project that is not
- * active or a blocked client. A webhook that is disabled or has too long a backlog gets the event as
- * `dropped`: it is not sent, and a recovery finds it (db/webhookRecoveries.ts). Near the limit of the backlog each
- * event takes one place of the room that is left (db/webhookBacklog.ts): the row of the webhook stays locked until
- * the caller commits, so that events at the same time do not share a place. The first without a place stops the intake.
- * The caller has made sure that the item is neither deleted nor of origin `order`.
+ * Records an event for every webhook of the project that subscribes to it, in the caller's transaction, and wakes the
+ * webhook worker at commit. Nothing is recorded for a project that is not active or for a blocked client. A webhook
+ * that is disabled or has too long a backlog gets the event as `dropped`: it is not sent, and a recovery finds it
+ * (db/webhookRecoveries.ts). Near the limit of the backlog each event takes one of the free places
+ * (db/webhookBacklog.ts): the row of the webhook stays locked until the caller commits, so that concurrent events do
+ * not share a place. The first event without a place stops the intake. The caller has made sure that the item is
+ * neither deleted nor of origin `order`.
  * @returns how many deliveries were queued
  */
 export async function recordItemEvent(client: Queryable, write: ItemEventWrite): Promise<number> {

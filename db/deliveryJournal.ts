@@ -1,4 +1,4 @@
-/** The delivery journal as the cabinet shows it. How it is removed: deliveryRemoval.ts. */
+/** The delivery journal as the cabinet shows it. For its removal see deliveryRemoval.ts. */
 import {
   requestBody,
   SUBSCRIBABLE_EVENTS,
@@ -10,16 +10,19 @@ import { DELIVERY_STATUSES, type DeliveryErrorCode, type DeliveryStatus } from '
 import type { Queryable } from './pool.ts';
 
 export interface JournalEntry {
+  webhookId: string;
   deliveryId: string;
   event: WebhookEvent;
   itemId: string;
   status: DeliveryStatus;
-  /** Attempts made so far. */
+  /** Number of attempts made so far. */
   attempt: number;
+  /** Number of attempts made before its schedule began; 0 unless it was recovered. */
+  scheduleStart: number;
   responseStatus: number | null;
   errorCode: DeliveryErrorCode | null;
   error: string | null;
-  /** Also while its webhook is held back. */
+  /** Set even while its webhook is held back. */
   nextAttemptAt: Date | null;
   /** The body of the last attempt; null before the first. */
   requestBody: string | null;
@@ -28,7 +31,7 @@ export interface JournalEntry {
   position: JournalPosition;
 }
 
-/** A place in the journal's order; the time is text, because a Date would lose its microseconds. */
+/** A position in the journal's order. The time is text, because a Date would lose its microseconds. */
 export interface JournalPosition {
   createdAt: string;
   deliveryId: string;
@@ -47,11 +50,11 @@ export interface JournalFilter {
   status?: DeliveryStatus;
   event?: WebhookEvent;
   itemId?: string;
-  /** What the last attempt failed with. */
+  /** The error of the last attempt. */
   errorCode?: DeliveryErrorCode;
-  /** Created at or after. */
+  /** Created at or after this time. */
   since?: Date;
-  /** Created before. */
+  /** Created before this time. */
   until?: Date;
   /** Position of the last entry of the previous page. */
   before?: JournalPosition;
@@ -59,12 +62,14 @@ export interface JournalFilter {
 
 interface JournalRow {
   project_id: string;
+  webhook_id: string;
   id: string;
   event: WebhookEvent;
   item_id: string;
   item: WebhookItem;
   status: DeliveryStatus;
   attempt: number;
+  schedule_start: number;
   response_status: number | null;
   error_code: DeliveryErrorCode | null;
   error: string | null;
@@ -75,26 +80,25 @@ interface JournalRow {
   updated_at: Date;
 }
 
-const COLUMNS = `d.project_id, d.id, d.event, d.item_id, d.item, d.status, d.attempt, d.response_status, d.error_code, d.error,
-         d.lane, d.next_attempt_at, d.created_at, d.updated_at`;
+const COLUMNS = `d.project_id, d.webhook_id, d.id, d.event, d.item_id, d.item, d.status, d.attempt, d.schedule_start, d.response_status,
+         d.error_code, d.error, d.lane, d.next_attempt_at, d.created_at, d.updated_at`;
 
-/** A first attempt has no time of its own; while the breaker holds it back, it has the webhook's. */
+/** A first attempt has no due time of its own; while the breaker holds it back, it has the webhook's. */
 const ENTRY = `
   select d.*, to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_position,
          coalesce(d.next_attempt_at, (
            select w.held_until from webhooks w
-            where d.lane = 'first' and w.project_id = d.project_id and w.id = $2 and w.held_until > now())) as next_try_at,
+            where d.lane = 'first' and w.project_id = d.project_id and w.id = d.webhook_id and w.held_until > now())) as next_try_at,
          (select a.started_at from delivery_attempts a
            where a.project_id = d.project_id and a.delivery_id = d.id order by a.attempt desc limit 1) as last_started_at`;
 
 /**
- * The deliveries of one webhook, newest first.
+ * Returns the deliveries of one webhook, newest first.
  *
- * Whatever the filter, a page reads hardly more rows than it shows: the indexes keep the deliveries of
- * each event and status in the order of time, and the page is merged from the twelve (or fewer) runs
- * that the filter admits. A single run in the order of time would have to be read through to the old
- * end for a status that it rarely holds. Each run is ordered and limited by itself: only then does the
- * planner keep its order and merge, instead of sorting all of them.
+ * Whatever the filter, a page reads hardly more rows than it returns: the indexes keep the deliveries of each event and
+ * status in time order, and the page is merged from the at most twelve runs that the filter admits. A single run in
+ * time order would have to be read to its old end for a rare status. Each run has its own `order by` and `limit`,
+ * because otherwise the planner sorts all rows instead of merging the runs.
  */
 export async function listDeliveries(
   pool: Queryable,
@@ -119,7 +123,37 @@ export async function listDeliveries(
   return rows.map(toEntry);
 }
 
-/** Deliveries of one webhook that lie side by side in the journal's indexes, in the order of time. */
+/**
+ * Returns the deliveries of an item by all webhooks of its project, newest first. A page is read from the index for
+ * each webhook, event and status, and the pages are merged, so few rows are read however often the item was delivered.
+ */
+export async function listItemDeliveries(
+  pool: Queryable,
+  projectId: string,
+  itemId: string,
+  before: JournalPosition | null,
+  limit: number,
+): Promise<JournalEntry[]> {
+  const { rows } = await pool.query<JournalRow>(
+    `${ENTRY} from (
+       select r.* from webhooks w
+        cross join (values ${RUNS.map(({ event, status }) => `('${event}', '${status}')`).join(', ')}) run (event, status)
+        cross join lateral (
+          select ${COLUMNS} from deliveries d
+           where d.project_id = $1 and d.webhook_id = w.id and d.item_id = $2 and d.event = run.event and d.status = run.status
+             and (d.created_at, d.id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, '${FIRST_UUID}'))
+           order by d.created_at desc, d.id desc limit $5) r
+        where w.project_id = $1 and w.deleted_at is null
+        order by r.created_at desc, r.id desc limit $5) d
+      order by d.created_at desc, d.id desc`,
+    [projectId, itemId, before?.createdAt, before?.deliveryId, limit],
+  );
+  return rows.map(toEntry);
+}
+
+const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Deliveries of one webhook that are adjacent in the journal's indexes, in time order. */
 interface Run {
   event: WebhookEvent;
   status: DeliveryStatus;
@@ -148,7 +182,7 @@ function conditionsOf(filter: JournalFilter, given: readonly unknown[]): { condi
   return { conditions: conditions.map((condition) => ` and ${condition}`).join(''), values };
 }
 
-/** One delivery with its attempts, first to last; null when the webhook has no such delivery. */
+/** Returns one delivery with its attempts, first to last; null when the webhook has no such delivery. */
 export async function readDelivery(
   pool: Queryable,
   projectId: string,
@@ -191,11 +225,13 @@ async function readAttempts(pool: Queryable, projectId: string, deliveryId: stri
 function toEntry(row: JournalRow): JournalEntry {
   const content = { projectId: row.project_id, deliveryId: row.id, event: row.event, item: row.item };
   return {
+    webhookId: row.webhook_id,
     deliveryId: row.id,
     event: row.event,
     itemId: row.item_id,
     status: row.status,
     attempt: row.attempt,
+    scheduleStart: row.schedule_start,
     responseStatus: row.response_status,
     errorCode: row.error_code,
     error: row.error,

@@ -1,11 +1,12 @@
-/** What came of attempts, written in bulk: the journal, the delivery's state, and who goes on. */
+/** Writes the outcomes of attempts in bulk: the journal, the state of the delivery, and the next step. */
 import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../domain/webhookDelivery.ts';
 import { OBSTACLE_PHRASES } from '../domain/webhookPhrases.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import { INSERT_INTO_OUTBOX, WAKE_RELAY } from './outbox.ts';
 import type { Queryable } from './pool.ts';
+import { COUNT_HOURS } from './webhookHours.ts';
 
-/** An attempt that was made; without `retryInMs` it was the last. */
+/** An attempt that was made; without `retryInMs` it was the last one. */
 export interface AttemptSettlement {
   claim: ClaimedDelivery;
   outcome: AttemptOutcome;
@@ -18,15 +19,15 @@ export interface DropSettlement {
   dropped: Obstacle;
 }
 
-/** One claimed delivery and what became of it. */
+/** One claimed delivery and its outcome. */
 export type Settlement = AttemptSettlement | DropSettlement;
 
 /**
- * Writes any number of settlements in one statement: a journal row for each attempt, the delivery's
- * new state, and for a failed one outside the retry lane an outbox row that starts its workflow.
+ * Writes any number of settlements in one statement: a journal row for each attempt, its hourly count, the new state of
+ * the delivery, and for a failed delivery outside the retry lane an outbox row that starts its workflow.
  *
- * The lease is the fence: a settlement by somebody who no longer holds the delivery, of an attempt
- * that is already in the journal, or of a delivery that was deleted meanwhile, changes nothing.
+ * The lease is the fence. A settlement changes nothing when its author no longer holds the delivery, when the attempt
+ * is already in the journal, or when the delivery was deleted in the meantime.
  * @returns for each settlement whether it counted
  */
 export async function recordSettlements(pool: Queryable, settlements: readonly Settlement[]): Promise<boolean[]> {
@@ -34,13 +35,15 @@ export async function recordSettlements(pool: Queryable, settlements: readonly S
 }
 
 export interface Recorded {
-  /** For each settlement. */
+  /** One entry for each settlement: whether it counted. */
   counted: boolean[];
-  /** One of the webhooks is held back or failing by its row, so that a 2xx is news (db/webhookHealth.ts). */
+  /**
+   * The row of one of the webhooks says that it is held back or failing, so that a 2xx is news (db/webhookHealth.ts).
+   */
   unwell: boolean;
 }
 
-/** As {@link recordSettlements}, which see, with a look at the webhooks that costs no statement of its own. */
+/** Works as {@link recordSettlements}, and also reads the state of the webhooks in the same statement. */
 export async function settle(pool: Queryable, settlements: readonly Settlement[]): Promise<Recorded> {
   const { rows } = await pool.query<{ ordinal: number; unwell: boolean }>({
     name: 'deliveries-settle',
@@ -66,6 +69,8 @@ export async function settle(pool: Queryable, settlements: readonly Settlement[]
         insert into delivery_attempts (project_id, delivery_id, attempt, started_at, duration_ms, response_status, error_code, error)
         select project_id, id, attempt, started_at, duration_ms, response_status, error_code, error
           from settled where status <> 'dropped'
+      ), counted as (
+        ${COUNT_HOURS}
       ), handed_over as (
         ${INSERT_INTO_OUTBOX}
         select 'delivery', project_id, id::text, ${PRIORITY.retry}, request_id

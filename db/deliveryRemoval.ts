@@ -1,12 +1,12 @@
-/** How the delivery journal is removed: what is over its time, and what belongs to deleted webhooks. */
+/** Removal from the delivery journal: expired deliveries, and those of deleted webhooks. */
 import { RUNS } from './deliveryJournal.ts';
 import type { Queryable } from './pool.ts';
 
 /**
- * Removes finished deliveries that are older than `days`, at most `limit` of them, so that one call
- * stays short; call again while it removes that many. Run by run of each webhook, from the old end: an
- * index by age alone would cost every delivery a further write. One that is asked for again at this
- * moment (a resend, a recovery) is passed by, so nobody waits for anybody.
+ * Removes finished deliveries that are older than `days`, at most `limit` of them, so that one call stays short; call
+ * again while it removes that many. It goes run by run of each webhook, from the old end: an index on age alone would
+ * cost every delivery a further write. A delivery that is requested again at this moment (a resend, a recovery) is
+ * skipped, so nobody waits for a lock.
  */
 export async function deleteOldDeliveries(pool: Queryable, days: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
@@ -26,8 +26,8 @@ export async function deleteOldDeliveries(pool: Queryable, days: number, limit: 
 }
 
 /**
- * Removes the journals of deleted webhooks, what was still waiting in them too, at most `limit` deliveries,
- * and the webhooks that have none left; call again while it handles that many.
+ * Removes the journals of deleted webhooks, including deliveries that still waited, at most `limit` deliveries, and the
+ * webhooks that have none left; call again while it handles that many.
  */
 export async function removeDeletedWebhooks(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
@@ -44,7 +44,7 @@ export async function removeDeletedWebhooks(pool: Queryable, limit: number): Pro
   return rowCount ?? 0;
 }
 
-/** One that somebody has locked (the breaker's order is by id) is left for the next time. */
+/** A webhook that somebody has locked (the breaker locks in id order) is left for the next time. */
 const EMPTY_WEBHOOKS = `
   with empty as materialized (
     select w.project_id, w.id from webhooks w
@@ -52,7 +52,7 @@ const EMPTY_WEBHOOKS = `
      order by w.project_id, w.id for update skip locked)
   delete from webhooks w using empty e where w.project_id = e.project_id and w.id = e.id`;
 
-/** Finished is all but `pending`; what is asked for again is pending once more. */
+/** Every status but `pending` is final; a delivery that is requested again becomes pending. */
 const FINAL_RUNS = RUNS.filter(({ status }) => status !== 'pending')
   .map(({ event, status }) => `('${event}', '${status}')`)
   .join(', ');

@@ -1,4 +1,6 @@
-/** Attempts that a person asks for: tests and resends. They go ahead of the others, held or not. */
+/**
+ * Attempts that a person requests: tests and resends. They go ahead of the others, even when the webhook is held back.
+ */
 import { TEST_EVENT, TEST_ITEM } from '../domain/webhook.ts';
 import type { DeliveryErrorCode } from '../domain/webhookDelivery.ts';
 import { DELIVERIES_CHANNEL } from './deliveryIntake.ts';
@@ -24,7 +26,7 @@ export async function requestTest(
   request: { projectId: string; webhookId: string; requestId: string | null },
 ): Promise<TestRequest> {
   return inTransaction(pool, async (client) => {
-    // Tests of one project are counted one after another; the lock ends with the transaction.
+    // Tests of one project are counted one at a time; the lock ends with the transaction.
     await client.query(`select pg_advisory_xact_lock(hashtextextended('webhook-test/' || $1, 0))`, [request.projectId]);
     const retryAfterSeconds = await secondsUntilNextTest(client, request.projectId);
     if (retryAfterSeconds > 0) return { kind: 'limited', retryAfterSeconds };
@@ -33,7 +35,7 @@ export async function requestTest(
   });
 }
 
-/** Forgets the tests before the window: what is left is few. */
+/** Deletes the tests before the window, so that few remain, and returns the wait in seconds. */
 async function secondsUntilNextTest(client: Queryable, projectId: string): Promise<number> {
   const { rows } = await client.query<{ wait: number }>(
     `with gone as (delete from webhook_tests where project_id = $1 and created_at <= now() - $2::int * interval '1 second')
@@ -66,7 +68,7 @@ async function insertTest(
   return rows[0]?.id ?? null;
 }
 
-/** What the cabinet answers to a test. */
+/** The cabinet's response to a test. */
 export interface TestOutcome {
   ok: boolean;
   status: number | null;
@@ -74,7 +76,7 @@ export interface TestOutcome {
   error: string | null;
 }
 
-/** The outcome of a test, or null while its attempt has not ended. */
+/** Returns the outcome of a test, or null while its attempt has not ended. */
 export async function readTestOutcome(
   pool: Queryable,
   projectId: string,
@@ -97,11 +99,10 @@ export async function readTestOutcome(
 export type ResendRequest = 'queued' | 'unknown_delivery' | 'not_resent';
 
 /**
- * Asks for one more attempt of a delivery at once, whatever its state, under the same delivery id.
- * It is the delivery's next attempt and shows as that; when it fails and the schedule has attempts
- * left, they follow as usual, and from the seventh on the delivery is failed again. Not for a webhook
- * that is disabled, and not of a test, which is one attempt: another one is asked for by the button and
- * counted. A delivery that is being attempted at this moment is attempted once.
+ * Requests one more immediate attempt of a delivery, whatever its state, under the same delivery id. It is the
+ * delivery's next attempt and is shown as such. When it fails and the schedule has attempts left, they follow as usual;
+ * from the seventh on the delivery fails again. A disabled webhook is refused. So is a test, which is a single attempt:
+ * another test is requested by the button and counted. A delivery that is being attempted now is attempted once.
  */
 export async function resendDelivery(
   pool: Queryable,

@@ -1,4 +1,4 @@
-/** What the retry lane asks of the journal. */
+/** The queries of the retry lane on the journal. */
 import type { DeliveryErrorCode, DeliveryStatus, Lane, LastFailure } from '../domain/webhookDelivery.ts';
 import type { Queryable } from './pool.ts';
 
@@ -6,15 +6,15 @@ export interface DeliveryProgress {
   status: DeliveryStatus;
   lane: Lane | null;
   attemptsMade: number;
-  /** Attempts made before the schedule that it has now. */
+  /** Number of attempts made before its present schedule. */
   scheduleStart: number;
   /** Milliseconds until the next attempt is due, 0 when it is overdue or none is scheduled. */
   waitMs: number;
-  /** Null when its last attempt did not fail, or none was made. */
+  /** Null when its last attempt did not fail, or no attempt was made. */
   lastFailure: LastFailure | null;
 }
 
-/** Where a delivery stands, or null when it was deleted. */
+/** Returns the progress of a delivery, or null when it was deleted. */
 export async function readProgress(
   pool: Queryable,
   projectId: string,
@@ -57,8 +57,8 @@ export interface OverdueRetry extends DeliveryRef {
 }
 
 /**
- * Retries that should have been made `graceMs` ago and have no outbox row, for the reconciler: their workflow is missing (an
- * emptied Temporal), waits for a worker, or is at it. To start it again is right in all three cases.
+ * Returns retries that have been due for `graceMs` and have no outbox row, for the reconciler: their workflow is
+ * missing (Temporal was emptied), waits for a worker, or is running. Starting it again is right in all three cases.
  * @param after the last one of the previous page, null for the first page
  */
 export async function listOverdueRetries(

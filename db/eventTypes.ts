@@ -9,17 +9,17 @@ const FIELDS = `code, title, mode, weight, value_kind, value_map, dedup_window_s
   is_impression, is_open, is_goal, is_purchase, hides_item, is_active`;
 
 export interface StoredEventType extends EventType {
-  /** Whether it ever had an event: how its events are kept does not change from then on. */
+  /** True once it has had an event; the storage mode of its events is fixed from then on. */
   inUse: boolean;
 }
 
-/** A statement that gives a project types from a JSON array of them; for `with`. */
+/** Returns a statement, for use in `with`, that gives a project types from a JSON array of them. */
 export function insertEventTypes(projectId: string, types: string): string {
   return `insert into event_types (project_id, ${FIELDS})
           select ${projectId}, ${FIELDS} from jsonb_populate_recordset(null::event_types, ${types}::jsonb)`;
 }
 
-/** All types of a project, inactive ones included, by code. */
+/** Returns all types of a project, including inactive ones, by code. */
 export async function listEventTypes(pool: Queryable, projectId: string): Promise<StoredEventType[]> {
   const { rows } = await pool.query<StoredEventType>({
     name: 'event-types-list',
@@ -29,7 +29,7 @@ export async function listEventTypes(pool: Queryable, projectId: string): Promis
   return rows;
 }
 
-/** Fixes how the types' events are kept. Asked once for each type: before its first event is stored. */
+/** Fixes how the types' events are stored. Called once for each type, before its first event is stored. */
 export async function markInUse(pool: Queryable, projectId: string, codes: readonly string[]): Promise<void> {
   await pool.query(
     `with due as (select code from event_types where project_id = $1 and code = any($2) and not in_use order by code for no key update)
@@ -41,15 +41,18 @@ export async function markInUse(pool: Queryable, projectId: string, codes: reado
 export type PutOutcome =
   | { outcome: 'created' | 'replaced' }
   | { outcome: 'no_project' }
-  /** The fields that do not go with the others, with the project's other types, or with what is stored already; '' when there are too many types. */
+  /**
+   * The fields that contradict other fields, the project's other types, or stored data; '' when there are too many
+   * types.
+   */
   | { outcome: 'refused'; fields: string[] };
 
-/** Creates or replaces a type. Two at once for one project come one after the other. */
+/** Creates or replaces a type. Concurrent calls for one project run one after the other. */
 export async function putEventType(pool: pg.Pool, projectId: string, type: EventType): Promise<PutOutcome> {
   return inTransaction(pool, async (client): Promise<PutOutcome> => {
     const project = await client.query('select from projects where id = $1 for no key update', [projectId]);
     if (project.rowCount === 0) return { outcome: 'no_project' };
-    // An event that comes meanwhile waits for these rows before it fixes its type, or this waits for it.
+    // An event that arrives in the meantime waits for these rows before it fixes its type, or this waits for the event.
     await client.query('select from event_types where project_id = $1 order by code for no key update', [projectId]);
     const types = await listEventTypes(client, projectId);
     const fields = [...eventTypeFaults(type), ...conflicts(type, types)];
@@ -67,7 +70,7 @@ function conflicts(type: EventType, types: readonly StoredEventType[]): string[]
   if (!known && types.length >= MAX_TYPES) fields.push('');
   if (type.is_purchase && types.some((other) => other.is_purchase && other.code !== type.code))
     fields.push('is_purchase');
-  // Orders become events of the purchase type without asking, so it counts as used.
+  // Orders always become events of the purchase type, so it counts as in use.
   if (!known || !(known.inUse || known.is_purchase)) return fields;
   if (type.mode !== known.mode) fields.push('mode');
   if (type.is_impression !== known.is_impression) fields.push('is_impression');

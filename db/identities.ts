@@ -1,10 +1,10 @@
-/** Identities of end users: from the client's identifiers to ours. */
+/** Identities of end users: maps the client's identifiers to internal ids. */
 import type pg from 'pg';
 import { identifierKey, type Identifier, type IdentityKind } from '../domain/identity.ts';
 import { arrayParameter } from './arrays.ts';
 import type { Queryable } from './pool.ts';
 
-/** The condition on an identity `i` of the project $1 that it is the one of an identifier. */
+/** SQL condition on an identity `i` of the project $1: it is the living one of an identifier. */
 export const livingIdentity = (kind: string, externalId: string): string =>
   `i.project_id = $1 and i.kind = ${kind} and i.external_id = ${externalId} and i.dead_at is null`;
 
@@ -15,11 +15,11 @@ interface FoundRow {
 }
 
 /**
- * The identity that each identifier stands for, found or created: of a linked device its user, of a
- * verified and undisputed fingerprint the user seen with it.
+ * Returns the identity that each identifier stands for, found or created: the user of a linked device, or the user seen
+ * with a verified and undisputed fingerprint.
  *
- * Takes no lock on what it finds, so that intake never waits for a link or a deletion. Rows written
- * under an identity that dies meanwhile are unreadable at once, and its purge looks again later.
+ * Locks nothing that it finds, so that intake never waits for a link or a deletion. Rows written under an identity that
+ * is deleted in the meantime are unreadable at once, and its purge looks again later.
  *
  * @returns ids (decimal) by {@link identifierKey}
  */
@@ -32,13 +32,15 @@ export async function resolveIdentities(
 }
 
 export interface Resolved {
-  /** By {@link identifierKey}. */
+  /** Ids by {@link identifierKey}. */
   ids: Map<string, string>;
-  /** Those among them that this transaction created, so that nobody else knows them yet. */
+  /** Those of the ids that this transaction created, so that nobody else knows them yet. */
   created: string[];
 }
 
-/** As {@link resolveIdentities}, for whoever may find that nothing happened and nobody was to be created. */
+/**
+ * Works as {@link resolveIdentities}, for callers who may find that nothing happened and that nobody had to be created.
+ */
 export async function resolveOrCreate(
   client: pg.PoolClient,
   projectId: string,
@@ -56,8 +58,8 @@ export async function resolveOrCreate(
 }
 
 /**
- * Takes back identities that this very transaction created, unless an event or a login of them was
- * stored. Look-ups and no joins, as in {@link findIdentities}.
+ * Deletes identities that this very transaction created, unless an event or a login of theirs was stored. It uses
+ * look-ups and no joins, as in {@link findIdentities}.
  */
 export async function dropUnused(client: pg.PoolClient, projectId: string, created: readonly string[]): Promise<void> {
   if (created.length === 0) return;
@@ -71,7 +73,7 @@ export async function dropUnused(client: pg.PoolClient, projectId: string, creat
   });
 }
 
-/** Finds without creating; identifiers that nobody has are missing from the result. */
+/** Finds identities without creating any; unknown identifiers are missing from the result. */
 export async function findIdentities(
   client: Queryable,
   projectId: string,
@@ -81,8 +83,8 @@ export async function findIdentities(
 }
 
 /**
- * As {@link resolveIdentities} finds it, for whoever only reads.
- * @returns the identity's id (decimal); null when nobody has the identifier
+ * Finds an identity as {@link resolveIdentities} does, for callers who only read.
+ * @returns the identity's id (decimal); null when the identifier is unknown
  */
 export async function findPerson(client: Queryable, projectId: string, identifier: Identifier): Promise<string | null> {
   const found = await findIdentities(client, projectId, [identifier]);
@@ -91,8 +93,8 @@ export async function findPerson(client: Queryable, projectId: string, identifie
 }
 
 /**
- * The identity of each identifier itself, found or created: of a linked device the device's own, and
- * no fingerprint stands for a user.
+ * Returns the own identity of each identifier, found or created: a linked device keeps its own, and no fingerprint
+ * stands for a user.
  * @returns ids (decimal) by {@link identifierKey}
  */
 export async function ensureIdentities(
@@ -123,9 +125,9 @@ async function lookUp(
   if (identifiers.length === 0) return new Map();
   const { rows } = await client.query<{ ids: string }>({
     name,
-    // A subquery and no join: else the planner, without statistics or with a cached plan, compares every
-    // identity of the project with every identifier: 480 ms instead of 2 for 500 identifiers among
-    // 20,000. One text of ids, since a row for each costs both sides more than the look-up.
+    // This is a subquery and not a join: otherwise the planner, without statistics or with a cached plan, compares
+    // every identity of the project with every identifier: 480 ms instead of 2 for 500 identifiers among 20,000. The
+    // ids are one text, since a row for each costs both sides more than the look-up.
     text: `select string_agg(coalesce((
              select ${id}::text from identities i
               where ${livingIdentity('w.kind', 'w.external_id')}), ''), ',' order by w.place) as ids
@@ -146,10 +148,12 @@ interface Search {
   find(client: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>>;
 }
 
-/** A deletion may come between the two statements of a round, but hardly every time. */
+/** A deletion may happen between the two statements of a round, but hardly every time. */
 const MAX_ROUNDS = 5;
 
-/** Creates what is missing. What another request created meanwhile has committed by then, and is found. */
+/**
+ * Creates missing identities. Those that another request created in the meantime are committed by then, and are found.
+ */
 async function withMissing(
   client: pg.PoolClient,
   projectId: string,
@@ -170,8 +174,8 @@ async function withMissing(
 }
 
 /**
- * A fingerprint is verified when it was seen with a user, and undisputed when that was one user only.
- * Two users decide: of a fingerprint that half the world shares no more are read.
+ * Finds users by fingerprint. A fingerprint is verified when it was seen with a user, and undisputed when that was only
+ * one user. Two users decide, so no more are read of a fingerprint that half the world shares.
  */
 async function findByLogin(
   client: Queryable,
@@ -196,14 +200,14 @@ async function findByLogin(
   for (const [key, id] of byKey(rows)) found.set(key, id);
 }
 
-/** Whether one user only was seen with a fingerprint. */
+/** Returns true when exactly one user was seen with a fingerprint. */
 export async function isUndisputed(client: Queryable, projectId: string, fingerprint: string): Promise<boolean> {
   const found = new Map<string, string>();
   await findByLogin(client, projectId, [{ kind: 'fingerprint', externalId: fingerprint }], found);
   return found.size === 1;
 }
 
-/** Ordered, so that two requests with the same new people do not wait for each other in a circle. */
+/** Creates identities in order, so that two requests with the same new people do not deadlock. */
 async function createIdentities(
   client: pg.PoolClient,
   projectId: string,

@@ -1,15 +1,15 @@
-/** Places of a project's imports: one for each that waits for its end and for each file that is being received. */
+/** Slots of a project's imports: one for each unfinished import and for each file that is being received. */
 import type pg from 'pg';
 import { IMPORTS_UNFINISHED } from '../domain/imports.ts';
 import type { JobInput } from '../domain/jobs.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 
-/** A place outlives the process that took it by this long; whoever receives the file keeps it before that. */
+/** Seconds by which a slot outlives the process that took it; the receiver of the file renews it before that. */
 export const IMPORT_PLACE_SECONDS = 120;
 
 /**
- * Takes a place for a file that is about to come.
- * @returns false when the project has none left, however many ask at once
+ * Takes a slot for a file that is about to arrive.
+ * @returns false when the project has none left, however many requests run at once
  */
 export function takeImportPlace(pool: pg.Pool, { projectId, entityId }: JobInput): Promise<boolean> {
   return inTransaction(pool, async (client) => {
@@ -24,7 +24,7 @@ export function takeImportPlace(pool: pg.Pool, { projectId, entityId }: JobInput
   });
 }
 
-/** Keeps a place for as long again. */
+/** Renews a slot for the same time again. */
 export async function keepImportPlace(pool: Queryable, { projectId, entityId }: JobInput): Promise<void> {
   await pool.query(
     `update import_uploads set expires_at = now() + make_interval(secs => ${IMPORT_PLACE_SECONDS}) where project_id = $1 and id = $2`,
@@ -37,9 +37,9 @@ export async function leaveImportPlace(pool: Queryable, { projectId, entityId }:
 }
 
 /**
- * Turns the place of a received file into that of an import.
- * @param client in a transaction, which holds the project's row from here on
- * @returns false when the place was lost and the project has no other
+ * Turns the slot of a received file into that of an import.
+ * @param client in a transaction, which holds the lock on the project's row from here on
+ * @returns false when the slot was lost and the project has no other
  */
 export async function turnImportPlace(client: Queryable, ref: JobInput): Promise<boolean> {
   await lockProject(client, ref.projectId);
@@ -48,12 +48,12 @@ export async function turnImportPlace(client: Queryable, ref: JobInput): Promise
   return true;
 }
 
-/** Places are counted by one transaction after the other. */
+/** Locks the project, so that slots are counted by one transaction at a time. */
 async function lockProject(client: Queryable, projectId: string): Promise<void> {
   await client.query('select from projects where id = $1 for no key update', [projectId]);
 }
 
-/** Whether the project has a place beside its own for this one. */
+/** Returns true when the project has a free slot for this import, whose own slot is not counted. */
 async function hasRoomForImport(client: Queryable, { projectId, entityId }: JobInput): Promise<boolean> {
   const { rows } = await client.query<{ taken: number }>(
     `select (select count(*) from jobs where project_id = $1 and kind = 'import')::int

@@ -1,4 +1,4 @@
-/** Imports: their rows, how far they are, and what was wrong with their lines. */
+/** Imports: their rows, their progress, and the errors in their lines. */
 import type pg from 'pg';
 import { IMPORT_RECORD_SECONDS } from '../domain/lifetimes.ts';
 import { importBlobFolder } from '../domain/ids.ts';
@@ -38,7 +38,7 @@ export interface StoredImport {
   finishedAt: Date | null;
 }
 
-/** What a chunk needs to know. */
+/** The data that a chunk needs. */
 export interface ImportWork extends StoredImport {
   layout: CsvLayout | null;
   blobKey: string;
@@ -50,8 +50,8 @@ const COLUMNS = `id, state, format, bytes::float8 as bytes, next_offset::float8 
   created_at as "createdAt", finished_at as "finishedAt"`;
 
 /**
- * Stores an import whose file is in the blob store, and has it done.
- * @returns null when its place was lost and too many of the project's wait already
+ * Stores an import whose file is in the blob store, and queues its job.
+ * @returns null when its slot was lost and too many of the project's imports already wait
  */
 export function insertImport(pool: pg.Pool, entry: NewImport): Promise<StoredImport | null> {
   return inTransaction(pool, async (client) => {
@@ -73,7 +73,7 @@ export function insertImport(pool: pg.Pool, entry: NewImport): Promise<StoredImp
   });
 }
 
-/** The newest first; `after` is the last id of the page before. */
+/** Returns imports, the newest first; `after` is the last id of the previous page. */
 export async function listImports(
   pool: Queryable,
   projectId: string,
@@ -94,7 +94,7 @@ export async function findImport(pool: Queryable, { projectId, entityId }: JobIn
   return rows[0] ?? null;
 }
 
-/** The first, and the one that ended the import if any, in the order of their lines. */
+/** Returns the first errors, and the one that ended the import if any, in the order of their lines. */
 export async function listImportErrors(pool: Queryable, { projectId, entityId }: JobInput): Promise<ImportError[]> {
   const { rows } = await pool.query<ImportError>(
     `select line::float8 as line, item_id as "itemId", code, faults from import_errors where project_id = $1 and import_id = $2 order by line limit $3`,
@@ -115,10 +115,7 @@ export async function readImportWork(pool: Queryable, { projectId, entityId }: J
   return row ? { ...row, next: { offset: row.bytesRead, line: row.nextLine } } : null;
 }
 
-/**
- * Locks an import that stands where `at` says, for the chunk that begins there.
- * @returns null when another attempt has done that chunk
- */
+/** Locks an import whose progress is `at`, for the chunk that begins there. */
 export async function lockImport(
   client: Queryable,
   { projectId, entityId }: JobInput,
@@ -137,11 +134,14 @@ export interface ChunkOutcome {
   layout: CsvLayout | null;
   done: number;
   errors: readonly ImportError[];
-  /** The end of the file; `failed` when it could not be read to there, for which the last error is the reason. */
+  /**
+   * `done`: the end of the file was reached; `failed`: it could not be read to the end, and the last error is the
+   * reason.
+   */
   end: 'done' | 'failed' | null;
 }
 
-/** Stores what became of a chunk, in the transaction that applied it; the last one ends the job. */
+/** Stores the outcome of a chunk, in the transaction that applied it; the last chunk ends the job. */
 export async function storeChunk(
   client: Queryable,
   ref: JobInput,

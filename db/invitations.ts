@@ -5,7 +5,7 @@ import { insertUser, isManaged, isViewerOf, orRefusal, type UserRefusal } from '
 import { inTransaction, type Queryable } from './pool.ts';
 
 export const INVITATION_DAYS = 7;
-/** The most invitations of one inviter that wait at a time. */
+/** Maximum number of pending invitations of one inviter. */
 export const INVITATIONS_PER_INVITER = 100;
 
 export interface NewInvitation {
@@ -28,7 +28,9 @@ export interface StoredInvitation {
 const COLUMNS = `id, created_at as "createdAt", expires_at as "expiresAt"`;
 const EXPIRES_AT = `now() + interval '${INVITATION_DAYS} days'`;
 
-/** Invites a person to an account that is made on acceptance. `full`: the inviter has too many that wait. */
+/**
+ * Invites a person to an account that is created on acceptance. `full`: the inviter has too many pending invitations.
+ */
 export async function insertInvitation(
   pool: Queryable,
   { hash, email, role, projects, sites, invitedBy }: NewInvitation,
@@ -46,8 +48,8 @@ export async function insertInvitation(
 }
 
 /**
- * A new secret in place of an older one: for an account that is there, or for an invitation that waits.
- * @returns null when there is neither within what `manager` manages
+ * Replaces the secret of an existing account or of a pending invitation.
+ * @returns null when `manager` manages neither
  */
 export async function renewInvitation(
   pool: Queryable,
@@ -77,8 +79,8 @@ interface Open extends Omit<NewInvitation, 'hash'> {
 }
 
 /**
- * Whoever invited may still do so: his role and his scope are asked again, and of an account that is there what it is
- * now, for it may have become more than it was when it was invited.
+ * The inviter may still grant this: the inviter's role and scope are checked again. For an existing account its present
+ * role and scope count, for they may have become wider since the invitation.
  */
 const IS_GRANTED = `(i.invited_by is null or exists (
   select from users u where u.id = i.invited_by and u.state = 'active'
@@ -88,20 +90,21 @@ const IS_GRANTED = `(i.invited_by is null or exists (
 
 const OPEN = `i.hash = $1 and i.expires_at > now() and ${IS_GRANTED}`;
 
-/** Whether the secret opens anything. */
+/** Returns true when the secret is valid. */
 export async function isOpenInvitation(pool: Queryable, hash: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query(`select from invitations i where ${OPEN}`, [hash]);
   return rowCount === 1;
 }
 
 /**
- * Makes the account, or sets its password and ends its sessions; either once. An address that has an account already
- * is silently left as it is.
- * @returns false when the secret opens nothing (any more)
+ * Creates the account, or sets its password and ends its sessions; either happens once. An address that already has an
+ * account is silently left as it is.
+ * @returns false when the secret is not (or no longer) valid
  */
 export async function acceptInvitation(pool: pg.Pool, hash: Buffer, passwordHash: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    // First, as in every change of the account: one that is under way decides whether the secret still opens anything.
+    // The lock is taken first, as in every change of the account: a change in progress decides whether the secret is
+    // still valid.
     await client.query('select from users where id = (select user_id from invitations where hash = $1) for update', [
       hash,
     ]);
@@ -125,7 +128,7 @@ async function setPassword(client: Queryable, userId: string, passwordHash: stri
   );
 }
 
-/** Takes an invitation back. False when none waits within what `manager` manages. */
+/** Withdraws an invitation. False when `manager` manages no such pending one. */
 export async function deleteInvitation(pool: Queryable, id: string, manager: Scope | null): Promise<boolean> {
   const { rowCount } = await pool.query(
     `delete from invitations where id = $1 and user_id is null and ${isManaged('$2', '$3')}`,

@@ -1,4 +1,4 @@
-/** Jobs (domain/jobs.ts): opened with the change that asks for them, closed with the one that ends them. */
+/** Jobs (domain/jobs.ts): opened with the change that requests them, closed with the one that ends them. */
 import type { JobKind, JobRef } from '../domain/jobs.ts';
 import { enqueue, type OutboxEntry } from './outbox.ts';
 import type { Queryable } from './pool.ts';
@@ -7,7 +7,7 @@ export interface JobEntry extends OutboxEntry {
   kind: JobKind;
 }
 
-/** Opens a job and hands it to the relay, in the caller's transaction. One that is open already stays. */
+/** Opens a job and hands it to the relay, in the caller's transaction. A job that is already open stays. */
 export async function openJob(client: Queryable, job: JobEntry): Promise<void> {
   await client.query({
     name: 'job-open',
@@ -17,7 +17,7 @@ export async function openJob(client: Queryable, job: JobEntry): Promise<void> {
   await enqueue(client, [job]);
 }
 
-/** Ends a job, in the transaction of its last change. */
+/** Closes a job, in the transaction of its last change. */
 export async function closeJob(client: Queryable, { projectId, kind, entityId }: JobRef): Promise<void> {
   await client.query({
     name: 'job-close',
@@ -27,11 +27,11 @@ export async function closeJob(client: Queryable, { projectId, kind, entityId }:
 }
 
 export interface OpenJob extends JobEntry {
-  /** The database's own text, which keeps its microseconds. */
+  /** PostgreSQL's own text, which keeps its microseconds. */
   createdAt: string;
 }
 
-/** Jobs older than `graceMs` without an outbox row, oldest first, after the given one. */
+/** Returns jobs older than `graceMs` without an outbox row, oldest first, after the given one. */
 export async function listOpenJobs(
   pool: Queryable,
   { graceMs, after, limit }: { graceMs: number; after: OpenJob | null; limit: number },

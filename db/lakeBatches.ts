@@ -1,18 +1,21 @@
-/** Rows on their way to the lake: staged as JSON in the transaction that made them, gone once the lake has them. */
+/** Rows on their way to the lake: staged as JSON in the transaction that made them, deleted once the lake has them. */
 import type pg from 'pg';
 import type { LakeRows, LakeTable } from '../domain/lakeRows.ts';
 import { binaryArray } from './binaryArray.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 
-/** Ids grow; within a shard, where one transaction follows another, in the order of commits too. */
+/**
+ * Returns the next batch id. Ids grow; within a shard, where transactions follow one another, they also grow in commit
+ * order.
+ */
 export async function nextBatchId(client: Queryable): Promise<string> {
   const { rows } = await client.query<{ id: string }>(`select nextval('lake_batch_ids') as id`);
   return (rows[0] as { id: string }).id;
 }
 
 /**
- * Stages rows under a batch; rows of a table that the batch has already are added to them. Within one
- * commit of the lake the later row of a key (LAKE_KEYS) is the one that stays.
+ * Stages rows under a batch; rows of a table that the batch already has are added to them. Within one commit of the
+ * lake the later row of a key (LAKE_KEYS) wins.
  */
 export async function stageRows(
   client: pg.ClientBase,
@@ -50,16 +53,16 @@ export interface StagedRows extends StagedBatch {
   count: number;
   /** A JSON array. */
   rows: string;
-  /** By PostgreSQL's clock, epoch seconds. */
+  /** Time on PostgreSQL's clock, in epoch seconds. */
   readAt: number;
 }
 
-/** Bytes of JSON that one commit of the lake takes, so that a backlog does not fill the memory. */
+/** Bytes of JSON that one commit of the lake takes, so that a backlog does not exhaust the memory. */
 const COMMIT_BYTES = 48 * 1024 * 1024;
 
 /**
- * The oldest staged batches of these shards, whole, as much as one commit takes.
- * @throws when the trigger that would take them away with the commit is not there
+ * Reads the oldest staged batches of these shards, each whole, up to the size of one commit.
+ * @throws when the trigger that removes them at the commit does not exist
  */
 export async function readStaged(
   db: Queryable,
@@ -87,18 +90,18 @@ export async function readStaged(
   return rows;
 }
 
-/** What became of a row that the lake cannot hold. */
+/** A row that the lake cannot hold, and why. */
 export interface RefusedRow {
   row: Record<string, unknown>;
   error: string;
 }
 
-/** Splits staged rows into those that stay and those that are refused; none when nothing is wrong. */
+/** Returns those of the staged rows that are refused; none when nothing is wrong. */
 export type Judge = (table: LakeTable, rows: readonly Record<string, unknown>[]) => Promise<RefusedRow[]>;
 
 /**
  * Moves the rows of a batch that `judge` refuses to lake_failed.
- * @returns how many; 0 also when the batch is gone
+ * @returns how many; also 0 when the batch no longer exists
  */
 export async function setRefusedAside(pool: pg.Pool, { shard, batchId }: StagedBatch, judge: Judge): Promise<number> {
   return inTransaction(pool, async (client) => {

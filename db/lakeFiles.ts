@@ -1,20 +1,20 @@
-/** What DuckLake's catalogue says of the lake's files, asked of PostgreSQL itself. */
+/** Statistics about the lake's files, read from DuckLake's catalogue in PostgreSQL. */
 import type { Queryable } from './pool.ts';
 
 export interface FileTier {
-  /** Bytes; from this size on. */
+  /** Minimum size in bytes, inclusive. */
   from: number;
-  /** Below this size. */
+  /** Maximum size in bytes, exclusive. */
   to: number;
 }
 
 export interface CrowdedTable {
   table: string;
-  /** In the fullest of its partitions. */
+  /** Number of files in its fullest partition. */
   files: number;
 }
 
-/** Tables that have a partition with at least `least` files of the tier, none of which has deleted rows. */
+/** Returns the tables that have a partition with at least `least` files of the tier, none of which has deleted rows. */
 export async function listCrowdedTables(db: Queryable, { from, to }: FileTier, least: number): Promise<CrowdedTable[]> {
   const { rows } = await db.query<CrowdedTable>(
     `select table_name as table, max(files)::int as files from (
@@ -29,7 +29,7 @@ export async function listCrowdedTables(db: Queryable, { from, to }: FileTier, l
   return rows;
 }
 
-/** Tables of which some file has at least this share of its rows deleted. */
+/** Returns the tables in which at least this share of the rows of some file is deleted. */
 export async function listTornTables(db: Queryable, share: number): Promise<string[]> {
   const { rows } = await db.query<{ table: string }>(
     `select distinct t.table_name as table

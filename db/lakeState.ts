@@ -1,11 +1,11 @@
-/** Figures of the lake for whoever watches it. */
+/** Metrics of the lake. */
 import type { Queryable } from './pool.ts';
 
 export interface LakeState {
   failedRows: number;
   files: number;
   bytes: number;
-  /** The newest snapshot is never forgotten, so it is not counted. */
+  /** The newest snapshot is never deleted, so it is not counted. */
   oldestSnapshotSeconds: number;
   oldestDeletionSeconds: number;
 }

@@ -1,27 +1,29 @@
-/** Which version of the lake's tables there is, and the triggers on its catalogue: a commit is tied to its staged batches, and no text stays there. */
+/**
+ * The version of the lake's tables, and the triggers on its catalogue: a commit is tied to its staged batches, and no
+ * text values stay in the catalogue.
+ */
 import pg from 'pg';
-
-/** Any constant will do, as long as it is ours (db/advisoryLock.ts). */
-const LOCK_KEY = 4_817_231_911;
+import { LOCK_KEYS } from './lockKeys.ts';
 
 export interface LakeMark {
-  /** A release refuses a newer one than it knows. */
+  /** A release refuses a version that is newer than its own. */
   version: number;
-  /** Tables beside those of the version, which a release that does not know them leaves alone. */
+  /** Number of tables beside those of the version, which a release that does not know them leaves alone. */
   additions: number;
 }
 
 export interface LakeVersion {
   newest: LakeMark;
-  /** Of DuckLake's tables. */
+  /** The schema of DuckLake's tables. */
   schema: string;
-  /** Whoever opens it may not bring it up to date. */
+  /** The caller may not upgrade the lake. */
   readOnly: boolean;
 }
 
 /**
- * Opens the lake with `open`; when its tables are not of the newest version, alone and with `upgrade` after it.
- * @throws when the lake was made by a newer version of the product, or has yet to be made and may only be read
+ * Opens the lake with `open`. When its tables are not of the newest version, it is opened exclusively and upgraded with
+ * `upgrade` afterwards.
+ * @throws when the lake was made by a newer version of the product, or when it does not exist and may only be read
  */
 export async function withLakeVersion<T>(
   databaseUrl: string,
@@ -34,13 +36,13 @@ export async function withLakeVersion<T>(
     application_name: 'attune-lake-schema',
     connectionTimeoutMillis: 5_000,
   });
-  // One that breaks while DuckDB is at work would end the process; the next statement says it.
+  // A connection error while DuckDB is working would end the process; the next statement reports it.
   client.on('error', () => {});
   await client.connect();
   try {
     if (isUpToDate(await readMark(client, target), target)) return await open();
     if (target.readOnly) throw new Error('the lake is not up to date yet: worker-ingest makes it so');
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEYS.lakeSchema]);
     const opened = await open();
     const mark = await readMark(client, target);
     if (isUpToDate(mark, target)) return opened;
@@ -54,7 +56,7 @@ export async function withLakeVersion<T>(
   }
 }
 
-/** Additions are counted below zero, where releases that know versions alone do not look. */
+/** Additions are counted below zero, where releases that only know versions do not look. */
 async function readMark(client: pg.Client, { newest }: LakeVersion): Promise<LakeMark> {
   const { rows } = await client.query<LakeMark>(
     'select coalesce(max(version), 0) as version, -least(min(version), 0) as additions from lake_versions',
@@ -78,7 +80,7 @@ async function record(client: pg.Client, { newest }: LakeVersion): Promise<void>
   ]);
 }
 
-/** DuckLake writes one row there for each commit, in the transaction that makes it. */
+/** DuckLake writes one row into this table for each commit, in the transaction of the commit. */
 async function tieCommits(client: pg.Client, schema: string): Promise<void> {
   await client.query(
     `create or replace trigger lake_commit after insert on ${pg.escapeIdentifier(schema)}.ducklake_snapshot_changes
@@ -87,10 +89,10 @@ async function tieCommits(client: pg.Client, schema: string): Promise<void> {
 }
 
 /**
- * DuckLake keeps the least and the greatest value of each column of a table and never narrows them: the texts and ids
- * of somebody who was deleted long ago would stay in the catalogue and its backups. A trigger, since a writer may have
- * read them before they were removed. Files have extremes of their own, by which they are passed over, and which go
- * with them; numbers and times stay, for plans are made with them.
+ * DuckLake keeps the minimum and maximum of each column of a table and never narrows them: texts and ids of a person
+ * who was deleted long ago would stay in the catalogue and its backups. A trigger removes them, since a writer may have
+ * read them before they were removed. Files have their own minimum and maximum, which serve to skip files and are
+ * deleted with them. Those of numbers and times stay, because the planner uses them.
  */
 async function forgetExtremes(client: pg.Client, schemaName: string): Promise<void> {
   const schema = pg.escapeIdentifier(schemaName);

@@ -1,32 +1,36 @@
 /**
- * Who deletes from a table of the lake loses against whoever inserts meanwhile, and who merges its files against
- * whoever deletes: DuckLake judges by the table. One who works for seconds would never win against commits
- * that come every other second, so writers take turns: a commit waits for another's turn, and goes ahead
- * when that lasts. Upkeep that lost so does it again ahead of all commits, which wait then.
- * Nothing depends on it but that: who waits too long goes ahead, and a lock whose holder is stopped ends with
- * its session.
+ * Turns of the lake's writers. A delete from a table of the lake loses a conflict with a concurrent insert, and a merge
+ * of its files with a concurrent delete: DuckLake detects conflicts per table. Work that takes seconds would never win
+ * against commits every other second, so writers take turns: a commit waits for another's turn, and proceeds anyway
+ * when that takes long. Upkeep that lost a conflict for this reason runs again ahead of all commits, which wait for it.
+ * Nothing else depends on the turns: a writer that waits too long proceeds, and the lock of a holder that is stopped
+ * ends with its session.
  */
 import type pg from 'pg';
+import { LOCK_KEYS } from './lockKeys.ts';
 
-/** Any constants will do, as long as they are ours (db/advisoryLock.ts). Always taken in this order. */
+/** Always taken in this order. */
 const LOCKS = {
-  /** One upkeep at a time. */
-  upkeep: 4_817_231_914,
-  /** Shared by commits, alone for upkeep that lost once: whoever comes while it waits is behind it. */
-  precedence: 4_817_231_913,
-  turn: 4_817_231_912,
+  /** Held by one upkeep at a time. */
+  upkeep: LOCK_KEYS.lakeUpkeep,
+  /**
+   * Shared by commits; exclusive for upkeep that lost a conflict once: commits that arrive while it waits queue behind
+   * it.
+   */
+  precedence: LOCK_KEYS.lakePrecedence,
+  turn: LOCK_KEYS.lakeTurn,
 } as const;
 
-/** With it a hit is still seen within ten seconds while another has a long turn. */
+/** Even with this wait a hit is visible within ten seconds while another writer has a long turn. */
 const TURN_SECONDS = 5;
-/** Beyond the longest work that goes ahead; and before staged rows are an alert (ops/alerts.yml). */
+/** Longer than the longest work that goes ahead, and shorter than the alert on staged rows allows (ops/alerts.yml). */
 const PRECEDENCE_SECONDS = 240;
-/** Then PostgreSQL ends the session of a holder that says nothing. */
+/** After this time PostgreSQL ends the session of an idle holder. */
 const LONGEST_TURN = '5min';
 
 type Pool = Pick<pg.Pool, 'connect'>;
 
-/** Runs a commit of staged rows when it is its turn: one of many, and short. */
+/** Runs a commit of staged rows when it is its turn. Commits are many and short. */
 export async function commitInTurn<T>(pool: Pool, commit: () => Promise<T>): Promise<T> {
   return withLocks(pool, async (client) => {
     await waitFor(client, 'pg_advisory_xact_lock_shared', LOCKS.precedence, PRECEDENCE_SECONDS);
@@ -35,11 +39,14 @@ export async function commitInTurn<T>(pool: Pool, commit: () => Promise<T>): Pro
   });
 }
 
-/** `beside`: without regard to commits; `in turn`: those wait some seconds; `ahead`: they wait until it is done. */
+/**
+ * How commits treat the work. `beside`: they do not wait; `in turn`: they wait some seconds; `ahead`: they wait until
+ * it is done.
+ */
 export type Rank = 'beside' | 'in turn' | 'ahead';
 export type InRank = <T>(rank: Rank, work: () => Promise<T>) => Promise<T>;
 
-/** Runs upkeep while no other does; `upkeep` says for each of its tries how commits are to regard it. */
+/** Runs upkeep while no other upkeep runs; `upkeep` chooses the rank for each of its tries. */
 export async function upkeepInTurn<T>(pool: Pool, upkeep: (inRank: InRank) => Promise<T>): Promise<T> {
   return withLocks(pool, async (client) => {
     await waitFor(client, 'pg_advisory_xact_lock', LOCKS.upkeep, PRECEDENCE_SECONDS);
@@ -50,7 +57,7 @@ export async function upkeepInTurn<T>(pool: Pool, upkeep: (inRank: InRank) => Pr
         if (rank !== 'beside') await waitFor(client, 'pg_advisory_xact_lock', LOCKS.turn, TURN_SECONDS);
         return await work();
       } finally {
-        // A session that ended meanwhile took the locks with it; the work stands or fails by itself.
+        // If the session has ended in the meantime, its locks are released; the work succeeds or fails regardless.
         await client.query('rollback to savepoint try').catch(() => {});
       }
     });
@@ -71,14 +78,14 @@ async function withLocks<T>(pool: Pool, work: (client: pg.PoolClient) => Promise
   }
 }
 
-/** Goes on without the lock when it does not come. */
+/** Waits for a lock, and proceeds without it after the timeout. */
 async function waitFor(client: pg.PoolClient, lock: string, key: number, seconds: number): Promise<void> {
   await client.query(`savepoint lock; set local lock_timeout = '${seconds}s'`);
-  // Longer than the pool lets a statement take.
+  // The timeout is longer than the pool's limit for a statement.
   const statement = { text: `select ${lock}($1)`, values: [key], query_timeout: (seconds + TURN_SECONDS) * 1_000 };
   await client.query(statement).catch(async (error: unknown) => {
     if (!isLockTimeout(error)) throw error;
-    // The locks that were taken before stay.
+    // Locks that were taken before are kept.
     await client.query('rollback to savepoint lock');
   });
 }

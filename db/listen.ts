@@ -9,9 +9,9 @@ const RECONNECT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Calls `onNotify` for every notification of the channel, and once after each (re)connection,
- * because whatever was said while nobody listened is lost.
- * @param onError sees every broken connection once; the next attempt follows a second later
+ * Calls `onNotify` for every notification of the channel, and once after each (re)connection, because notifications
+ * that were sent in between are lost.
+ * @param onError called once for every broken connection; the next attempt follows a second later
  */
 export function listen(
   databaseUrl: string,
@@ -19,7 +19,7 @@ export function listen(
   onNotify: () => void,
   onError: (error: Error) => void,
 ): Listener {
-  /** The client that counts; whatever an earlier one still says is ignored. */
+  /** The current client; messages of earlier ones are ignored. */
   let current: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -37,7 +37,7 @@ export function listen(
     const giveUp = (fault: Error): void => {
       if (client !== current) return;
       current = null;
-      // A refused LISTEN leaves the connection open: it would stay so beside the next one.
+      // A refused LISTEN leaves the connection open; it would remain open beside the next one.
       void client.end().catch(() => {});
       timer = setTimeout(connect, RECONNECT_MS);
       onError(fault);

@@ -2,19 +2,18 @@
  * Applies the numbered files of migrations/, each once, each in a transaction of its own.
  *
  * The first line of a file may say two things about it:
- * - `-- no transaction`: it is one statement that PostgreSQL refuses in a transaction, such as
- *   `create index concurrently if not exists`. It has to bear being run again after a break.
- * - `-- not additive: WHY`: the release before this one does not work on the outcome, so it is no way back.
+ * - `-- no transaction`: it is one statement that PostgreSQL refuses in a transaction, such as `create index
+ * concurrently if not exists`. It must be safe to run again after an interruption.
+ * - `-- not additive: WHY`: the previous release does not work on the result, so it is no way back.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { LOCK_KEYS } from './lockKeys.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', 'migrations');
-/** Any constant will do, as long as it is ours: two migrators at once wait for each other. */
-const LOCK_KEY = 4_817_231_905;
 const OLDEST_SERVER = 150_000;
 const LOCK_PAUSE_MS = 200;
 
@@ -32,12 +31,12 @@ interface Applied {
 }
 
 /**
- * Brings the database up to date. Safe to run from several processes at once. A database that a newer release
- * has migrated is left as it is, if what that release added is all additive.
- * @param dir of the numbered files
- * @returns names of the applied migrations that are not known here, oldest first
- * @throws {Error} when the server is too old, an applied file was changed since, or a newer release made a change
- * that this one does not work on.
+ * Brings the database up to date. Safe to run from several processes at once. A database that a newer release has
+ * migrated is left as it is, provided that everything that release added is additive.
+ * @param dir the folder of the numbered files
+ * @returns names of the applied migrations that are unknown to this release, oldest first
+ * @throws {Error} when the server is too old, an applied file was changed since, or a newer release made a change that
+ * this one does not work on.
  */
 export async function migrate(databaseUrl: string, dir = MIGRATIONS_DIR): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'attune-migrate' });
@@ -59,10 +58,15 @@ export async function migrate(databaseUrl: string, dir = MIGRATIONS_DIR): Promis
   }
 }
 
-/** Asks again and again: whoever waited inside of a statement would hold up `create index concurrently`. */
+/**
+ * Makes two concurrent migrators wait for each other. It polls for the lock, because waiting inside a statement would
+ * hold up `create index concurrently`.
+ */
 async function lock(client: pg.Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK_KEY]);
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      LOCK_KEYS.migrate,
+    ]);
     if (rows[0]?.locked === true) return;
     await setTimeout(LOCK_PAUSE_MS);
   }
@@ -97,7 +101,10 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   );
 }
 
-/** Additions do not disturb an older release; after any other change it would read or write what is no longer so. */
+/**
+ * Returns the migrations of a newer release. Additions do not disturb an older release; after any other change it would
+ * read or write a schema that no longer holds.
+ */
 function newerThan(migrations: readonly Migration[], applied: ReadonlyMap<string, Applied>): string[] {
   const known = new Set(migrations.map(({ name }) => name));
   const newer = [...applied.keys()].filter((name) => !known.has(name)).sort();
@@ -132,14 +139,14 @@ async function applyWhole(client: pg.Client, migration: Migration): Promise<void
   }
 }
 
-/** A break between the two statements runs the first again at the next start. */
+/** After an interruption between the two statements, the first runs again at the next start. */
 async function applyOpenly(client: pg.Client, migration: Migration): Promise<void> {
   await dropHalfBuiltIndexes(client);
   await client.query(migration.sql);
   await note(client, migration);
 }
 
-/** `if not exists` would take an index that was broken off, and that nothing uses, for the finished one. */
+/** `if not exists` would mistake the unusable index of an interrupted build for the finished one. */
 async function dropHalfBuiltIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ index: string }>(
     `select format('%I.%I', n.nspname, c.relname) as index

@@ -1,15 +1,15 @@
-/** Transactions that lock with `nowait`: whoever never waits with locks in its hands is in no deadlock. */
+/** Transactions that lock with `nowait`: a transaction that never waits while it holds locks cannot deadlock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLockNotAvailable } from './errors.ts';
 
-/** Those who hold such locks have them for moments; together half a minute. */
+/** Others hold such locks only for moments. The tries together take half a minute. */
 const PAUSE_MS = 100;
 const MAX_TRIES = 300;
 
 /**
- * Runs a transaction, and anew as long as a lock is not to be had.
+ * Runs a transaction, and retries it as long as a lock is not available.
  * @param work one transaction, which locks with `nowait`
- * @throws its last error (55P03) when that takes too long
+ * @throws the last error of `work` (55P03) when that takes too long
  */
 export async function withoutWaiting<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

@@ -1,4 +1,4 @@
-/** The outbox: work for Temporal, written with the change that asks for it. */
+/** The outbox: work for Temporal, written with the change that requests it. */
 import type pg from 'pg';
 import type { JobKind } from '../domain/jobs.ts';
 import { shareOut } from '../domain/turns.ts';
@@ -10,20 +10,23 @@ export interface OutboxEntry {
   kind: OutboxKind;
   projectId: string;
   entityId: string;
-  /** domain/queues.ts PRIORITY. */
+  /** A priority of domain/queues.ts PRIORITY. */
   priority: number;
   requestId: string | null;
 }
 
 export interface ClaimedEntry extends OutboxEntry {
   id: string;
-  /** How often Temporal answered, and not with yes. */
+  /** How many times Temporal refused the row. */
   refusals: number;
   /** For a delivery: milliseconds until its next attempt is due, 0 when it is overdue. */
   waitMs: number;
-  /** For a delivery: when that is, in epoch milliseconds by the database's clock; null when none is scheduled. */
+  /**
+   * For a delivery: the due time of that attempt, in epoch milliseconds by the database's clock; null when none is
+   * scheduled.
+   */
   dueAt: number | null;
-  /** For a delivery: attempts made so far, and of them those before the schedule that it has now. */
+  /** For a delivery: the number of attempts made so far, and of those before its present schedule. */
   attemptsMade: number;
   scheduleStart: number;
   /** For a delivery: its webhook, and why its last attempt failed. */
@@ -31,10 +34,10 @@ export interface ClaimedEntry extends OutboxEntry {
   errorCode: string | null;
 }
 
-/** The channel that wakes the relay. */
+/** The NOTIFY channel that wakes the relay. */
 export const OUTBOX_CHANNEL = 'outbox';
 
-/** The parts of a statement that adds rows; db/deliveryOutcomes.ts adds some in a statement of its own. */
+/** The parts of a statement that adds rows; db/deliveryOutcomes.ts adds rows in a statement of its own. */
 export const INSERT_INTO_OUTBOX = 'insert into outbox (kind, project_id, entity_id, priority, request_id)';
 export const WAKE_RELAY = `pg_notify('${OUTBOX_CHANNEL}', '')`;
 
@@ -56,17 +59,17 @@ export async function enqueue(client: Queryable, entries: readonly OutboxEntry[]
   });
 }
 
-/** An id that is none must not stop the claim of all the others. */
+/** A malformed id must not stop the claim of all the others. */
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 interface Turn {
   priority: number;
   projectId: string;
-  /** Rows that are due, counted as far as the limit. */
+  /** Number of rows that are due, counted up to the limit. */
   due: number;
 }
 
-/** Who waits: each pair of priority and project, found by skipping through the index. */
+/** Returns each waiting pair of priority and project, found by skipping through the index. */
 async function listTurns(client: Queryable, limit: number): Promise<Turn[]> {
   const { rows } = await client.query<Turn>({
     name: 'outbox-turns',
@@ -86,9 +89,9 @@ async function listTurns(client: Queryable, limit: number): Promise<Turn[]> {
 }
 
 /**
- * Locks the next due rows for the transaction of `client`: the urgent first, and of equal ones every
- * project its share, since Temporal can be fair only with what it was given. Rows that another relay
- * holds are skipped, and a relay that dies lets go of its own with its connection: no lease has to expire.
+ * Locks the next due rows for the transaction of `client`: the most urgent first, and among equal ones a share for
+ * every project, because Temporal can only be fair with the work it was given. Rows that another relay holds are
+ * skipped. A relay that dies releases its rows with its connection, so no lease has to expire.
  */
 export async function claimEntries(client: pg.PoolClient, limit: number): Promise<ClaimedEntry[]> {
   const turns = await listTurns(client, limit);
@@ -140,14 +143,22 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
   }));
 }
 
-/** Removes rows whose work Temporal has taken over. */
+/** Removes rows whose work Temporal has accepted. */
 export async function deleteEntries(client: Queryable, ids: readonly string[]): Promise<void> {
   await client.query('delete from outbox where id = any($1::bigint[])', [ids]);
 }
 
+/** Postpones rows that are not to be handed over yet. */
+export async function postpone(client: Queryable, ids: readonly string[], ms: number): Promise<void> {
+  await client.query(
+    `update outbox set available_at = clock_timestamp() + $2 * interval '1 millisecond' where id = any($1::bigint[])`,
+    [ids, ms],
+  );
+}
+
 /**
- * Puts rows off that Temporal refused, each time for longer, so that one bad row cannot block the
- * others. Counted from this moment: the transaction may have waited long for Temporal.
+ * Postpones rows that Temporal refused, longer each time, so that one bad row cannot block the others. The delay starts
+ * now, because the transaction may have waited long for Temporal.
  */
 export async function postponeRefused(client: Queryable, ids: readonly string[]): Promise<void> {
   await client.query(
@@ -158,7 +169,7 @@ export async function postponeRefused(client: Queryable, ids: readonly string[])
   );
 }
 
-/** Puts rows off for a moment that met no answer: that says nothing about the rows. */
+/** Postpones rows briefly that got no answer, which says nothing about the rows themselves. */
 export async function postponeUnanswered(client: Queryable, ids: readonly string[]): Promise<void> {
   await client.query(
     `update outbox set attempts = attempts + 1, available_at = clock_timestamp() + interval '2 seconds' where id = any($1::bigint[])`,
@@ -166,13 +177,13 @@ export async function postponeUnanswered(client: Queryable, ids: readonly string
   );
 }
 
-/** Refusals after which a row is a matter for a person. */
+/** Number of refusals after which a row needs a person's attention. */
 export const MANY_REFUSALS = 10;
 
 export interface OutboxState {
-  /** Seconds that the oldest row has waited; rows refused many times are left out. */
+  /** Seconds for which the oldest row has waited; rows refused many times are left out. */
   lagSeconds: number;
-  /** Rows that Temporal has refused more than {@link MANY_REFUSALS} times. */
+  /** Number of rows that Temporal has refused more than {@link MANY_REFUSALS} times. */
   refused: number;
 }
 

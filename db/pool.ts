@@ -9,32 +9,29 @@ export interface PoolOptions {
   size: number;
   /** Shown in pg_stat_activity. */
   applicationName: string;
-  /** A statement that takes longer is a fault, not work; 30 s when it is not given. */
+  /** Statement timeout in milliseconds; 30 s by default. A statement that takes longer is a fault. */
   statementTimeoutMs?: number;
   /**
-   * For whoever looks single rows up, all day, in tables that grow: a prepared statement may keep the
-   * plan of a day when its table had one page and reading all of it was cheapest.
+   * For callers who look up single rows, all day, in growing tables: a prepared statement may keep the plan of a day
+   * when its table had one page and a sequential scan was cheapest.
    */
   looksUpByIndex?: boolean;
-  /** How long a connection is waited for; 5 s when it is not given. */
+  /** Milliseconds to wait for a connection; 5 s by default. */
   connectTimeoutMs?: number;
 }
 
-/**
- * For whoever answers clients that wait 10 s: waiting for a connection and then for a statement
- * ends before they do.
- */
+/** For processes whose clients wait 10 s: the wait for a connection and the statement together end before that. */
 export const INTAKE_STATEMENT_TIMEOUT_MS = 3_500;
 
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Compiling pays for long statements only; before PostgreSQL 18 a scan that cannot be avoided would look like one. */
+/** JIT compilation pays only for long statements; before PostgreSQL 18 an unavoidable scan would look like one. */
 const INDEX_PLANS = '-c enable_seqscan=off -c jit=off';
 const CONNECT_TIMEOUT_MS = 5_000;
-/** PostgreSQL gives a long statement up by itself; one that says nothing by then is out of reach. */
+/** PostgreSQL cancels a long statement itself; a server that is still silent after this is unreachable. */
 const SILENCE_MS = 500;
 const KEEP_ALIVE_MS = 10_000;
 
-/** A pool that survives a restart of PostgreSQL: idle clients that break are dropped in silence. */
+/** Creates a pool that survives a restart of PostgreSQL: idle clients that break are dropped silently. */
 export function createPool(options: PoolOptions): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
@@ -43,7 +40,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
-    // Behind a broken network nothing ever comes, not even an error.
+    // Behind a broken network nothing ever arrives, not even an error.
     query_timeout: statementTimeoutMs + SILENCE_MS,
     ...(options.looksUpByIndex && { options: INDEX_PLANS }),
     keepAlive: true,
@@ -51,10 +48,10 @@ export function createPool(options: PoolOptions): pg.Pool {
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   });
   pool.on('error', () => {
-    // The client is already out of the pool; whoever needs a connection next sees the fault itself.
+    // The client is already removed from the pool; the next user of a connection sees the fault itself.
   });
-  // A client that is checked out has no listener of the pool's: without one of its own, a backend
-  // that ends between two statements would end the process.
+  // A client that is checked out has no listener of the pool: without its own, a backend that ends between two
+  // statements would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
   });
@@ -62,8 +59,8 @@ export function createPool(options: PoolOptions): pg.Pool {
 }
 
 /**
- * Runs `work` in one transaction and commits when it returns. A throw rolls everything back; a
- * client whose rollback fails is destroyed, so no half-open transaction returns to the pool.
+ * Runs `work` in one transaction and commits when it returns. A throw rolls everything back; a client whose rollback
+ * fails is destroyed, so no half-open transaction returns to the pool.
  */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
@@ -74,7 +71,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
     await client.query('commit');
     return result;
   } catch (error) {
-    // A rollback would wait behind the statement that is not answered.
+    // A rollback would wait behind the unanswered statement.
     if (isSilence(error)) broken = error;
     else await client.query('rollback').catch((fault: Error) => (broken = fault));
     throw error;

@@ -1,12 +1,14 @@
-/** Keys of projects: only their hashes are stored. */
+/** Keys of projects. Only their hashes are stored. */
 import type pg from 'pg';
 import { inTransaction, type Queryable } from './pool.ts';
 import { TooManyKeys } from './sites/keys.ts';
 
-/** Notified when a key is revoked, and when a project or a client changes in what its keys may do (migration 0019). */
+/**
+ * Notified when a key is revoked, and when the rights of keys change through their project or client (migration 0019).
+ */
 export const ACCESS_CHANNEL = 'access';
 
-/** Only what differs from the documented defaults. */
+/** Only the limits that differ from the documented defaults. */
 export interface ProjectLimits {
   requests_per_second?: number;
   output_per_second?: number;
@@ -19,11 +21,11 @@ export interface KeyOwner {
   projectState: 'active' | 'suspended' | 'archived';
   clientState: 'active' | 'blocked';
   limits: ProjectLimits;
-  /** Whether device fingerprints count. */
+  /** True when device fingerprints count. */
   fingerprints: boolean;
 }
 
-/** Whose key has this hash, revoked ones included; null when nobody's. */
+/** Returns the owner of the key with this hash, even a revoked one; null when the hash is unknown. */
 export async function findKeyOwner(pool: Queryable, hash: Buffer): Promise<KeyOwner | null> {
   const { rows } = await pool.query<KeyOwner>({
     name: 'project-key-owner',
@@ -38,7 +40,7 @@ export async function findKeyOwner(pool: Queryable, hash: Buffer): Promise<KeyOw
   return rows[0] ?? null;
 }
 
-/** Notes that a key was used, at most once a minute whatever number of processes ask. */
+/** Records that a key was used, at most once a minute, however many processes call. */
 export async function touchProjectKey(pool: Queryable, projectId: string, keyId: string): Promise<void> {
   await pool.query({
     name: 'project-key-touch',
@@ -59,12 +61,12 @@ export interface StoredKey {
 
 const KEY_COLUMNS = `id, name, prefix, created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
-/** Valid keys of a project: limits are counted for each key, so their number bounds what one project may ask for. */
+/** Maximum number of valid keys of a project. Limits apply to each key, so this bounds the requests of one project. */
 export const KEYS_PER_PROJECT = 20;
 
 /**
  * Stores a key.
- * @throws {TooManyKeys} when the project has `KEYS_PER_PROJECT` valid ones, however many come at once
+ * @throws {TooManyKeys} when the project has `KEYS_PER_PROJECT` valid ones, even under concurrent requests
  */
 export function insertProjectKey(
   pool: pg.Pool,
@@ -72,7 +74,7 @@ export function insertProjectKey(
   key: { name: string; prefix: string; hash: Buffer },
 ): Promise<StoredKey> {
   return inTransaction(pool, async (client) => {
-    // Two requests at once count one after the other: a statement that waits would count what was before.
+    // Concurrent requests count one after the other: a statement that waits would count the older state.
     await client.query('select from projects where id = $1 for no key update', [projectId]);
     const { rows } = await client.query<StoredKey>(
       `insert into project_keys (project_id, name, prefix, hash)
@@ -86,7 +88,7 @@ export function insertProjectKey(
   });
 }
 
-/** Keys in order of creation, revoked ones included, after the given id. */
+/** Returns keys in order of creation, including revoked ones, after the given id. */
 export async function listProjectKeys(
   pool: Queryable,
   projectId: string,
@@ -100,7 +102,7 @@ export async function listProjectKeys(
   return rows;
 }
 
-/** Revokes a key for good; a repeat keeps the first time. False when the project has no such key. */
+/** Revokes a key permanently; a repeat keeps the first time. False when the project has no such key. */
 export async function revokeProjectKey(pool: Queryable, projectId: string, keyId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update project_keys set revoked_at = coalesce(revoked_at, now()) where project_id = $1 and id = $2',

@@ -16,20 +16,29 @@ export interface StoredProject {
   monthlyVolume: number | null;
   fingerprints: boolean;
   limits: ProjectLimits;
+  /** `auto` or an ISO 639-1 code: the language in which the analysis writes. */
+  language: string;
+  /** The topics that the analysis may choose from; empty means any topic. */
+  topics: string[];
+  /** The site whose pages show its items. */
+  siteId: string | null;
   createdAt: Date;
 }
 
-/** The fields that a change names; absent ones stay. */
+/** The fields that a change sets; absent fields keep their values. */
 export interface ProjectChange {
   title?: string;
   state?: ProjectState;
   monthlyVolume?: number | null;
   fingerprints?: boolean;
-  /** Merged into what is there; null puts a limit back to its documented default. */
+  language?: string;
+  topics?: string[];
+  siteId?: string | null;
+  /** Merged into the stored limits; null resets a limit to its documented default. */
   limits?: { [K in keyof ProjectLimits]: ProjectLimits[K] | null };
 }
 
-const COLUMNS = `id, title, state, monthly_volume as "monthlyVolume", fingerprints, limits, created_at as "createdAt"`;
+const COLUMNS = `id, title, state, monthly_volume as "monthlyVolume", fingerprints, limits, language, topics, site_id as "siteId", created_at as "createdAt"`;
 
 /** Creates a project with the event types that every new one has. */
 export async function insertProject(
@@ -51,7 +60,7 @@ export async function findProject(pool: Queryable, id: string): Promise<StoredPr
   return rows[0] ?? null;
 }
 
-/** Projects in order of their ids, after the given one; those of `among`, or (null) all. */
+/** Returns projects in id order, after the given one; those of `among`, or all when it is null. */
 export async function listProjects(
   pool: Queryable,
   page: { after: string | null; limit: number },
@@ -66,9 +75,9 @@ export async function listProjects(
 }
 
 /**
- * Changes the named fields; null when there is no such project, or it is suspended and that is not
- * to be changed. One that is no longer active ends the recoveries of its webhooks; one that comes back
- * from the archive is compared with the models that it missed.
+ * Changes the named fields; null when there is no such project, or when it is suspended and may not be changed. A
+ * project that is no longer active ends the recoveries of its webhooks; one that returns from the archive is checked
+ * against the models that it missed.
  */
 export function updateProject(
   pool: pg.Pool,
@@ -101,7 +110,10 @@ async function writeChange(
             state          = coalesce($3, state),
             monthly_volume = case when $4 then $5 else monthly_volume end,
             fingerprints   = coalesce($6, fingerprints),
-            limits         = jsonb_strip_nulls(limits || coalesce($7, '{}'::jsonb))
+            limits         = jsonb_strip_nulls(limits || coalesce($7, '{}'::jsonb)),
+            language       = coalesce($9, language),
+            topics         = coalesce($10, topics),
+            site_id        = case when $11 then $12 else site_id end
       where id = $1 and not ($8 and state = 'suspended') returning ${COLUMNS}`,
     [
       id,
@@ -112,6 +124,10 @@ async function writeChange(
       change.fingerprints ?? null,
       change.limits ?? null,
       unlessSuspended,
+      change.language ?? null,
+      change.topics ?? null,
+      change.siteId !== undefined,
+      change.siteId ?? null,
     ],
   );
   return rows[0] ?? null;

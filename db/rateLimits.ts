@@ -1,31 +1,30 @@
-/** Counts of the rate limits that API processes share: token buckets, and windows. */
+/** Counters of the rate limits that API processes share: token buckets, and windows. */
 import type { Queryable } from './pool.ts';
 
 export interface Bucket {
-  /** Tokens that it holds. */
+  /** Maximum number of tokens. */
   capacity: number;
   perSecond: number;
 }
 
-/** The server's clock: processes on several machines agree on it. */
+/** The server's clock, on which processes of several machines agree. */
 const NOW = 'extract(epoch from clock_timestamp())::float8';
-/** Shares of a token that are lost to rounding. */
+/** Tolerance for rounding, as a share of a token. */
 const TOLERANCE = 0.01;
 
 /**
- * Takes a token, in one statement that decides and takes: requests of one key wait for each other's
- * row for some microseconds and can never take the same token. A bucket is the one moment at which it
- * will be full, which each token puts off by `1 / perSecond` (the generic cell rate algorithm in its
- * form of virtual scheduling, ITU-T I.371); so there is nothing to refill and nothing to lose between
- * reading and writing.
- * @returns 0, or the seconds until a token will be there
+ * Takes a token, in one statement that decides and takes: requests of one key wait for each other's row for some
+ * microseconds and can never take the same token. A bucket is stored as the time at which it will be full, which each
+ * token delays by `1 / perSecond` (the generic cell rate algorithm in its virtual scheduling form, ITU-T I.371). So
+ * nothing has to be refilled, and nothing is lost between reading and writing.
+ * @returns 0, or the seconds until a token will be available
  */
 export async function takeToken(pool: Queryable, key: string, { capacity, perSecond }: Bucket): Promise<number> {
   const interval = 1 / perSecond;
   const { rows } = await pool.query<{ wait: number }>({
     name: 'rate-take',
-    // An empty bucket is full after capacity / perSecond ($3). One that would be later was emptied under
-    // another limit or another clock, and counts as empty now; so that it fills, this is written down.
+    // An empty bucket is full after capacity / perSecond ($3). A bucket with a later time was emptied under another
+    // limit or another clock, and counts as empty now; the new time is written, so that it fills.
     text: `insert into rate_buckets as b (key, full_at) values ($1, ${NOW} + $2::float8)
            on conflict (key) do update set (full_at, wait) = (
              select case when due <= 0 then greatest(full_at, now) + $2::float8 else full_at end, greatest(due, 0)
@@ -39,21 +38,21 @@ export async function takeToken(pool: Queryable, key: string, { capacity, perSec
 }
 
 export interface Window {
-  /** Requests in any `seconds`. */
+  /** Maximum number of requests in any `seconds`. */
   most: number;
   seconds: number;
 }
 
 /**
- * Admits a request to a window, in one statement that decides and counts. Counts are kept by the second, and a second
- * leaves the window when its last moment does: so no window of that length, wherever it begins, holds more than
- * `most`, and a row holds one count for each second of it at most. A refused request counts nothing.
+ * Admits a request to a window, in one statement that decides and counts. Counts are kept per second, and a second
+ * leaves the window when its last moment does. So no window of that length, wherever it begins, holds more than `most`,
+ * and a row holds at most one count for each of its seconds. A refused request is not counted.
  * @returns 0, or the seconds until another request may be admitted
  */
 export async function takeOfWindow(pool: Queryable, key: string, { most, seconds }: Window): Promise<number> {
   const { rows } = await pool.query<{ wait: number }>({
     name: 'rate-window-take',
-    // Seconds that lie ahead were counted under another clock.
+    // Seconds in the future were counted under another clock.
     text: `insert into rate_windows as w (key, slots, counts, ends_at) values ($1, array[floor(${NOW})::bigint], array[1], ${NOW} + $3::float8 + 1)
            on conflict (key) do update set (slots, counts, ends_at, wait) = (
              select case when due > 0 or is_same then recent.slots else recent.slots || floor(now)::bigint end,
@@ -76,7 +75,7 @@ export async function takeOfWindow(pool: Queryable, key: string, { most, seconds
   return rows[0].wait;
 }
 
-/** Removes windows that hold nothing any more, at most `limit` of them, and returns how many. */
+/** Removes windows that are empty, at most `limit` of them, and returns how many. */
 export async function deleteEmptyWindows(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from rate_windows where key in (
@@ -86,7 +85,9 @@ export async function deleteEmptyWindows(pool: Queryable, limit: number): Promis
   return rowCount ?? 0;
 }
 
-/** Removes buckets that are full again, at most `limit` of them, and returns how many. A missing one is a full one. */
+/**
+ * Removes buckets that are full again, at most `limit` of them, and returns how many. A missing bucket counts as full.
+ */
 export async function deleteFullBuckets(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from rate_buckets where key in (

@@ -1,4 +1,4 @@
-/** Exports of reports: the queue of each site, how far they are, and where their files lie. */
+/** Exports of reports: the queue of each site, their progress, and the location of their files. */
 import type pg from 'pg';
 import {
   EXPORT_RECORD_SECONDS,
@@ -6,6 +6,7 @@ import {
   EXPORTS_QUEUED,
   type ExportError,
   type ExportFormat,
+  type ExportLanguage,
   type ExportMail,
   type ExportRef,
   type ExportState,
@@ -21,9 +22,10 @@ import { lockSite } from './sites/lockSite.ts';
 export interface NewExport {
   siteId: string;
   format: ExportFormat;
-  /** reports/request.ts ReportRequest. */
+  language: ExportLanguage;
+  /** A request of the type ReportRequest (reports/request.ts). */
   report: object;
-  /** Whom to tell. */
+  /** The user to notify. */
   userId: string | null;
   requestId: string | null;
 }
@@ -45,7 +47,7 @@ export interface StoredExport {
 
 const COLUMNS = `id, state, format, report, progress, rows, sampled, error, mail, created_at as "createdAt", finished_at as "finishedAt", expires_at as "expiresAt"`;
 
-/** What was made of a report. */
+/** The file of an export. */
 export interface ExportOutcome {
   blobKey: string;
   rows: number;
@@ -53,15 +55,15 @@ export interface ExportOutcome {
 }
 
 export interface ExportRoom {
-  /** Exports that wait. */
+  /** Number of exports that wait. */
   queued: number;
-  /** Files that are kept now. */
+  /** Number of files that are kept now. */
   files: number;
-  /** Until the first of them goes; 0 without any. */
+  /** Seconds until the first of them expires; 0 without any. */
   nextEndSeconds: number;
 }
 
-/** What a site has of exports. Only in a transaction that holds the site's row does the answer stay true. */
+/** Counts the exports of a site. The result stays true only in a transaction that holds the site's row. */
 export async function findExportRoom(client: Queryable, siteId: string): Promise<ExportRoom> {
   const {
     rows: [room],
@@ -76,19 +78,19 @@ export async function findExportRoom(client: Queryable, siteId: string): Promise
 }
 
 /**
- * Has an export made in the background.
- * @returns null when too many of the site's wait already
+ * Queues an export.
+ * @returns null when too many exports of the site already wait
  */
 export function queueExport(
   pool: pg.Pool,
-  { siteId, format, report, userId, requestId }: NewExport,
+  { siteId, format, language, report, userId, requestId }: NewExport,
 ): Promise<StoredExport | null> {
   return inTransaction(pool, async (client) => {
     if (!(await lockSite(client, siteId))) throw new Error('an export is asked for of a site that is not there');
     if ((await findExportRoom(client, siteId)).queued >= EXPORTS_QUEUED) return null;
     const { rows } = await client.query<StoredExport>(
-      `insert into report_exports (site_id, format, report, user_id, request_id) values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
-      [siteId, format, JSON.stringify(report), userId, requestId],
+      `insert into report_exports (site_id, format, language, report, user_id, request_id) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+      [siteId, format, language, JSON.stringify(report), userId, requestId],
     );
     await enqueue(client, [
       { kind: 'exports', projectId: siteId, entityId: siteId, priority: PRIORITY.job, requestId },
@@ -97,18 +99,30 @@ export function queueExport(
   });
 }
 
-/** Stores an export whose file is in the blob store already; the file is kept as long as the link. */
+/** Stores an export whose file is already in the blob store; the file is kept as long as the link. */
 export function insertMadeExport(
   pool: pg.Pool,
-  { siteId, format, report, userId, requestId }: NewExport,
+  { siteId, format, language, report, userId, requestId }: NewExport,
   exportId: string,
   { blobKey, rows: count, sampled }: ExportOutcome,
 ): Promise<StoredExport> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<StoredExport>(
-      `insert into report_exports (site_id, id, state, format, report, user_id, request_id, progress, rows, sampled, blob_key, finished_at, expires_at)
-       values ($1, $2, 'done', $3, $4, $5, $6, 1, $7, $8, $9, now(), now() + $10::int * interval '1 second') returning ${COLUMNS}`,
-      [siteId, exportId, format, JSON.stringify(report), userId, requestId, count, sampled, blobKey, EXPORT_SECONDS],
+      `insert into report_exports (site_id, id, state, format, language, report, user_id, request_id, progress, rows, sampled, blob_key, finished_at, expires_at)
+       values ($1, $2, 'done', $3, $4, $5, $6, $7, 1, $8, $9, $10, now(), now() + $11::int * interval '1 second') returning ${COLUMNS}`,
+      [
+        siteId,
+        exportId,
+        format,
+        language,
+        JSON.stringify(report),
+        userId,
+        requestId,
+        count,
+        sampled,
+        blobKey,
+        EXPORT_SECONDS,
+      ],
     );
     await keepExportFile(client, siteId, exportBlobFolder(siteId, exportId));
     return inserted(rows);
@@ -120,7 +134,7 @@ function inserted(rows: readonly StoredExport[]): StoredExport {
   return rows[0];
 }
 
-/** The newest first; `after` is the last id of the page before. */
+/** Returns exports, the newest first; `after` is the last id of the previous page. */
 export async function listExports(
   pool: Queryable,
   siteId: string,
@@ -141,7 +155,7 @@ export async function findExport(pool: Queryable, { siteId, exportId }: ExportRe
   return rows[0] ?? null;
 }
 
-/** Where the file of an export lies, as long as it is kept. */
+/** Returns the location of an export's file, as long as it is kept. */
 export async function findExportFile(
   pool: Queryable,
   { siteId, exportId }: ExportRef,
@@ -153,7 +167,7 @@ export async function findExportFile(
   return rows[0] ?? null;
 }
 
-/** The export of a site whose turn it is: one that was begun, else the first that waits. */
+/** Returns the next export of a site: one that was begun, else the first that waits. */
 export async function findNextExport(pool: Queryable, siteId: string): Promise<NextExport | null> {
   const { rows } = await pool.query<NextExport>(
     `select id as "exportId", format, (count(*) over ())::int - 1 as waiting from report_exports
@@ -165,23 +179,24 @@ export async function findNextExport(pool: Queryable, siteId: string): Promise<N
 
 export interface BegunExport {
   format: ExportFormat;
+  language: ExportLanguage;
   report: object;
   attempts: number;
   siteTitle: string;
 }
 
-/** Begins an export, or begins it again. Null when it is over. */
+/** Begins an export, or begins it again. Null when it has ended. */
 export async function beginExport(pool: Queryable, { siteId, exportId }: ExportRef): Promise<BegunExport | null> {
   const { rows } = await pool.query<BegunExport>(
     `update report_exports e set state = 'running', attempts = attempts + 1, progress = 0 from sites s
       where e.site_id = $1 and e.id = $2 and e.state in ('queued', 'running') and s.id = e.site_id
-      returning e.format, e.report, e.attempts, s.title as "siteTitle"`,
+      returning e.format, e.language, e.report, e.attempts, s.title as "siteTitle"`,
     [siteId, exportId],
   );
   return rows[0] ?? null;
 }
 
-/** Of an attempt that says nothing of the export: another service was away, or the process stopped. */
+/** Uncounts an attempt that says nothing about the export: another service was unavailable, or the process stopped. */
 export async function takeAttemptBack(pool: Queryable, { siteId, exportId }: ExportRef): Promise<void> {
   await pool.query(
     `update report_exports set attempts = attempts - 1 where site_id = $1 and id = $2 and state = 'running' and attempts > 0`,
@@ -189,7 +204,7 @@ export async function takeAttemptBack(pool: Queryable, { siteId, exportId }: Exp
   );
 }
 
-/** @param progress 0 to 1 */
+/** Stores the progress. @param progress 0 to 1 */
 export async function noteProgress(pool: Queryable, { siteId, exportId }: ExportRef, progress: number): Promise<void> {
   await pool.query(`update report_exports set progress = $3 where site_id = $1 and id = $2 and state = 'running'`, [
     siteId,
@@ -201,7 +216,7 @@ export async function noteProgress(pool: Queryable, { siteId, exportId }: Export
 /**
  * Ends an export with its file.
  * @param tellsByMail there is a mail server
- * @returns false when it was over already
+ * @returns false when it had already ended
  */
 export function finishExport(
   pool: pg.Pool,
@@ -229,7 +244,7 @@ export async function failExport(pool: Queryable, { siteId, exportId }: ExportRe
   );
 }
 
-/** Exports of a site that are done and not told of yet, the oldest first. */
+/** Returns finished exports of a site that nobody was notified of yet, the oldest first. */
 export async function listExportMails(pool: Queryable, siteId: string, limit: number): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `select id from report_exports where site_id = $1 and mail = 'waiting' order by id limit $2`,
@@ -244,11 +259,11 @@ export interface ExportNews {
   rows: number;
   sampled: boolean;
   expiresAt: Date;
-  /** Null when nobody is to be told any more: the user is blocked, or the site no longer his to see. */
+  /** Null when nobody is to be notified any more: the user is blocked, or may no longer see the site. */
   email: string | null;
 }
 
-/** What is to be told of an export; null when its link has ended or it has been told. */
+/** Returns the content of the notification; null when the link has expired or the notification was sent. */
 export async function readExportNews(pool: Queryable, { siteId, exportId }: ExportRef): Promise<ExportNews | null> {
   const { rows } = await pool.query<ExportNews>(
     `select s.title as "siteTitle", e.report, e.rows, e.sampled, e.expires_at as "expiresAt", u.email
@@ -272,7 +287,7 @@ export async function closeExportMail(
   ]);
 }
 
-/** Sites with exports older than `graceMs` that something is still to be done for and without an outbox row, after the given one. */
+/** Returns sites with unfinished exports older than `graceMs` and without an outbox row, after the given one. */
 export async function listOpenExports(
   pool: Queryable,
   { graceMs, after, limit }: { graceMs: number; after: string | null; limit: number },
@@ -288,7 +303,10 @@ export async function listOpenExports(
   return rows.map(({ siteId }) => siteId);
 }
 
-/** Removes what is told of exports that ended long ago, at most `limit` of them; returns how many. Their files went before. */
+/**
+ * Removes the rows of exports that ended long ago, at most `limit` of them; returns how many. Their files were removed
+ * before.
+ */
 export async function deleteOldExports(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from report_exports where (site_id, id) in (
@@ -298,14 +316,14 @@ export async function deleteOldExports(pool: Queryable, limit: number): Promise<
   return rowCount ?? 0;
 }
 
-/** Within so much of its end a file was made from the lake as it was before. */
+/** A file that ended within this time may have been made from an older state of the lake. */
 const BUILT_WITHIN = '5 minutes';
 
 /**
- * Removes the exports of sites with whatever their files and requests say of people: who is in a file nobody can
- * tell without building it again.
- * @param before an answer of the first call, for what was being built then; null takes all that there are by now
- * @returns how many went, and until when one may have been begun that must go as well
+ * Removes the exports of sites with all personal data in their files and requests: nobody can tell who is in a file
+ * without building it again.
+ * @param before a result of the first call, to cover exports that were being built then; null covers all that exist now
+ * @returns how many were removed, and the time up to which an export may have begun that must be removed as well
  */
 export function forgetExports(
   pool: pg.Pool,

@@ -1,9 +1,9 @@
-/** The rights of the report engines' account: engines run statements that are built from users' requests. */
+/** The privileges of the report engines' role: engines run statements that are built from users' requests. */
 import pg from 'pg';
 
-/** DuckLake's catalogue: all of it, also the tables that later versions add. */
+/** All of DuckLake's catalogue, including tables that later versions add. */
 const CATALOGUE_SCHEMA = 'lake';
-/** Our own tables that reports need as a whole; none of them holds a key, a secret or an account. */
+/** The product's own tables that reports need entirely; none of them holds a key, a secret or an account. */
 export const REPORT_TABLES = [
   'lake_batches',
   'lake_failed',
@@ -17,14 +17,14 @@ export const REPORT_TABLES = [
   'site_visitors',
   'site_visits',
 ] as const;
-/** Reports need two columns of `sites`; the table also holds each site's identity_secret, if only encrypted. */
+/** Reports need two columns of `sites`; the table also holds each site's identity_secret, though only encrypted. */
 export const REPORT_COLUMNS = { sites: ['id', 'asks_for_proof'] } as const;
 
 /**
- * Lets the account of `reportUrl` read the tables that reports need. Safe to run again and again.
+ * Grants the role of `reportUrl` read access to the tables that reports need. Safe to repeat.
  * @param databaseUrl of the owner of the tables
- * @returns whether there was something to grant: the owner needs none
- * @throws {Error} when there is no such account, with how to make it
+ * @returns true when something was granted: the owner needs no grants
+ * @throws {Error} when the role does not exist, with instructions to create it
  */
 export async function grantReports(databaseUrl: string, reportUrl: string): Promise<boolean> {
   const role = decodeURIComponent(new URL(reportUrl).username);
@@ -36,7 +36,7 @@ export async function grantReports(databaseUrl: string, reportUrl: string): Prom
     const name = pg.escapeIdentifier(role);
     await client.query(`create schema if not exists ${CATALOGUE_SCHEMA}`);
     await client.query(
-      // Earlier releases granted these tables whole. One transaction, since reports go on meanwhile.
+      // Earlier releases granted these tables entirely. This is one transaction, because reports run in the meantime.
       `grant usage on schema public, ${CATALOGUE_SCHEMA} to ${name};
        ${columnGrants(name)}
        grant select on ${REPORT_TABLES.join(', ')} to ${name};

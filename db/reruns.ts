@@ -1,4 +1,4 @@
-/** Reruns (domain/reruns.ts): one row each, worked off page by page along the primary key of the items. */
+/** Reruns (domain/reruns.ts): one row each, processed page by page along the primary key of the items. */
 import type pg from 'pg';
 import { RERUN_RECORD_SECONDS } from '../domain/lifetimes.ts';
 import { PRIORITY } from '../domain/queues.ts';
@@ -21,15 +21,16 @@ export interface StoredRerun {
   reason: RerunReason;
   filter: RerunFilter;
   state: RerunState;
+  cancelledAt: Date | null;
   seen: number;
   done: number;
   createdAt: Date;
   updatedAt: Date;
 }
 
-const COLUMNS = `id, reason, filter, state, seen, done, created_at as "createdAt", updated_at as "updatedAt"`;
+const COLUMNS = `id, reason, filter, state, cancelled_at as "cancelledAt", seen, done, created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Opens a rerun that somebody asked for, with its job; null while another one that was asked for runs. */
+/** Opens a rerun that somebody requested, with its job; null while another requested one runs. */
 export function openRerun(
   pool: pg.Pool,
   { projectId, filter, requestId }: { projectId: string; filter: RerunFilter; requestId: string | null },
@@ -54,6 +55,33 @@ export async function findRerun(pool: Queryable, projectId: string, id: string):
   return rows[0] ?? null;
 }
 
+/** Returns reruns, the newest first; `after` is the last id of the previous page. */
+export async function listReruns(
+  pool: Queryable,
+  projectId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<StoredRerun[]> {
+  const { rows } = await pool.query<StoredRerun>(
+    `select ${COLUMNS} from reruns where project_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    [projectId, after, limit],
+  );
+  return rows;
+}
+
+/**
+ * Cancels a running rerun; its next page ends the workflow and the job. Steps that are already queued stay so. A rerun
+ * that has ended is left as it is.
+ * @returns null when there is none
+ */
+export async function cancelRerun(pool: Queryable, projectId: string, id: string): Promise<StoredRerun | null> {
+  await pool.query(
+    `update reruns set state = 'done', cancelled_at = now(), updated_at = now()
+      where project_id = $1 and id = $2 and state = 'running'`,
+    [projectId, id],
+  );
+  return findRerun(pool, projectId, id);
+}
+
 interface LockedRerun extends StoredRerun {
   position: string;
   round: number;
@@ -61,26 +89,26 @@ interface LockedRerun extends StoredRerun {
   requestId: string | null;
 }
 
-/** Items that one page reads, whether it queues them or not. */
+/** Number of items that one page reads, whether or not it queues them. */
 const SCAN = 1_000;
-/** Items that one page queues at most: a page of 10 s, within what one transaction should touch. */
+/** A page queues the work of 10 s, and at most this many items, to bound the rows that one transaction touches. */
 const PAGE_SECONDS = 10;
 const MOST_ITEMS = 500;
 /**
- * While processes are replaced, one with the old models may still have computed what was queued. So
- * the items are gone through again, until nothing is found or this often.
+ * While processes are replaced, a process with the old models may still have computed queued items. So the items are
+ * scanned again, until nothing is found or this many rounds have passed.
  */
 const MOST_ROUNDS = 3;
 
 export interface RerunPace {
   itemsPerSecond: number;
-  /** Before another round: time for what was queued last, and for old processes to end. */
+  /** Pause before another round, in which the last queued steps and the old processes can end. */
   roundPauseMs: number;
 }
 
 /**
- * Does the next page in one transaction, which moves the position too: after a crash it is done as if
- * for the first time, and a page that was done is never done again.
+ * Processes the next page in one transaction, which also moves the position: after a crash the page runs as if for the
+ * first time, and a finished page never runs again.
  */
 export function rerunPage(pool: pg.Pool, projectId: string, rerunId: string, pace: RerunPace): Promise<RerunPage> {
   return inTransaction(pool, async (client) => {
@@ -118,7 +146,7 @@ async function doPage(
   return { isDone, seen: rerun.seen + seen, done: rerun.done + queued, pauseMs: isDone ? 0 : pauseMs };
 }
 
-/** How far a page goes: to the last item that it queues, or to the end of what it read. */
+/** Returns how far a page goes: to the last item that it queues, or to the end of the rows that it read. */
 function extent(
   scan: readonly (RerunCandidate & { id: string })[],
   matching: readonly { id: string }[],
@@ -156,7 +184,7 @@ function candidateOf(stored: StoredCandidate): RerunCandidate & { id: string } {
   return { ...stored, steps: withAllSteps(stored.steps) };
 }
 
-/** Outdates what still matches once it is locked. */
+/** Invalidates the steps that still match once their items are locked. */
 async function queue(
   client: pg.PoolClient,
   projectId: string,
@@ -203,7 +231,7 @@ async function move(
   );
 }
 
-/** Removes reruns that were over long ago, at most `limit` of them; returns how many. */
+/** Removes reruns that ended long ago, at most `limit` of them; returns how many. */
 export async function deleteOldReruns(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from reruns where (project_id, id) in (

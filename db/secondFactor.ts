@@ -1,4 +1,4 @@
-/** The second factor of users: the secret of their one-time codes, which codes were used, and recovery codes. */
+/** The second factor of users: the secret of their one-time codes, the last code used, and recovery codes. */
 import type pg from 'pg';
 import { inTransaction, type Queryable } from './pool.ts';
 
@@ -9,7 +9,7 @@ export interface SecondFactor {
   isOn: boolean;
 }
 
-/** Null for a user without one. */
+/** Returns null for a user without one. */
 export async function findSecondFactor(pool: Queryable, userId: string): Promise<SecondFactor | null> {
   const { rows } = await pool.query<SecondFactor>(
     'select totp_secret as secret, totp_since is not null as "isOn" from users where id = $1 and totp_secret is not null',
@@ -18,7 +18,7 @@ export async function findSecondFactor(pool: Queryable, userId: string): Promise
   return rows[0] ?? null;
 }
 
-/** Stores a secret that does not count yet. False when the user has one that does. */
+/** Stores a secret that is not active yet. False when the user has an active one. */
 export async function beginSecondFactor(pool: Queryable, userId: string, secret: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update users set totp_secret = $2, totp_step = 0 where id = $1 and totp_since is null',
@@ -27,7 +27,7 @@ export async function beginSecondFactor(pool: Queryable, userId: string, secret:
   return rowCount === 1;
 }
 
-/** Lets the secret count, with new recovery codes. False when another one has been begun, or one counts already. */
+/** Activates the secret, with new recovery codes. False when another one has been begun, or one is already active. */
 export async function confirmSecondFactor(
   pool: pg.Pool,
   userId: string,
@@ -48,7 +48,9 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Uses the code of a time step. False when it, or a later one, was used before: one of two simultaneous uses is refused. */
+/**
+ * Uses the code of a time step. False when it, or a later one, was used before: one of two concurrent uses is refused.
+ */
 export async function useTotpStep(pool: Queryable, userId: string, step: number): Promise<boolean> {
   const { rowCount } = await pool.query('update users set totp_step = $2 where id = $1 and totp_step < $2', [
     userId,
@@ -74,7 +76,7 @@ export async function useRecoveryCode(pool: Queryable, userId: string, hash: Buf
   return rowCount === 1;
 }
 
-/** Takes the second factor away. False when there was none. */
+/** Removes the second factor. False when there was none. */
 export async function removeSecondFactor(pool: Queryable, userId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     `with codes as (delete from recovery_codes where user_id = $1)

@@ -1,20 +1,20 @@
-/** Figures of the PostgreSQL server and of its backups, for whoever watches them. */
+/** Metrics of the PostgreSQL server and its backups. */
 import type { Queryable } from './pool.ts';
 import { writeServiceReport } from './serviceReports.ts';
 
 /** Its row of `service_reports`. */
 const BACKUP = 'backup';
-/** Transactions until PostgreSQL refuses to write, because its numbers would wrap around. */
+/** Number of transactions until PostgreSQL refuses to write, because its transaction ids would wrap around. */
 const WRAPAROUND = 2 ** 31;
 
 export interface ServerState {
-  /** Part of max_connections that is taken, 0 to 1. */
+  /** Share of max_connections in use, 0 to 1. */
   connections: number;
-  /** Part of the transaction numbers that the oldest row has used up, 0 to 1. */
+  /** Share of the transaction ids that the oldest row has used up, 0 to 1. */
   transactions: number;
-  /** Seconds for which the archive has taken no file of the log although one waited; 0 when it takes them, or is off. */
+  /** Seconds for which the archive has accepted no WAL file although one waited; 0 when it accepts them, or is off. */
   archiveFailingSeconds: number;
-  /** Since the last backup; since the installation when there was none. */
+  /** Seconds since the last backup; since the installation when there was none. */
   backupAgeSeconds: number;
 }
 
@@ -32,7 +32,7 @@ export async function readServerState(pool: Queryable): Promise<ServerState> {
   return rows[0] as ServerState;
 }
 
-/** Notes that a backup was made just now. */
+/** Records that a backup was made just now. */
 export function noteBackup(pool: Queryable): Promise<void> {
   return writeServiceReport(pool, BACKUP, {});
 }

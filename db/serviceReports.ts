@@ -1,10 +1,10 @@
-/** What the long-running processes say of themselves (`service_reports`), and how much work is left. */
+/** The reports of the long-running processes (`service_reports`), and how much work is left. */
 import type { Queryable } from './pool.ts';
 
 export interface ServiceReport {
   service: string;
   report: Record<string, unknown>;
-  /** Seconds since the process last spoke, by the database's clock. */
+  /** Seconds since the last report of the process, by the database's clock. */
   ageSeconds: number;
 }
 
@@ -33,8 +33,8 @@ export async function readServiceReport(pool: Queryable, service: string): Promi
 }
 
 /**
- * Seconds since the oldest item that still waits for its analysis was last changed; 0 when none
- * waits. Items that wait for analysis volume are no backlog.
+ * Returns the seconds since the last change of the oldest item that still waits for its analysis; 0 when none waits.
+ * Items that wait for analysis volume do not count.
  */
 export async function oldestQueuedSeconds(pool: Queryable): Promise<number> {
   const { rows } = await pool.query<{ seconds: number }>({
@@ -52,7 +52,7 @@ export interface QueueDepth {
   undelivered: number;
 }
 
-/** Counting stops at `cap` each, so that a scrape stays cheap whatever the backlog is. */
+/** Reads the depth of the queue. Each count stops at `cap`, so that a scrape stays cheap whatever the backlog is. */
 export async function readQueueDepth(pool: Queryable, cap: number): Promise<QueueDepth> {
   const { rows } = await pool.query<QueueDepth>({
     name: 'queue-depth',

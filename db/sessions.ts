@@ -1,11 +1,11 @@
-/** Sessions of the cabinet's users: only the hashes of their cookies are stored. */
+/** Sessions of the cabinet's users. Only the hashes of their cookies are stored. */
 import type { Role } from '../domain/roles.ts';
 import type { UserState } from './accounts.ts';
 import type { Queryable } from './pool.ts';
 
 /**
- * A session ends when it was not used for a day, and 30 days after its login (the longest that NIST
- * SP 800-63B gives its first level of assurance).
+ * A session ends when it was not used for a day, and 30 days after its login (the maximum of NIST SP 800-63B for its
+ * first assurance level).
  */
 export const SESSION_IDLE_SECONDS = 86_400;
 export const SESSION_SECONDS = 30 * 86_400;
@@ -23,8 +23,8 @@ export interface CabinetUser {
 }
 
 /**
- * Opens a session, and notes the login.
- * @returns false when the user is gone or blocked, or has another password than the one that was checked
+ * Opens a session and records the login.
+ * @returns false when the user does not exist or is blocked, or when the password has changed since it was checked
  */
 export async function insertSession(
   pool: Queryable,
@@ -38,7 +38,7 @@ export async function insertSession(
   return rowCount === 1;
 }
 
-/** Whose session this is; null when nobody's or over. Notes its use, at most once a minute. */
+/** Returns the user of a session; null when it is unknown or has ended. Records its use, at most once a minute. */
 export async function findSessionUser(pool: Queryable, hash: Buffer): Promise<CabinetUser | null> {
   const { rows } = await pool.query<CabinetUser>({
     name: 'session-user',
@@ -50,6 +50,34 @@ export async function findSessionUser(pool: Queryable, hash: Buffer): Promise<Ca
     values: [hash],
   });
   return rows[0] ?? null;
+}
+
+export interface StoredSession {
+  id: string;
+  createdAt: Date;
+  lastUsedAt: Date;
+  /** True for the session of the present request. */
+  isCurrent: boolean;
+}
+
+/** Returns the active sessions of a user, in the order in which they were opened, after the given id. */
+export async function listSessions(
+  pool: Queryable,
+  { userId, asking }: { userId: string; asking: Buffer | null },
+  page: { after: string | null; limit: number },
+): Promise<StoredSession[]> {
+  const { rows } = await pool.query<StoredSession>(
+    `select id, created_at as "createdAt", last_used_at as "lastUsedAt", hash is not distinct from $2::bytea as "isCurrent"
+       from sessions s where user_id = $1 and ($3::uuid is null or id > $3) and not ${IS_OVER} order by id limit $4`,
+    [userId, asking, page.after, page.limit],
+  );
+  return rows;
+}
+
+/** Ends one session of a user. False when the user has no such session. */
+export async function deleteSessionOf(pool: Queryable, userId: string, id: string): Promise<boolean> {
+  const { rowCount } = await pool.query('delete from sessions where user_id = $1 and id = $2', [userId, id]);
+  return rowCount === 1;
 }
 
 /** Ends one session. */
@@ -71,7 +99,7 @@ export async function deleteUserSessions(
   return rowCount ?? 0;
 }
 
-/** Removes sessions that are over, at most `limit` of them; returns how many. */
+/** Removes ended sessions, at most `limit` of them; returns how many. */
 export async function deleteEndedSessions(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from sessions where hash in (select hash from sessions s where ${IS_OVER} limit $1)`,

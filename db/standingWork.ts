@@ -1,13 +1,16 @@
-/** Work that is under way by its row and that nobody does, for the health of the service. */
+/** Work whose row says that it is in progress although no process does it, for the health of the service. */
 import { headsOf } from './deliveryHeads.ts';
 import type { Queryable } from './pool.ts';
 
 export interface Patience {
-  /** Seconds that a text may be `processing`: its row changes when it becomes that, and not again until it is final. */
+  /**
+   * Seconds for which a text may be `processing`: its row changes when that state begins, and not again until it is
+   * final.
+   */
   textSeconds: number;
-  /** The same for an item with media. */
+  /** The same limit for an item with media. */
   mediaSeconds: number;
-  /** Seconds that a delivery may be overdue while nothing at all is sent to its webhook. */
+  /** Seconds for which a delivery may be overdue while nothing at all is sent to its webhook. */
   deliverySeconds: number;
 }
 
@@ -16,10 +19,13 @@ export interface StandingWork {
   deliveries: boolean;
 }
 
-/** How far into the lane of a webhook a request under way is looked for: the oldest are sent first. */
+/** Number of deliveries in the lane of a webhook that are searched for one in progress: the oldest are sent first. */
 const WINDOW = 500;
 
-/** Overdue in a lane, and none of its webhook's deliveries there is under lease: a slow address always has some. */
+/**
+ * A delivery of the lane is overdue, and none of its webhook's deliveries there is under lease: a slow address always
+ * has some.
+ */
 const overdueIn = (lane: 'first' | 'retry', due: string, order: string): string => `
   exists (
     select from ${lane}_heads h
@@ -33,8 +39,8 @@ const overdueIn = (lane: 'first' | 'retry', due: string, order: string): string 
        and (w.held_until is null or w.held_until < now() - $3::int * interval '1 second'))`;
 
 /**
- * Whether some work stands still. A delivery that its webhook's breaker holds back does not, nor does one behind
- * many others to a slow address: something is sent to that one.
+ * Reports whether some work is stuck. A delivery that its webhook's breaker holds back is not stuck, nor is one behind
+ * many others to a slow address, because something is sent to that address.
  */
 export async function readStandingWork(pool: Queryable, patience: Patience): Promise<StandingWork> {
   const { rows } = await pool.query<StandingWork>({

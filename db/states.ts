@@ -1,6 +1,6 @@
 /**
- * The work that waits, by the database. Whoever does the work shows it, and so does the API: a process that died
- * cannot say how much it leaves behind.
+ * The amount of waiting work, as the database shows it. Both the process that does the work and the API publish it,
+ * because a process that died cannot report how much it leaves behind.
  */
 import { readLakeState, type LakeState } from './lakeState.ts';
 import { MANY_REFUSALS, readOutboxState, type OutboxState } from './outbox.ts';

@@ -1,4 +1,4 @@
-/** The models of the installation, as they were seen last, and what follows from a change. */
+/** The last known models of the installation, and the consequences of a change. */
 import type pg from 'pg';
 import type { StepModels } from '../domain/models.ts';
 import { PRIORITY } from '../domain/queues.ts';
@@ -8,10 +8,10 @@ import { INSERT_INTO_OUTBOX, WAKE_RELAY } from './outbox.ts';
 import { inTransaction } from './pool.ts';
 
 /**
- * Notes the configured models. For those that changed every project gets a rerun of what they
- * outdate. When several processes start at once, the first sees the change and the others see none:
- * the table is locked. A step that is switched off keeps its results and its model. The first model
- * ever seen of a step outdates nothing.
+ * Records the configured models. For those that changed, every project gets a rerun of the steps that the change
+ * outdates. When several processes start at once, the first sees the change and the others see none: the table is
+ * locked. A step that is turned off keeps its results and its model. The first model ever recorded for a step outdates
+ * nothing.
  * @returns the steps whose model changed
  */
 export function noteModels(pool: pg.Pool, configured: StepModels): Promise<Step[]> {
@@ -31,8 +31,8 @@ export function noteModels(pool: pg.Pool, configured: StepModels): Promise<Step[
 }
 
 /**
- * The models as they were seen last, for a transaction that compares them with what is stored. Until it
- * ends no change is noted, so that whatever it brings back is either compared here or found by the rerun.
+ * Returns the last recorded models, for a transaction that compares them with stored ones. Until it ends no change is
+ * recorded, so that anything it restores is either compared here or found by the rerun.
  */
 export async function readModelsInForce(client: pg.PoolClient): Promise<Partial<Record<Step, string>>> {
   const { rows } = await client.query<{ step: Step; model: string }>(
@@ -41,7 +41,7 @@ export async function readModelsInForce(client: pg.PoolClient): Promise<Partial<
   return Object.fromEntries(rows.map(({ step, model }) => [step, model]));
 }
 
-/** Opens a rerun for a project that comes back from the archive: changes of models passed it by. */
+/** Opens a rerun for a project that returns from the archive, because it missed changes of models. */
 export async function compareModelsAgain(client: pg.PoolClient, projectId: string): Promise<void> {
   const models = await readModelsInForce(client);
   const { rows } = await client.query<{ id: string }>(
@@ -68,8 +68,8 @@ async function storeModels(client: pg.PoolClient, models: readonly { step: Step;
 }
 
 /**
- * One rerun for each project. It takes over items that an earlier change has not come to yet, so that no
- * item is computed for a model that has gone meanwhile.
+ * Opens one rerun for each project. It takes over items that the rerun of an earlier change has not reached yet, so
+ * that no item is computed for an outdated model.
  */
 async function openModelReruns(client: pg.PoolClient, changed: Partial<Record<Step, string>>): Promise<void> {
   await client.query(

@@ -1,11 +1,13 @@
-/** What cannot go to the lake for a fault of its own, out of the way of the others. */
+/** Rows that cannot go to the lake because of a fault of their own, set aside so that they do not block others. */
 import type { Queryable } from './pool.ts';
 import { isOver } from './visits/over.ts';
 
-/** In place of a batch's id; a row that changes is tried again. `lake_batch = null` has it tried by hand. */
+/**
+ * Stands in place of a batch's id; a row that changes is tried again. Setting `lake_batch = null` by hand retries it.
+ */
 export const SET_ASIDE = -1;
 
-/** The one that is next by the rules of lockDueVisits and stageFacts. */
+/** The next row in the order of lockDueVisits and stageFacts. */
 const NEXT = {
   visits: `select ctid from site_visits v where shard = $1 and lake_batch is null and ${isOver('v')} order by last_hit_at limit 1`,
   conversions: nextFact('site_conversions'),
@@ -18,7 +20,7 @@ function nextFact(table: string): string {
 
 export type UnsettledKind = keyof typeof NEXT;
 
-/** Puts the next row of a shard aside that would be settled; it stays where it is. */
+/** Sets the next row of a shard aside that would be settled; it stays in its table. */
 export async function setUnsettledAside(db: Queryable, shard: number, kind: UnsettledKind): Promise<void> {
   await db.query(`update site_${kind} set lake_batch = ${SET_ASIDE} where ctid = (${NEXT[kind]} for update)`, [shard]);
 }

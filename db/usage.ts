@@ -1,16 +1,14 @@
-/** What the analysis of a project has cost in a month. */
+/** The cost of a project's analysis in a month. */
+import type { Calls } from '../domain/prices.ts';
 import type { Queryable } from './pool.ts';
 
-/** What the calls of one model for one step add up to; null where no call said. */
-export interface UsageOfModel {
+/** The sums of the calls of one model for one capability. */
+export interface UsageOfModel extends Calls {
   step: string;
+  /** The step, or `moderation` for the calls that the step summary makes for it. */
+  capability: string;
   provider: string;
   model: string;
-  calls: number;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  audioSeconds: number | null;
-  images: number | null;
 }
 
 export interface MonthlyUsage {
@@ -18,32 +16,58 @@ export interface MonthlyUsage {
   reserved: number;
   limit: number | null;
   by: UsageOfModel[];
+  days: UsageOfDay[];
+}
+
+/** Units used on a day (Moscow time). */
+export interface UsageOfDay {
+  /** YYYY-MM-DD. */
+  day: string;
+  used: number;
 }
 
 /**
- * Units and provider calls of a month in Moscow.
+ * Returns the units and provider calls of a month (Moscow time).
  * @param month its first day, see `monthOf` of domain/volume.ts
  * @returns null when there is no such project
  */
 export async function readUsage(pool: Queryable, projectId: string, month: string): Promise<MonthlyUsage | null> {
-  const { rows } = await pool.query<Omit<MonthlyUsage, 'by'>>({
+  const { rows } = await pool.query<Omit<MonthlyUsage, 'by' | 'days'>>({
     name: 'usage-units',
     text: `select coalesce(v.used, 0)::float8 as used, coalesce(v.reserved, 0)::float8 as reserved, p.monthly_volume as limit
              from projects p left join analysis_volume v on v.project_id = p.id and v.month = $2::date where p.id = $1`,
     values: [projectId, month],
   });
-  return rows[0] ? { ...rows[0], by: await readCalls(pool, projectId, month) } : null;
+  if (!rows[0]) return null;
+  const [by, days] = await Promise.all([readCalls(pool, projectId, month), readDays(pool, projectId, month)]);
+  return { ...rows[0], by, days };
 }
+
+/** Returns SQL of a `Measured` for a column. */
+const measured = (column: string): string =>
+  `jsonb_build_object('sum', sum(${column})::float8, 'calls', count(${column})::int)`;
 
 async function readCalls(pool: Queryable, projectId: string, month: string): Promise<UsageOfModel[]> {
   const { rows } = await pool.query<UsageOfModel>({
     name: 'usage-calls',
-    text: `select step, provider, model, count(*)::int as calls, sum(input_tokens)::float8 as "inputTokens",
-                  sum(output_tokens)::float8 as "outputTokens", sum(audio_seconds)::float8 as "audioSeconds", sum(images)::float8 as images
+    text: `select step, coalesce(capability, step) as capability, provider, model, count(*)::int as calls,
+                  ${measured('input_tokens')} as "inputTokens", ${measured('output_tokens')} as "outputTokens",
+                  ${measured('audio_seconds')} as "audioSeconds", ${measured('images')} as images
              from analysis_usage
             where project_id = $1 and created_at >= $2::date::timestamp at time zone 'Europe/Moscow'
               and created_at < ($2::date + interval '1 month') at time zone 'Europe/Moscow'
-            group by step, provider, model order by step, provider, model`,
+            group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+    values: [projectId, month],
+  });
+  return rows;
+}
+
+/** Returns the days on which units of the month were used: its own, and the first ones of the next. */
+async function readDays(pool: Queryable, projectId: string, month: string): Promise<UsageOfDay[]> {
+  const { rows } = await pool.query<UsageOfDay>({
+    name: 'usage-days',
+    text: `select day::text as day, used::float8 as used from analysis_volume_days
+            where project_id = $1 and month = $2::date order by day`,
     values: [projectId, month],
   });
   return rows;

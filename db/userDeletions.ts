@@ -1,7 +1,7 @@
 /**
- * Users of sites whose every trace is to go: asked for by the cabinet, done by the workflow deleteVisitors.
- * Every visitor that was ever linked to the user goes as visitors do (visitorDeletions.ts); here is what
- * stands under the user's id alone.
+ * Deletions of users of sites with all their data: requested by the cabinet, done by the workflow deleteVisitors. Every
+ * visitor that was ever linked to the user is deleted in the same way as visitors are (visitorDeletions.ts); this file
+ * removes what is stored under the user's id only.
  */
 import type pg from 'pg';
 import { subjectHash } from '../domain/deletionLedger.ts';
@@ -17,7 +17,7 @@ export interface UserRef {
 }
 
 /**
- * Asks for the deletion of a user and notes it in the ledger.
+ * Requests the deletion of a user and records it in the ledger.
  * @param ledgerKey of purpose `deletion-ledger`
  */
 export function deleteSiteUser(pool: pg.Pool, ledgerKey: Buffer, { siteId, userId }: UserRef): Promise<void> {
@@ -39,7 +39,7 @@ export async function noteUsers(db: Queryable, ledgerKey: Buffer, users: readonl
   );
 }
 
-/** A user that is asked for again while it is being deleted is deleted once more. */
+/** Requests a deletion. A user that is requested again during its deletion is deleted once more. */
 export async function requestUserDeletion(client: Queryable, siteId: string, userId: string): Promise<void> {
   await client.query(
     `insert into user_deletions (site_id, user_id) values ($1, $2)
@@ -49,10 +49,10 @@ export async function requestUserDeletion(client: Queryable, siteId: string, use
 }
 
 /**
- * Asks for the deletion of the visitors of all users that are to be deleted: those that were ever linked, and
- * those whom a batch in the inbox, or one that was set aside, is to link. Asked as each run begins and in each of its passes: whoever was
- * linked by a transaction under way is found by the latter, and goes with the next run.
- * @returns how many were not asked for yet
+ * Requests the deletion of the visitors of all users that are to be deleted: those that were ever linked, and those
+ * that a batch in the inbox, or one that was set aside, will link. Called at the beginning of each run and in each of
+ * its passes: the latter finds visitors linked by a concurrent transaction, which are deleted in the next run.
+ * @returns how many were newly requested
  */
 export async function requestVisitorsOfUsers(db: Queryable): Promise<number> {
   const { rowCount } = await db.query(
@@ -74,8 +74,8 @@ export async function requestVisitorsOfUsers(db: Queryable): Promise<number> {
 }
 
 /**
- * Gives a run the users that no other run has in hand; asked again, what it has. A user waits until the run
- * has the last visitors in hand that it was linked to when it was asked for: many thousands take several runs.
+ * Assigns to a run users that no other run has; a repeated call returns those it already has. A user waits until the
+ * run has the last of the visitors that were linked at the time of the request: many thousands take several runs.
  */
 export async function claimUserDeletions(db: Queryable, runId: string, limit: number): Promise<number> {
   await db.query(
@@ -107,7 +107,7 @@ export async function listUsersInHand(db: Queryable, runId: string): Promise<Use
   return rows;
 }
 
-/** Everybody whose deletion is asked for and not over. */
+/** Returns all users whose deletion was requested and has not ended. */
 export async function listOpenUserDeletions(db: Queryable): Promise<UserRef[]> {
   const { rows } = await db.query<UserRef>(
     'select site_id as "siteId", user_id as "userId" from user_deletions order by site_id, user_id',
@@ -115,7 +115,7 @@ export async function listOpenUserDeletions(db: Queryable): Promise<UserRef[]> {
   return rows;
 }
 
-/** What is done is forgotten, the user's id with it. */
+/** Deletes finished requests, and the users' ids with them. */
 export async function closeUserDeletions(db: Queryable, runId: string): Promise<number> {
   const { rowCount } = await db.query('delete from user_deletions where run_id = $1', [runId]);
   return rowCount ?? 0;
@@ -123,7 +123,10 @@ export async function closeUserDeletions(db: Queryable, runId: string): Promise<
 
 const FACTS = ['site_conversions', 'site_orders'] as const;
 
-/** Removes a user's rows in one transaction: what it told, and every fact that names it. Locks as purgeVisitor does. */
+/**
+ * Removes a user's rows in one transaction: the data sent about the user, and every fact that names the user. It locks
+ * as purgeVisitor does.
+ */
 export async function purgeUser(pool: pg.Pool, { siteId, userId }: UserRef): Promise<Purged> {
   return withoutWaiting(() =>
     inTransaction(pool, async (client) => {
@@ -138,7 +141,7 @@ export async function purgeUser(pool: pg.Pool, { siteId, userId }: UserRef): Pro
           (await client.query(`delete from ${table} where site_id = $1 and user_id = $2`, [siteId, userId])).rowCount ??
           0;
       }
-      // Kept as they were staged (lakeBatches.ts), so that this is how they name it.
+      // Rows are kept as they were staged (lakeBatches.ts), so this is how they name the user.
       const named = `"user_id":${JSON.stringify(userId)}`;
       rows +=
         (

@@ -1,4 +1,4 @@
-/** Visitors whose every trace is to go: asked for by the cabinet, done by the workflow deleteVisitors. */
+/** Deletions of visitors with all their data: requested by the cabinet, done by the workflow deleteVisitors. */
 import type pg from 'pg';
 import { subjectHash } from '../domain/deletionLedger.ts';
 import { noteDeletions } from './deletionLedger.ts';
@@ -13,7 +13,7 @@ export interface VisitorRef {
 }
 
 /**
- * Asks for the deletion of a visitor and notes it in the ledger.
+ * Requests the deletion of a visitor and records it in the ledger.
  * @param ledgerKey of purpose `deletion-ledger`
  */
 export function deleteVisitor(pool: pg.Pool, ledgerKey: Buffer, { siteId, visitorId }: VisitorRef): Promise<void> {
@@ -23,7 +23,10 @@ export function deleteVisitor(pool: pg.Pool, ledgerKey: Buffer, { siteId, visito
   });
 }
 
-/** Those of a user are found by the run that deletes them (db/userDeletions.ts), which notes them as it begins. */
+/**
+ * Records visitors in the ledger. Those of a user are found by the run that deletes them (db/userDeletions.ts), which
+ * records them as it begins.
+ */
 export async function noteVisitors(db: Queryable, ledgerKey: Buffer, visitors: readonly VisitorRef[]): Promise<void> {
   const kind = 'site-visitor';
   await noteDeletions(
@@ -36,7 +39,7 @@ export async function noteVisitors(db: Queryable, ledgerKey: Buffer, visitors: r
   );
 }
 
-/** A visitor that is asked for again while it is being deleted is deleted once more. */
+/** Requests a deletion. A visitor that is requested again during its deletion is deleted once more. */
 export async function requestVisitorDeletion(client: Queryable, siteId: string, visitorId: string): Promise<void> {
   await client.query(
     `insert into visitor_deletions (site_id, visitor_id) values ($1, $2)
@@ -45,10 +48,10 @@ export async function requestVisitorDeletion(client: Queryable, siteId: string, 
   );
 }
 
-/** A run that has not ended by then has been lost. */
+/** A run that has not ended after this time is lost. */
 export const DELETION_LOST_AFTER = '1 day';
 
-/** Gives a run the visitors that no other run has in hand; asked again, what it has. */
+/** Assigns to a run visitors that no other run has; a repeated call returns those it already has. */
 export async function claimVisitorDeletions(db: Queryable, runId: string, limit: number): Promise<number> {
   await db.query(
     `update visitor_deletions set run_id = $1, claimed_at = now()
@@ -75,7 +78,7 @@ export async function listVisitorsInHand(db: Queryable, runId: string): Promise<
   return rows;
 }
 
-/** Everybody whose deletion is asked for and not over. */
+/** Returns all visitors whose deletion was requested and has not ended. */
 export async function listOpenVisitorDeletions(db: Queryable): Promise<VisitorRef[]> {
   const { rows } = await db.query<VisitorRef>(
     'select site_id as "siteId", visitor_id as "visitorId" from visitor_deletions order by site_id, visitor_id',
@@ -83,39 +86,39 @@ export async function listOpenVisitorDeletions(db: Queryable): Promise<VisitorRe
   return rows;
 }
 
-/** What is done is forgotten, the visitor's id with it. */
+/** Deletes finished requests, and the visitors' ids with them. */
 export async function closeVisitorDeletions(db: Queryable, runId: string): Promise<number> {
   const { rowCount } = await db.query('delete from visitor_deletions where run_id = $1', [runId]);
   return rowCount ?? 0;
 }
 
-/** What ingest/settle.ts locks. */
+/** The tables that ingest/settle.ts locks. */
 const SETTLED = ['site_visits', 'site_conversions', 'site_orders'] as const;
 
-/** Where a visitor stands under its id alone; each statement removes one kind of trace. */
+/** The tables that name a visitor by its id only; each statement removes one kind of trace. */
 const TRACES = [
-  // What an ingest is taking now stays its own: it finds the visitor gone, or wrote before this could lock it.
+  // Rows that an ingest is taking now are skipped: it finds the visitor deleted, or wrote before this could lock it.
   'delete from collect_inbox where id = any(array(select id from collect_inbox where site_id = $1 and visitor_id = $2 for update skip locked))',
   'delete from collect_failed where site_id = $1 and visitor_id = $2',
   'delete from site_visits where site_id = $1 and visitor_id = $2',
   'delete from site_conversions where site_id = $1 and visitor_id = $2',
   'delete from site_orders where site_id = $1 and visitor_id = $2',
-  // What the ingest takes now is gone with its transaction.
+  // Rows that the ingest takes now are deleted with its transaction.
   'delete from site_recounts where ctid = any(array(select ctid from site_recounts where site_id = $1 and visitor_id = $2 for update skip locked))',
   'delete from lake_failed where site_id = $1 and visitor_id = $2::uuid::text',
 ] as const;
 
 export interface Purged {
   rows: number;
-  /** The transaction's id: what began before may still write of whoever was purged. */
+  /** The transaction's id: older transactions may still write about the purged visitor. */
   transaction: string;
 }
 
 /**
- * Removes a visitor's rows in one transaction. Its order of locks, here as everywhere: the visitor (with it no
- * ingest writes of the visitor), visits and facts, people. Those who settle take visits and facts in orders of
- * their own and without the visitor: for these it never waits with something in its hands, but begins again.
- * @throws when they are not to be had for some seconds
+ * Removes a visitor's rows in one transaction. The lock order here, as everywhere, is: the visitor (whose lock keeps
+ * the ingest from writing about it), visits and facts, people. The settling code takes visits and facts in an order of
+ * its own and without the visitor: for these the purge never waits while it holds locks, but begins again.
+ * @throws when the locks are not available for some seconds
  */
 export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: VisitorRef): Promise<Purged> {
   return withoutWaiting(() =>
@@ -127,7 +130,7 @@ export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: Visitor
       for (const table of SETTLED)
         await run(`select from ${table} where site_id = $1 and visitor_id = $2 for update nowait`);
       for (const statement of TRACES) count += await run(statement);
-      // In this order: the visitor's row tells whose data it is, and without it no new recording begins.
+      // The order matters: the visitor's row says whose data it is, and without it no new recording begins.
       await deleteVisitorData(client, siteId, visitorId);
       count += await run('delete from site_visitors where site_id = $1 and visitor_id = $2');
       count += await deleteVisitorRecordings(client, siteId, visitorId);
@@ -141,7 +144,7 @@ export async function readTransaction(client: pg.PoolClient): Promise<string> {
   return rows[0]?.transaction ?? '0';
 }
 
-/** True when every transaction that began before this one has ended. */
+/** Returns true when every transaction that began before this one has ended. */
 export async function areOlderOver(db: Queryable, transaction: string): Promise<boolean> {
   const { rows } = await db.query<{ over: boolean }>(
     'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as over',
@@ -150,13 +153,13 @@ export async function areOlderOver(db: Queryable, transaction: string): Promise<
   return rows[0]?.over === true;
 }
 
-/** An id above those of all batches that are staged by now. */
+/** Returns an id above those of all batches that are staged now. */
 export async function markStaged(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ mark: string }>(`select nextval('lake_batch_ids') as mark`);
   return rows[0]?.mark ?? '0';
 }
 
-/** True when no batch below the mark waits for the lake any more. */
+/** Returns true when no batch below the mark waits for the lake any more. */
 export async function areStagedIn(db: Queryable, mark: string): Promise<boolean> {
   const { rows } = await db.query<{ waits: boolean }>(
     'select exists (select from lake_batches where batch_id < $1) as waits',

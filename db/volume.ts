@@ -1,19 +1,19 @@
 /**
- * Analysis volume (domain/volume.ts): reserved before the work, counted as used with the first answer
- * of a provider or the end of the work, given back when there was neither. A reservation's key makes
- * all of it idempotent: asked twice, it counts once.
+ * Analysis volume (domain/volume.ts): reserved before the work, counted as used with the first response of a provider
+ * or the end of the work, released when there was neither. The key of a reservation makes all of it idempotent:
+ * repeated calls count once.
  *
- * Whoever reserves or closes holds the item's lock; the rows of months come after it, the earliest first.
+ * Callers who reserve or close hold the item's lock; the rows of months are locked after it, the earliest first.
  */
 import { CHARACTERS_PER_UNIT, SECONDS_PER_UNIT, type Reservation, type Subject } from '../domain/volume.ts';
 import type { ItemRef } from './items/write.ts';
 import { INSERT_INTO_OUTBOX, WAKE_RELAY } from './outbox.ts';
 import type { Queryable } from './pool.ts';
 
-/** NOTIFY channel on which a changed volume of any project is announced. */
+/** NOTIFY channel that announces a changed volume of any project. */
 export const VOLUME_CHANNEL = 'volume';
 
-/** What one subject counts. A length that nobody knows counts as one unit; no text counts nothing. */
+/** The units of one subject. An unknown length counts as one unit; no text counts as zero. */
 const UNITS = `
   case when n.subject = '' then
     (select ceil((coalesce(char_length(title), 0) + coalesce(char_length(description), 0) + coalesce(char_length(body), 0)) / ${CHARACTERS_PER_UNIT}.0)
@@ -24,11 +24,11 @@ const UNITS = `
   end`;
 
 /**
- * Reserves the units of all the subjects or of none. Subjects that are reserved already are left as
- * they are. The month's row is locked by the upsert, whose condition sees it as it then is: two who
- * want the last unit do not both get it.
+ * Reserves the units of all the subjects or of none. Subjects that are already reserved are left as they are. The
+ * month's row is locked by the upsert, whose condition sees its latest state: two callers who want the last unit do not
+ * both get it.
  * @param month see `monthOf`
- * @returns whether everything is reserved now, and the units that were asked for
+ * @returns whether everything is reserved now, and the units that were requested
  */
 export async function reserveUnits(
   client: Queryable,
@@ -67,14 +67,14 @@ export async function reserveUnits(
 }
 
 /**
- * The part of a statement that locks the months of `sums`, the earliest first, as everybody does: two
- * items with several months in common never wait in a circle. `MONTHS_LOCKED` waits for all of them.
+ * The part of a statement that locks the months of `sums`, the earliest first, as everybody does, so that two items
+ * with several months in common never deadlock. `MONTHS_LOCKED` waits for all of them.
  */
 const LOCK_MONTHS = `locked as materialized (
              select month from analysis_volume where project_id = $1 and month in (select month from sums) order by month for no key update)`;
 const MONTHS_LOCKED = '(select count(*) from locked) > 0';
 
-/** Gives the reservations up: those that were done count as used, the rest goes back. */
+/** Closes the reservations: those whose work was done count as used, the rest is released. */
 export async function closeReservations(
   client: Queryable,
   { projectId, itemId }: ItemRef,
@@ -102,7 +102,7 @@ export async function closeReservations(
   });
 }
 
-/** Gives back what a deleted item still held. What is used stays noted, in case the item comes back. */
+/** Releases what a deleted item still held. Used units stay recorded, in case the item is restored. */
 export async function releaseReservations(client: Queryable, { projectId, itemId }: ItemRef): Promise<void> {
   await client.query({
     name: 'volume-release',
@@ -116,8 +116,8 @@ export async function releaseReservations(client: Queryable, { projectId, itemId
 }
 
 /**
- * The part of a statement that counts a subject's units as used, once. Its parameters are $1 project,
- * $2 item, and the given ones for subject and revision.
+ * Returns the part of a statement that counts a subject's units as used, once. Its parameters are $1 project, $2 item,
+ * and the given ones for subject and revision.
  */
 export function settleCtes(subject: string, revision: string): string {
   return `settled as (
@@ -129,19 +129,19 @@ export function settleCtes(subject: string, revision: string): string {
               from settled s where v.project_id = $1 and v.month = s.month)`;
 }
 
-/** A reservation's place among all of them. */
+/** A reservation's position among all of them. */
 export interface ReservationPlace extends ItemRef, Subject {}
 
 export interface AbandonedPage {
-  /** Items that are deleted or over, and hold units that no plan may come to give back. */
+  /** Items that are deleted or finished and hold units that no plan may release any more. */
   items: ItemRef[];
-  /** The last reservation that was looked at; null at the end of them all. */
+  /** The last reservation that was checked; null at the end of them all. */
   last: ReservationPlace | null;
 }
 
 /**
- * Looks through the next `limit` reservations for those of items that have rested for a minute, gone
- * or with no step left to run: their workflow was lost before the plan that closes them.
+ * Searches the next `limit` reservations for items that have not changed for a minute and that are deleted or have no
+ * step left to run: their workflow was lost before the plan that closes them.
  */
 export async function listAbandoned(
   pool: Queryable,
@@ -164,7 +164,7 @@ export async function listAbandoned(
   return { items, last: rows.length === limit ? (rows.at(-1) ?? null) : null };
 }
 
-/** Projects with items that wait for units, each with what is left of the month (null: no limit). */
+/** Returns projects with items that wait for units, each with the rest of the month (null: no limit). */
 export async function listProjectsThatWait(
   pool: Queryable,
   month: string,
@@ -182,9 +182,9 @@ export async function listProjectsThatWait(
 }
 
 /**
- * Queues what waits and would fit into the free units, oldest first, and hands it to the relay. Items
- * that need more than is free are passed by: one that is too large must not hold up all the others.
- * @param most how many items at most
+ * Queues waiting items that fit into the free units, oldest first, and hands them to the relay. Items that need more
+ * than is free are skipped: one that is too large must not hold up all the others.
+ * @param most maximum number of items
  * @returns how many were queued
  */
 export async function resumeItems(

@@ -1,4 +1,4 @@
-/** Webhooks that somebody should look at: failing for long, or with too long a backlog. */
+/** Webhooks that need attention: failing for long, or with too long a backlog. */
 import { failsFor, WEBHOOK_COLUMNS, type StoredWebhook } from './webhooks.ts';
 import type { Queryable } from './pool.ts';
 
@@ -13,7 +13,7 @@ export interface TroublePosition {
   webhookId: string;
 }
 
-/** Those of active projects: of others nothing is sent, so nothing can be mended there. */
+/** Webhooks of active projects: the others send nothing, so nothing can be fixed there. */
 const TROUBLED = `
     from webhooks w
     join projects p on p.id = w.project_id and p.state = 'active'
@@ -21,7 +21,7 @@ const TROUBLED = `
    where w.enabled and (${failsFor('failing_1h')} or w.backlog_since is not null)`;
 
 /**
- * Webhooks that fail for an hour or longer, or whose new events are dropped, in order of project and id.
+ * Returns webhooks that have failed for at least an hour, or whose new events are dropped, by project and id.
  * @param among ids of projects, or null for all
  */
 export async function listTroubledWebhooks(
@@ -39,13 +39,13 @@ export async function listTroubledWebhooks(
 }
 
 export interface WebhookTroubles {
-  /** Failing for an hour or longer, those of a day included. */
+  /** Number of webhooks that have failed for at least an hour, including those of a day. */
   failing1h: number;
   failing24h: number;
   overBacklog: number;
 }
 
-/** How many there are in the installation; reads those in trouble and no others. */
+/** Counts them over the installation; reads only those in trouble. */
 export async function countTroubledWebhooks(pool: Queryable): Promise<WebhookTroubles> {
   const { rows } = await pool.query<WebhookTroubles>({
     name: 'webhooks-troubled',

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { BACKLOG_LIMIT, BACKLOG_RESUME } from '../domain/webhookBacklog.ts';
 import { headsOf } from './deliveryHeads.ts';
 import { inTransaction, type Queryable } from './pool.ts';
+import { NOTE_BACKLOGS } from './webhookHours.ts';
 
 export interface BacklogChange {
   projectId: string;
@@ -17,12 +18,12 @@ export interface BacklogLimits {
 }
 
 /**
- * Counts what is undelivered per webhook and turns intake off past {@link BACKLOG_LIMIT}, on again
- * below {@link BACKLOG_RESUME}. A count at every event would cost more the longer the backlog is, so
- * this runs every few seconds; from {@link BACKLOG_RESUME} on it tells the intake how much room is left,
- * which the intake counts down itself (db/deliveryIntake.ts). Only what comes within one interval and is
- * more than the limit's distance from there could pass the limit. No webhook is
- * counted further than the limit, and one process counts at a time: the others find nothing to do.
+ * Counts undelivered events per webhook and turns intake off above {@link BACKLOG_LIMIT}, and on again below {@link
+ * BACKLOG_RESUME}. A count at every event would cost more the longer the backlog is, so this runs every few seconds.
+ * From {@link BACKLOG_RESUME} on it tells the intake how much room is left, which the intake counts down itself
+ * (db/deliveryIntake.ts). The limit can only be exceeded when more events arrive within one interval than the distance
+ * between the two bounds. No webhook is counted beyond the limit, and one process counts at a time: the others find
+ * nothing to do.
  */
 export function reviewBacklogs(
   pool: pg.Pool,
@@ -63,6 +64,8 @@ async function review(client: Queryable, { pauseAbove, resumeBelow }: BacklogLim
                 select * from retry_heads
                 union
                 select project_id, id from webhooks where backlog_since is not null) h
+      ), noted as (
+        ${NOTE_BACKLOGS}
       ), changed as materialized (
         select w.project_id, w.id, w.backlog_since is null as paused
           from webhooks w
@@ -80,8 +83,8 @@ async function review(client: Queryable, { pauseAbove, resumeBelow }: BacklogLim
 }
 
 /**
- * Events that take a place hold the row of their webhook: who counts after locking it counts them all.
- * The two statements are of one transaction, each with a view of its own.
+ * Events that take a place lock the row of their webhook, so a count after locking it includes them all. The two
+ * statements belong to one transaction, each with a snapshot of its own.
  */
 async function measureRoom(client: Queryable, { pauseAbove, resumeBelow }: BacklogLimits): Promise<void> {
   const { rows } = await client.query<{ id: string }>({
@@ -112,7 +115,7 @@ async function measureRoom(client: Queryable, { pauseAbove, resumeBelow }: Backl
   });
 }
 
-/** A count that goes no further than `most`; literals, so that a cached plan knows them. */
+/** Returns a count that stops at `most`; the bounds are literals, so that a cached plan knows them. */
 function undelivered(projectId: string, webhookId: string, most: number): string {
   const inLane = (lane: string): string =>
     `select from deliveries d where d.lane = '${lane}' and d.project_id = ${projectId} and d.webhook_id = ${webhookId}`;

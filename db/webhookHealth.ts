@@ -1,4 +1,6 @@
-/** How each webhook fares: its breaker and since when it fails, kept in its row and changed atomically. */
+/**
+ * The health of each webhook: its breaker and the time since which it fails, stored in its row and changed atomically.
+ */
 import { BREAKER_FALLBACK_MS, BREAKER_THRESHOLD, type AddressTally } from '../domain/webhookBreaker.ts';
 import { DELIVERIES_CHANNEL } from './deliveryIntake.ts';
 import type { Queryable } from './pool.ts';
@@ -6,19 +8,22 @@ import type { Queryable } from './pool.ts';
 export interface WebhookTally extends AddressTally {
   projectId: string;
   webhookId: string;
-  /** Start of its first failed attempt of any kind, tests left out, since its last 2xx, within the batch; null without one. */
+  /**
+   * Start of its first failed attempt of any kind since its last 2xx, within the batch, not counting tests; null
+   * without one.
+   */
   failingSince: Date | null;
 }
 
 /**
- * Adds what a batch of attempts said of their addresses. From {@link BREAKER_THRESHOLD} failures in
- * a row on, first attempts are held until the webhook's nearest retry; a 2xx lets them go and wakes
- * the workers. Call it after the batch's retries are scheduled, so that the nearest one is known.
+ * Adds the results of a batch of attempts to their addresses' tallies. From {@link BREAKER_THRESHOLD} failures in a row
+ * on, first attempts are held until the webhook's nearest retry; a 2xx releases them and wakes the workers. Call it
+ * after the batch's retries are scheduled, so that the nearest one is known.
  *
- * `failing_since` is noted beside it, for every kind of failure but a test's. A webhook that answers and is known
- * to, and one that is known to fail and fails in a way that is no sign of its address, cost no write.
- * Rows are locked in one order, so two workers never wait for each other, and not against the events
- * that are being recorded for the webhook.
+ * `failing_since` is stored beside it, for every kind of failure but a test's. There is no write for a webhook that
+ * answers and is known to, nor for one that is known to fail and fails in a way that says nothing about its address.
+ * Rows are locked in one order, so two workers never deadlock, nor do they with events that are being recorded for the
+ * webhook.
  * @returns webhooks whose first attempts are held from now on
  */
 export async function noteAddressSigns(pool: Queryable, tallies: readonly WebhookTally[]): Promise<number> {

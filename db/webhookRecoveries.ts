@@ -1,4 +1,6 @@
-/** Recoveries of webhooks (domain/webhookRecovery.ts): their rows. What a page does: webhookRecoveryPages.ts. */
+/**
+ * The rows of recoveries of webhooks (domain/webhookRecovery.ts). For the work of a page see webhookRecoveryPages.ts.
+ */
 import type pg from 'pg';
 import { JOURNAL_DAYS, RECOVERY_RECORD_SECONDS } from '../domain/lifetimes.ts';
 import { PRIORITY } from '../domain/queues.ts';
@@ -8,13 +10,13 @@ import { inTransaction, type Queryable } from './pool.ts';
 
 export interface StoredRecovery extends RecoveryProgress {
   id: string;
-  /** Deliveries created from here on… */
+  /** Deliveries created at or after this time … */
   since: Date;
-  /** …and before this. */
+  /** … and before this one. */
   until: Date;
   statuses: RecoverableStatus[];
   createdAt: Date;
-  /** When it came further last. */
+  /** The time of its last progress. */
   updatedAt: Date;
   finishedAt: Date | null;
 }
@@ -26,23 +28,23 @@ export interface RecoveryRequest {
   projectId: string;
   webhookId: string;
   since: Date;
-  /** Null, or later than this moment: this moment. */
+  /** Null, or a time in the future, means now. */
   until: Date | null;
   statuses: readonly RecoverableStatus[];
   requestId: string | null;
 }
 
 /**
- * `since_ahead`: it begins in the future, by the database's clock. `not_sending`: the webhook is
- * disabled, or its project or client not active. `running`: another one is.
+ * `since_ahead`: it begins in the future, by the database's clock. `not_sending`: the webhook is disabled, or its
+ * project or client is not active. `running`: another recovery runs.
  */
 export type RecoveryRefusal = 'unknown_webhook' | 'since_ahead' | 'not_sending' | 'running';
 
 /**
- * Opens a recovery with its job. It ends at the moment of the request at the latest, so what fails
- * again is not taken twice, and begins no earlier than the journal does. An address that is held back
- * as down is tried at once, one attempt at a time (domain/webhookBreaker.ts): whoever asks means that it
- * is up, and the nearest retry may be hours away.
+ * Opens a recovery with its job. It ends at the time of the request at the latest, so deliveries that fail again are
+ * not taken twice, and it begins no earlier than the journal does. An address that is held back as down is tried at
+ * once, one attempt at a time (domain/webhookBreaker.ts): the request implies that it is up, and the nearest retry may
+ * be hours away.
  */
 export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<StoredRecovery | RecoveryRefusal> {
   return inTransaction(pool, async (client) => {
@@ -66,9 +68,9 @@ export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<S
 }
 
 /**
- * Null when there is no such webhook. Otherwise what it says stays so until the transaction ends:
- * whoever disables the webhook, archives the project or blocks the client at this moment finds the
- * recovery and ends it ({@link cancelRecoveries}).
+ * Returns null when there is no such webhook. Otherwise its state stays as returned until the transaction ends: a
+ * concurrent call that disables the webhook, archives the project or blocks the client finds the recovery and ends it
+ * ({@link cancelRecoveries}).
  */
 async function lockTarget(
   client: Queryable,
@@ -93,7 +95,9 @@ async function endHold(client: Queryable, { projectId, webhookId }: RecoveryRequ
   );
 }
 
-/** It is asked for once its webhook is locked: a claim made since then found no obstacle that is gone by now. */
+/**
+ * The time is read once the webhook is locked: a claim made since then found no obstacle that has been removed by now.
+ */
 async function insertRecovery(
   client: Queryable,
   { projectId, webhookId, since, until, statuses, requestId }: RecoveryRequest,
@@ -112,14 +116,14 @@ async function insertRecovery(
   return rows[0] ?? null;
 }
 
-/** Which recoveries: of one webhook, of a project's, of a client's. */
+/** The recoveries of one webhook, of a project, or of a client. */
 export type RecoveryScope = { projectId: string; webhookId: string } | { projectId: string } | { clientId: string };
 
 /**
- * Ends the running recoveries in the transaction that stops their webhooks, behind that change: what
- * they have queued is dropped from then on and lies behind their position, so none may go on when
- * the webhook sends again before its next page. Rows are locked in the order of openRecovery (client,
- * project, webhook, recovery, job), several recoveries by their ids.
+ * Ends the running recoveries in the transaction that stops their webhooks, after that change. Deliveries that they
+ * have queued are dropped from then on and lie behind their position, so no recovery may continue when the webhook
+ * sends again before its next page. Rows are locked in the order of openRecovery (client, project, webhook, recovery,
+ * job), several recoveries by their ids.
  */
 export async function cancelRecoveries(client: Queryable, scope: RecoveryScope): Promise<void> {
   await client.query(
@@ -156,7 +160,7 @@ export async function findRecovery(
 }
 
 /**
- * The recoveries of a webhook, newest first.
+ * Returns the recoveries of a webhook, newest first.
  * @param after id of the last one of the previous page, null for the first page
  */
 export async function listRecoveries(
@@ -174,7 +178,7 @@ export async function listRecoveries(
   return rows;
 }
 
-/** Removes recoveries that were over long ago, at most `limit` of them; returns how many. */
+/** Removes recoveries that ended long ago, at most `limit` of them; returns how many. */
 export async function deleteOldRecoveries(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from webhook_recoveries where (project_id, id) in (

@@ -1,4 +1,4 @@
-/** One page of a recovery: along the journal of its webhook, as far as there is room before its fresh events. */
+/** One page of a recovery: it goes along the journal of its webhook, as far as there is room before new events. */
 import type pg from 'pg';
 import { LONGEST_LEASE_MS, type DeliveryStatus, type Lane } from '../domain/webhookDelivery.ts';
 import { TEST_EVENT, type WebhookEvent } from '../domain/webhook.ts';
@@ -18,27 +18,27 @@ import { closeJob } from './jobs.ts';
 import { inTransaction } from './pool.ts';
 import { RECOVERY_COLUMNS, type StoredRecovery } from './webhookRecoveries.ts';
 
-/** Deliveries that one page reads, whether it queues them or not. */
+/** Number of deliveries that one page reads, whether or not it queues them. */
 const SCAN = 1_000;
 
-/** Below all ids: nothing was looked at yet. */
+/** Below all ids: the position before the first delivery. */
 const START_ID = '00000000-0000-0000-0000-000000000000';
 
 interface LockedRecovery extends StoredRecovery {
   webhookId: string;
-  /** A time as text keeps its microseconds. */
+  /** Text, to keep the microseconds of the time. */
   positionAt: string;
   positionId: string;
   room: number;
-  /** Whether all has ended that was under way when it was asked for: transactions and claims. None lasts a minute. */
+  /** True when all transactions and claims that were in progress at the request have ended. None lasts a minute. */
   mayBegin: boolean;
-  /** Milliseconds since it came further last. */
+  /** Milliseconds since its last progress. */
   idleMs: number;
 }
 
 /**
- * Does the next page in one transaction, which moves the position too: after a crash it is done as if
- * for the first time, and a page that was done is never done again. The last one closes the job.
+ * Processes the next page in one transaction, which also moves the position: after a crash the page runs as if for the
+ * first time, and a finished page never runs again. The last page closes the job.
  */
 export function recoverPage(pool: pg.Pool, projectId: string, recoveryId: string): Promise<RecoveryPage> {
   return inTransaction(pool, async (client) => {
@@ -54,7 +54,7 @@ export function recoverPage(pool: pg.Pool, projectId: string, recoveryId: string
   });
 }
 
-/** It went with its webhook. */
+/** The recovery was deleted with its webhook. */
 const GONE: RecoveryPage = { state: 'cancelled', total: null, done: 0, skipped: 0, pauseMs: 0 };
 
 function progressOf({ state, total, done, skipped }: StoredRecovery, pauseMs = 0): RecoveryPage {
@@ -107,8 +107,8 @@ async function queueNext(
 }
 
 /**
- * A claim of the recovery's webhook whose lease may be older than the recovery: when it found the
- * webhook disabled, its delivery will be dropped, though pending as yet.
+ * A claim of the recovery's webhook whose lease may be older than the recovery: if it found the webhook disabled, its
+ * delivery will be dropped, although it is still pending.
  */
 const heldSinceBefore = (lane: Lane): string => `exists (
                 select from deliveries d
@@ -128,7 +128,7 @@ async function lockRecovery(client: pg.PoolClient, projectId: string, id: string
   return rows[0] ?? null;
 }
 
-/** Counts are bounded, and their bounds literals, so that a planner knows them. */
+/** Counts are bounded, and their bounds are literals, so that the planner knows them. */
 async function readLoad(
   client: pg.PoolClient,
   projectId: string,
@@ -149,7 +149,7 @@ async function readLoad(
   return rows[0] ?? { isSending: false, isOverBacklog: false, waiting: 0, retrying: 0 };
 }
 
-/** Looks at no more than RECOVERY_COUNTED undelivered rows, asked for or not: null when there are more. */
+/** Reads at most RECOVERY_COUNTED undelivered rows, whether they match or not: null when there are more. */
 async function countFound(
   client: pg.PoolClient,
   projectId: string,
@@ -171,11 +171,13 @@ interface JournalRow {
   createdAt: string;
   status: DeliveryStatus;
   event: WebhookEvent;
-  /** Its item is. */
+  /** True when its item is deleted. */
   deleted: boolean;
 }
 
-/** The next rows of the index `deliveries_undelivered`, whatever of it was asked for, so that a page stays short. */
+/**
+ * Reads the next rows of the index `deliveries_undelivered`, whatever the request selects, so that a page stays short.
+ */
 async function readJournal(
   client: pg.PoolClient,
   projectId: string,
@@ -195,8 +197,8 @@ async function readJournal(
 }
 
 /**
- * Queues what is still over once it is locked, with a schedule that begins anew: seven attempts, whose
- * numbers go on from those that were made. Returns how many.
+ * Queues deliveries that are still final once they are locked, with a new schedule: seven attempts, whose numbers
+ * continue from the previous ones. Returns how many.
  */
 async function queue(
   client: pg.PoolClient,
@@ -223,7 +225,7 @@ async function queue(
   return rows[0]?.queued ?? 0;
 }
 
-/** Room alone is no progress: `updated_at` stays. */
+/** A change of room alone is no progress, so `updated_at` stays. */
 async function keepRoom(client: pg.PoolClient, projectId: string, id: string, room: number): Promise<void> {
   await client.query('update webhook_recoveries set room = $3 where project_id = $1 and id = $2', [
     projectId,

@@ -1,15 +1,15 @@
 /**
- * How the running workers of webhooks share the requests to one webhook, by the database. The sum holds at
- * every moment but in one case: a worker that lives but whose session was cut (docs/decisions/webhook-lanes.md).
+ * Divides the concurrent requests to one webhook among the running workers, through the database. The sum holds at
+ * every moment but in one case: a worker that is alive but whose session was cut (docs/decisions/webhook-lanes.md).
  */
 import pg from 'pg';
 import type { Queryable } from './pool.ts';
 
-/** What a worker may do until it asks again. */
+/** The share of a worker until its next renewal. */
 export interface WorkerShare {
-  /** Requests to one webhook at a time in this worker. */
+  /** Maximum number of concurrent requests to one webhook in this worker. */
   slots: number;
-  /** Not all of its part was free: another worker has yet to give some back. */
+  /** Its full share was not free: another worker has yet to return some. */
   waits: boolean;
 }
 
@@ -23,25 +23,25 @@ export interface ClockReading {
 
 export interface ShareRequest {
   workerId: string;
-  /** The most requests to one webhook that the worker has under way or may start before the answer. */
+  /** Maximum number of requests to one webhook that the worker has in progress or may start before the answer. */
   inForce: number;
-  /** The most requests to one webhook over all workers. */
+  /** Maximum number of concurrent requests to one webhook over all workers. */
   total: number;
-  /** A worker whose session is gone and that has said nothing for so long is no more. */
+  /** A worker without a session that has been silent for this long counts as dead. */
   silenceMs: number;
-  /** One that has said nothing for so long is no more, whatever became of its session. */
+  /** A worker that has been silent for this long counts as dead, whatever the state of its session. */
   expiryMs: number;
 }
 
-/** Workers of one database renew one after another. */
+/** Workers of one database renew their shares one after another. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('webhook-workers', 0))`;
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 2_000;
 
 /**
- * A session of its own, whose end tells the others of the worker's. One that falls silent within its
- * turn keeps the others from theirs for {@link STATEMENT_TIMEOUT_MS} at most.
+ * Opens a session of its own, whose end shows the others that the worker ended. A session that falls silent during its
+ * renewal blocks the others for at most {@link STATEMENT_TIMEOUT_MS}.
  */
 export async function openWorkerSession(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -53,7 +53,7 @@ export async function openWorkerSession(databaseUrl: string): Promise<pg.Client>
     query_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   });
-  client.on('error', () => {}); // The next statement says it.
+  client.on('error', () => {}); // The next statement reports the error.
   try {
     await client.connect();
   } catch (error) {
@@ -75,12 +75,12 @@ export async function readClock(client: Queryable): Promise<ClockReading> {
 }
 
 /**
- * Announces the worker, or that it still runs, and takes its share: an equal part of the total, at
- * least one, and never more than the others leave. What it has in force stays its own until it says
- * less, so the sum of the announced shares is never above the total, whoever comes or goes.
+ * Announces the worker, or that it still runs, and takes its share: an equal part of the total, at least one, and never
+ * more than the others leave. The share that it has in force stays its own until it announces less, so the sum of the
+ * announced shares never exceeds the total, whichever workers start or stop.
  *
- * Workers that are no more are forgotten. The session of a worker that was killed ends at once, so its
- * part is free after `silenceMs`; not so soon after a start of PostgreSQL, which ended all sessions.
+ * Dead workers are deleted. The session of a killed worker ends at once, so its share is free after `silenceMs`; it
+ * takes longer after a start of PostgreSQL, which ended all sessions.
  * @param client the worker's own session
  */
 export async function renewShare(client: pg.Client, request: ShareRequest): Promise<WorkerShare> {
@@ -118,7 +118,7 @@ export async function renewShare(client: pg.Client, request: ShareRequest): Prom
   return rows[0];
 }
 
-/** The worker has no request under way and makes none any more. */
+/** Announces that the worker has no request in progress and will make none. */
 export async function endShare(client: Queryable, workerId: string): Promise<void> {
   await client.query('delete from webhook_workers where id = $1', [workerId]);
 }

@@ -1,11 +1,11 @@
-/** Webhooks of a project: where its events go. */
+/** Webhooks of a project, the destinations of its events. */
 import type pg from 'pg';
 import type { ItemEvent } from '../domain/webhook.ts';
 import { ALERT_AFTER_HOURS, type WebhookAlert } from '../domain/webhookAlert.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 import { cancelRecoveries } from './webhookRecoveries.ts';
 
-/** Documented. */
+/** The documented maximum. */
 export const WEBHOOKS_PER_PROJECT = 5;
 
 export interface StoredWebhook {
@@ -13,18 +13,18 @@ export interface StoredWebhook {
   url: string;
   events: ItemEvent[];
   enabled: boolean;
-  /** Until when first attempts are held back, because the address was down several times in a row. */
+  /** The time until which first attempts are held back, because the address was down several times in a row. */
   heldUntil: Date | null;
-  /** Since when new events are dropped, because too many are undelivered. */
+  /** The time since which new events are dropped, because too many are undelivered. */
   backlogSince: Date | null;
-  /** Start of the first failed attempt since the last 2xx; tests do not begin it. */
+  /** Start of the first failed attempt since the last 2xx, not counting tests. */
   failingSince: Date | null;
   alert: WebhookAlert | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** SQL that asks whether the webhook `w` has failed for as long as the alert says. */
+/** Returns the SQL condition that the webhook `w` has failed for as long as the alert says. */
 export function failsFor(alert: WebhookAlert): string {
   return `w.failing_since <= now() - interval '${ALERT_AFTER_HOURS[alert]} hours'`;
 }
@@ -39,7 +39,7 @@ export const WEBHOOK_COLUMNS = `
   w.created_at as "createdAt", w.updated_at as "updatedAt"`;
 
 export interface WebhookWrite {
-  /** A UUIDv7. Chosen before the row is there, since the secret is bound to it. */
+  /** A UUIDv7. It is chosen before the row exists, since the secret is bound to it. */
   id: string;
   url: string;
   events: readonly ItemEvent[];
@@ -48,7 +48,7 @@ export interface WebhookWrite {
   secret: Buffer;
 }
 
-/** Adds a webhook; `full` when the project has as many as it may, whatever is added at the same time. */
+/** Adds a webhook; `full` when the project is at its maximum, even under concurrent requests. */
 export function insertWebhook(
   pool: pg.Pool,
   projectId: string,
@@ -94,9 +94,9 @@ export interface WebhookChange {
 }
 
 /**
- * Changes the named fields; null when the project has no such webhook. Another address starts with a
- * clean slate: what the old one failed at says nothing about it. Nor does a webhook that is enabled
- * again fail since before it was disabled. Disabling ends its recovery.
+ * Changes the named fields; null when the project has no such webhook. A new address starts with a clean record,
+ * because failures of the old one say nothing about it. Likewise, `failing_since` of a webhook that is enabled again
+ * does not reach back to before it was disabled. Disabling ends its recovery.
  */
 export function updateWebhook(
   pool: pg.Pool,
@@ -130,9 +130,8 @@ async function writeChange(
 }
 
 /**
- * Deletes a webhook: from now on nobody sees it and no attempt begins; its recovery is over. Its
- * journal may have millions of rows, so that goes by and by, and the row last of all
- * (deliveryRemoval.ts). False when unknown.
+ * Deletes a webhook: from now on it is hidden, no attempt begins, and its recovery ends. Its journal may have millions
+ * of rows, so these are removed gradually, and its own row last (deliveryRemoval.ts). False when unknown.
  */
 export function deleteWebhook(pool: pg.Pool, projectId: string, webhookId: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {
@@ -147,7 +146,7 @@ export function deleteWebhook(pool: pg.Pool, projectId: string, webhookId: strin
   });
 }
 
-/** Stores the same secret encrypted anew, unless another one has taken its place. */
+/** Stores the same secret in a new encryption, unless another one has replaced it. */
 export async function renewWebhookSecret(
   pool: Queryable,
   { projectId, webhookId }: { projectId: string; webhookId: string },
@@ -161,7 +160,7 @@ export async function renewWebhookSecret(
   ]);
 }
 
-/** Every request from the next one on is signed with the new secret. False when unknown. */
+/** Replaces the secret; every request from the next one on is signed with the new one. False when unknown. */
 export async function replaceWebhookSecret(
   pool: Queryable,
   projectId: string,

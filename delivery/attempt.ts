@@ -1,4 +1,4 @@
-/** One attempt of a delivery: sign, send, tell what came of it. Both lanes come through here. */
+/** One attempt of a delivery: sign, send, and classify the result. Both lanes use it. */
 import {
   decryptSigningSecret,
   encryptSigningSecret,
@@ -20,20 +20,23 @@ import type { WebhookMetrics } from './metrics.ts';
 export interface AttemptOptions {
   agent: GuardedAgent;
   secretKeys: SigningSecretKeys;
-  /** Stores a secret anew that was stored before secrets were bound to their webhooks. */
+  /** Stores a secret again that was stored before secrets were bound to their webhooks. */
   renewSecret(claim: ClaimedDelivery, secret: { old: Buffer; fresh: Buffer }): Promise<void>;
   userAgent: string;
   logger: Logger;
   metrics: WebhookMetrics;
-  /** The time by the database's clock: receivers refuse what is signed too early or late (delivery/presence.ts). */
+  /**
+   * Returns the time by the database's clock: receivers refuse requests signed too early or too late
+   * (delivery/presence.ts).
+   */
   now(): Date;
-  /** From the attempt's start to the end of the answer; the documented 10 s unless a test shortens it. */
+  /** From the attempt's start to the end of the response; the documented 10 s unless a test shortens it. */
   deadlineMs?: number;
 }
 
 /**
- * Makes one attempt with the webhook's address and secret as the claim read them, unless something
- * stands in its way. The settlement is not stored yet.
+ * Makes one attempt with the webhook's address and secret as the claim read them, unless an obstacle prevents it. The
+ * settlement is not stored yet.
  */
 export type Attempt = (claim: ClaimedDelivery) => Promise<Settlement>;
 
@@ -46,7 +49,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
   };
 }
 
-/** The settlement of an attempt that was made. A test is never retried. */
+/** Returns the settlement of an attempt that was made. A test is never retried. */
 export function settled(claim: ClaimedDelivery, outcome: AttemptOutcome): AttemptSettlement {
   const isRetried = outcome.errorCode !== null && claim.event !== TEST_EVENT;
   return { claim, outcome, retryInMs: isRetried ? retryDelayMs(claim.attempt - claim.scheduleStart) : null };
@@ -57,7 +60,10 @@ function drop(claim: ClaimedDelivery, obstacle: Obstacle, { metrics }: AttemptOp
   return { claim, dropped: obstacle };
 }
 
-/** Null when it was encrypted under another SECRET_KEY or for another webhook: no later attempt would fare better. */
+/**
+ * Returns the secret; null when it was encrypted under another SECRET_KEY or for another webhook, in which case no
+ * later attempt can succeed.
+ */
 function readSecret(claim: ClaimedDelivery, options: AttemptOptions): string | null {
   const { projectId, webhookId, deliveryId } = claim;
   const place = webhookSecretPlace(projectId, webhookId);
@@ -74,7 +80,7 @@ function readSecret(claim: ClaimedDelivery, options: AttemptOptions): string | n
   }
 }
 
-/** No attempt waits for it: the next one tries again. */
+/** Renews the secret in the background: no attempt waits for it, and the next one tries again. */
 function renew(claim: ClaimedDelivery, text: string, place: string, options: AttemptOptions): void {
   const fresh = encryptSigningSecret(options.secretKeys, text, place);
   options
@@ -90,7 +96,7 @@ async function send(claim: ClaimedDelivery, secret: string, options: AttemptOpti
   const begun = performance.now();
   const { headers, body } = signedRequest(claim, secret, startedAt, userAgent);
   metrics.inFlight.inc();
-  // Whoever presses the test button counts the requests that come: a test never goes out twice.
+  // A person who presses the test button counts the incoming requests, so a test is never sent twice.
   const onNewConnection = claim.event === TEST_EVENT;
   const answer = await postOnce(agent, { url: claim.url, headers, body, deadlineMs, onNewConnection })
     .then(successOf, failureOf)
@@ -107,7 +113,7 @@ function successOf({ status }: PostOutcome): Answer {
   return { responseStatus: status, errorCode: null, error: null };
 }
 
-/** An OutgoingError is an outcome; anything else is our own fault, thrown on, and spends no attempt. */
+/** Returns an OutgoingError as a result. Any other error is our own fault; it is rethrown and uses up no attempt. */
 function failureOf(error: unknown): Answer {
   if (!isOutgoingError(error)) throw error;
   const errorCode = deliveryErrorCode(error);

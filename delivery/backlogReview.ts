@@ -1,4 +1,4 @@
-/** Reviews the backlogs every few seconds (db/webhookBacklog.ts). Safe in several workers at once. */
+/** Reviews the backlogs every few seconds (db/webhookBacklog.ts). Safe to run in several workers at once. */
 import type pg from 'pg';
 import { reviewBacklogs } from '../db/webhookBacklog.ts';
 import type { RunningProcess } from '../process/lifecycle.ts';

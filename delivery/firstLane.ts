@@ -1,7 +1,7 @@
 /**
- * The first lane: claims waiting deliveries and attempts each once. Woken by a notification, by
- * outcomes that make room, and by a slow clock that finds what either has missed: leases of a crashed
- * worker, webhooks whose hold has ended, notifications lost with their connection.
+ * The first lane: claims waiting deliveries and attempts each once. It is woken by a notification, by outcomes that
+ * free slots, and by a slow timer that finds what both have missed: leases of a crashed worker, webhooks whose hold has
+ * ended, and notifications lost with their connection.
  */
 import { performance } from 'node:perf_hooks';
 import { claimDeliveries, refreshClaims, releaseClaims, type OwnPart } from '../db/deliveryClaims.ts';
@@ -30,11 +30,14 @@ export class FirstLane {
   readonly #refresh: Batcher<ClaimedDelivery, ClaimedDelivery | null>;
   readonly #release: Batcher<ClaimedDelivery, void>;
   #claiming: Promise<void> = Promise.resolve();
-  /** First attempts in hand, by webhook. */
+  /** Number of first attempts in progress, by webhook. */
   readonly #inHandOf = new Map<string, number>();
-  /** The last claim left something behind, so any room is worth a claim. */
+  /** The last claim left deliveries behind, so that any free capacity is worth another claim. */
   #isFull = false;
-  /** The webhooks of which it left something behind: only their own room is worth a claim. */
+  /**
+   * Webhooks whose limits made the last claim leave deliveries behind; another claim for them is worth it only when
+   * they have free slots themselves.
+   */
   #atLimit: ReadonlySet<string> = new Set();
 
   constructor(deps: FirstLaneDeps) {
@@ -51,12 +54,12 @@ export class FirstLane {
     this.#claiming = this.#claimUntilStopped();
   }
 
-  /** Looks for work now, or again when a look is under way. */
+  /** Looks for work now, or again after the current look. */
   wake(): void {
     this.#wakeUp.ring();
   }
 
-  /** Stops claiming, gives back what has not begun, and waits for the attempts under way. */
+  /** Stops claiming, releases claims that have not begun, and waits for attempts in progress. */
   async close(): Promise<void> {
     this.#stopping.abort();
     this.wake();
@@ -89,7 +92,10 @@ export class FirstLane {
     for (const claim of deliveries) this.#takeInHand(this.#deliver(claim, claimedAt), claim);
   }
 
-  /** Beside others this worker takes as many times its own slots as a single one takes of all. */
+  /**
+   * Returns this worker's part of the limits: beside other workers, it takes the same multiple of its own slots as a
+   * single worker takes of all.
+   */
   #ownPart(): { own?: OwnPart } {
     const { slots } = this.#deps;
     if (slots.limit >= ATTEMPTS_PER_WEBHOOK) return {};
@@ -112,7 +118,7 @@ export class FirstLane {
     this.#count(claim, 1);
     const done = work
       .catch((error: unknown) => {
-        // The lease ends and the attempt is made again; no attempt is spent on a fault of ours.
+        // The lease ends and the attempt is made again; errors of our own use up no attempt.
         this.#deps.logger.error(
           { err: error, projectId: claim.projectId, deliveryId: claim.deliveryId },
           'attempt not made or not stored',
@@ -136,7 +142,8 @@ export class FirstLane {
       const current = atOnce === null ? await this.#current(claim, claimedAt) : claim;
       if (current === null) return await this.#release.add(claim);
       const settlement = await attempt(current);
-      // Before the storing, which the receiver has no part in. After a failure the breaker decides first.
+      // The slot is released before the outcome is stored, which does not involve the receiver. After a failure the
+      // breaker decides first.
       if (isDelivered(settlement)) release();
       await recorder.add(settlement);
     } finally {
@@ -145,9 +152,9 @@ export class FirstLane {
   }
 
   /**
-   * A claim that waited for a slot, as it may be sent now: its webhook may have been changed, rotated
-   * or held back meanwhile. Null too when the lease would not outlast the attempt, or this worker may
-   * make none any more.
+   * Returns a claim that waited for a slot with current data: its webhook may have been changed, rotated or held back
+   * in the meantime. Also null when the lease would not outlast the attempt, or when this worker may make no more
+   * attempts.
    */
   async #current(claim: ClaimedDelivery, claimedAt: number): Promise<ClaimedDelivery | null> {
     const age = performance.now() - claimedAt;

@@ -1,4 +1,4 @@
-/** What both lanes share, so that their attempts of one webhook are counted together. */
+/** The parts shared by both lanes, so that their attempts for a webhook are counted together. */
 import type pg from 'pg';
 import type { Attempt } from './attempt.ts';
 import type { Recorder } from './recorder.ts';

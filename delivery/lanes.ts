@@ -1,4 +1,4 @@
-/** Delivery in one process: the first lane at work, and what the retry lane's activity needs. */
+/** Delivery in one process: the running first lane, and the parts that the retry lane's activities need. */
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import { DELIVERIES_CHANNEL } from '../db/deliveryIntake.ts';
@@ -20,7 +20,7 @@ import { Slots } from './slots.ts';
 
 export interface LanesDeps {
   pool: pg.Pool;
-  /** For the listening connection, which is outside the pool. */
+  /** For the connection that listens, which is outside the pool. */
   databaseUrl: string;
   agent: GuardedAgent;
   secretKey: Buffer;
@@ -34,11 +34,11 @@ export interface LanesDeps {
 export interface Lanes {
   /** For the activities of the retry lane. */
   parts: LaneParts;
-  /** Stops the first lane; attempts under way end within their 10 s. */
+  /** Stops the first lane; attempts in progress end within their 10 s. */
   close(): Promise<void>;
 }
 
-/** Starts the first lane, which needs PostgreSQL only. */
+/** Starts the first lane, which needs only PostgreSQL. */
 export function startLanes(deps: LanesDeps): Lanes {
   const { pool, logger } = deps;
   const slots = new Slots();

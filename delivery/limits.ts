@@ -1,27 +1,30 @@
-/** How many attempts are made at a time and how long one may take; how much the first lane takes in hand, and for how long. */
+/**
+ * Limits of delivery: how many attempts are made at a time, how long one may take, and how much the first lane claims
+ * and for how long.
+ */
 import type { ClaimLimits } from '../db/deliveryClaims.ts';
 import { LONGEST_LEASE_MS } from '../domain/webhookDelivery.ts';
 
 /** The documented limit for an attempt. */
 export const ATTEMPT_DEADLINE_MS = 10_000;
 
-/** Requests of one webhook under way at a time, over all workers. */
+/** Maximum number of concurrent requests to one webhook, over all workers. */
 export const ATTEMPTS_PER_WEBHOOK = 16;
-/** So many of them may be tests and resends: they go ahead of the others, and leave the others room. */
+/** How many of these may be tests and resends: they take precedence over others and leave room for them. */
 export const URGENT_ATTEMPTS_PER_WEBHOOK = 4;
 
 export interface FirstLaneLimits extends ClaimLimits {
-  /** Deliveries in this process, from claim to stored outcome. */
+  /** Maximum number of deliveries in this process, from claim to stored outcome. */
   capacity: number;
   pollMs: number;
 }
 
-/** What must be left of a lease when an attempt begins: the attempt and its storing. */
+/** Minimum remaining lease when an attempt begins: time for the attempt and its storage. */
 export const LEASE_RESERVE_MS = 1.5 * ATTEMPT_DEADLINE_MS;
 
 /**
- * Per webhook three times the requests under way: the last ones are being stored and the next ones
- * wait here meanwhile.
+ * Claims per webhook are three times the concurrent requests: while these run, the last ones are being stored and the
+ * next ones wait here.
  */
 export const DEFAULT_LIMITS: FirstLaneLimits = {
   batch: 256,
@@ -33,9 +36,9 @@ export const DEFAULT_LIMITS: FirstLaneLimits = {
 };
 
 /**
- * The last claim of a webhook must begin while its lease holds, even when every attempt before it
- * takes its full time; otherwise claims of a slow address would be given back and taken again for ever.
- * @throws {RangeError} when the limits do not allow that
+ * Checks that the last claim of a webhook can begin while its lease is valid, even when every attempt before it takes
+ * its full time; otherwise claims of a slow address would be released and claimed again forever.
+ * @throws {RangeError} when the limits do not ensure that
  */
 export function checkLimits(limits: FirstLaneLimits): FirstLaneLimits {
   const longestWaitMs =

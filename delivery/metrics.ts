@@ -1,21 +1,21 @@
-/** What the webhook worker tells Prometheus. */
+/** Metrics of the webhook worker. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Obstacle } from '../domain/webhookDelivery.ts';
 
 export interface WebhookMetrics {
-  /** By lane and outcome: `delivered` or the journal's error code. */
+  /** By lane and outcome: `delivered`, or the journal's error code. */
   readonly attempts: Counter<'lane' | 'outcome'>;
-  /** Seconds from the start of an attempt to the end of the answer. */
+  /** Seconds from the start of an attempt to the end of the response. */
   readonly duration: Histogram<'lane'>;
-  /** Deliveries per claim, claims that found none left out. */
+  /** Deliveries per claim, without empty claims. */
   readonly claimSize: Histogram;
-  /** Requests under way. */
+  /** Requests in progress. */
   readonly inFlight: Gauge;
   /** Settlements written per statement. */
   readonly writeSize: Histogram;
-  /** Times that first attempts of a webhook were held back, or further. */
+  /** Number of times that first attempts of a webhook were held back, or held back longer. */
   readonly held: Counter;
-  /** Claimed deliveries that were not sent, by what stood in the way. */
+  /** Claimed deliveries that were not sent, by obstacle. */
   readonly dropped: Counter<'obstacle'>;
 }
 
@@ -23,7 +23,7 @@ const OBSTACLES_OF_CLAIMS: readonly Obstacle[] = ['project', 'webhook', 'item', 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ROWS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** @param slotsNow requests to one webhook that this worker may make at a time, at this moment */
+/** @param slotsNow returns how many concurrent requests to one webhook this worker may make now */
 export function createWebhookMetrics(registry: Registry, slotsNow: () => number = () => 0): WebhookMetrics {
   const registers = [registry];
   registerSlots(registers, slotsNow);
@@ -66,7 +66,7 @@ export function createWebhookMetrics(registry: Registry, slotsNow: () => number 
       registers,
     }),
   } satisfies WebhookMetrics;
-  // Every series exists from the start, so that a first drop is a rise.
+  // Every series exists from the start, so that the first drop is visible as an increase.
   for (const obstacle of OBSTACLES_OF_CLAIMS) metrics.dropped.inc({ obstacle }, 0);
   return metrics;
 }

@@ -1,7 +1,7 @@
 /**
- * This worker among the others: how many requests to one webhook it may make (db/webhookWorkers.ts),
- * and what time it is. Both come from the database and are asked for every second; a worker that gets
- * no answer stops before the others take its part, so the sum is never above the limit.
+ * This worker among the others: how many requests to one webhook it may make (db/webhookWorkers.ts), and what time it
+ * is. Both are read from the database every second. A worker that gets no answer stops before the others take over its
+ * part, so the sum never exceeds the limit.
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
@@ -19,14 +19,14 @@ import { ATTEMPT_DEADLINE_MS, ATTEMPTS_PER_WEBHOOK } from './limits.ts';
 import type { Slots } from './slots.ts';
 
 const RENEW_MS = 1_000;
-/** While it waits for others to give back, or has yet to give back itself. */
+/** Interval while this worker waits for others to release slots, or must still release some itself. */
 const CHANGING_MS = 200;
-/** An answer holds for so long. */
+/** Validity of an answer. */
 const VALID_MS = 4_000;
 const MARGIN_MS = 1_000;
-/** The others may count on it that no attempt begins any more. */
+/** Time after which the others may assume that this worker begins no more attempts. */
 const SILENCE_MS = VALID_MS + MARGIN_MS;
-/** The others may count on it that none is under way. */
+/** Time after which the others may assume that this worker has no attempt in progress. */
 const EXPIRY_MS = SILENCE_MS + ATTEMPT_DEADLINE_MS + MARGIN_MS;
 
 export interface PresenceDeps {
@@ -56,8 +56,8 @@ export class Presence {
   }
 
   /**
-   * The time by the database's clock, which all processes share, counted on with a clock that nobody
-   * sets: right within half a round trip.
+   * Returns the time by the database's clock, which all processes share, advanced by a monotonic clock; accurate to
+   * half a round trip.
    * @throws before the database was reached; no slot is allowed then either
    */
   now(): Date {
@@ -66,7 +66,7 @@ export class Presence {
     return new Date(databaseTime + performance.now() - (askedAt + answeredAt) / 2);
   }
 
-  /** Allows no attempt any more, waits for those under way, and leaves its part to the others. */
+  /** Allows no more attempts, waits for those in progress, and leaves its part to the others. */
   async close(): Promise<void> {
     this.#stopping = true;
     this.#pause.ring();
@@ -75,7 +75,7 @@ export class Presence {
     await this.#deps.slots.idle();
     const session = this.#session;
     if (session === null) return;
-    // Without an answer the others wait until the row expires.
+    // If this fails, the others wait until the row expires.
     await endShare(session, this.#workerId).catch(() => {});
     await session.end().catch(() => {});
   }
@@ -87,17 +87,17 @@ export class Presence {
     }
   }
 
-  /** @returns whether the worker has what it should have, no less and no more */
+  /** @returns true when the worker has exactly the slots that it should have */
   async #renew(): Promise<boolean> {
     const session = (this.#session ??= await openWorkerSession(this.#deps.databaseUrl));
     this.#reading = await readClock(session);
     const inForce = await this.#ask(session);
-    // What was too much is given back at once; what is still under way, when it has ended.
+    // Excess slots are released at once, and those in use when their attempts have ended.
     const left = inForce > this.#share.slots ? await this.#ask(session) : inForce;
     return !this.#share.waits && left <= this.#share.slots;
   }
 
-  /** @returns what the worker said it had in force */
+  /** @returns the number of slots that the worker reported as in use */
   async #ask(session: pg.Client): Promise<number> {
     const { slots, logger, onRoom } = this.#deps;
     const askedAt = performance.now();
@@ -117,7 +117,7 @@ export class Presence {
     return inForce;
   }
 
-  /** A broken session is given up for a new one. @returns true: there is no hurry to ask again */
+  /** Replaces a broken session. @returns true: there is no hurry to ask again */
   #lose(fault: unknown): boolean {
     this.#deps.logger.warn({ err: fault }, 'could not announce this worker of webhooks');
     const broken = this.#session;

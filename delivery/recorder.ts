@@ -1,4 +1,4 @@
-/** Writes settlements in bulk and tells the breaker. */
+/** Stores settlements in batches and informs the breaker. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { recordSettlements, settle, type Settlement } from '../db/deliveryOutcomes.ts';
@@ -12,13 +12,13 @@ import { Batcher } from '../process/batcher.ts';
 import type { WebhookMetrics } from './metrics.ts';
 
 const MAX_ROWS = 500;
-/** About 30 seconds: by then the leases end and the attempts are somebody else's. */
+/** About 30 seconds in total: by then the leases end and other workers take over the attempts. */
 const RETRY_PAUSES_MS = [100, 250, 500, 1000, 2000, 5000, 5000, 5000, 5000, 5000];
 
-/** How long a database that is away is waited for. */
+/** Maximum time to wait for an unavailable database. */
 export const STORING_PATIENCE_MS = RETRY_PAUSES_MS.reduce((total, pause) => total + pause, 0);
 
-/** Whether a settlement counted, or what the database has against it. */
+/** Whether a settlement counted, or the database error that it caused. */
 type Written = { counted: boolean } | { fault: unknown };
 
 export class Recorder {
@@ -35,8 +35,7 @@ export class Recorder {
 
   /**
    * Resolves when the settlement is stored, with whether it counted (see recordSettlements).
-   * @throws when the database could not be reached for so long that the lease has ended, or refuses
-   *   this very settlement.
+   * @throws when the database could not be reached until the lease ended, or refuses this settlement
    */
   async add(settlement: Settlement): Promise<boolean> {
     const written = await this.#batcher.add(settlement);
@@ -44,7 +43,7 @@ export class Recorder {
     return written.counted;
   }
 
-  /** A settlement that the database refuses must not take the others of its batch with it. */
+  /** Writes a batch. A settlement that the database refuses must not fail the others. */
   async #write(settlements: readonly Settlement[]): Promise<Written[]> {
     try {
       return (await this.#writeTogether(settlements)).map((counted) => ({ counted }));
@@ -64,7 +63,7 @@ export class Recorder {
     return this.#writeAndNote(settlements, pauses);
   }
 
-  /** One transaction: the next first attempt must not slip in between a failure and the hold it causes. */
+  /** Writes in one transaction: the next first attempt must not begin between a failure and the hold it causes. */
   #writeWithHold(settlements: readonly Settlement[]): Promise<boolean[]> {
     return inTransaction(this.#pool, async (client) => {
       const counted = await recordSettlements(client, settlements);
@@ -75,9 +74,8 @@ export class Recorder {
   }
 
   /**
-   * Two statements, so that webhooks that are well cost one. The outcomes are stored before the note:
-   * a fault of the note alone has the note made again, never them. Nobody is down here, so a note made
-   * twice says the same as once.
+   * Writes in two statements, so that healthy webhooks need only one. The outcomes are stored before the note; if only
+   * the note fails, only the note is repeated. No address is failing here, so repeating a note changes nothing.
    */
   async #writeAndNote(settlements: readonly Settlement[], pauses: Iterator<number>): Promise<boolean[]> {
     let tries = 0;
@@ -85,8 +83,8 @@ export class Recorder {
       tries += 1;
       return settle(this.#pool, settlements);
     });
-    // An earlier try may have been stored without our hearing of it: then none counts now, and what
-    // the addresses answered holds all the same.
+    // An earlier try may have been stored without our knowledge: none of the settlements counts then, but the responses
+    // of the addresses are valid all the same.
     const isCertain = tries === 1;
     const tallies = talliesOf(isCertain ? settlements.filter((_, index) => counted[index]) : settlements);
     if (isCertain && !unwell && tallies.every(({ failingSince }) => failingSince === null)) return counted;
@@ -96,7 +94,10 @@ export class Recorder {
     return counted;
   }
 
-  /** @param pauses those that are left for the batch: all its writes share one patience */
+  /**
+   * Repeats the write until it succeeds or the pauses are used up. @param pauses the pauses left for the batch; all its
+   * writes share them
+   */
   async #persistently<T>(pauses: Iterator<number>, write: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -118,8 +119,8 @@ function isDown(settlement: Settlement): boolean {
 }
 
 /**
- * What a batch says of each address, in the order in which the attempts ended. A failed test begins no
- * time of failure: it is not retried, so without events nothing would ever end it.
+ * Returns what a batch shows about each address, in the order in which the attempts ended. A failed test does not start
+ * a time of failure: it is not retried, so without events nothing would ever end that time.
  */
 export function talliesOf(settlements: readonly Settlement[]): WebhookTally[] {
   const tallies = new Map<string, WebhookTally>();

@@ -1,21 +1,21 @@
 /**
- * At most so many attempts per webhook at a time, whichever lane makes them. How many this process
- * may make is said from outside and for a time (delivery/presence.ts); without a word it makes none.
+ * Limits the concurrent attempts per webhook, whichever lane makes them. The number allowed in this process is set from
+ * outside for a limited time (delivery/presence.ts); until then none is allowed.
  */
 
 import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './limits.ts';
 
-/** `urgent`: a person has asked and waits, so it need not queue behind a slow backlog. */
+/** `urgent`: a person is waiting for the result, so it need not queue behind a slow backlog. */
 export type SlotKind = 'ordinary' | 'urgent';
 
-/** Gives the slot back; call it once. */
+/** Releases the slot; must be called once. */
 export type ReleaseSlot = () => void;
 
 interface Counter {
   taken: number;
-  /** Of them, urgent ones. */
+  /** How many of the taken slots are urgent. */
   urgent: number;
-  /** Each is granted in the order of asking. */
+  /** Waiters by kind; each queue is first in, first out. */
   readonly queues: Record<SlotKind, Waiter[]>;
 }
 
@@ -31,8 +31,8 @@ export class Slots {
   #idle: (() => void)[] = [];
 
   /**
-   * Allows `limit` slots of each webhook from now on; those taken beyond it are not called back.
-   * @param validUntil by performance.now(): from then on none, until the next word
+   * Allows `limit` slots for each webhook from now on; slots taken beyond that are not revoked.
+   * @param validUntil time by performance.now() after which no slot is allowed until the next call
    */
   allow(limit: number, validUntil = Infinity): void {
     this.#limit = limit;
@@ -40,17 +40,17 @@ export class Slots {
     for (const [webhookId, counter] of this.#counters) this.#grantWaiting(webhookId, counter);
   }
 
-  /** Slots of one webhook that are allowed at this moment. */
+  /** Number of slots of one webhook that are allowed now. */
   get limit(): number {
     return performance.now() < this.#validUntil ? this.#limit : 0;
   }
 
-  /** Slots taken, over all webhooks. */
+  /** Number of slots taken, over all webhooks. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Slots taken of the webhook that has most. */
+  /** Number of slots taken by the webhook that has most. */
   get mostTaken(): number {
     let most = 0;
     for (const { taken } of this.#counters.values()) most = Math.max(most, taken);
@@ -65,7 +65,7 @@ export class Slots {
     });
   }
 
-  /** A slot at once, or null when the webhook has none left or others of the kind wait for one. */
+  /** Returns a slot at once, or null when the webhook has none left or others of this kind are waiting. */
   tryAcquire(webhookId: string, kind: SlotKind = 'ordinary'): ReleaseSlot | null {
     const counter = this.#counterOf(webhookId);
     if (counter.queues[kind].length === 0 && this.#hasRoom(counter, kind)) return this.#take(webhookId, counter, kind);
@@ -73,7 +73,7 @@ export class Slots {
     return null;
   }
 
-  /** A slot in turn; null when the signal fires first. */
+  /** Resolves with a slot in the order of waiting; null when the signal fires first. */
   acquire(webhookId: string, kind: SlotKind, signal: AbortSignal): Promise<ReleaseSlot | null> {
     const atOnce = signal.aborted ? null : this.tryAcquire(webhookId, kind);
     if (atOnce !== null || signal.aborted) return Promise.resolve(atOnce);
@@ -144,7 +144,7 @@ export class Slots {
   }
 }
 
-/** The urgent ones among so many slots: the same part of a share as of the whole, at least one. */
+/** Returns how many of the slots may be urgent: the same share as of the overall limit, but at least one. */
 function urgentPart(limit: number): number {
   return Math.max(1, Math.floor((limit * URGENT_ATTEMPTS_PER_WEBHOOK) / ATTEMPTS_PER_WEBHOOK));
 }

@@ -1,4 +1,4 @@
-/** The dictionaries in force. A new version is a new file beside the old one; ids that were given out keep their meaning. */
+/** The current dictionaries. A new version is a new file beside the old one; published ids keep their meaning. */
 import { AGE_GROUPS } from '../domain/people/ages.ts';
 import type { PersonDictionaries } from '../domain/people/facts.ts';
 import { interestOf, topics } from './interests.ts';

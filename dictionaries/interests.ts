@@ -1,4 +1,4 @@
-/** Interests: a tree of topics, and the topic that a free text means. */
+/** Interests: a tree of topics, and the topic of a free text. */
 import type { Interest } from '../domain/people/facts.ts';
 import { isKeepable } from '../domain/people/texts.ts';
 import { loadList, type Topic } from './load.ts';
@@ -6,7 +6,7 @@ import { foldText, stemKey, stemsOf } from './words.ts';
 
 export const topics: ReadonlyMap<string, Topic> = loadList<Topic>('interests.v1.json', 'topics', /^[a-z0-9-]+$/);
 
-/** A longer text is no name of a topic with words around it. */
+/** A longer text is not just the name of a topic with words around it. */
 const MAX_WORDS_AROUND = 6;
 const MAX_TEXT = 200;
 
@@ -19,7 +19,7 @@ const wordings: Wording[] = [...topics.values()].flatMap((topic) =>
   [topic.ru, topic.en, ...(topic.synonyms ?? [])].map((text) => ({ text: foldText(text), topic })),
 );
 
-/** One wording means one topic. */
+/** One wording has one topic. */
 const byText = new Map<string, Topic>();
 for (const { text, topic } of wordings) {
   const known = byText.get(text);
@@ -28,13 +28,13 @@ for (const { text, topic } of wordings) {
 }
 
 interface Stems {
-  /** Different words may have one stem (anime, animation): the first one's topic. */
+  /** Different words may have the same stem (anime, animation): the first one's topic counts. */
   whole: ReadonlyMap<string, Topic>;
-  /** By the first stem of the wording: what may lie within a text that has this stem. */
+  /** By the first stem of the wording: the wordings that a text with this stem may contain. */
   byFirst: ReadonlyMap<string, { stems: string[]; topic: Topic }[]>;
 }
 
-/** Made for the first text: it takes a tenth of a second, and most processes never see a text. */
+/** Built for the first text: it takes a tenth of a second, and most processes never see a text. */
 let stemsOfTopics: Stems | undefined;
 
 function makeStems(): Stems {
@@ -53,9 +53,9 @@ function makeStems(): Stems {
 }
 
 /**
- * The topic of an id, of a name or synonym in any form of its words, or of the longest name within a
- * short text. A text without a topic is kept folded, so that a later dictionary may know it.
- * @returns null for a text that may not be kept
+ * Returns the topic of an id, of a name or synonym in any form of its words, or of the longest name within a short
+ * text. A text without a topic is kept folded, so that a later dictionary may know it.
+ * @returns null for a text that may not be stored
  */
 export function interestOf(text: string): Interest | null {
   const topic = topicOf(text);
@@ -66,7 +66,7 @@ export function interestOf(text: string): Interest | null {
     : null;
 }
 
-/** The topic whose id, name or synonym the text is, in any form of its words. */
+/** Returns the topic whose id, name or synonym the text is, in any form of its words. */
 export function namedTopicOf(text: string): Topic | undefined {
   const named = topics.get(text) ?? byText.get(foldText(text));
   return named ?? (stemsOfTopics ??= makeStems()).whole.get(stemKey(text));
@@ -80,7 +80,7 @@ function topicOf(text: string): Topic | undefined {
   const within = stems
     .flatMap((stem) => known.byFirst.get(stem) ?? [])
     .filter((wording) => wording.stems.every((stem) => stems.includes(stem)));
-  // The longer says more; of two as long the one of more letters.
+  // The longer wording is more specific; of equally long ones the one with more letters.
   const weight = (wording: { stems: string[] }): number => wording.stems.length * 1000 + wording.stems.join('').length;
   return within.toSorted((a, b) => weight(b) - weight(a))[0]?.topic;
 }

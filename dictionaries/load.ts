@@ -1,4 +1,4 @@
-/** Reads a dictionary's file; a file that breaks the form ends the process at its start, not a report later. */
+/** Reads a dictionary's file. An invalid file ends the process at its start, not a report later. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ export interface Named {
 
 export interface Topic extends Named {
   parent?: string;
-  /** Not passed in the network unless both sites have it switched on. */
+  /** Not shared in the network unless both sites have enabled it. */
   sensitive?: boolean;
   /** Other wordings, of either language. */
   synonyms?: string[];
@@ -24,7 +24,7 @@ export interface City extends Named {
 }
 
 /**
- * The list of a dictionary's file, ids unique.
+ * Returns the list of a dictionary's file; ids are unique.
  * @throws {Error} that names file and entry
  */
 export function loadList<T extends Named>(file: string, list: string, idForm: RegExp): Map<string, T> {

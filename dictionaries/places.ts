@@ -16,12 +16,12 @@ for (const city of cities.values())
 
 const MAX_TEXT = 200;
 
-/** The country of a region's code. */
+/** Returns the country of a region's code. */
 export function countryOf(code: string): string {
   return code.slice(0, 2);
 }
 
-/** Hyphens and dots are written or not: Rostov-on-Don, St. Petersburg. */
+/** Removes hyphens and dots, which people may omit: Rostov-on-Don, St. Petersburg. */
 function nameKey(name: string): string {
   return foldText(name)
     .replaceAll(/[\s.’'–—-]+/g, ' ')
@@ -50,9 +50,9 @@ export interface FoundPlace {
 }
 
 /**
- * Fills in what a smaller place implies. A name means the largest city of that name in the given region or
- * country; what precedes the first comma counts as well (`Казань, Татарстан`).
- * @returns null when nothing is left: a name that may not be kept
+ * Fills in what a smaller place implies. A name means the largest city of that name in the given region or country; the
+ * part before the first comma counts as well (`Казань, Татарстан`).
+ * @returns null when nothing is left: a name that may not be stored
  */
 export function placeOf({ country, region, city }: GivenPlace): FoundPlace | null {
   const found =
@@ -75,7 +75,7 @@ function cityNamed(name: string, within: string | undefined): City | undefined {
   return byName.get(nameKey(name))?.find(({ city }) => within === undefined || isWithin(city, within))?.city;
 }
 
-/** Whether a city lies in a region or country; a city without a region may lie in any of its country. */
+/** Returns true when a city is in a region or country; a city without a region may be in any of its country. */
 export function isWithin(city: City, code: string): boolean {
   return city.in === code || countryOf(city.in) === code || city.in === countryOf(code);
 }

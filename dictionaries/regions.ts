@@ -1,4 +1,4 @@
-/** A city or country by any of its names, as something is counted for it. */
+/** The key by which something is counted for a city or country, found by any of its names. */
 import { cities, countries, placeOf } from './places.ts';
 import { foldText } from './words.ts';
 
@@ -6,11 +6,13 @@ const countryByName = new Map(
   [...countries.values()].flatMap(({ id, ru, en }) => [id, ru, en].map((name) => [foldText(name), id])),
 );
 
-/** Texts whose keys are remembered: profiles say the same few again and again. */
+/** Number of texts whose keys are cached: profiles repeat the same few texts. */
 const REMEMBERED = 20_000;
 const keys = new Map<string, string | null>();
 
-/** The id of a city or country of the dictionary, else the folded name; null for what may not be kept. */
+/**
+ * Returns the id of a city or country of the dictionary, else the folded name; null for a text that may not be stored.
+ */
 export function regionKey(text: string): string | null {
   const known = keys.get(text);
   if (known !== undefined) return known;
@@ -21,7 +23,7 @@ export function regionKey(text: string): string | null {
   return key;
 }
 
-/** The keys of the places that a profile names, each once. */
+/** Returns the keys of the places that a profile names, each once. */
 export function regionKeysOf({ city, country }: { city: string | null; country: string | null }): string[] {
   const found = [city, country].flatMap((text) => (text === null ? [] : (regionKey(text) ?? [])));
   return [...new Set(found)];

@@ -1,8 +1,8 @@
-/** How free texts are compared: by the stems of their words, in any order. */
+/** Comparison of free texts: by the stems of their words, in any order. */
 import { stemmer as english } from '@orama/stemmers/english';
 import { stemmer as russian } from '@orama/stemmers/russian';
 
-/** They join words and say nothing themselves. */
+/** Words that only connect others. */
 export const STOP_WORDS: ReadonlySet<string> = new Set([
   'и',
   'в',
@@ -32,29 +32,29 @@ export const STOP_WORDS: ReadonlySet<string> = new Set([
   's',
 ]);
 
-/** Lower case, one space between words, ё as е. */
+/** Folds a text: lower case, one space between words, ё as е. */
 export function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е').trim().replaceAll(/\s+/g, ' ');
 }
 
-/** The distinct stems of a text's words, sorted, by the Snowball algorithm of the word's alphabet. */
+/** Returns the distinct stems of a text's words, sorted, by the Snowball algorithm of the word's alphabet. */
 export function stemsOf(text: string): string[] {
   const words = foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const telling = words.filter((word) => !STOP_WORDS.has(word));
   return [...new Set((telling.length > 0 ? telling : words).map(stem))].sort();
 }
 
-/** Shorter ones are abbreviations more often than words with an ending: ИИ is not и. */
+/** Shorter words are abbreviations more often than words with an ending: ИИ is not и. */
 const MIN_STEMMED = 4;
 
-/** The stem of one folded word, by the Snowball algorithm of its alphabet. */
+/** Returns the stem of one folded word, by the Snowball algorithm of its alphabet. */
 export function stem(word: string): string {
   if (word.length < MIN_STEMMED) return word;
   if (/^[а-я]+$/.test(word)) return russian(word);
   return /^[a-z]+$/.test(word) ? english(word) : word;
 }
 
-/** A key for maps of texts that mean the same. */
+/** Returns a key for maps of texts with the same meaning. */
 export function stemKey(text: string): string {
   return stemsOf(text).join(' ');
 }

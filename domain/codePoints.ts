@@ -4,8 +4,8 @@ const FIRST_SURROGATE = 0xd800;
 const FIRST_AFTER_SURROGATES = 0xe000;
 
 /**
- * Compares by code point, which is the order of UTF-8 bytes and so of PostgreSQL's collation "C".
- * JavaScript's own order, by unit of UTF-16, has characters beyond U+FFFF before those from U+E000 on.
+ * Compares by code point, which is the order of UTF-8 bytes and so of PostgreSQL's collation "C". JavaScript's own
+ * order, by UTF-16 unit, puts characters beyond U+FFFF before those from U+E000 on.
  */
 export function compareCodePoints(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);

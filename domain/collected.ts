@@ -1,4 +1,4 @@
-/** What the intake of the tag stores of a batch, and the ingest reads: checked, and by our own clock. */
+/** A batch as the tag's intake stores it and the ingest reads it: validated, with times by the server's clock. */
 
 export const COLLECT_TYPES = [
   'pageview',
@@ -41,10 +41,10 @@ export interface CollectedOrder {
   promo_code: string | null;
 }
 
-/** The argument of svc('user') without what was wrong in it; contacts are keyed hashes (domain/contacts.ts). */
+/** The argument of svc('user') without its invalid parts; contacts are keyed hashes (domain/contacts.ts). */
 export interface TagUser {
   user_id?: string;
-  /** Whether a user_hash proved the user_id; missing where the site had no secret to prove it with. */
+  /** True when a user_hash proved the user_id; missing where the site had no secret to prove it with. */
   is_proven?: boolean;
   fingerprint_uuid?: string;
   email_hash?: string;
@@ -58,12 +58,12 @@ export interface TagUser {
   params?: Record<string, unknown>;
 }
 
-/** Where on the page, for maps of clicks and scrolls; null for what was not told. */
+/** A position on the page, for maps of clicks and scrolls; null for values that were not sent. */
 export interface CollectedLayout {
-  /** Within the clicked element: 0 at its left or top edge, 1 at the other one. */
+  /** Within the clicked element: 0 at its left or top edge, 1 at the opposite edge. */
   element_x: number | null;
   element_y: number | null;
-  /** CSS pixels: what is seen of the page, and the whole of it. */
+  /** CSS pixels: the visible part of the page, and the whole page. */
   viewport_width: number | null;
   viewport_height: number | null;
   document_width: number | null;
@@ -80,9 +80,9 @@ export const LAYOUT_FIELDS = [
 ] as const satisfies readonly (keyof CollectedLayout)[];
 
 export interface CollectedEvent {
-  /** UUID of visitor and event id: a repeat has the same, and it is the id of the hit. */
+  /** A UUID made of visitor and event id: a repeat has the same one, and it is the id of the hit. */
   key: string;
-  /** Epoch milliseconds, the device's clock error taken off; never after the receipt. */
+  /** Epoch milliseconds, corrected for the error of the device's clock; never after the receipt. */
   at: number;
   type: CollectType;
   url: string;
@@ -95,25 +95,25 @@ export interface CollectedEvent {
   x: number | null;
   y: number | null;
   selector: string | null;
-  /** Missing where nothing of it was told. */
+  /** Missing when none of it was sent. */
   layout?: CollectedLayout;
   params: Record<string, unknown> | null;
   order: CollectedOrder | null;
   user: TagUser | null;
 }
 
-/** `collect_inbox.batch`: the events of one visitor that one request brought, none of them known before. */
+/** `collect_inbox.batch`: the events of one visitor in one request, none of them known before. */
 export interface CollectedBatch {
   device: CollectedDevice | null;
   events: CollectedEvent[];
 }
 
-/** A repeat within so many hours is known as one: a tracker may use its ids again afterwards. */
+/** Number of hours within which a repeat is recognised: a tracker may use its ids again afterwards. */
 const REPEAT_HOURS = 24;
 
 /**
- * For how many hours the ids of events are remembered. Where older events are taken (LATE_EVENT_HOURS), a
- * repeat of one may come as late as that.
+ * Returns for how many hours the ids of events are remembered. Where older events are accepted (LATE_EVENT_HOURS), a
+ * repeat of one may arrive as late as that.
  */
 export function rememberHoursOf(lateEventHours: number): number {
   return Math.max(REPEAT_HOURS, lateEventHours);

@@ -1,10 +1,10 @@
-/** By what a repeated event of a visitor is known. */
+/** The key by which a repeated event of a visitor is recognised. */
 import { hash } from 'node:crypto';
 
 /**
- * A UUID of version 8 (RFC 9562, section 5.8): 122 bits of SHA-256 over the visitor and the event's own
- * id. Trackers number their events each as they like, so an id counts within its visitor only; the site
- * is beside the key wherever it is stored. A line end is in no UUID, so no two pairs make one text.
+ * Returns a UUID of version 8 (RFC 9562, section 5.8): 122 bits of SHA-256 over the visitor and the event's own id.
+ * Trackers number their events as they like, so an id is only unique within its visitor; the site is stored beside the
+ * key everywhere. No UUID contains a line break, so no two pairs make the same text.
  * @param visitorId a UUID in lower case
  */
 export function collectedKey(visitorId: string, eventId: string): string {

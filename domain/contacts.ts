@@ -1,4 +1,4 @@
-/** E-mail addresses and phone numbers, of which only keyed hashes are kept: for matching, never for showing. */
+/** E-mail addresses and phone numbers, of which only keyed hashes are stored: for matching, never for display. */
 import { createHmac } from 'node:crypto';
 
 export interface ContactHashes {
@@ -7,8 +7,10 @@ export interface ContactHashes {
 }
 
 /**
- * @param key of purpose `contact-hashes` (domain/secretKeys.ts): without it a list of all phone numbers would find them
- * @returns base64url of HMAC-SHA-256 over the normal form of what is given
+ * Hashes contacts.
+ * @param key of purpose `contact-hashes` (domain/secretKeys.ts); without it a list of all phone numbers would find
+ *   them
+ * @returns base64url of HMAC-SHA-256 over the normalised input
  */
 export function contactHashes(key: Buffer, given: { email?: string | null; phone?: string | null }): ContactHashes {
   const email = given.email?.trim().toLowerCase().normalize('NFC');
@@ -19,10 +21,13 @@ export function contactHashes(key: Buffer, given: { email?: string | null; phone
   };
 }
 
-/** With fewer digits it is an extension or a word, and no two people must meet in it. */
+/** A number with fewer digits is an extension or a word, and must not match two people. */
 const MIN_PHONE_DIGITS = 7;
 
-/** Digits alone, empty when they are too few; the Russian trunk prefix 8 of an 11-digit number is the country code 7. */
+/**
+ * Returns the digits only, empty when they are too few; the Russian trunk prefix 8 of an 11-digit number becomes the
+ * country code 7.
+ */
 function normalPhone(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
   if (digits.length < MIN_PHONE_DIGITS) return '';

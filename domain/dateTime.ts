@@ -1,14 +1,18 @@
-/** Moments as requests carry them: ISO-8601 with a time zone. */
-// RFC 3339's profile of ISO-8601; seconds, their fraction and the minutes of an offset are optional, the zone is not.
+/** Times in requests: ISO-8601 with a time zone. */
+// RFC 3339's profile of ISO-8601; seconds, their fraction and the minutes of an offset are optional, the zone is
+// required.
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
-/** Whether a text is an existing moment in ISO-8601 with Z or an offset, of the years 0001 to 9999. */
+/** Returns true for an existing time in ISO-8601 with Z or an offset, of the years 0001 to 9999. */
 export function isDateTime(text: string): boolean {
   return parseDateTime(text) !== null;
 }
 
-/** The moment, to the millisecond; null when the text is none. Every event of every hit comes by here, so nothing is spelled twice. */
+/**
+ * Returns the time, to the millisecond; null when the text is not one. It runs for every event of every hit, so it is
+ * written for speed.
+ */
 export function parseDateTime(text: string): Date | null {
   const match = DATE_TIME.exec(text);
   if (!match) return null;
@@ -25,10 +29,10 @@ export function parseDateTime(text: string): Date | null {
 }
 
 const CALENDAR_YEARS = 400;
-/** Days of 400 years of the Gregorian calendar, after which it repeats, in milliseconds. */
+/** The length of 400 years of the Gregorian calendar, after which it repeats, in milliseconds. */
 const CALENDAR_MS = 146_097 * 86_400_000;
 
-/** The start of a day. Date.UTC reads years below 100 as 19xx, hence the detour. */
+/** Returns the start of a day. Date.UTC reads years below 100 as 19xx, hence the detour. */
 function utc(year: number, month: number, day: number): number {
   return Date.UTC(year + CALENDAR_YEARS, month - 1, day) - CALENDAR_MS;
 }

@@ -1,6 +1,6 @@
 /**
- * The durable schedule of a step that the service itself put off, because the medium's host or the
- * analysis provider did not answer after the quick retries: 10 min, 1 h, 6 h, 24 h, then it failed.
+ * The durable schedule of a deferred step, whose medium's host or analysis provider did not answer after the quick
+ * retries: 10 min, 1 h, 6 h, 24 h, then it fails.
  */
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 /** Milliseconds before each further try of a deferred step. */
 export const DEFERRAL_DELAYS_MS: readonly number[] = [10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 
-/** The delay before the next try after `deferrals` used ones, or null when the schedule is over. */
+/** Returns the delay before the next try after `deferrals` used ones, or null when the schedule is exhausted. */
 export function nextDeferralMs(deferrals: number): number | null {
   return DEFERRAL_DELAYS_MS[deferrals] ?? null;
 }

@@ -1,5 +1,5 @@
 /**
- * The ledger of deletions: who was deleted, and when, as keyed hashes. A backup that is older than a deletion
+ * The ledger of deletions: who was deleted, and when, as keyed hashes. Restoring a backup that is older than a deletion
  * brings the person back; the ledger, which outlives the database, says whom to delete again.
  */
 import { createHmac } from 'node:crypto';
@@ -8,14 +8,14 @@ import { createHmac } from 'node:crypto';
 export const DELETED_KINDS = ['user', 'anonymous', 'fingerprint', 'site-visitor', 'site-user'] as const;
 export type DeletedKind = (typeof DELETED_KINDS)[number];
 
-/** How long an entry is kept. A backup that is older must not be restored. */
+/** Number of days for which an entry is kept. A backup that is older must not be restored. */
 export const LEDGER_DAYS = 400;
 
 export interface Subject {
-  /** A project or a site. */
+  /** Id of a project or a site. */
   tenantId: string;
   kind: DeletedKind;
-  /** The client's or site's own id, or the visitor's. */
+  /** The client's or the site's own id, or the visitor's id. */
   id: string;
 }
 
@@ -27,21 +27,22 @@ export interface LedgerEntry extends Omit<Subject, 'id'> {
 }
 
 /**
- * @param key of purpose `deletion-ledger` (domain/secretKeys.ts): without it nobody can try ids until one fits
+ * Hashes a subject.
+ * @param key of purpose `deletion-ledger` (domain/secretKeys.ts); without it nobody can try ids until one matches
  * @returns 64 lowercase hex digits of HMAC-SHA-256
  */
 export function subjectHash(key: Buffer, { tenantId, kind, id }: Subject): string {
   return createHmac('sha256', key).update(`${tenantId}\0${kind}\0${id}`).digest('hex');
 }
 
-/** One entry as a line of a file: `<time> <kind> <tenant> <hash>`. */
+/** Returns one entry as a line of a file: `<time> <kind> <tenant> <hash>`. */
 export function ledgerLine({ deletedAt, kind, tenantId, hash }: LedgerEntry): string {
   return `${deletedAt} ${kind} ${tenantId} ${hash}`;
 }
 
 const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z-]+) ([A-Za-z0-9_-]{1,64}) ([0-9a-f]{64})$/;
 
-/** @throws {Error} naming the number of the first line that is none of the ledger's */
+/** Parses a file of the ledger. @throws {Error} with the number of the first invalid line */
 export function parseLedger(text: string): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -54,14 +55,17 @@ export function parseLedger(text: string): LedgerEntry[] {
   return entries;
 }
 
-/** The blob that holds the entries of one day (UTC, `2026-11-22`): found without a list of blobs. */
+/**
+ * Returns the key of the blob that holds the entries of one day (UTC, `2026-11-22`), so that no listing of blobs is
+ * needed.
+ */
 export function ledgerBlobKey(day: string): string {
   return `deletions/${day}.txt`;
 }
 
-/** Days of the ledger until now, the latest first, as {@link ledgerBlobKey} takes them. */
+/** Returns the days of the ledger until now, the latest first, as {@link ledgerBlobKey} takes them. */
 export function ledgerDays(now: Date): string[] {
-  // A clock may be ahead.
+  // A clock may be ahead, so one future day is included.
   return Array.from({ length: LEDGER_DAYS + 1 }, (_, back) =>
     new Date(now.getTime() - (back - 1) * 86_400_000).toISOString().slice(0, 10),
   );

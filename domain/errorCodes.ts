@@ -1,4 +1,4 @@
-/** Codes of `processing_errors` that no medium's decoder names, with what they tell the integrator. */
+/** Codes of `processing_errors` beside those of the media decoder, with their messages for the integrator. */
 export const FAULT_MESSAGES = {
   internal: 'Внутренняя ошибка анализа.',
   worker_lost: 'Анализ прерван и будет повторён.',
@@ -27,7 +27,7 @@ export const FAULT_MESSAGES = {
 
 export type FaultCode = keyof typeof FAULT_MESSAGES;
 
-/** Why a step had nothing to do. */
+/** Reasons for which a step had nothing to do. */
 export type SkipCode = Extract<
   FaultCode,
   | 'nothing_to_summarise'
@@ -39,7 +39,7 @@ export type SkipCode = Extract<
   | 'no_embedding_provider'
 >;
 
-/** A code with its text, as steps store it. */
+/** Returns a code with its message, as steps store it. */
 export function faultError<C extends FaultCode>(code: C): { code: C; message: string } {
   return { code, message: FAULT_MESSAGES[code] };
 }

@@ -1,9 +1,9 @@
-/** Changes of events, by the days on which they lie: what is counted of these is counted anew. */
+/** Changes of events, by day: the counts of these days are computed again. */
 import type { PersonEvent } from './eventModes.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days since 1970, in UTC. */
+/** Returns the day since 1970, in UTC. */
 export function dayOf(moment: Date): number {
   return Math.floor(moment.getTime() / DAY_MS);
 }
@@ -14,13 +14,12 @@ export interface ChangedItems {
   lastDay: number;
 }
 
-/** The items of the events that popularity counts; null when there are none. */
+/** Returns the items of events of any type, because statistics count all of them; null when there are none. */
 export function changedItems(events: readonly PersonEvent[]): ChangedItems | null {
-  const counted = events.filter(({ type }) => type.weight > 0);
-  if (counted.length === 0) return null;
-  const days = counted.map(({ occurredAt }) => dayOf(occurredAt));
+  if (events.length === 0) return null;
+  const days = events.map(({ occurredAt }) => dayOf(occurredAt));
   return {
-    items: [...new Set(counted.map(({ item }) => item))],
+    items: [...new Set(events.map(({ item }) => item))],
     firstDay: days.reduce((a, b) => Math.min(a, b)),
     lastDay: days.reduce((a, b) => Math.max(a, b)),
   };

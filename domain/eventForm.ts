@@ -1,11 +1,11 @@
 /**
- * The values that an event's fields may hold. A wrong one is the event's own rejection, never the whole
- * request's. Limits of texts are the content API's, in Unicode code points.
+ * Validation of the values of an event's fields. An invalid value rejects its event, never the whole request. Limits of
+ * texts are those of the content API, in Unicode code points.
  */
 import type { EndUser } from './identity.ts';
 import { isStorableText } from './people/params.ts';
 
-/** The details of an event beside who did what to which item. */
+/** The fields of an event beside its person, type and item. */
 export interface EventDetails {
   recommendationId: string | null;
   surface: string | null;
@@ -22,7 +22,7 @@ const ANONYMOUS_ID = /^[ -~]{1,191}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MAX_ID = 191;
 const MAX_SURFACE = 16;
-/** The API's document names no limit; this one keeps a row small. */
+/** The API's document sets no limit; this one keeps a row small. */
 export const MAX_RECOMMENDATION_ID = 1_000;
 const MAX_POSITION = 65_535;
 
@@ -34,12 +34,12 @@ export function isOrderId(id: string): boolean {
   return CODE.test(id);
 }
 
-/** Whether the catalogue could have an item of this id. */
+/** Returns true when the catalogue could have an item with this id. */
 export function isItemId(id: string): boolean {
   return id !== '' && isText(id, MAX_ID);
 }
 
-/** Every identifier that is set is judged, those that do not decide and unused fingerprints too. */
+/** Validates every identifier that is set, including those that do not decide and unused fingerprints. */
 export function isWellFormedUser({ userId, anonymousId, fingerprint }: EndUser): boolean {
   if (userId !== null && (userId === '' || !isText(userId, MAX_ID))) return false;
   if (anonymousId !== null && !ANONYMOUS_ID.test(anonymousId)) return false;
@@ -65,7 +65,7 @@ function hasTextsInRange({ surface, orderId, recommendationId }: EventDetails): 
   return recommendationId === null || isText(recommendationId, MAX_RECOMMENDATION_ID);
 }
 
-/** Only a text that is longer in UTF-16 has to be counted in code points. */
+/** Code points have to be counted only when a text is longer in UTF-16 units. */
 function isText(text: string, max: number): boolean {
   if (text.length > 2 * max || !isStorableText(text)) return false;
   return text.length <= max || [...text].length <= max;

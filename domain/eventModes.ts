@@ -1,4 +1,4 @@
-/** How the events of each mode become what is kept (domain/eventTypes.ts EVENT_MODES). */
+/** How the events of each mode become stored values (domain/eventTypes.ts EVENT_MODES). */
 import { compareCodePoints } from './codePoints.ts';
 import type { TakenEvent } from './judgeEvents.ts';
 
@@ -7,14 +7,14 @@ export interface PersonEvent extends TakenEvent {
   identityId: string;
 }
 
-/** Identity, item and type: one row of `max` and `state`, one clock of a window. */
+/** Returns a key of identity, item and type, which share one row of `max` and `state`, and one window. */
 export function subjectKey({ identityId, item, type }: Pick<PersonEvent, 'identityId' | 'item' | 'type'>): string {
   return `${identityId}\0${item}\0${type.code}`;
 }
 
 /**
- * The event of each subject that counts among those of one request, in the order of their keys, as the database has it:
- * `max` the largest value (the first of equals), `state` the latest (the last of equals).
+ * Returns the event of each subject that counts among those of one request, in key order as the database has it: for
+ * `max` the largest value (the first of equal ones), for `state` the latest (the last of equal ones).
  */
 export function countingStates(events: readonly PersonEvent[]): PersonEvent[] {
   const kept = new Map<string, PersonEvent>();
@@ -31,14 +31,17 @@ function replaces(event: PersonEvent, known: PersonEvent): boolean {
   return event.occurredAt >= known.occurredAt;
 }
 
-/** A `max` or `state` always has a value; of a type without values it says that the event happened. */
+/**
+ * Returns the value of a `max` or `state`, which always has one; for a type without values it is 1 and says that the
+ * event happened.
+ */
 export function stateValue({ value }: Pick<TakenEvent, 'value'>): number {
   return value ?? 1;
 }
 
 /**
- * Drops facts that come within their type's window of another one before them in the list, earlier
- * or later in time. Exactly the window's length apart is not within it.
+ * Drops facts that lie within their type's window of an earlier one in the list, before or after it in time. A distance
+ * of exactly the window's length is outside.
  */
 export function outsideWindows(events: readonly PersonEvent[]): PersonEvent[] {
   const times = new Map<string, number[]>();
@@ -54,17 +57,17 @@ export function outsideWindows(events: readonly PersonEvent[]): PersonEvent[] {
   });
 }
 
-/** Slots by which requests with facts of one window wait for each other. */
+/** Number of lock slots by which requests with facts of the same window wait for each other. */
 const WINDOW_SLOTS = 64;
 
-/** The slots of the subjects that have a window, ascending: taken in this order, nobody waits in a circle. */
+/** Returns the slots of the subjects that have a window, ascending: locked in this order, they never deadlock. */
 export function windowSlots(events: readonly PersonEvent[]): number[] {
   const slots = new Set<number>();
   for (const event of events) slots.add(hash(subjectKey(event)) % WINDOW_SLOTS);
   return [...slots].sort((a, b) => a - b);
 }
 
-/** FNV-1a, 32 bits, over UTF-16 units: cheap, and even enough over 64 slots. */
+/** FNV-1a, 32 bits, over UTF-16 units: cheap, and uniform enough for 64 slots. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

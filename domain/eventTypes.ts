@@ -1,13 +1,13 @@
-/** Kinds of interaction: how their events are kept and what they weigh. */
+/** Types of interaction: how their events are stored, and their weights. */
 
-/** fact: every event counts, but for repeats within the window; max: the largest value; state: the last one. */
+/** fact: every event counts, except for repeats within the window; max: the largest value; state: the last one. */
 export const EVENT_MODES = ['fact', 'max', 'state'] as const;
 export type EventMode = (typeof EVENT_MODES)[number];
 
 export const VALUE_KINDS = ['none', 'number', 'percent', 'watch_seconds'] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 
-/** Named as the content API names them. */
+/** An event type, with the field names of the content API. */
 export interface EventType {
   code: string;
   title: string;
@@ -15,11 +15,11 @@ export interface EventType {
   /** May be negative. */
   weight: number;
   value_kind: ValueKind;
-  /** Engagement multiplier by threshold: from the value that the key says on, the weight counts so many times. */
+  /** Engagement multiplier by threshold: from a value equal to the key on, the weight is multiplied by this number. */
   value_map: Record<string, number> | null;
-  /** For facts: a second event of the same user and item within so many seconds is a duplicate; 0 keeps all. */
+  /** For facts: a second event of the same user and item within this many seconds is a duplicate; 0 keeps all. */
   dedup_window_sec: number;
-  /** For so many days after the event the item and similar ones are not shown. */
+  /** Number of days after the event for which the item and similar ones are not shown. */
   suppress_similar_days: number;
   is_impression: boolean;
   is_open: boolean;
@@ -29,14 +29,14 @@ export interface EventType {
   is_active: boolean;
 }
 
-/** Bounds of what the cabinet takes: wide enough for anything sensible, narrow enough that sums stay exact. */
+/** Limits for the cabinet: wide enough for anything sensible, narrow enough to keep sums exact. */
 export const MAX_TYPES = 100;
 export const MAX_WEIGHT = 1_000_000;
 export const MAX_THRESHOLDS = 50;
 export const MAX_MULTIPLIER = 1_000;
 /** A year. */
 export const MAX_WINDOW_SECONDS = 31_536_000;
-/** As long as events are kept (domain/occurredAt.ts). */
+/** The retention of events (domain/occurredAt.ts). */
 export const MAX_SUPPRESS_DAYS = 730;
 
 const PLAIN = {
@@ -53,7 +53,7 @@ const PLAIN = {
   is_active: true,
 } satisfies Partial<EventType>;
 
-/** What a new project knows (docs/decisions/event-types.md). */
+/** The event types of a new project (docs/decisions/event-types.md). */
 export const DEFAULT_EVENT_TYPES: readonly EventType[] = [
   { ...PLAIN, code: 'impression', title: 'Показ', weight: 0, is_impression: true },
   { ...PLAIN, code: 'open', title: 'Открытие', weight: 1, is_open: true },
@@ -87,7 +87,7 @@ export const DEFAULT_EVENT_TYPES: readonly EventType[] = [
 
 type Rule = readonly [field: keyof EventType, isBroken: (type: EventType) => boolean];
 
-/** What joins several fields, by the field that is to blame. */
+/** Rules over several fields, by the field that is reported. */
 const RULES: readonly Rule[] = [
   // Impressions are counted and purchases are made of order lines: neither is a state of anything.
   [
@@ -111,7 +111,7 @@ const RULES: readonly Rule[] = [
 /** A threshold: a plain decimal number. */
 const THRESHOLD = /^-?\d{1,9}(\.\d{1,6})?$/;
 
-/** The fields of a type that do not go with its others, such as `value_map.150`; empty when all is well. */
+/** Returns the fields of a type that contradict others, such as `value_map.150`; empty when it is valid. */
 export function eventTypeFaults(type: EventType): string[] {
   const fields: string[] = RULES.filter(([, isBroken]) => isBroken(type)).map(([field]) => field);
   const thresholds = Object.keys(type.value_map ?? {}).filter((threshold) => !isThreshold(threshold, type.value_kind));

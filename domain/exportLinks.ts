@@ -1,16 +1,16 @@
-/** The signed link to the file of an export, for whoever opens the mail: it needs no session. */
+/** The signed link to the file of an export. It needs no session, so the recipient of the mail can open it. */
 import type { ExportRef } from './exports.ts';
 import { deriveKey } from './secretKeys.ts';
 import { openToken, sealToken } from './signedLinks.ts';
 
 export interface ExportLinks {
-  /** The absolute address of the file. The same export has the same one. */
+  /** Returns the absolute address of the file. The same export always has the same one. */
   urlFor(ref: ExportRef, expiresAt: Date): string;
-  /** What a token opens; null when it is forged, damaged or over its time. */
+  /** Returns the export of a token; null when it is forged, damaged or expired. */
   open(token: string): (ExportRef & { secondsLeft: number }) | null;
 }
 
-/** @param now Unix time in milliseconds */
+/** Creates the links. @param now Unix time in milliseconds */
 export function createExportLinks(secretKey: Buffer, publicUrl: string, now: () => number = Date.now): ExportLinks {
   const key = deriveKey(secretKey, 'export-links');
   return {

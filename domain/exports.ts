@@ -5,26 +5,35 @@ export type ExportState = (typeof EXPORT_STATES)[number];
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** More rows than these are made in the background. */
+/** The language of the texts in a file. */
+export type ExportLanguage = 'en' | 'ru';
+
+/** Number of rows above which a report is made in the background. */
 export const EXPORT_ROWS_AT_ONCE = 10_000;
-/** Of a site, beside the one that is being made. */
+/** Maximum number of waiting exports of a site, beside the one in progress. */
 export const EXPORTS_QUEUED = 5;
-/** Files of a site at a time; more than anybody looks at in the week that they are kept. */
+/** Maximum number of files of a site: more than anybody reads in the week for which they are kept. */
 export const EXPORT_FILES = 500;
-/** A file and the link to it. */
+/** Lifetime of a file and of its link. */
 export const EXPORT_SECONDS = 7 * 86_400;
-/** What is told of an export, once its file is gone or it failed. */
+/** Lifetime of the record of an export, after its file was removed or it failed. */
 export const EXPORT_RECORD_SECONDS = 90 * 86_400;
-/** An export that was begun so often and came to no end is the reason itself: it fails, and the next one has its turn. */
+/**
+ * Maximum number of attempts. An export that was begun this often and never ended is itself the cause: it fails, and
+ * the next one starts.
+ */
 export const EXPORT_ATTEMPTS = 8;
 
 /**
- * Why there is no file. `timeout`: the report took too long or too much, on the sample too. `too_large`: its rows have more text than a file is made of. `site_inactive`:
- * the site was blocked or deleted meanwhile. `invalid`: a regular expression of it is too much for the engine.
+ * Why there is no file. `timeout`: the report took too much time or memory, even on the sample. `too_large`: its rows
+ * have more text than a file may hold. `site_inactive`: the site was blocked or deleted in the meantime. `invalid`: one
+ * of its regular expressions is too complex for the engine.
  */
 export type ExportError = 'timeout' | 'too_large' | 'site_inactive' | 'invalid' | 'internal';
 
-/** Whether its requester is told by mail. `none`: made at once, nobody to tell, or no mail server. */
+/**
+ * State of the mail to the requester. `none`: the file was made at once, there is nobody to notify, or no mail server.
+ */
 export const EXPORT_MAIL = ['none', 'waiting', 'sent', 'failed'] as const;
 export type ExportMail = (typeof EXPORT_MAIL)[number];
 
@@ -38,21 +47,21 @@ export interface ExportRef {
   exportId: string;
 }
 
-/** Tells the workflow that another export waits. */
+/** Signals the workflow that another export waits. */
 export const EXPORT_ASKED_SIGNAL = 'exportAsked';
 
-/** The export whose turn it is. */
+/** The next export to make. */
 export interface NextExport {
   exportId: string;
   format: ExportFormat;
-  /** Others that wait behind it. */
+  /** Number of others that wait behind it. */
   waiting: number;
 }
 
-/** What became of one. */
+/** The outcome of one export. */
 export interface MadeExport {
   state: 'done' | 'failed';
   rows: number;
-  /** Its requester is to be told. */
+  /** True when its requester is to be notified. */
   hasMail: boolean;
 }

@@ -1,14 +1,17 @@
 /**
- * Failure types that cross from activities to workflows. Compared by name: `instanceof` does not
- * hold across the workflow sandbox.
+ * Failure types that cross from activities to workflows. They are compared by name, because `instanceof` does not work
+ * across the workflow sandbox.
  */
 export const FAILURE = {
-  /** Never works for this input; the step is failed. */
+  /** Never succeeds for this input; the step fails. */
   permanent: 'Permanent',
-  /** May work later; quick retries first, then the step is deferred. */
+  /** May succeed later; after quick retries the step is deferred. */
   temporary: 'Temporary',
-  /** May work much later only (out of quota, a wrong key): deferred without quick retries. */
+  /** May succeed only much later (quota exhausted, a wrong key): deferred without quick retries. */
   exhausted: 'Exhausted',
-  /** Our own database is away, or no place is free: nobody's fault but ours, so it uses up no deferral. */
+  /**
+   * The product's own database is unavailable, or no slot is free. It is not the input's fault, so it uses up no
+   * deferral.
+   */
   interrupted: 'Interrupted',
 } as const;

@@ -18,7 +18,10 @@ export interface Identifier {
   externalId: string;
 }
 
-/** Whatever names an end user, the one that decides first. Fingerprints are ignored in a project that has them switched off. */
+/**
+ * Returns all identifiers of an end user, the deciding one first. Fingerprints are ignored in a project that has turned
+ * them off.
+ */
 export function identifiersOf({ userId, anonymousId, fingerprint }: EndUser, fingerprints: boolean): Identifier[] {
   const found: Identifier[] = [];
   if (userId !== null) found.push({ kind: 'user', externalId: userId });
@@ -28,15 +31,15 @@ export function identifiersOf({ userId, anonymousId, fingerprint }: EndUser, fin
 }
 
 /**
- * The identifier that decides: user_id beats anonymous_id beats fingerprint_uuid.
- * @param fingerprints whether the project has device fingerprints switched on; they are ignored otherwise
- * @returns null when nothing that counts is set
+ * Returns the deciding identifier: user_id before anonymous_id before fingerprint_uuid.
+ * @param fingerprints true when the project uses device fingerprints; they are ignored otherwise
+ * @returns null when no usable identifier is set
  */
 export function identifierOf(user: EndUser, fingerprints: boolean): Identifier | null {
   return identifiersOf(user, fingerprints)[0] ?? null;
 }
 
-/** A key for maps of identifiers. */
+/** Returns a key for maps of identifiers. */
 export function identifierKey({ kind, externalId }: Identifier): string {
   return `${kind}:${externalId}`;
 }

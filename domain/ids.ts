@@ -1,55 +1,58 @@
-/** Workflow ids. They are idempotency keys, so they are built here and nowhere else. */
+/** Workflow ids. They are idempotency keys, so they are built only here. */
 import type { JobRef } from './jobs.ts';
 
-/** The analysis of one item. */
+/** Returns the id of the analysis of one item. */
 export function itemWorkflowId(projectId: string, itemId: string): string {
   return `item/${projectId}/${itemId}`;
 }
 
-/** The retry lane of one webhook delivery. */
+/** Returns the id of the retry workflow of one webhook delivery. */
 export function deliveryWorkflowId(deliveryId: string): string {
   return `delivery/${deliveryId}`;
 }
 
-/** A job's workflow, such as `orders/<project>/<request>`. */
+/** Returns the id of a job's workflow, such as `orders/<project>/<request>`. */
 export function jobWorkflowId({ kind, projectId, entityId }: JobRef): string {
   return `${kind}/${projectId}/${entityId}`;
 }
 
-/** Where every blob of one medium lies, whichever attempt wrote it. */
+/** Returns the folder of all blobs of one medium, whichever attempt wrote them. */
 export function mediumBlobs(projectId: string, mediumId: string): string {
   return `media/${projectId}/${mediumId}`;
 }
 
 /**
- * Where one attempt to prepare a medium puts its blobs. Each has a folder of its own, so that it
- * writes beside what readers still see and never over another attempt's files.
+ * Returns the folder of the blobs of one attempt to prepare a medium. Each attempt has its own, so that it never
+ * overwrites files that readers still see or that another attempt wrote.
  */
 export function mediumBlobFolder(projectId: string, mediumId: string, attemptId: string): string {
   return `${mediumBlobs(projectId, mediumId)}/${attemptId}`;
 }
 
-/** Where the file of an import lies until it is no longer of use. */
+/** Returns the folder of the file of an import, as long as it is needed. */
 export function importBlobFolder(projectId: string, importId: string): string {
   return `imports/${projectId}/${importId}`;
 }
 
-/** The making of a site's exports, one after the other. */
+/** Returns the id of the workflow that makes a site's exports, one after the other. */
 export function exportsWorkflowId(siteId: string): string {
   return `exports/${siteId}`;
 }
 
-/** Where every file of an export lies, whichever attempt wrote it. */
+/** Returns the folder of all files of an export, whichever attempt wrote them. */
 export function exportBlobFolder(siteId: string, exportId: string): string {
   return `exports/${siteId}/${exportId}`;
 }
 
-/** Where the chunks of a session recording lie. */
+/** Returns the folder of the chunks of a session recording. */
 export function recordingBlobFolder(siteId: string, recordingId: string): string {
   return `recordings/${siteId}/${recordingId}`;
 }
 
-/** A chunk's blob: sent twice with other bytes, it is two blobs, of which one is the chunk. */
+/**
+ * Returns the key of a chunk's blob. A chunk sent twice with different bytes makes two blobs, one of which is the
+ * chunk.
+ */
 export function recordingChunkKey(siteId: string, recordingId: string, seq: number, digest: string): string {
   return `${recordingBlobFolder(siteId, recordingId)}/${seq}-${digest}`;
 }

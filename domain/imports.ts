@@ -1,28 +1,31 @@
-/** File imports: PUT operations by the thousand, read line by line (docs/decisions/imports.md). */
+/** File imports: thousands of PUT operations, read line by line (docs/decisions/imports.md). */
 export const IMPORT_STATES = ['queued', 'running', 'done', 'failed'] as const;
-/** `done`: read to its end, whatever its lines held. `failed`: it could not be read, or not from some line on. */
+/** `done`: read to its end, whatever its lines contained. `failed`: it could not be read, or only up to some line. */
 export type ImportState = (typeof IMPORT_STATES)[number];
 
 export const IMPORT_FORMATS = ['jsonl', 'csv'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** Lines applied in one transaction: as many as a batch of the API. */
+/** Number of lines applied in one transaction: as many as in a batch of the API. */
 export const IMPORT_CHUNK_LINES = 500;
-/** And so many bytes of them, whichever comes first, so that long lines do not fill the memory. */
+/** Maximum number of bytes of these lines, so that long lines do not exhaust the memory. */
 export const IMPORT_CHUNK_BYTES = 8 * 1024 * 1024;
-/** A longer line is an error: as long as a body of the API may be. */
+/** Maximum length of a line, which is that of a body of the API; a longer line is an error. */
 export const IMPORT_LINE_BYTES = 5 * 1024 * 1024;
-/** One of which no end comes for so long is no line: the import fails. So much is read within an activity's time (domain/queues.ts). */
+/**
+ * Number of bytes without the end of a line after which the import fails. They can be read within an activity's timeout
+ * (domain/queues.ts).
+ */
 export const IMPORT_SKIP_BYTES = 256 * 1024 * 1024;
-/** Imports of a project that may wait for their end at a time. */
+/** Maximum number of unfinished imports of a project. */
 export const IMPORTS_UNFINISHED = 10;
-/** Errors that are kept, beside the one that ends an import; more are only counted. */
+/** Maximum number of stored errors, beside the one that ends an import; further ones are only counted. */
 export const IMPORT_ERRORS = 1_000;
 
-/** How the head of a CSV file says to read the rest. */
+/** The layout of a CSV file, from its head. */
 export interface CsvLayout {
   delimiter: string;
-  /** Names of the columns, in their order. */
+  /** Names of the columns, in order. */
   columns: string[];
 }
 
@@ -35,7 +38,7 @@ export type ImportErrorCode =
   | 'invalid_header'
   | 'file_lost';
 
-/** A fault of a field of a line, as the API's details name it; texts are added where it is told. */
+/** A fault of a field of a line, in the terms of the API's details; messages are added when it is shown. */
 export interface ImportFault {
   field: string;
   code: string;
@@ -43,28 +46,31 @@ export interface ImportFault {
   allowed?: readonly string[];
 }
 
-/** What is wrong with a line, or (in the head, when the file is gone or a line has no end) with all from there on. */
+/**
+ * An error in a line. When it is in the head, or when the file is gone or a line has no end, it concerns all lines from
+ * there on.
+ */
 export interface ImportError {
-  /** As editors count them, from 1; for a CSV row its first. */
+  /** The line number as in editors, from 1; for a CSV row that of its first line. */
   line: number;
   itemId: string | null;
   code: ImportErrorCode;
   faults: readonly ImportFault[];
 }
 
-/** Where the reading of a file has come to. */
+/** The position in a file up to which it has been read. */
 export interface ImportPosition {
-  /** Bytes read. */
+  /** Number of bytes read. */
   offset: number;
-  /** The line that begins there. */
+  /** The number of the line that begins there. */
   line: number;
 }
 
-/** What a chunk reports to the workflow: numbers only. */
+/** The report of a chunk to the workflow: numbers only. */
 export interface ImportProgress {
   state: ImportState;
   done: number;
   failed: number;
-  /** Of the file's bytes, 0–100. */
+  /** Percentage of the file's bytes, 0–100. */
   percent: number;
 }

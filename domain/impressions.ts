@@ -1,17 +1,17 @@
-/** Impressions: shown items are counted by day, place and position, and not kept one by one. */
+/** Impressions: shown items are counted by day, place and position, and not stored one by one. */
 import type { TakenEvent } from './judgeEvents.ts';
 import { readRecommendationId } from './output/recommendationId.ts';
 
 /**
- * Positions are counted in buckets, each named by its first position: attention falls off quickly at
- * the top of a list and slowly further down, so single positions matter there only.
+ * Positions are counted in buckets, each named by its first position. Attention falls off quickly at the top of a list
+ * and slowly further down, so single positions matter only at the top.
  */
 export const POSITION_BUCKETS = [0, 1, 2, 3, 4, 5, 10, 20, 50, 100] as const;
-/** Of an impression that does not say where it was shown. */
+/** Values of an impression that does not say where it was shown. */
 export const UNKNOWN_POSITION = -1;
 export const UNKNOWN_SURFACE = '';
 
-/** The first position of the bucket that a position falls into. */
+/** Returns the first position of the bucket of a position. */
 export function positionBucket(position: number | null): number {
   if (position === null) return UNKNOWN_POSITION;
   return POSITION_BUCKETS.findLast((first) => position >= first) ?? UNKNOWN_POSITION;
@@ -27,18 +27,18 @@ export interface ImpressionCount {
   count: number;
 }
 
-/** Sums impressions, in an order that depends on their keys only: whoever updates the counters takes them in it. */
+/** Sums impressions, in an order that depends only on their keys, in which the counters are updated. */
 export function countImpressions(impressions: readonly TakenEvent[]): ImpressionCount[] {
   const counts = new Map<string, ImpressionCount>();
   let last: Date | undefined;
   let day = '';
   for (const { item, surface, position, occurredAt } of impressions) {
-    // Those without a time of their own share one Date.
+    // Impressions without a time of their own share one Date.
     if (occurredAt !== last) day = occurredAt.toISOString().slice(0, 10);
     last = occurredAt;
     const bucket = positionBucket(position);
     const place = surface ?? UNKNOWN_SURFACE;
-    // NUL is in no text that the API takes.
+    // No text that the API accepts contains NUL.
     const key = `${day}\0${item}\0${place}\0${bucket}`;
     const known = counts.get(key);
     if (known) known.count += 1;
@@ -47,18 +47,18 @@ export function countImpressions(impressions: readonly TakenEvent[]): Impression
   return [...counts].sort(byKey).map(([, count]) => count);
 }
 
-/** How often something was shown of our answers at one place on one day. */
+/** How often items of the product's answers were shown at one place on one day. */
 export interface AnsweredCount {
   /** UTC, YYYY-MM-DD. */
   day: string;
   surface: string;
-  /** Of the answer, as snapshots have it; '' outside an experiment. */
+  /** The variant of the answer, as in snapshots; '' outside an experiment. */
   variant: string;
   bucket: number;
   count: number;
 }
 
-/** Sums the impressions that name an answer of ours, in an order that depends on their keys only. */
+/** Sums the impressions that name an answer of the product, in an order that depends only on their keys. */
 export function countAnswered(impressions: readonly TakenEvent[]): AnsweredCount[] {
   const counts = new Map<string, AnsweredCount>();
   for (const { recommendationId, surface, position, occurredAt } of impressions) {

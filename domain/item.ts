@@ -1,4 +1,4 @@
-/** What a write says about an item, and the rules that hold for it whatever the transport. */
+/** The content of a write to an item, and the rules for it, whatever the transport. */
 import type { ItemStatus, ItemType, MediaKind, StepRecords } from './steps.ts';
 
 export interface MediumWrite {
@@ -15,19 +15,19 @@ export interface ItemContent {
   body: string | null;
   author: string | null;
   url: string | null;
-  /** Null means: the time of creation. */
+  /** Null means the time of creation. */
   publishedAt: Date | null;
   properties: Record<string, unknown> | null;
   media: MediumWrite[];
   available: boolean;
 }
 
-/** The fields that PATCH sent; absent ones stay as they are. */
+/** The fields that PATCH sent; absent ones keep their values. */
 export type ItemPatch = Partial<Omit<ItemContent, 'type'>>;
 
 export type ItemOrigin = 'api' | 'import' | 'order';
 
-/** The part of an item that every write answers with. */
+/** The part of an item that every write returns. */
 export interface ItemHead {
   id: string;
   status: ItemStatus;
@@ -36,7 +36,7 @@ export interface ItemHead {
   steps: StepRecords;
 }
 
-/** One fault of one field, as the API's details name it: `media`, `properties.level`. */
+/** One fault of one field, named as in the API's details: `media`, `properties.level`. */
 export interface ItemFault {
   field: string;
   code: 'required' | 'invalid_value' | 'invalid_type' | 'invalid_datetime';
@@ -54,8 +54,8 @@ export class InvalidItem extends Error {
 }
 
 /**
- * What is wrong with a media list for an item of that type: a medium of the item's own kind missing
- * (`required` when no media were sent), or media of a text; null when nothing is wrong.
+ * Returns the fault of a media list for an item of that type: a medium of the item's own kind is missing (`required`
+ * when no media were sent), or a text has media; null when nothing is wrong.
  * @param sent false when the request had no media at all (absent or null)
  */
 export function mediaFault(

@@ -1,6 +1,6 @@
 /**
- * What a write makes of an item: decided from the item as it stands (or its absence) and the
- * operation alone, so that one operation and five hundred go the same way.
+ * The effect of a write on an item. It depends only on the present item (or its absence) and the operation, so that one
+ * operation and five hundred are handled the same way.
  */
 import {
   mediaFault,
@@ -22,26 +22,26 @@ export type ItemOperation =
   | { op: 'put'; id: string; content: ItemContent }
   | { op: 'patch'; id: string; patch: ItemPatch }
   | { op: 'delete'; id: string }
-  /** Null names all steps. */
+  /** Null means all steps. */
   | { op: 'reprocess'; id: string; steps: readonly Step[] | null };
 
-/** A stored text that no operation at hand carries, hence left where it is. */
+/** A stored text that no current operation carries, and that was therefore not read. */
 export const UNREAD = Symbol('unread');
 export type StoredBody = string | null | typeof UNREAD;
 
-/** An item between operations. Whatever changes makes a new object. */
+/** An item between operations. Every change makes a new object. */
 export interface ItemState extends ItemHead, Omit<ItemContent, 'body' | 'media'> {
   body: StoredBody;
   media: readonly StoredMediumIdentity[];
   origin: ItemOrigin;
   revision: number;
-  /** Null when it is being created. */
+  /** Null while it is being created. */
   createdAt: Date | null;
-  /** Who asked for the analysis that is outdated here; null leaves what is stored. */
+  /** The request that caused the analysis outdated here; null keeps the stored one. */
   requestId: string | null;
-  /** Steps whose results of the media that stay are given up. */
+  /** Steps whose results are discarded for the media that stay. */
   redo: ReadonlySet<Step>;
-  /** The stored summary, moderation and chunks describe content that the item no longer has. */
+  /** True when the stored summary, moderation and chunks describe content that the item no longer has. */
   isRewritten: boolean;
 }
 
@@ -49,9 +49,9 @@ export interface WriteContext {
   origin: ItemOrigin;
   requestId: string | null;
   declared: readonly PropertyDeclaration[];
-  /** The models of the installation, for items that come back; none are compared when it is absent. */
+  /** The models of the installation, compared when items are restored; none are compared when it is absent. */
   models?: Partial<Record<Step, string>>;
-  /** Makes the id of an added medium. */
+  /** Returns the id of an added medium. */
   newMediumId(): string;
 }
 
@@ -62,11 +62,11 @@ export interface Decision {
   /** The same object when nothing changes. */
   state: ItemState | null;
   faults: ItemFault[];
-  /** Whether the workflow has to look at the item. */
+  /** True when the workflow has to look at the item. */
   enqueue: boolean;
 }
 
-/** Decides one operation. Faults of the fields come before an unknown id, as in a single request. */
+/** Decides one operation. Faults of the fields are reported before an unknown id, as in a single request. */
 export function decide(state: ItemState | null, operation: ItemOperation, context: WriteContext): Decision {
   const faults = fieldFaults(operation, context);
   if (faults.length > 0) return refuse(state, 'invalid', faults);
@@ -84,7 +84,7 @@ export function decide(state: ItemState | null, operation: ItemOperation, contex
   }
 }
 
-/** The part of an item that every write answers with. */
+/** Returns the part of an item that every write returns. */
 export function headOf({ id, status, available, deleted, steps }: ItemState): ItemHead {
   return { id, status, available, deleted, steps };
 }
@@ -135,7 +135,7 @@ function replace(state: ItemState, content: Content, context: WriteContext, isWh
   const rewritten = isTakenOver ? new Set(STEPS) : stepsOfNewContent(state, content, difference);
   const publishedAt = content.publishedAt ?? state.createdAt;
   const isUndeleted = isWhole && state.deleted;
-  // A change of models leaves deleted items alone.
+  // A change of models skips deleted items.
   const behind = outdatedByRequest(isUndeleted ? stepsOfOtherModels(state.steps, context.models ?? {}) : []);
   const outdated = new Set([...rewritten, ...behind]);
   if (
@@ -193,7 +193,7 @@ function mediaChanged({ added, removed }: MediaDifference): boolean {
   return added.length > 0 || removed.length > 0;
 }
 
-/** Whether anything changed that is written without an analysis. */
+/** Returns true when a field changed that is written without an analysis. */
 function plainChanged(state: ItemState, content: Content): boolean {
   return (
     (['author', 'url', 'available'] as const).some((field) => state[field] !== content[field]) ||
@@ -216,7 +216,9 @@ function mergeMedia(
   return [...kept, ...added].sort((a, b) => a.position - b.position);
 }
 
-/** Running steps go back to the queue, for a later undeletion; the workflow, if there is one, has to let go. */
+/**
+ * Running steps return to the queue, in case the item is undeleted later; the workflow, if there is one, has to stop.
+ */
 function remove(state: ItemState): Decision {
   if (state.deleted) return { outcome: 'deleted', state, faults: [], enqueue: false };
   const steps = mapSteps((step) =>
@@ -243,7 +245,7 @@ function outdate(state: ItemState, outdated: ReadonlySet<Step>, requestId: strin
   if (outdated.size === 0) return state;
   const revision = state.revision + 1;
   const steps = withOutdated(state.steps, outdated, revision);
-  // Vectors do not matter here: whatever outdates a step outdates the embedding, so none is final.
+  // Vectors do not matter here: a change that outdates any step outdates the embedding, so none is final.
   return {
     ...state,
     revision,

@@ -1,4 +1,4 @@
-/** Declared properties of items: those a project filters by have to be of their type. */
+/** Declared properties of items: those by which a project filters must have their declared type. */
 import { isDateTime } from './dateTime.ts';
 import type { ItemFault } from './item.ts';
 
@@ -21,8 +21,8 @@ const FITS: Readonly<Record<PropertyType, (value: unknown) => boolean>> = {
 };
 
 /**
- * What is wrong with an item's properties. Only filterable ones are held to their type; a missing one
- * and null say that the item has none.
+ * Returns the faults of an item's properties. Only filterable ones are checked against their type; a missing one and
+ * null mean that the item has none.
  */
 export function propertyFaults(
   declared: readonly PropertyDeclaration[],

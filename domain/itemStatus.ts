@@ -1,15 +1,15 @@
-/** The status of an item, as it follows from the states of its steps. */
+/** The status of an item, derived from the states of its steps. */
 import { isFinished, STEPS, type ItemStatus, type StepState, type StepStates } from './steps.ts';
 
-/** States of a step that was at least tried; a skipped one had nothing to do. */
+/** States of a step that was tried at least once; a skipped one had nothing to do. */
 const TRIED: ReadonlySet<StepState> = new Set(['done', 'failed', 'deferred']);
 
 /**
- * The item status. `waiting` (for analysis volume) counts like `queued`; an item of which nothing was
- * tried yet is `queued`, also when some of its steps are skipped.
+ * Returns the item status. `waiting` (for analysis volume) counts like `queued`; an item of which nothing was tried yet
+ * is `queued`, even when some of its steps are skipped.
  *
  * @param states the five step states
- * @param hasVectors whether search vectors of the item are stored
+ * @param hasVectors true when search vectors of the item are stored
  */
 export function statusFromSteps(states: StepStates, hasVectors: boolean): ItemStatus {
   const all = STEPS.map((step) => states[step]);

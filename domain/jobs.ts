@@ -1,6 +1,6 @@
 /**
- * Jobs: work that one workflow does once. A job is opened in the transaction that asks for the work
- * and closed in the one that ends it; between the two the reconciler sees to it that it runs.
+ * Jobs: work that one workflow does once. A job is opened in the transaction that requests the work and closed in the
+ * one that ends it; in between the reconciler makes sure that it runs.
  */
 export const JOB_KINDS = [
   'orders',
@@ -16,9 +16,12 @@ export type JobKind = (typeof JOB_KINDS)[number];
 /** The input of every job's workflow: ids only. */
 export interface JobInput {
   projectId: string;
-  /** The order request, the identity, the import, the rerun, the recovery or the model. */
+  /** Id of the order request, the identity, the import, the rerun, the recovery or the model. */
   entityId: string;
-  /** It closes as failed when the job failed, and its search attributes tell the outcome. Workflows from before this do not. */
+  /**
+   * The workflow closes as failed when the job failed, and its search attributes show the outcome. Workflows from
+   * before this flag do not.
+   */
   tellsOutcome?: true;
 }
 
@@ -26,7 +29,7 @@ export interface JobRef extends JobInput {
   kind: JobKind;
 }
 
-/** The workflow type that does a kind of job, and what operators read about it. */
+/** The workflow type of each kind of job, and its description for operators. */
 export const JOB_WORKFLOWS: Readonly<Record<JobKind, { workflow: string; summary: string }>> = {
   orders: { workflow: 'expandOrders', summary: 'orders of request' },
   'user-link': { workflow: 'linkUser', summary: 'history of identity' },

@@ -1,4 +1,4 @@
-/** Interaction events: which are taken, and as what. Pure; the catalogue's answers come in as sets. */
+/** Validation of interaction events: which are accepted, and as what. Pure; the catalogue is passed in as sets. */
 import { hasDetailsInRange, isEventId, isItemId, isOrderId, isWellFormedUser, type EventDetails } from './eventForm.ts';
 import type { EventType } from './eventTypes.ts';
 import { identifierOf, type EndUser, type Identifier } from './identity.ts';
@@ -17,7 +17,10 @@ export const EVENT_REJECTIONS = [
 ] as const;
 export type EventRejectionCode = (typeof EVENT_REJECTIONS)[number];
 
-/** An event as a client sends it: its fields have the right types, their values are judged here. Absent ones are null. */
+/**
+ * An event as a client sends it: its fields have the right types, their values are validated here. Absent ones are
+ * null.
+ */
 export interface SentEvent extends EventDetails {
   id: string;
   type: string;
@@ -27,33 +30,33 @@ export interface SentEvent extends EventDetails {
   occurredAt: Date | 'invalid' | null;
 }
 
-/** An event that is taken. */
+/** An accepted event. */
 export interface TakenEvent extends EventDetails {
   id: string;
   type: EventType;
   item: string;
   identifier: Identifier;
-  /** The device that a user was seen on, in a project with fingerprints. */
+  /** The device on which a user was seen, in a project with fingerprints. */
   loginOn: string | null;
   value: number | null;
   occurredAt: Date;
 }
 
 export interface EventRejection {
-  /** In the request, from 0. */
+  /** Index in the request, from 0. */
   index: number;
   id: string;
   code: EventRejectionCode;
 }
 
 export interface EventContext {
-  /** All of the project's, by code. */
+  /** All event types of the project, by code. */
   types: ReadonlyMap<string, EventType>;
-  /** Whether the catalogue has an item, deleted ones included. */
+  /** Returns true when the catalogue has the item, even a deleted one. */
   hasItem(item: string): boolean;
-  /** Whether POST /orders keeps the order. */
+  /** Returns true when POST /orders manages the order. */
   isManagedOrder(orderId: string): boolean;
-  /** Whether the project uses device fingerprints. */
+  /** True when the project uses device fingerprints. */
   fingerprints: boolean;
   receivedAt: Date;
 }
@@ -61,13 +64,13 @@ export interface EventContext {
 export interface JudgedEvents {
   taken: TakenEvent[];
   rejected: EventRejection[];
-  /** Taken, but for an equal id before them in the same request. */
+  /** Number of valid events with the id of an earlier one in the same request. */
   repeated: number;
 }
 
 /**
- * Judges the events of one request in their order. The first of two equal ids counts; one that is
- * rejected leaves its id free. taken + rejected + repeated is the number sent.
+ * Validates the events of one request in their order. The first of two equal ids counts; a rejected event leaves its id
+ * free. taken + rejected + repeated equals the number sent.
  */
 export function judgeEvents(events: readonly SentEvent[], context: EventContext): JudgedEvents {
   const judged: JudgedEvents = { taken: [], rejected: [], repeated: 0 };
@@ -84,7 +87,7 @@ export function judgeEvents(events: readonly SentEvent[], context: EventContext)
   return judged;
 }
 
-/** The first code that holds, in the order in which the API lists them. */
+/** Returns the first code that applies, in the order in which the API lists them. */
 function judgeEvent(event: SentEvent, context: EventContext): TakenEvent | EventRejectionCode {
   const type = context.types.get(event.type);
   if (type === undefined) return 'unknown_type';
@@ -119,7 +122,7 @@ function judgeEvent(event: SentEvent, context: EventContext): TakenEvent | Event
   };
 }
 
-/** The value that counts; null where the type has none. */
+/** Returns the value that counts; null where the type has none. */
 function valueOf(
   { mode, value_kind: kind, is_impression: isImpression }: EventType,
   sent: number | null,
@@ -128,7 +131,7 @@ function valueOf(
   if (mode === 'state') return sent === null ? 1 : sent === 0 || sent === 1 ? sent : 'invalid';
   if (kind === 'none') return null;
   if (sent !== null && !Number.isFinite(sent)) return 'invalid';
-  // The largest of nothing: such an event says nothing.
+  // A maximum needs a value; an event without one says nothing.
   if (sent === null) return mode === 'max' ? 'invalid' : null;
   if (kind === 'percent') return sent >= 0 && sent <= 100 ? sent : 'invalid';
   if (kind === 'watch_seconds') return sent >= 0 ? sent : 'invalid';
@@ -140,12 +143,12 @@ function isOrderManaged(event: SentEvent, type: EventType, context: EventContext
   return type.is_purchase && event.orderId !== null && context.isManagedOrder(event.orderId);
 }
 
-/** The items that a request names and the catalogue could have. */
+/** Returns the item ids that a request names and the catalogue could have. */
 export function itemsNamed(events: readonly SentEvent[]): string[] {
   return [...new Set(events.map(({ item }) => item))].filter(isItemId);
 }
 
-/** The orders that a request names in events of the purchase type. */
+/** Returns the order ids that a request names in events of the purchase type. */
 export function ordersNamed(events: readonly SentEvent[], types: ReadonlyMap<string, EventType>): string[] {
   const orders = new Set<string>();
   for (const { type, orderId } of events) {

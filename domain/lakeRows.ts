@@ -1,12 +1,11 @@
 /**
- * Rows of the lake's tables, as they are staged (JSON) and as the lake has them. Times are epoch
- * milliseconds here and TIMESTAMP (UTC) in the lake; ids of visitors, visits and hits are UUIDs; money is
- * a decimal number in `currency`.
+ * Rows of the lake's tables, as they are staged (JSON) and as the lake has them. Times are epoch milliseconds here and
+ * TIMESTAMP (UTC) in the lake; ids of visitors, visits and hits are UUIDs; money is a decimal number in `currency`.
  */
 import type { CollectType } from './collected.ts';
 import type { TrafficSource } from './trafficSource.ts';
 
-/** One row for each hit of every type; rows are never changed. */
+/** One row for each hit of every type; rows never change. */
 export interface HitRow {
   site_id: string;
   hit_id: string;
@@ -16,13 +15,13 @@ export interface HitRow {
   visitor_bucket: number;
   at: number;
   /**
-   * The visit's start as it was known when the hit was ingested: page metrics are of its period. A later hit
-   * that comes late may move the start back, so the visit's own `started_at` decides; this is never before
-   * it, and at most LATE_EVENT_HOURS after it (docs/decisions/visits.md).
+   * The start of the visit as known when the hit was ingested: page metrics belong to its period. A late hit may move
+   * the start back, so the visit's own `started_at` is authoritative; this value is never before it, and at most
+   * LATE_EVENT_HOURS after it (docs/decisions/visits.md).
    */
   visit_started_at: number;
   type: CollectType;
-  /** How many hits it stands for: 10 where the quota keeps a tenth of the visitors. */
+  /** Number of hits that it represents: 10 where the quota keeps a tenth of the visitors. */
   weight: number;
   page_url: string;
   /** Lower case, without port. */
@@ -38,12 +37,12 @@ export interface HitRow {
   /** Outbound or download address. */
   target: string | null;
   target_domain: string | null;
-  /** Percent, of scroll hits. */
+  /** Percent, for scroll hits. */
   depth: number | null;
   x: number | null;
   y: number | null;
   selector: string | null;
-  /** Those of {@link CollectedLayout}: missing in rows that were staged before there were any. */
+  /** The fields of {@link CollectedLayout}: missing in rows that were staged before these existed. */
   element_x?: number | null;
   element_y?: number | null;
   viewport_width?: number | null;
@@ -64,7 +63,7 @@ export interface ClientFacts {
   browser_engine: string | null;
 }
 
-/** By IP. Continent and country are ISO codes (EU, RU); region and city are names in English. */
+/** Derived from the IP. Continent and country are ISO codes (EU, RU); region and city are names in English. */
 export interface Place {
   continent: string | null;
   country: string | null;
@@ -72,7 +71,7 @@ export interface Place {
   city: string | null;
 }
 
-/** One row a visit; replaced as a whole when a late hit changes the visit. */
+/** One row for each visit; replaced as a whole when a late hit changes the visit. */
 export interface VisitRow extends ClientFacts, Place {
   site_id: string;
   visit_id: string;
@@ -83,21 +82,21 @@ export interface VisitRow extends ClientFacts, Place {
   /** The last hit. */
   ended_at: number;
   duration_s: number;
-  /** Of the visit. Its page views and hits have weights of their own: those sums are the two beside them. */
+  /** Weight of the visit. Its page views and hits have weights of their own: the two fields below are their sums. */
   weight: number;
   pageviews: number;
-  /** Sum of the weights of its page views: the metric `pageviews` is the sum of these. */
+  /** Sum of the weights of its page views: the metric `pageviews` is the sum of this column. */
   weighted_pageviews: number;
-  /** All hits but pings. */
+  /** Number of all hits but pings. */
   hits: number;
-  /** Sum of their weights, as above. */
+  /** Sum of the weights of these hits. */
   weighted_hits: number;
-  /** Conversions of the visit, told by the tag or the API: a visit with one is no bounce. */
+  /** Number of conversions of the visit, reported by the tag or the API: a visit with one is not a bounce. */
   goals: number;
   is_bounce: boolean;
   is_robot: boolean;
   robot_reason: string | null;
-  /** 1 for the visitor's first. */
+  /** 1 for the visitor's first visit. */
   visit_number: number;
   first_visit_at: number;
   previous_visit_at: number | null;
@@ -106,7 +105,7 @@ export interface VisitRow extends ClientFacts, Place {
   entry_path: string | null;
   exit_url: string | null;
   exit_path: string | null;
-  /** JSON text: params of its page views, the later value of a key. */
+  /** JSON text: params of its page views, with the latest value of each key. */
   params: string | null;
   browser_language: string | null;
   screen_resolution: string | null;
@@ -118,28 +117,33 @@ export interface VisitRow extends ClientFacts, Place {
   source_first: TrafficSource;
 }
 
-/** What conversions, orders and their lines have in common: whose they are and of which visit. */
+/** The common fields of conversions, orders and their lines: their owner and their visit. */
 export interface FactRow {
   site_id: string;
   visitor_id: string | null;
-  /** Of the user where no visitor is known, so that a sample of facts stands for the others as well. */
+  /** The user's bucket where no visitor is known, so that a sample of facts represents the others as well. */
   visitor_bucket: number;
   user_id: string | null;
   visit_id: string | null;
-  /** As of hits: the start when the fact was attributed. */
+  /** As for hits: the start of the visit when the fact was attributed. */
   visit_started_at: number | null;
-  /** When it counts: of a refund when its request came. */
+  /** The time at which it counts; for a refund the time of its request. */
   at: number;
   weight: number;
 }
 
-/** Of a staged row alone: the time under which the lake may have an older row, where the server told another. */
+/**
+ * Set in staged rows only: the time under which the lake may have an older row, where the server reported another time.
+ */
 export interface FormerTime {
   former_at?: number;
 }
 
 export interface ConversionRow extends FactRow, FormerTime {
-  /** api or tag: whose ids they are; of purchases tag, whoever told them, and `goal_source` says who. */
+  /**
+   * `api` or `tag`: the source of the id. For purchase goals it is `tag`, whoever reported the purchase, and
+   * `goal_source` names the reporter.
+   */
   origin: string;
   conversion_id: string;
   goal: string;
@@ -155,7 +159,7 @@ export interface OrderRow extends FactRow, FormerTime {
   revenue: number | null;
   promo_code: string | null;
   is_first: boolean | null;
-  /** Of refunds: lowers orders by one as well as revenue. */
+  /** For refunds: it lowers the number of orders by one as well as the revenue. */
   is_full_refund: boolean | null;
 }
 
@@ -184,7 +188,7 @@ export interface LakeRows {
 
 export type LakeTable = keyof LakeRows;
 
-/** By which columns a row replaces an older one; hits are only ever added. */
+/** The columns by which a row replaces an older one; hits are only ever added. */
 export const LAKE_KEYS: Readonly<Record<Exclude<LakeTable, 'hits'>, readonly string[]>> = {
   visits: ['site_id', 'visit_id'],
   conversions: ['site_id', 'origin', 'conversion_id'],

@@ -1,27 +1,30 @@
-/** How long things are kept that are over, or that nobody names any more. */
+/** Lifetimes of things that have ended or that nothing names any more. */
 
-/** Signed links to frames end after so long. */
+/** Lifetime of signed links to frames. */
 export const LINK_LIFETIME_SECONDS = 3_600;
 
 /**
- * Blobs that were replaced stay for the links that lead to them, and as long again for the answers
- * that carry such links from caches and for the analysis that has just read their keys.
+ * Replaced blobs stay as long as links to them, and as long again for cached answers with such links and for an
+ * analysis that has just read their keys.
  */
 export const REPLACED_BLOBS_SECONDS = 2 * LINK_LIFETIME_SECONDS;
 
-/** An attempt to prepare a medium stores what it wrote long before this, or never (domain/queues.ts). */
+/** An attempt to prepare a medium stores its result long before this time, or never (domain/queues.ts). */
 export const UNSTORED_BLOBS_SECONDS = 86_400;
 
-/** The file of an import that is over: long enough to look at what its errors are about. */
+/** Lifetime of the file of a finished import: long enough to look up the lines of its errors. */
 export const IMPORT_FILE_SECONDS = 7 * 86_400;
 
-/** Days that a finished delivery stays in the journal. */
+/** Number of days for which a finished delivery stays in the journal. */
 export const JOURNAL_DAYS = 30;
 
-/** Days that output is known for: its answers, what their impressions were counted as, and experiments that are over. */
+/**
+ * Number of days for which data about output is kept: its answers, the counts of their impressions, and ended
+ * experiments.
+ */
 export const OUTPUT_DAYS = 90;
 
-/** What an import that is over says of itself and its lines; and what a rerun or a recovery that is over says. */
+/** Lifetimes of the record of a finished import and its lines, and of that of a finished rerun or recovery. */
 export const IMPORT_RECORD_SECONDS = 90 * 86_400;
 export const RERUN_RECORD_SECONDS = 90 * 86_400;
 export const RECOVERY_RECORD_SECONDS = 90 * 86_400;

@@ -1,4 +1,4 @@
-/** Which media of a new list are the stored ones: the same kind, url and version, wherever they stand. */
+/** Identifies the stored media in a new list: those with the same kind, url and version, at any position. */
 import type { MediumWrite } from './item.ts';
 
 export interface StoredMediumIdentity extends MediumWrite {
@@ -7,17 +7,17 @@ export interface StoredMediumIdentity extends MediumWrite {
 }
 
 export interface MediaDifference {
-  /** Stored media that stay, with the position they now have. */
+  /** Stored media that stay, with their present position. */
   kept: { mediumId: string; position: number }[];
   added: (MediumWrite & { position: number })[];
   removed: string[];
-  /** True when a kept medium stands elsewhere than before. */
+  /** True when the position of a kept medium has changed. */
   moved: boolean;
 }
 
 /**
- * Matches the wanted list against the stored one. Equal entries are matched in order, so a list
- * that holds the same address twice keeps both results.
+ * Matches the wanted list against the stored one. Equal entries are matched in order, so a list that contains the same
+ * address twice keeps both results.
  */
 export function compareMedia(stored: readonly StoredMediumIdentity[], wanted: readonly MediumWrite[]): MediaDifference {
   const unmatched = new Map<string, StoredMediumIdentity[]>();

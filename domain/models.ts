@@ -1,8 +1,8 @@
-/** Which model computes which step. The name is stored with every result; another name outdates it. */
+/** The model of each step. Its name is stored with every result; a different name outdates the result. */
 import type { Step } from './steps.ts';
 
-/** Such as `openai/whisper-1` or `builtin-text-1`; null when the step is switched off. */
+/** Such as `openai/whisper-1` or `builtin-text-1`; null when the step is turned off. */
 export type StepModels = Readonly<Record<Step, string | null>>;
 
-/** What prepares media is ours alone. A change of what it makes takes a new name. */
+/** Media are prepared by the product only. A change of the output requires a new name. */
 export const PREPARE_MODEL = 'builtin-prepare-1';

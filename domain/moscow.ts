@@ -1,15 +1,15 @@
-/** Days by the clock of Moscow, by which quotas of sites are counted. */
+/** Days in Moscow time, by which quotas of sites are counted. */
 
 const DAY_MS = 86_400_000;
 /** UTC+3 since 26 October 2014, without daylight saving (Federal Law 248-FZ of 21 July 2014). */
 const OFFSET_MS = 3 * 3_600_000;
 
-/** Days since 1970-01-01. @param at epoch milliseconds */
+/** Returns days since 1970-01-01. @param at epoch milliseconds */
 export function moscowDay(at: number): number {
   return Math.floor((at + OFFSET_MS) / DAY_MS);
 }
 
-/** Seconds until the day of `at` is over: more than 0, a whole day at most. @param at epoch milliseconds */
+/** Returns the seconds until the day of `at` ends: more than 0, at most a whole day. @param at epoch milliseconds */
 export function secondsToMoscowMidnight(at: number): number {
   return ((moscowDay(at) + 1) * DAY_MS - OFFSET_MS - at) / 1_000;
 }

@@ -1,4 +1,4 @@
-/** Orders: their lines, what of them is taken, and the events that they become. */
+/** Orders: their lines, which of them are accepted, and the events they become. */
 import { createHash } from 'node:crypto';
 import { sameJson } from './sameJson.ts';
 
@@ -9,17 +9,17 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export interface SentLine {
   item: string;
   quantity: number;
-  /** Of one piece; null when unknown. */
+  /** Price of one piece; null when unknown. */
   price: number | null;
-  /** Of a product that the catalogue may not have. */
+  /** For a product that the catalogue may not have. */
   title: string | null;
   properties: Record<string, unknown> | null;
 }
 
-/** A line as it is kept: one for each item of the order. */
+/** A line as it is stored: one for each item of the order. */
 export type OrderLine = Omit<SentLine, 'title'>;
 
-/** The parts of an order that a repeat of it may change. */
+/** The fields of an order that a repeat of it may change. */
 export interface OrderState {
   identityId: string;
   occurredAt: Date;
@@ -30,13 +30,13 @@ export interface OrderState {
 export const ORDER_LINE_REJECTIONS = ['unknown_item', 'invalid_value'] as const;
 
 export interface LineRejection {
-  /** In the order's items, from 0. */
+  /** Index in the order's items, from 0. */
   index: number;
   item: string;
   code: (typeof ORDER_LINE_REJECTIONS)[number];
 }
 
-/** A product outside the catalogue, to be made an unavailable item. */
+/** A product outside the catalogue, which becomes an unavailable item. */
 export interface OrderedProduct {
   id: string;
   title: string;
@@ -53,17 +53,17 @@ export interface JudgedLines {
 export const LINE_EVENT_ID = /^o:[0-9a-f]{32}$/;
 
 /**
- * The event id of an order's line: `o:` and the first 32 hex digits of SHA-256 over order and item.
- * A function of the two, so that whoever expands an order, and however often, meets the same rows.
+ * Returns the event id of an order's line: `o:` and the first 32 hex digits of SHA-256 over order and item. It depends
+ * only on these two, so that repeated expansions of an order write the same rows.
  */
 export function lineEventId(orderId: string, item: string): string {
   return `o:${createHash('sha256').update(`${orderId}\n${item}`).digest('hex').slice(0, 32)}`;
 }
 
 /**
- * Tells the lines that are taken from those that are not. A title anywhere in the order makes its
- * product known to all of the order's lines.
- * @param isKnown whether the catalogue has the item, deleted ones included
+ * Separates accepted lines from rejected ones. A title anywhere in the order makes its product known to all of the
+ * order's lines.
+ * @param isKnown returns true when the catalogue has the item, even a deleted one
  */
 export function judgeLines(lines: readonly SentLine[], isKnown: (item: string) => boolean): JudgedLines {
   const products = new Map<string, OrderedProduct>();
@@ -87,8 +87,8 @@ function hasValidNumbers({ quantity, price }: Pick<SentLine, 'quantity' | 'price
 }
 
 /**
- * One line for each item, in the order of their first appearance: quantities are added, the price is
- * the average weighted by quantity of the lines that have one, the last properties count.
+ * Returns one line for each item, in the order of their first occurrence: quantities are added, the price is the
+ * quantity-weighted average of the lines that have one, and the last properties count.
  */
 export function sumLines(lines: readonly SentLine[]): OrderLine[] {
   const byItem = Map.groupBy(lines, ({ item }) => item);
@@ -104,19 +104,19 @@ function averagePrice(lines: readonly SentLine[]): number | null {
   const priced = lines.flatMap(({ price, quantity }) => (price === null ? [] : [{ price, quantity }]));
   const [first, ...others] = priced;
   if (!first) return null;
-  // Also keeps the price exact, which its own product divided by the quantity may not be.
+  // This also keeps the price exact, which a product divided by its quantity may not be.
   if (others.every(({ price }) => price === first.price)) return first.price;
   const pieces = priced.reduce((sum, { quantity }) => sum + quantity, 0);
   if (pieces === 0) return priced.reduce((sum, { price }) => sum + price, 0) / priced.length;
   return priced.reduce((sum, { price, quantity }) => sum + price * quantity, 0) / pieces;
 }
 
-/** What an order's line means as an event of the purchase type: quantity × price, when the price is known. */
+/** Returns the value of an order's line as an event of the purchase type: quantity × price, when the price is known. */
 export function lineValue({ quantity, price }: Pick<OrderLine, 'quantity' | 'price'>): number | null {
   return price === null ? null : quantity * price;
 }
 
-/** Whether a repeat says nothing new; the order of lines does not count. */
+/** Returns true when a repeat contains nothing new; the order of lines does not matter. */
 export function sameOrder(a: OrderState, b: OrderState): boolean {
   return (
     a.identityId === b.identityId &&

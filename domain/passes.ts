@@ -1,25 +1,25 @@
 /**
- * Jobs that go through everything that is stored of a person, twice: a transaction of the intake that
- * began before the change may write late, so a while later somebody looks again.
+ * Jobs that go through all stored data of a person twice: a transaction of the intake that began before the change may
+ * write late, so the second pass looks again after a pause.
  */
 import type { JobInput } from './jobs.ts';
 
-/** What one chunk did; each is one transaction. */
+/** The result of one chunk, which is one transaction. */
 export interface PassChunk {
-  /** Rows that it moved or removed. */
+  /** Number of rows that it moved or removed. */
   rows: number;
-  /** `more`: there is more to do. `passed`: this pass is over. `over`: so is the job. */
+  /** `more`: there is more to do. `passed`: this pass has ended. `over`: the job has ended. */
   state: 'more' | 'passed' | 'over';
 }
 
-/** The input of such a workflow; all but the ids is set by its own next run only. */
+/** The input of such a workflow; all fields but the ids are only set when it continues as a new run. */
 export interface PassesInput extends JobInput {
   isLastPass?: boolean;
   rows?: number;
 }
 
 /**
- * Between the passes. No transaction lives as long: its statements end after 30 s each, its silence
- * too (db/pool.ts), and intake makes less than ten of them.
+ * The pause between the passes. No transaction lasts as long: each of its statements and idle times ends after 30 s
+ * (db/pool.ts), and intake makes fewer than ten of them.
  */
 export const PAUSE_BETWEEN_PASSES = '10 minutes';

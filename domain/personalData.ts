@@ -1,4 +1,7 @@
-/** Names that the content API's document refuses in attributes of a profile. The analytics side asks more: domain/privacy. */
+/**
+ * Names that the content API's document refuses in attributes of a profile. The analytics side is stricter:
+ * domain/privacy.
+ */
 const PERSONAL_KEYS: ReadonlySet<string> = new Set([
   'email',
   'phone',
@@ -11,7 +14,10 @@ const PERSONAL_KEYS: ReadonlySet<string> = new Set([
   'passport',
 ]);
 
-/** Whether an attribute of this name would hold personal data. Case does not matter, the rest is compared exactly. */
+/**
+ * Returns true when an attribute of this name would hold personal data. Case does not matter; otherwise the name is
+ * compared exactly.
+ */
 export function isPersonalKey(key: string): boolean {
   return PERSONAL_KEYS.has(key.toLowerCase());
 }

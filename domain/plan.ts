@@ -1,4 +1,4 @@
-/** What has to be analysed: dependencies, applicability, and what a change of an item outdates. */
+/** The steps to run: dependencies, applicability, and what a change of an item outdates. */
 import {
   DEPENDENCIES,
   isFinished,
@@ -15,24 +15,24 @@ import {
   type StepStates,
 } from './steps.ts';
 
-/** What decides which steps apply to an item. */
+/** The properties that decide which steps apply to an item. */
 export interface Applicability {
   type: ItemType;
   /** Kinds of its media. */
   kinds: readonly MediaKind[];
 }
 
-/** What changed in an item, as far as the analysis is concerned. */
+/** The changes of an item that concern the analysis. */
 export interface ContentChange {
-  /** Title, description, body or type. */
+  /** Title, description, body or type changed. */
   text: boolean;
   /** A medium was added, or its url or version changed. */
   mediaAdded: boolean;
-  /** A medium vanished. What it contributed leaves the summary and the vectors. */
+  /** A medium was removed, so its contribution has to leave the summary and the vectors. */
   mediaRemoved: boolean;
 }
 
-/** The steps that a change makes outdated, dependents included. */
+/** Returns the steps that a change outdates, including dependents. */
 export function outdatedBy(change: ContentChange): Set<Step> {
   const outdated = new Set<Step>();
   if (change.mediaAdded) for (const step of MEDIA_STEPS) addWithDependents(outdated, step);
@@ -40,14 +40,14 @@ export function outdatedBy(change: ContentChange): Set<Step> {
   return outdated;
 }
 
-/** The steps a reprocess request names, with what depends on them; all steps when it names none. */
+/** Returns the steps that a reprocess request names and their dependents; all steps when it names none. */
 export function outdatedByRequest(steps: readonly Step[] | null): Set<Step> {
   const outdated = new Set<Step>();
   for (const step of steps ?? STEPS) addWithDependents(outdated, step);
   return outdated;
 }
 
-/** Adds a step and everything that reads its result, directly or not. */
+/** Adds a step and all its direct and indirect dependents. */
 function addWithDependents(into: Set<Step>, step: Step): void {
   into.add(step);
   for (const other of STEPS) {
@@ -55,12 +55,12 @@ function addWithDependents(into: Set<Step>, step: Step): void {
   }
 }
 
-/** New step records in which the outdated steps are queued for `revision`. */
+/** Returns new step records in which the outdated steps are queued for `revision`. */
 export function withOutdated(steps: StepRecords, outdated: ReadonlySet<Step>, revision: number): StepRecords {
   return mapSteps((step) => (outdated.has(step) ? queuedStep(revision) : steps[step]));
 }
 
-/** The records of an item that has just been created. */
+/** Returns the records of an item that has just been created. */
 export function newStepRecords(revision: number): StepRecords {
   return mapSteps(() => queuedStep(revision));
 }
@@ -70,9 +70,8 @@ function queuedStep(revision: number): StepRecord {
 }
 
 /**
- * The steps that have nothing to do for such an item, whatever its media turn out to hold. A text has
- * nothing to prepare, an image is not listened to and audio not looked at, whatever else stands
- * beside them; for the other types the media present decide.
+ * Returns the steps that never apply to such an item, whatever its media contain. A text needs no preparation, an image
+ * no speech step and audio no vision step, whatever other media it has; for the other types the present media decide.
  */
 export function inapplicableSteps(type: ItemType, kinds: readonly MediaKind[]): Set<Step> {
   return new Set(MEDIA_STEPS.filter((step) => !isApplicable(STEP_TABLE[step].kinds, type, kinds)));
@@ -84,13 +83,13 @@ function isApplicable(stepKinds: readonly MediaKind[], type: ItemType, kinds: re
   return kinds.some((kind) => stepKinds.includes(kind));
 }
 
-/** The steps that had nothing to do before a change of the item and have now. */
+/** Returns the steps that did not apply before a change of the item and apply now. */
 export function newlyApplicableSteps(before: Applicability, after: Applicability): Set<Step> {
   const stillInapplicable = inapplicableSteps(after.type, after.kinds);
   return new Set([...inapplicableSteps(before.type, before.kinds)].filter((step) => !stillInapplicable.has(step)));
 }
 
-/** The queued steps whose dependencies have finished (failed ones included: their evidence is missing). */
+/** Returns the queued steps whose dependencies have finished (including failed ones, whose evidence is missing). */
 export function runnableSteps(states: StepStates): Step[] {
   return STEPS.filter(
     (step) => states[step] === 'queued' && DEPENDENCIES[step].every((other) => isFinished(states[other])),
@@ -98,8 +97,8 @@ export function runnableSteps(states: StepStates): Step[] {
 }
 
 /**
- * Whether what is queued was queued when the plan was made: only then its analysis volume is reserved.
- * A write may have outdated a step since, or units have come free that it waited for.
+ * Returns true when the queued steps were already queued when the plan was made: only then their analysis volume is
+ * reserved. A write may have outdated a step since, or the units for which it waited may have become available.
  */
 export function isAsPlanned(steps: StepRecords, planned: StepRecords): boolean {
   return STEPS.every(

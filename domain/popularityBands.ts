@@ -1,7 +1,7 @@
-/** What an event adds to the popularity of its item, by its type and value. */
+/** The weight that an event adds to the popularity of its item, by its type and value. */
 import type { EventType } from './eventTypes.ts';
 
-/** Values from `least` on and below `below`; null for events without a value. */
+/** Values from `least` (inclusive) to `below` (exclusive); null for events without a value. */
 export interface WeightBand {
   type: string;
   least: number | null;
@@ -13,8 +13,8 @@ export interface WeightBand {
 const TINY = Number.MIN_VALUE;
 
 /**
- * Bands of all types that say that an item is liked; what says the opposite takes nothing away from what others like.
- * A state of the value 0 was taken back. Below the lowest threshold of its map a value counts as without a map.
+ * Returns the bands of all types with a positive weight; negative ones subtract nothing from the popularity. A state
+ * with the value 0 is revoked. Below the lowest threshold of its map a value counts as without a map.
  */
 export function weightBands(types: readonly EventType[]): WeightBand[] {
   return types

@@ -1,18 +1,18 @@
-/** Products of an order as a server sends them. */
+/** Products of an order, as a server sends them. */
 import type { CollectedProduct } from './collected.ts';
 import { MAX_AMOUNT, MAX_QUANTITY } from './siteFacts.ts';
 
 export const MAX_PRODUCTS = 200;
 
-/** Texts of a product and their lengths in Unicode characters, as in the intake of the tag. */
+/** Texts of a product and their maximum lengths in Unicode characters, as in the tag's intake. */
 const TEXTS = { id: 255, name: 1000, category: 1000, brand: 255, variant: 255 } as const;
 
 /**
- * Reads a list of products; absent fields are null, and fields that orders do not have (`sku`) are left out, for shops
- * send their products as they keep them.
- * @returns null when there is an error anywhere in it: it is no list or has over 200 entries; one of them is no
- *   object, has neither id nor name, a value of a wrong type, a text that is too long,
- *   a price below 0, a quantity of 0 or less, or a number beyond what can be counted
+ * Reads a list of products. Absent fields are null, and fields that orders do not have (`sku`) are left out, because
+ * shops send their products as they store them.
+ * @returns null when any part of it is invalid: it is not a list or has over 200 entries; an entry is not an object,
+ *   has neither id nor name, a value of a wrong type, a text that is too long, a price below 0, a quantity of 0 or
+ *   less, or a number that is out of range
  */
 export function readProducts(value: unknown): CollectedProduct[] | null {
   if (!Array.isArray(value) || value.length > MAX_PRODUCTS) return null;

@@ -1,7 +1,7 @@
-/** Profiles: what an end user said of himself, field by field. */
+/** Profiles: what end users said about themselves, field by field. */
 import { sameJson } from './sameJson.ts';
 
-/** Every field of a profile, in the order in which answers name them. */
+/** Every field of a profile, in the order of responses. */
 export const PROFILE_FIELDS = [
   'gender',
   'birth_year',
@@ -18,7 +18,7 @@ export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
 export const GENDERS = ['male', 'female'] as const;
 
-/** Named as the content API and the table name them; null is "never said". */
+/** Field names of the content API and the table; null means "never said". */
 export interface ProfileValues {
   gender: (typeof GENDERS)[number] | null;
   birth_year: number | null;
@@ -35,11 +35,11 @@ export interface ProfileValues {
 
 export interface Profile {
   values: ProfileValues;
-  /** When each field changed last, ISO-8601; fields that never did are missing. */
+  /** When each field last changed, ISO-8601; fields that never changed are missing. */
   updatedAt: Partial<Record<ProfileField, string>>;
 }
 
-/** The fields to replace; null clears, absent fields stay. */
+/** The fields to replace; null clears, absent fields keep their values. */
 export type ProfileChange = Partial<ProfileValues>;
 
 export const EMPTY_PROFILE: Profile = {
@@ -59,8 +59,8 @@ export const EMPTY_PROFILE: Profile = {
 };
 
 /**
- * The profile after a change, and the fields whose value differs from the stored one.
- * @param at the time of the change, noted for those fields only
+ * Returns the profile after a change, and the fields whose value differs from the stored one.
+ * @param at the time of the change, recorded for those fields only
  */
 export function changeProfile(
   profile: Profile,
@@ -74,8 +74,8 @@ export function changeProfile(
 }
 
 /**
- * A user's profile with that of a device: what the user never said is taken over, with the time at
- * which it was said. An empty list is something said.
+ * Merges the profile of a device into a user's: what the user never said is taken over, with the time at which it was
+ * said. An empty list counts as said.
  */
 export function mergeProfiles(user: Profile, device: Profile): Profile {
   const taken = PROFILE_FIELDS.filter((field) => user.values[field] === null && device.values[field] !== null);
@@ -100,12 +100,12 @@ function definedOnly(times: Partial<Record<ProfileField, string | undefined>>): 
   return Object.fromEntries(Object.entries(times).filter(([, time]) => time !== undefined));
 }
 
-/** A city as it is stored: lower case, single spaces; nothing but spaces is no city. */
+/** Returns a city as it is stored: lower case, single spaces; null for nothing but spaces. */
 export function cityOf(text: string): string | null {
   return text.trim().replaceAll(/\s+/g, ' ').toLowerCase() || null;
 }
 
-/** The birth year of whoever is so many years old now, by the calendar of UTC. */
+/** Returns the birth year of a person of this age now, by the UTC calendar. */
 export function birthYearOf(age: number, now: Date): number {
   return now.getUTCFullYear() - age;
 }

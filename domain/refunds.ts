@@ -1,22 +1,22 @@
-/** Which refunds take a whole order back. */
+/** Decides which refunds cancel a whole order. */
 
 export interface Amount {
-  /** Null: unknown. */
+  /** Null means unknown. */
   revenue: number | null;
   currency: string;
 }
 
 export interface Money {
-  /** The site's. */
+  /** The site's currency. */
   currency: string;
-  /** Currency → how much of the site's own one unit is. */
+  /** Currency → how much of the site's own currency one unit is worth. */
   rates: Readonly<Record<string, number>>;
 }
 
 /**
- * Whether a refund lowers the number of orders too: it has no amount, or one that is not less than the
- * purchase's. Of an unknown purchase (null) it lowers the revenue only. What cannot be compared, for an
- * amount or a rate is unknown, is taken for full: nothing says that it is a part.
+ * Returns true when a refund lowers the number of orders too: it has no amount, or one that is not less than the
+ * purchase's. For an unknown purchase (null) it lowers the revenue only. Amounts that cannot be compared, because an
+ * amount or a rate is unknown, count as full: nothing says that it is partial.
  */
 export function isFullRefund(refund: Amount, purchase: Amount | null, site: Money): boolean {
   if (purchase === null) return false;
@@ -26,7 +26,10 @@ export function isFullRefund(refund: Amount, purchase: Amount | null, site: Mone
   return given === null || bought === null || given >= bought;
 }
 
-/** To six decimal places, as the lake has money: a product of doubles has more. Null: the amount or the rate is unknown. */
+/**
+ * Returns the revenue to six decimal places, the lake's precision for money: a product of doubles has more. Null: the
+ * amount or the rate is unknown.
+ */
 export function inSiteCurrency({ revenue, currency }: Amount, site: Money): number | null {
   const rate = currency === site.currency ? 1 : site.rates[currency];
   return revenue === null || rate === undefined ? null : Number((revenue * rate).toFixed(6));

@@ -1,10 +1,12 @@
-/** Ids of events that leave no row of their own are remembered by their hash. */
+/** Ids of events that leave no row of their own are remembered as hashes. */
 import { hash } from 'node:crypto';
 
-/** `max` and `state`, and facts of deleted people, are remembered as long as events may be old (days). */
+/**
+ * Days for which ids of `max` and `state`, and of deleted people's facts, are remembered: the maximum age of events.
+ */
 export const STATE_ID_DAYS = 730;
 
-/** The first 128 bits of SHA-256, written as a UUID: so many that no two ids of a project will meet. */
+/** Returns the first 128 bits of SHA-256, written as a UUID: enough for ids of a project never to collide. */
 export function eventIdHash(id: string): string {
   const hex = hash('sha256', id, 'hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;

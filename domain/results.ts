@@ -1,6 +1,6 @@
-/** What the analysis of an item results in, whoever did it. Unknown is `null` throughout. */
+/** Results of the analysis of an item, from whichever provider. Unknown is `null` throughout. */
 
-/** What a provider call cost. Unknown is `null`, never 0. */
+/** Cost of a provider call. Unknown is `null`, never 0. */
 export interface Usage {
   inputTokens: number | null;
   outputTokens: number | null;
@@ -8,7 +8,7 @@ export interface Usage {
   images: number | null;
 }
 
-/** Who produced a result. `requestId` is the provider's own, for its support desk. */
+/** The source of a result. `requestId` is the provider's own, for its support desk. */
 export interface Provenance {
   provider: string;
   model: string;
@@ -32,6 +32,19 @@ export interface Transcript {
   segments: TranscriptSegment[];
 }
 
+/** A part of a recording. */
+export interface Chapter {
+  /** Seconds from the start of the medium. */
+  start: number;
+  end: number;
+  title: string;
+}
+
+/** A chapter with its medium. */
+export interface MediumChapter extends Chapter {
+  mediumId: string;
+}
+
 export interface FrameDescription {
   id: string;
   description: string;
@@ -41,9 +54,11 @@ export interface FrameDescription {
   safety: Record<string, unknown> | null;
 }
 
-export type ModerationLevel = 'none' | 'low' | 'medium' | 'high';
+/** From harmless to severe. */
+export const MODERATION_LEVELS = ['none', 'low', 'medium', 'high'] as const;
+export type ModerationLevel = (typeof MODERATION_LEVELS)[number];
 
-/** A result of its own, stored beside the summary: activities/ai/moderation.ts makes it. */
+/** A result in its own right, stored beside the summary: activities/ai/moderation.ts makes it. */
 export interface Moderation {
   level: ModerationLevel | null;
   categories: Record<string, unknown> | null;

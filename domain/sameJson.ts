@@ -1,7 +1,4 @@
-/**
- * Whether two JSON values are the same as the database sees them: members in any order, and no
- * negative zero.
- */
+/** Returns true when two JSON values are equal in the database's terms: members in any order, and no negative zero. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

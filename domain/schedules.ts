@@ -1,14 +1,14 @@
-/** Upkeep on a clock: Temporal schedules, which operators see, trigger and pause. */
+/** Upkeep by the clock: Temporal schedules, which operators can see, trigger and pause. */
 
 export interface ScheduleSpec {
   id: string;
-  /** Type of the workflow, and the beginning of its runs' ids. */
+  /** Type of the workflow, and the prefix of its runs' ids. */
   workflow: string;
-  /** What its runs are told; part of their ids. */
+  /** The arguments of its runs, which are part of their ids. */
   args?: readonly string[];
   /** Shown beside the schedule. */
   note: string;
-  /** Either so often, or at this time of the day (UTC). */
+  /** Either an interval, or a time of the day (UTC). */
   at: { everyMinutes: number } | { hour: number; minute: number };
 }
 
@@ -47,5 +47,5 @@ export const SCHEDULES: readonly ScheduleSpec[] = [
   },
 ];
 
-/** Who began to read the lake sees it as it was for so long, files included: a report takes a minute at most. */
+/** A reader of the lake sees the same state, including files, for this long: a report takes at most a minute. */
 export const SNAPSHOT_MINUTES = 15;

@@ -4,13 +4,13 @@ export const SEARCH_ATTRIBUTES = {
   tenant: 'AttuneTenant',
   /** `item`, `delivery`, … */
   kind: 'AttuneKind',
-  /** The item's own id, or the delivery's. */
+  /** The webhook of a delivery. */
   entity: 'AttuneEntity',
-  /** The webhook that a delivery goes to. */
+  /** The webhook of a delivery. */
   webhook: 'AttuneWebhook',
-  /** How it ended ({@link WorkOutcome}), or `deferred` for an item with a step that was put off. Absent until there is something to tell. */
+  /** The outcome ({@link WorkOutcome}), or `deferred` for an item with a deferred step. Absent until there is one. */
   outcome: 'AttuneOutcome',
-  /** The steps of an item that failed or were put off. */
+  /** The failed or deferred steps of an item. */
   step: 'AttuneStep',
   /** Their codes as in `processing_errors`; for a delivery the code of its last failed attempt. */
   errorCode: 'AttuneErrorCode',
@@ -18,7 +18,7 @@ export const SEARCH_ATTRIBUTES = {
 
 export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES];
 
-/** Types by the SDK's names; a list is found by any of its values. */
+/** Types by the SDK's names; a list matches by any of its values. */
 export const SEARCH_ATTRIBUTE_TYPES: Readonly<Record<SearchAttribute, 'KEYWORD' | 'KEYWORD_LIST'>> = {
   AttuneTenant: 'KEYWORD',
   AttuneKind: 'KEYWORD',
@@ -41,9 +41,9 @@ export type WorkOutcome =
   | 'gone'
   | 'done';
 
-/** The values that a workflow gives its search attributes. */
+/** The values of a workflow's search attributes. */
 export interface Told {
-  /** Null while there is nothing to tell: the value from before stays. */
+  /** Null while there is no outcome: the earlier value stays. */
   outcome: WorkOutcome | null;
   steps?: readonly string[];
   errorCodes?: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Search chunks: pieces of about 400 tokens that overlap by 15 %, cut at the edges of sentences or,
- * for speech and frames, of transcript segments and pictures (then with their medium and times).
+ * Search chunks: pieces of about 400 tokens that overlap by 15 %, cut at the boundaries of sentences or, for speech and
+ * frames, of transcript segments and pictures (then with their medium and times).
  */
 import type { TranscriptSegment } from './results.ts';
 
@@ -18,16 +18,16 @@ interface Piece {
   endSec: number | null;
 }
 
-/** Pauses after every few milliseconds of work, for whoever has something else to run meanwhile. */
+/** Yields after every few milliseconds of work, for callers who have something else to run in between. */
 export type Pausing<T> = Generator<undefined, T, void>;
 
 const SEGMENTER = new Intl.Segmenter('ru', { granularity: 'sentence' });
-/** Between two pauses. */
+/** Amount of work between two yields. */
 const BLOCK_CHARACTERS = 16_384;
 const CHUNKS_AT_A_TIME = 128;
 const CHUNK_TOKENS = 400;
 const OVERLAP_TOKENS = 60;
-/** No sentence or segment is longer; what is, is cut at spaces. So no piece is over CHUNK_TOKENS. */
+/** Maximum length of a sentence or segment; a longer one is cut at spaces. So no piece exceeds CHUNK_TOKENS. */
 const MAX_PIECE_CHARACTERS = 800;
 
 /** Cuts running text. */
@@ -35,7 +35,10 @@ export function chunkText(text: string): Chunk[] {
   return withoutPause(chunkTextPausing(text));
 }
 
-/** As `chunkText`: a million characters take a tenth of a second, in which nothing else would run. */
+/**
+ * Does the same as `chunkText` with yields: a million characters take a tenth of a second, in which nothing else would
+ * run.
+ */
 export function* chunkTextPausing(text: string): Pausing<Chunk[]> {
   const pieces: Piece[] = [];
   for (let start = 0; start < text.length;) {
@@ -57,16 +60,16 @@ export function chunkTranscript(mediumId: string, segments: readonly TranscriptS
   return withoutPause(assemble(pieces, mediumId));
 }
 
-/** A picture with its words: a still image, or a frame of a video at a time in seconds. */
+/** A picture with its text: a still image, or a frame of a video at a time in seconds. */
 export interface SeenFrame {
   ts: number;
   text: string;
 }
 
 /**
- * Cuts what is seen on one medium at its frames. A frame lasts until the next one of another text.
- * @param isStill the medium is a picture, which has no times
- * @param frames in order of time
+ * Cuts the texts of one medium's frames. A frame lasts until the next one with a different text.
+ * @param isStill true when the medium is an image, which has no times
+ * @param frames in time order
  */
 export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly SeenFrame[]): Chunk[] {
   const pieces = frames.flatMap(({ ts, text }, at) => {
@@ -76,9 +79,13 @@ export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly
   return withoutPause(assemble(pieces, mediumId));
 }
 
+/** Returns true when each sentence of a text occurs in the other one, as those of an extract do. */
+export function isTakenFrom(text: string, source: string): boolean {
+  return [...SEGMENTER.segment(text)].every(({ segment }) => source.includes(segment.trim()));
+}
+
 /**
- * Tokens of a text, estimated: byte-pair encoders spend about a token on 4 Latin letters and on 2
- * Cyrillic ones.
+ * Estimates the tokens of a text: byte-pair encoders use about one token for 4 Latin letters and for 2 Cyrillic ones.
  */
 export function estimateTokens(text: string): number {
   let quarters = 0;
@@ -93,20 +100,23 @@ function withoutPause<T>(work: Pausing<T>): T {
   }
 }
 
-/** The next characters, without half a one at the end. */
+/** Returns the next characters, without half of a surrogate pair at the end. */
 function blockAt(text: string, start: number): string {
   const block = text.slice(start, start + BLOCK_CHARACTERS);
   return block.length === BLOCK_CHARACTERS && isHalf(block, block.length - 1) ? block.slice(0, -1) : block;
 }
 
-/** The sentences that surely end in the block, and their length with it; a block that is one sentence counts as one. */
+/**
+ * Returns the sentences that certainly end in the block, and their total length; a block that is a single sentence
+ * counts as one.
+ */
 function wholeSentences(block: string, isLast: boolean): { sentences: string[]; length: number } {
   const segments = [...SEGMENTER.segment(block)];
   const rest = isLast || segments.length === 1 ? undefined : segments.pop();
   return { sentences: segments.map(({ segment }) => segment.trim()), length: rest?.index ?? block.length };
 }
 
-/** Parts of at most MAX_PIECE_CHARACTERS, none of them empty. */
+/** Returns parts of at most MAX_PIECE_CHARACTERS, none of them empty. */
 function splitLong(sentence: string): string[] {
   const parts: string[] = [];
   let rest = sentence;
@@ -118,14 +128,14 @@ function splitLong(sentence: string): string[] {
   return [...parts, rest.trim()].filter((part) => part !== '');
 }
 
-/** At the last space that fits; without one in mid-word, but not between the halves of a character. */
+/** Returns the last space that fits; without one it cuts within a word, but not within a surrogate pair. */
 function placeToCut(text: string): number {
   const space = text.lastIndexOf(' ', MAX_PIECE_CHARACTERS);
   if (space > 0) return space;
   return isHalf(text, MAX_PIECE_CHARACTERS - 1) ? MAX_PIECE_CHARACTERS - 1 : MAX_PIECE_CHARACTERS;
 }
 
-/** Whether the first half of a character of two is there. */
+/** Returns true when a surrogate pair begins there. */
 function isHalf(text: string, index: number): boolean {
   return /[\uD800-\uDBFF]/.test(text.charAt(index));
 }
@@ -147,7 +157,7 @@ function* assemble(pieces: readonly Piece[], mediumId: string | null): Pausing<C
   return chunks;
 }
 
-/** At least one piece, then as many as fit. */
+/** Takes at least one piece, then as many as fit. */
 function endOfChunk(pieces: readonly Piece[], start: number): number {
   let tokens = 0;
   let end = start;
@@ -159,7 +169,7 @@ function endOfChunk(pieces: readonly Piece[], start: number): number {
   return end;
 }
 
-/** Goes back over as many pieces as come nearest to the overlap, but always forward on the whole. */
+/** Goes back over the number of pieces that is nearest to the overlap, but always advances overall. */
 function startOfNext(pieces: readonly Piece[], start: number, end: number): number {
   let tokens = 0;
   let next = end;

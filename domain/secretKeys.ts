@@ -1,6 +1,6 @@
 /**
- * What is derived from the installation's one SECRET_KEY, by HKDF (RFC 5869) with a label each, and
- * the encryption at rest of secrets that must be readable again (webhook signing secrets, those of one-time codes).
+ * Keys derived from the installation's one SECRET_KEY, by HKDF (RFC 5869) with a label each, and the encryption at rest
+ * of secrets that must be readable again (signing secrets of webhooks, those of one-time codes).
  */
 import {
   createCipheriv,
@@ -17,8 +17,10 @@ export type SecretPurpose =
   | 'webhook-secrets'
   | 'webhook-secret-nonces'
   | 'media-links'
+  | 'original-links'
   | 'contact-hashes'
   | 'export-links'
+  | 'map-links'
   | 'deletion-ledger'
   | 'totp-secrets'
   | 'device-cookies'
@@ -28,36 +30,39 @@ export type SecretPurpose =
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A 32-byte key for one purpose. */
+/** Returns a 32-byte key for one purpose. */
 export function deriveKey(secretKey: Buffer, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), `attune/${purpose}`, 32));
 }
 
-/** First byte of what GCM's additional data binds to its place. Signing secrets begin with their nonce. */
+/** First byte of a secret that GCM's additional data binds to its place. Signing secrets begin with their nonce. */
 const BOUND = 1;
 
 /**
- * AES-256-GCM: a byte for the form, nonce, tag and ciphertext in one buffer.
- * @param place what the secret belongs to, such as {@link totpSecretPlace}: it opens there alone, so whoever writes to
- *   the database cannot make a row use another row's secret
+ * Encrypts with AES-256-GCM: a byte for the form, nonce, tag and ciphertext in one buffer.
+ * @param place what the secret belongs to, such as {@link totpSecretPlace}. It can only be decrypted for this place,
+ *   so an attacker who can write to the database cannot make a row use another row's secret
  */
 export function encryptSecret(key: Buffer | KeyObject, text: string, place: string): Buffer {
   return Buffer.concat([Buffer.of(BOUND), seal(key, randomBytes(NONCE_BYTES), text, place)]);
 }
 
-/** @throws {Error} when the key or the place is another one, or the stored bytes were changed. */
+/** Decrypts a secret. @throws {Error} when the key or the place differs, or the stored bytes were changed. */
 export function decryptSecret(key: Buffer | KeyObject, stored: Buffer, place: string): string {
   if (stored[0] !== BOUND) throw new Error('the secret is bound to no place');
   return open(key, stored.subarray(1), place);
 }
 
-/** The two keys of the signing secrets of webhooks: what encrypts them makes no nonces, and the other way round. */
+/** The two keys of webhooks' signing secrets: the encryption key makes no nonces, and vice versa. */
 export interface SigningSecretKeys {
   encryption: KeyObject;
   nonces: KeyObject;
 }
 
-/** As objects: made anew for each attempt of a delivery they would make decrypting cost four times as much. */
+/**
+ * Returns the keys as objects: making them for each attempt of a delivery would make decryption four times as
+ * expensive.
+ */
 export function signingSecretKeys(secretKey: Buffer): SigningSecretKeys {
   return {
     encryption: createSecretKey(deriveKey(secretKey, 'webhook-secrets')),
@@ -66,9 +71,10 @@ export function signingSecretKeys(secretKey: Buffer): SigningSecretKeys {
 }
 
 /**
- * As {@link encryptSecret}, in the form that the previous release opens: nonce, tag and ciphertext, no additional data.
- * The nonce itself binds it: half of it tells that the text is bound, half of it to which place. Only who has the keys
- * can make such a nonce, and GCM opens with no other one. It is as unique as text and place are.
+ * Encrypts like {@link encryptSecret}, in the form that the previous release can decrypt: nonce, tag and ciphertext,
+ * without additional data. The nonce itself binds it: half of it shows that the text is bound, half of it to which
+ * place. Only the holder of the keys can make such a nonce, and GCM decrypts with no other one. It is as unique as the
+ * pair of text and place.
  */
 export function encryptSigningSecret({ encryption, nonces }: SigningSecretKeys, text: string, place: string): Buffer {
   return seal(encryption, Buffer.concat([markOf(nonces, text, null), markOf(nonces, text, place)]), text, null);
@@ -76,11 +82,11 @@ export function encryptSigningSecret({ encryption, nonces }: SigningSecretKeys, 
 
 export interface OpenedSecret {
   text: string;
-  /** It was stored before secrets were bound to a place: to be encrypted anew. */
+  /** True when it was stored before secrets were bound to a place, and has to be encrypted again. */
   isUnbound: boolean;
 }
 
-/** @throws {Error} when the keys or the place are others, or the stored bytes were changed. */
+/** Decrypts a signing secret. @throws {Error} when the keys or the place differ, or the stored bytes were changed. */
 export function decryptSigningSecret(
   { encryption, nonces }: SigningSecretKeys,
   stored: Buffer,
@@ -90,21 +96,21 @@ export function decryptSigningSecret(
     try {
       return { text: decryptSecret(encryption, stored, place), isUnbound: false };
     } catch {
-      // One nonce in 256 begins with this byte too.
+      // One nonce in 256 also begins with this byte.
     }
   }
   const text = open(encryption, stored, null);
   return { text, isUnbound: !isMarked(nonces, stored, text, place) };
 }
 
-/** @throws {Error} when it is marked for another place */
+/** Returns true when the nonce is marked. @throws {Error} when it is marked for another place */
 function isMarked(key: KeyObject, stored: Buffer, text: string, place: string): boolean {
   if (!stored.subarray(0, NONCE_BYTES / 2).equals(markOf(key, text, null))) return false;
   if (stored.subarray(NONCE_BYTES / 2, NONCE_BYTES).equals(markOf(key, text, place))) return true;
   throw new Error('the secret belongs to another place');
 }
 
-/** Half a nonce, out of the text alone or out of text and place. */
+/** Returns half of a nonce, derived from the text only or from text and place. */
 function markOf(key: KeyObject, text: string, place: string | null): Buffer {
   return createHmac('sha256', key)
     .update(JSON.stringify(['attune/bound', place, text]))
@@ -112,7 +118,7 @@ function markOf(key: KeyObject, text: string, place: string | null): Buffer {
     .subarray(0, NONCE_BYTES / 2);
 }
 
-/** Nonce, tag and ciphertext. @param place additional data, if any */
+/** Returns nonce, tag and ciphertext. @param place additional data, if any */
 function seal(key: Buffer | KeyObject, nonce: Buffer, text: string, place: string | null): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   if (place !== null) cipher.setAAD(Buffer.from(place));
@@ -128,17 +134,17 @@ function open(key: Buffer | KeyObject, stored: Buffer, place: string | null): st
   return decipher.update(stored.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }
 
-/** The place of a webhook's signing secret. */
+/** Returns the place of a webhook's signing secret. */
 export function webhookSecretPlace(projectId: string, webhookId: string): string {
   return `webhook/${projectId}/${webhookId}`;
 }
 
-/** The place of the secret of a user's one-time codes. */
+/** Returns the place of the secret of a user's one-time codes. */
 export function totpSecretPlace(userId: string): string {
   return `totp/${userId}`;
 }
 
-/** Where the secret is stored with which a site proves its users. */
+/** Returns the place of the secret with which a site proves its users. */
 export function identitySecretPlace(siteId: string): string {
   return `site-identity/${siteId}`;
 }

@@ -1,14 +1,14 @@
-/** Links that need no key: what they open and until when is in them, under an HMAC. */
+/** Links that need no key: they contain their subject and expiry, protected by an HMAC. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A token is `base64url(expiry:subject).base64url(HMAC-SHA256)`. @param expiresAt Unix time in seconds */
+/** Returns a token, `base64url(expiry:subject).base64url(HMAC-SHA256)`. @param expiresAt Unix time in seconds */
 export function sealToken(key: Buffer, subject: string, expiresAt: number): string {
   const payload = Buffer.from(`${expiresAt}:${subject}`).toString('base64url');
   return `${payload}.${sign(key, payload).toString('base64url')}`;
 }
 
 /**
- * What a token opens; null when it is forged, damaged or over its time.
+ * Returns the subject of a token; null when it is forged, damaged or expired.
  * @param now Unix time in seconds
  */
 export function openToken(key: Buffer, token: string, now: number): { subject: string; secondsLeft: number } | null {

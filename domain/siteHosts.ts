@@ -3,12 +3,12 @@
 const MAX_LENGTH = 253;
 const LABELS = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const IPV6 = /^\[[0-9a-f:.]+\]$/i;
-/** What would make an address of more than a host. */
+/** Characters with which the text would be more than a host. */
 const NOT_OF_A_HOST = /[\s/?#@:\\%*]/;
 
 /**
- * A host as browsers write it in `location.hostname`: lower case, Punycode, no dot at the end.
- * @returns null when the text is no host name, address, `*.` before a name, or `*`
+ * Returns a host as browsers write it in `location.hostname`: lower case, Punycode, no dot at the end.
+ * @returns null when the text is not a host name, an address, `*.` before a name, or `*`
  */
 export function normaliseHost(text: string): string | null {
   if (text === '*') return text;
@@ -18,7 +18,7 @@ export function normaliseHost(text: string): string | null {
   return isWild ? wildOf(host) : host;
 }
 
-/** Nothing is below an address. */
+/** Nothing is below an IP address. */
 function wildOf(host: string): string | null {
   return /^\[|^[\d.]+$/.test(host) ? null : `*.${host}`;
 }
@@ -30,7 +30,19 @@ function hostOf(text: string): string | null {
   return host.length <= MAX_LENGTH && (IPV6.test(host) || LABELS.test(host)) ? host : null;
 }
 
-/** Whether a site lists a host. @param host as `URL.hostname` has it */
+/**
+ * Returns all entries except `*` with which a site would list the host: the host itself, and the wildcards of its
+ * parent domains.
+ * @param host as `URL.hostname` has it
+ */
+export function listedNamesOf(host: string): string[] {
+  const name = host.endsWith('.') ? host.slice(0, -1) : host;
+  if (name === '' || wildOf(name) === null) return name === '' ? [] : [name];
+  const labels = name.split('.');
+  return [name, ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`)];
+}
+
+/** Returns true when a site lists a host. @param host as `URL.hostname` has it */
 export function listsHost(hosts: readonly string[], host: string): boolean {
   const name = host.endsWith('.') ? host.slice(0, -1) : host;
   return hosts.some(

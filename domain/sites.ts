@@ -1,10 +1,12 @@
-/** What a site has set: shared by the intake, the ingest and the cabinet. Defaults are those of the API's document. */
+/**
+ * The settings of a site, shared by the intake, the ingest and the cabinet. Defaults are those of the API's document.
+ */
 
 export interface SiteQuotas {
-  /** A Moscow day. */
+  /** Per Moscow day. */
   hits_per_day: number;
   recordings_per_day: number;
-  /** Megabytes (1024²) of recordings in a Moscow day, of the site and of one address. */
+  /** Megabytes (1024²) of recordings per Moscow day, of the site and of one address. */
   recording_mb_per_day: number;
   recording_mb_per_address: number;
   retention_months: number;
@@ -38,7 +40,7 @@ export const DEFAULT_SITE_LIMITS: Readonly<SiteLimits> = {
   reports_per_minute: 60,
 };
 
-/** Which signs mark a robot; what is off marks nobody. */
+/** The signs that mark a robot; a disabled one marks nobody. */
 export interface RobotRules {
   user_agents: boolean;
   frequency: boolean;
@@ -71,37 +73,40 @@ export interface Goal {
   title: string;
   type: GoalType;
   match: GoalMatch | null;
-  /** In the site's currency, unless the conversion brings its own. */
+  /** In the site's currency, unless the conversion has its own value. */
   value: number | null;
   enabled: boolean;
 }
 
-/** What intake and ingest know of a site: quotas, limits and rules with the defaults filled in. */
+/** The settings of a site for intake and ingest: quotas, limits and rules with the defaults filled in. */
 export interface SiteSettings {
   siteId: string;
   /** The client that owns the site. */
   clientId: string;
-  /** `blocked`: the site itself, or its owner. */
+  /** `blocked`: the site itself is blocked, or its owner. */
   access: 'open' | 'blocked';
   hosts: readonly string[];
-  /** Hosts from which a return continues the visit, each with all below it. */
+  /** Referrer hosts, with all their subdomains, that continue the visit when the visitor returns from them. */
   ignoredReferrers: readonly string[];
   timezone: string;
   currency: string;
-  /** Currency → how much of the site's own one unit is. */
+  /** Currency → how much of the site's own currency one unit is worth. */
   rates: Readonly<Record<string, number>>;
   quotas: SiteQuotas;
   limits: SiteLimits;
   robots: RobotRules;
   fingerprints: boolean;
   recordings: boolean;
-  /** Recordings show no text of the pages at all. */
+  /** True when recordings show no text of the pages at all. */
   maskTexts: boolean;
-  /** Visitors whose browser sends Global Privacy Control are not counted. */
+  /** True when visitors whose browser sends Global Privacy Control are not counted. */
   honourGpc: boolean;
-  /** Encrypted, purpose `identity-secrets`: the secret of user_hash. Null: links of visitors to users need no proof. */
+  /**
+   * The secret of user_hash, encrypted with the purpose `identity-secrets`. Null: links of visitors to users need no
+   * proof.
+   */
   identitySecret: Buffer | null;
-  /** At a site with a secret: links without a proof are not made. */
+  /** At a site with a secret: true when links without a proof are not made. */
   requireUserHash: boolean;
   network: { enabled: boolean; sensitive_topics: boolean };
   goals: readonly Goal[];

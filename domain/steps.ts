@@ -1,25 +1,24 @@
-/** The analysis steps of an item, their states, and what is stored of each. */
+/** The analysis steps of an item, their states, and their stored records. */
 
 export const MEDIA_KINDS = ['video', 'audio', 'image'] as const;
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
 interface StepDefinition {
-  /** Whether it works on one medium at a time, or on the item as a whole. */
+  /** Says whether the step works on one medium at a time, or on the item as a whole. */
   readonly on: 'medium' | 'item';
   /** The steps whose results it reads. */
   readonly reads: readonly string[];
-  /** The kinds of media that give it something to do. A step on the item has its text. */
+  /** The kinds of media to which it applies. A step on the item has its text. */
   readonly kinds: readonly MediaKind[];
   /** The analysis volume that it uses up (domain/volume.ts): its medium's, the text's, or none. */
   readonly counts: 'medium' | 'text' | 'nothing';
-  /** Whether a request may name it to have it done again. */
+  /** True when a reprocess request may name it. */
   readonly isNamed: boolean;
 }
 
 /**
- * The properties of each step. Whatever can be derived from this table is derived from it; the
- * rest is a `Record<Step, …>`, so that the compiler names the places that a new step lacks
- * (docs/development.md, "A new step").
+ * The properties of each step. Everything derivable is derived from this table; the rest is a `Record<Step, …>`, so
+ * that the compiler reports the places that a new step needs (docs/development.md, "A new step").
  */
 export const STEP_TABLE = {
   prepare: { on: 'medium', reads: [], kinds: MEDIA_KINDS, counts: 'nothing', isNamed: false },
@@ -31,7 +30,7 @@ export const STEP_TABLE = {
 
 export type Step = keyof typeof STEP_TABLE;
 
-/** The steps with such a value in a column of the table. */
+/** The steps with this value in a column of the table. */
 type StepsWith<Column extends keyof StepDefinition, Value> = {
   [S in Step]: (typeof STEP_TABLE)[S][Column] extends Value ? S : never;
 }[Step];
@@ -61,10 +60,10 @@ export type CountedMediaStep = StepsWith<'counts', 'medium'>;
 /** The steps that use up the analysis volume of the item's text. */
 export const COUNTED_TEXT_STEPS = stepsWith('counts', 'text');
 
-/** The steps that a request may name. Preparation is not one: without names everything is done again. */
+/** The steps that a request may name. Preparation is not one of them: a request without names repeats everything. */
 export const NAMED_STEPS = stepsWith('isNamed', true);
 
-/** Tells the media steps from those that work on the item as a whole. */
+/** Returns true for a media step, false for one that works on the item as a whole. */
 export function isMediaStep(step: Step): step is MediaStep {
   return STEP_TABLE[step].on === 'medium';
 }
@@ -80,11 +79,11 @@ export type ItemType = (typeof ITEM_TYPES)[number];
 
 export type StepStates = Record<Step, StepState>;
 
-/** Why a step failed, was skipped or was put off; stored as it is shown in `processing_errors`. */
+/** Why a step failed, was skipped or was deferred; stored as it is shown in `processing_errors`. */
 export interface StepError {
   /** snake_case, stable. */
   code: string;
-  /** For people, in Russian like every text of the content API; no address, key or content. */
+  /** For people, in Russian like every text of the content API; without addresses, keys or content. */
   message: string;
   media_position?: number;
 }
@@ -92,15 +91,15 @@ export interface StepError {
 /** The stored record of one step of one item. */
 export interface StepRecord {
   state: StepState;
-  /** The item revision that outdated this step last; results of any other revision are dropped. */
+  /** The item revision that last outdated this step; results of any other revision are dropped. */
   revision: number;
   /** How many deferrals have been used up since the step was outdated. */
   deferrals: number;
   /** When a deferred step is tried again (ISO-8601), otherwise null. */
   retryAt: string | null;
-  /** Why it failed, was skipped or was put off; null otherwise. */
+  /** Why it failed, was skipped or was deferred; null otherwise. */
   error: StepError | null;
-  /** The model that computed the result of a step that is done (domain/models.ts), unless nobody noted it. */
+  /** The model that computed the result of a step that is done (domain/models.ts), if it was recorded. */
   model?: string;
   /** Units of analysis volume that a waiting step waits for. */
   units?: number;
@@ -111,17 +110,17 @@ export type StepRecords = Record<Step, StepRecord>;
 /** Each step with the steps whose results it reads. */
 export const DEPENDENCIES: Readonly<Record<Step, readonly Step[]>> = mapSteps((step) => STEP_TABLE[step].reads);
 
-/** A step that was never asked for. */
+/** A step that was never requested. */
 const NEVER_RUN: StepRecord = { state: 'skipped', revision: 0, deferrals: 0, retryAt: null, error: null };
 
-/** The records of an item that is not analysed. */
+/** Returns the records of an item that is not analysed. */
 export function neverAnalysed(): StepRecords {
   return mapSteps(() => NEVER_RUN);
 }
 
 /**
- * Stored records with one for each step: what was written before a step existed has none for it. Such an
- * item is what it was until something asks for the step.
+ * Completes stored records: those from before a step existed have none for it. Such an item stays as it is until the
+ * step is requested.
  */
 export function withAllSteps(stored: Partial<StepRecords>): StepRecords {
   return mapSteps((step) => stored[step] ?? NEVER_RUN);
@@ -129,14 +128,14 @@ export function withAllSteps(stored: Partial<StepRecords>): StepRecords {
 
 const FINISHED: ReadonlySet<StepState> = new Set(['done', 'skipped', 'failed']);
 
-/** True when nothing of the step is left to run. */
+/** Returns true when nothing of the step is left to run. */
 export function isFinished(state: StepState): boolean {
   return FINISHED.has(state);
 }
 
 /**
- * The plain states, as `processing` shows them. A queued step that waits for a deferred one is
- * itself put off, so it shows as `deferred`.
+ * Returns the plain states, as `processing` shows them. A queued step that waits for a deferred one is itself deferred,
+ * so it shows as `deferred`.
  */
 export function statesOf(steps: StepRecords): StepStates {
   const isPutOff = (step: Step): boolean =>

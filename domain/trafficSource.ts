@@ -1,4 +1,4 @@
-/** Where a visit came from, as the reports name it. */
+/** The source of a visit, in the terms of reports. */
 
 export const SOURCE_TYPES = [
   'direct',
@@ -16,10 +16,10 @@ export const SOURCE_TYPES = [
 ] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** Absent parts are null. Texts are at most 500 characters, addresses 2,048. */
+/** Absent parts are null. Texts have at most 500 characters, addresses 2,048. */
 export interface TrafficSource {
   source_type: SourceType;
-  /** What a report calls it: the search engine, the network, the domain, utm_source. */
+  /** Its name in reports: the search engine, the network, the domain, utm_source. */
   source_name: string | null;
   search_engine: string | null;
   search_phrase: string | null;

@@ -1,16 +1,16 @@
-/** Who has how many places in a batch, when several tenants wait. */
+/** Divides the places of a batch among waiting tenants. */
 
 export interface Waiting {
-  /** domain/queues.ts PRIORITY: a smaller one goes first. */
+  /** A priority of domain/queues.ts PRIORITY: a smaller one goes first. */
   priority: number;
-  /** Rows that wait. */
+  /** Number of waiting rows. */
   due: number;
 }
 
 /**
- * Places for each of those who wait, at most `room` in all: whoever is more urgent first, and among
- * equals all the same number as far as they have work for it (max-min fairness), so one tenant's
- * thousands do not keep another's few waiting.
+ * Returns the number of places for each tenant, at most `room` in all: more urgent ones first, and among equals the
+ * same number for all as far as they have work (max-min fairness), so that one tenant's thousands do not hold up
+ * another's few.
  */
 export function shareOut(waiting: readonly Waiting[], room: number): number[] {
   const shares = waiting.map(() => 0);
@@ -27,7 +27,7 @@ export function shareOut(waiting: readonly Waiting[], room: number): number[] {
   return shares;
 }
 
-/** Those with little work come first among equals: what they leave is for the others. */
+/** Among equals those with little work come first: the places they leave go to the others. */
 function compare(a: Waiting | undefined, b: Waiting | undefined): number {
   return a && b ? a.priority - b.priority || a.due - b.due : 0;
 }

@@ -1,8 +1,7 @@
 /**
- * Analysis volume: what is counted, and which of it an item needs. A *unit* is a started 1,000
- * characters of text, a started minute of audio or video, or an image. What is counted is the analysis
- * of one *subject* at one revision, whatever number of steps reads it: summary and embedding share
- * the text, speech and vision a medium.
+ * Analysis volume: what is counted, and how much of it an item needs. A *unit* is a started 1,000 characters of text, a
+ * started minute of audio or video, or an image. The analysis of one *subject* at one revision is counted once, however
+ * many steps read it: summary and embedding share the text, speech and vision share a medium.
  */
 import {
   COUNTED_MEDIA_STEPS,
@@ -26,28 +25,28 @@ export interface Subject {
   revision: number;
 }
 
-/** Units held for a subject until its steps are over. */
+/** Units reserved for a subject until its steps have ended. */
 export interface Reservation extends Subject {
-  /** A provider has answered, so the units are used whatever comes. */
+  /** A provider has answered, so the units count as used in any case. */
   settled: boolean;
 }
 
-/** A medium as far as its analysis is counted. */
+/** The fields of a medium that matter for counting its analysis. */
 export interface CountedMedium extends Record<CountedMediaStep, string> {
   mediumId: string;
 }
 
 const MOSCOW = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Moscow', year: 'numeric', month: '2-digit' });
 
-/** The first day of the month that it is in Moscow, such as `2026-11-01`. */
+/** Returns the first day of the present month in Moscow time, such as `2026-11-01`. */
 export function monthOf(now: Date): string {
   const parts = new Map(MOSCOW.formatToParts(now).map(({ type, value }) => [type, value]));
   return `${parts.get('year')}-${parts.get('month')}-01`;
 }
 
 /**
- * What the steps that could begin, or stand behind one that could, still need: each with the subjects
- * for which nothing is reserved yet. A step that is missing needs nothing more.
+ * Returns the units that the steps that could begin, or that follow one that could, still need: each with the subjects
+ * without a reservation. A step that is missing needs nothing more.
  */
 export function missingSubjects(
   steps: StepRecords,
@@ -66,7 +65,7 @@ export function missingSubjects(
 function subjectsOf(step: Step, steps: StepRecords, media: readonly CountedMedium[]): Subject[] {
   const { revision } = steps[step];
   if (isCountedMediaStep(step)) {
-    // How long a medium is, and so what it counts, is known once it is prepared.
+    // The length of a medium, and so its units, is known once it is prepared.
     if (!isFinished(steps.prepare.state)) return [];
     return media.filter((medium) => medium[step] === 'todo').map(({ mediumId }) => ({ subject: mediumId, revision }));
   }
@@ -79,8 +78,8 @@ function isCountedMediaStep(step: Step): step is CountedMediaStep {
 }
 
 /**
- * The reservations that nobody needs any more: all steps of the subject at that revision are over, a
- * newer write outdated them, or the medium is gone.
+ * Returns the reservations that are no longer needed: all steps of the subject at that revision have ended, a newer
+ * write outdated them, or the medium was removed.
  * @returns them, each with whether some step of it was done
  */
 export function reservationsOver(
@@ -103,7 +102,7 @@ function textStates({ revision }: Subject, steps: StepRecords): Progress[] {
     .map(({ state }) => (isFinished(state) ? (state === 'done' ? 'done' : 'over') : 'unfinished'));
 }
 
-/** A step may go on for other media, or not apply to this one at all. */
+/** A step may continue for other media, or not apply to this one at all. */
 function mediumStates({ subject, revision }: Subject, steps: StepRecords, media: readonly CountedMedium[]): Progress[] {
   const medium = media.find(({ mediumId }) => mediumId === subject);
   if (!medium) return [];
@@ -113,14 +112,14 @@ function mediumStates({ subject, revision }: Subject, steps: StepRecords, media:
   });
 }
 
-/** The steps without the units that they asked for: they wait for them. */
+/** Returns the records with these steps waiting for the units that they requested. */
 export function withWaiting(steps: StepRecords, waiting: ReadonlySet<Step>, units: number): StepRecords {
   const records = { ...steps };
   for (const step of waiting) records[step] = { ...steps[step], state: 'waiting', units };
   return records;
 }
 
-/** Each subject once. */
+/** Returns each subject once. */
 export function distinctSubjects(subjects: Iterable<Subject>): Subject[] {
   const distinct: Subject[] = [];
   for (const subject of subjects) if (!distinct.some((other) => isSame(other, subject))) distinct.push(subject);

@@ -1,10 +1,10 @@
 /**
- * WebAssembly's binary format as far as the product's functions with 128-bit SIMD need it
+ * WebAssembly's binary format, as far as the product's functions with 128-bit SIMD need it
  * (https://webassembly.github.io/spec/core/binary/). Code is written as nested lists of bytes.
  */
 export type Code = readonly (number | Code)[];
 
-/** Of WebAssembly's interface what is used here: TypeScript has it among the types of browsers alone. */
+/** The part of WebAssembly's interface that is used here: TypeScript declares it only in the types for browsers. */
 declare const WebAssembly: {
   Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer };
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
@@ -31,35 +31,36 @@ export const op = {
   /** Runs `body`, and again while it leaves a number other than 0. */
   repeatWhile: (body: Code): Code => [0x03, NO_RESULT, body, 0x0d, 0, 0x0b],
   load: (offset: number): Code => [VECTOR, unsigned(0x00), ALIGN_4, unsigned(offset)],
-  /** One number, four times. */
+  /** Loads one number into all four lanes. */
   loadSplat: (offset: number): Code => [VECTOR, unsigned(0x09), ALIGN_4, unsigned(offset)],
   store: (offset: number): Code => [VECTOR, unsigned(0x0b), ALIGN_4, unsigned(offset)],
-  /** One 32-bit integer. */
+  /** Stores one 32-bit integer. */
   storeInteger: (offset: number): Code => [0x36, ALIGN_4, unsigned(offset)],
   addFloats: [VECTOR, unsigned(0xe4)] as Code,
   multiplyFloats: [VECTOR, unsigned(0xe6)] as Code,
-  /** Of two vectors the larger numbers. */
+  /** Take the smaller or the larger numbers of two vectors, lane by lane. */
+  smallerFloats: [VECTOR, unsigned(0xe8)] as Code,
   largerFloats: [VECTOR, unsigned(0xe9)] as Code,
-  /** Of sixteen 8-bit integers the first eight and the last eight, in 16 bits. */
+  /** Widen the first or the last eight of sixteen 8-bit integers to 16 bits. */
   widenLow: [VECTOR, unsigned(0x87)] as Code,
   widenHigh: [VECTOR, unsigned(0x88)] as Code,
-  /** Four sums of two products each, of 16-bit integers. */
+  /** Returns four sums of two products each, of 16-bit integers. */
   multiplyPairs: [VECTOR, unsigned(0xba)] as Code,
-  /** One 32-bit integer, four times. */
+  /** Puts one 32-bit integer into all four lanes. */
   splat: [VECTOR, unsigned(0x11)] as Code,
   addIntegers: [VECTOR, unsigned(0xae)] as Code,
   integerAt: (lane: number): Code => [VECTOR, unsigned(0x1b), lane],
   xor: [VECTOR, unsigned(0x51)] as Code,
-  /** Of each of sixteen bytes the bits that are set. */
+  /** Counts the set bits of each of sixteen bytes. */
   countBits: [VECTOR, unsigned(0x62)] as Code,
   addBytes: [VECTOR, unsigned(0x6e)] as Code,
-  /** Eight sums of two bytes each, in 16 bits, and four sums of two of those, in 32; all without a sign. */
+  /** Make eight 16-bit sums of two bytes each, and four 32-bit sums of two of those; all unsigned. */
   addPairsOfBytes: [VECTOR, unsigned(0x7d)] as Code,
   addPairsOfShorts: [VECTOR, unsigned(0x7f)] as Code,
-  /** The sum of a vector's four 32-bit integers. */
+  /** Adds the four 32-bit integers of a vector. */
   sumOfIntegers: (local: number): Code =>
     [0, 1, 2, 3].map((lane) => [op.get(local), op.integerAt(lane), lane === 0 ? [] : op.add]),
-  /** Moves an address on. */
+  /** Advances an address. */
   advance: (local: number, bytes: number): Code => [op.get(local), op.i32(bytes), op.add, op.set(local)],
 };
 
@@ -75,13 +76,13 @@ export interface WasmFunction {
 const PAGE_BYTES = 65_536;
 
 export interface WasmInstance {
-  /** Where the functions read and write; it never moves. */
+  /** The memory that the functions read and write; it never moves. */
   memory: ArrayBuffer;
-  /** The functions by their names; whoever wrote them knows their parameters. */
+  /** The functions by name; their author knows their parameters. */
   functions: unknown;
 }
 
-/** Makes functions ready to be called, with a zeroed memory of so many bytes of their own. */
+/** Instantiates functions, with a zeroed memory of their own of this many bytes. */
 export function instanceOf(functions: readonly WasmFunction[], bytes: number): WasmInstance {
   const pages = Math.ceil(bytes / PAGE_BYTES);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
@@ -89,7 +90,7 @@ export function instanceOf(functions: readonly WasmFunction[], bytes: number): W
   return { memory: memory.buffer, functions: instance.exports };
 }
 
-/** The bytes of a module of such functions. Its memory is imported as `memory` of `from`. */
+/** Returns the bytes of a module of such functions. Its memory is imported as `memory` of `from`. */
 function moduleOf(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const indices = functions.map((_, index) => index);
   return bytesOf([
@@ -132,13 +133,13 @@ function bytesOf(code: Code): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes);
 }
 
-/** LEB128: seven bits a byte, the lowest first; the highest bit says that more follow. */
+/** Encodes LEB128: seven bits a byte, the lowest first; the highest bit says that more follow. */
 function unsigned(value: number): number[] {
   const rest = value >>> 7;
   return rest === 0 ? [value & 0x7f] : [(value & 0x7f) | 0x80, ...unsigned(rest)];
 }
 
-/** The same for numbers with a sign, which is the second highest bit of the last byte. */
+/** Encodes signed numbers in the same way; the sign is the second highest bit of the last byte. */
 function signed(value: number): number[] {
   const low = value & 0x7f;
   const rest = value >> 7;

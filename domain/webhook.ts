@@ -1,8 +1,8 @@
-/** What a webhook request says: the events, the item in the body, the body and the headers. */
+/** The content of a webhook request: the events, the item in the body, the body and the headers. */
 import { mapSteps, type ItemStatus, type StepStates } from './steps.ts';
 import { coreSignature, standardSignature } from './webhookSignature.ts';
 
-/** What a webhook can subscribe to. */
+/** The events to which a webhook can subscribe. */
 export const SUBSCRIBABLE_EVENTS = ['item.processed', 'item.failed'] as const;
 export type ItemEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 
@@ -24,7 +24,7 @@ export interface WebhookItem {
   status: ItemStatus;
   processing: StepStates;
   summary?: WebhookSummary;
-  /** The same as the summary's, and there without a summary too. */
+  /** The same as the summary's; present without a summary too. */
   moderation?: Record<string, unknown>;
 }
 
@@ -35,13 +35,13 @@ export const TEST_ITEM: WebhookItem = {
   processing: mapSteps(() => 'done'),
 };
 
-/** The event that announces a final status, or null for a status that is not announced. */
+/** Returns the event that announces a final status, or null for a status that is not announced. */
 export function eventOfStatus(status: ItemStatus): ItemEvent | null {
   if (status === 'ready') return 'item.processed';
   return status === 'partial' || status === 'failed' ? 'item.failed' : null;
 }
 
-/** What of a delivery stays the same over its attempts. */
+/** The part of a delivery that stays the same over its attempts. */
 export interface DeliveryContent {
   projectId: string;
   deliveryId: string;
@@ -50,9 +50,9 @@ export interface DeliveryContent {
 }
 
 /**
- * The body of one attempt. The same content and start always give the same bytes, so that the
- * journal shows what was sent without storing it.
- * @param startedAt start of this attempt, milliseconds
+ * Returns the body of one attempt. The same content and start always give the same bytes, so that the journal shows the
+ * sent body without storing it.
+ * @param startedAt start of this attempt, to the millisecond
  */
 export function requestBody(content: DeliveryContent, startedAt: Date): string {
   const { id, status, processing, summary, moderation } = content.item;
@@ -71,7 +71,7 @@ export function requestBody(content: DeliveryContent, startedAt: Date): string {
   });
 }
 
-/** The database keeps no order of keys; the documented one is given back here. */
+/** The database does not keep the order of keys; the documented order is restored here. */
 function inOrder(processing: StepStates): StepStates {
   return mapSteps((step) => processing[step]);
 }
@@ -86,10 +86,10 @@ export interface SignedRequest {
 }
 
 /**
- * The headers and body of one attempt: the documented X-Core-* headers, and those of Standard
- * Webhooks, so that any of its libraries verifies the request as it is.
- * @param secret the webhook's signing secret, `whsec_` included
- * @param startedAt start of this attempt, milliseconds
+ * Returns the headers and body of one attempt: the documented X-Core-* headers, and those of Standard Webhooks, so that
+ * any of its libraries can verify the request.
+ * @param secret the webhook's signing secret, including `whsec_`
+ * @param startedAt start of this attempt, to the millisecond
  * @param userAgent see {@link userAgentOf}
  */
 export function signedRequest(
@@ -114,7 +114,7 @@ export function signedRequest(
   return { headers, body };
 }
 
-/** `Attune/1.0` and the service's public address in parentheses. */
+/** Returns `Attune/1.0` and the service's public address in parentheses. */
 export function userAgentOf(publicUrl: string): string {
   return `Attune/1.0 (+${publicUrl})`;
 }

@@ -1,5 +1,7 @@
-/** How much may be undelivered to one webhook. */
+/** Limits for undelivered events of one webhook. */
 
-/** Undelivered events of a webhook from which its new ones are dropped, and below which no longer. */
+/**
+ * Number of undelivered events of a webhook above which new ones are dropped, and below which they are accepted again.
+ */
 export const BACKLOG_LIMIT = 50_000;
 export const BACKLOG_RESUME = 40_000;

@@ -1,4 +1,4 @@
-/** When a webhook's address counts as down, and what a series of outcomes means for it. */
+/** When a webhook's address counts as down, and the effect of a series of outcomes. */
 import type { DeliveryErrorCode } from './webhookDelivery.ts';
 
 /** Failures in a row after which first attempts wait for the webhook's nearest retry. */
@@ -9,7 +9,7 @@ export const BREAKER_FALLBACK_MS = 60_000;
 
 const DOWN: ReadonlySet<DeliveryErrorCode> = new Set(['timeout', 'connection', 'tls', 'dns']);
 
-/** What one attempt says of the address: it answers, it is down, or neither (a 404, a redirect). */
+/** What one attempt shows about the address: it answers, it is down, or neither (a 404, a redirect). */
 export type AddressSign = 'up' | 'down' | 'neither';
 
 export function addressSign(errorCode: DeliveryErrorCode | null, responseStatus: number | null): AddressSign {
@@ -18,13 +18,13 @@ export function addressSign(errorCode: DeliveryErrorCode | null, responseStatus:
   return errorCode === 'http_status' && (responseStatus ?? 0) >= 500 ? 'down' : 'neither';
 }
 
-/** A series of signs in short: whether the address was up in it, and how often down since. */
+/** A series of signs in short: whether the address was up in it, and how often it was down since. */
 export interface AddressTally {
   up: boolean;
   down: number;
 }
 
-/** Adds one sign to a tally; `neither` neither counts nor interrupts the row. */
+/** Adds one sign to a tally; `neither` does not count and does not interrupt the series. */
 export function tallySign(tally: AddressTally, sign: AddressSign): AddressTally {
   if (sign === 'up') return { up: true, down: 0 };
   return sign === 'down' ? { up: tally.up, down: tally.down + 1 } : tally;

@@ -1,4 +1,4 @@
-/** The life of a delivery: what its lanes, its workflow and its journal agree on. */
+/** The life of a delivery: the definitions that its lanes, its workflow and its journal share. */
 import type { DeliveryContent } from './webhook.ts';
 
 /** The documented codes of the journal. */
@@ -17,19 +17,19 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dropped'] a
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
- * Who makes the next attempt: the webhook worker in its turn (`first`) or at once because a person
- * asked (`urgent`), or the delivery's workflow (`retry`).
+ * The process that makes the next attempt: the webhook worker in its turn (`first`) or at once because a person
+ * requested it (`urgent`), or the delivery's workflow (`retry`).
  */
 export type Lane = 'first' | 'urgent' | 'retry';
 
 /**
- * Why a delivery is not sent: the project is not active, the webhook disabled, the item deleted, too
- * much is undelivered, or the signing secret cannot be decrypted. The journal says it in the words
- * of webhookPhrases.ts.
+ * Why a delivery is not sent: the project is not active, the webhook disabled, the item deleted, too much is
+ * undelivered, or the signing secret cannot be decrypted. webhookPhrases.ts has the texts of the journal.
  */
-export type Obstacle = 'project' | 'webhook' | 'item' | 'backlog' | 'secret';
+export const OBSTACLES = ['project', 'webhook', 'item', 'backlog', 'secret'] as const;
+export type Obstacle = (typeof OBSTACLES)[number];
 
-/** No claim of a delivery holds for longer, whoever makes the attempt. */
+/** Maximum duration of a claim, whichever process makes the attempt. */
 export const LONGEST_LEASE_MS = 50_000;
 
 /** A claimed delivery with everything that its next attempt needs. */
@@ -38,24 +38,24 @@ export interface ClaimedDelivery extends DeliveryContent {
   lane: Lane;
   /** Number of the attempt to be made, from 1. */
   attempt: number;
-  /** Attempts made before its schedule began, 0 unless it was recovered (domain/webhookRecovery.ts). */
+  /** Number of attempts made before its schedule began; 0 unless it was recovered (domain/webhookRecovery.ts). */
   scheduleStart: number;
   url: string;
   /** As stored: encrypted (domain/secretKeys.ts). */
   secret: Buffer;
   /** Set when the delivery must not be sent. */
   obstacle: Obstacle | null;
-  /** Until when the claim holds, as the database writes it. Whoever claims later has another one. */
+  /** The expiry of the claim, as the database writes it. A later claim has another one. */
   lease: string;
 }
 
-/** What came of one request; no error code means a 2xx. */
+/** The outcome of one request; no error code means a 2xx. */
 export interface AttemptOutcome {
   startedAt: Date;
   durationMs: number;
   responseStatus: number | null;
   errorCode: DeliveryErrorCode | null;
-  /** A fixed phrase, never anything that the address answered. */
+  /** A fixed phrase, never anything from the response. */
   error: string | null;
 }
 
@@ -66,18 +66,21 @@ export interface DeliveryInput {
   attemptsMade: number;
   /** Milliseconds until the next attempt, by the database's clock when the relay handed it over. */
   waitMs: number;
-  /** Attempts made before this schedule began; left out when there were none. */
+  /** Number of attempts made before this schedule began; left out when there were none. */
   scheduleStart?: number;
-  /** Temporal lets the wait pass before it runs the workflow at all: it counts from the start. */
+  /** Temporal delays the start of the workflow by the wait, which therefore counts from the start. */
   startDelayed?: true;
-  /** It closes as failed when the delivery failed, and its search attributes tell the outcome. Workflows from before this do not. */
+  /**
+   * The workflow closes as failed when the delivery failed, and its search attributes show the outcome. Workflows from
+   * before this flag do not.
+   */
   tellsOutcome?: true;
 }
 
-/** Tells a workflow that still waits, by somebody else's attempt, where its delivery is by now. */
+/** Tells a workflow that still waits the present state of its delivery, after somebody else's attempt. */
 export const DELIVERY_MOVED_SIGNAL = 'deliveryMoved';
 export interface DeliveryMoved extends Pick<DeliveryInput, 'attemptsMade' | 'waitMs' | 'scheduleStart'> {
-  /** When the next attempt is due: epoch milliseconds by the database's clock. `waitMs` is as of the hand-over. */
+  /** When the next attempt is due: epoch milliseconds by the database's clock. `waitMs` refers to the hand-over. */
   dueAt?: number;
 }
 
@@ -85,7 +88,7 @@ export interface DeliveryMoved extends Pick<DeliveryInput, 'attemptsMade' | 'wai
 export interface RetryInput {
   projectId: string;
   deliveryId: string;
-  /** Number of the attempt to be made; one that is already in the journal is not made again. */
+  /** Number of the attempt to be made; one that is already in the journal is not repeated. */
   attempt: number;
 }
 
@@ -95,7 +98,7 @@ export interface LastFailure {
   responseStatus: number | null;
 }
 
-/** What the workflow learns from an attempt. */
+/** The report of an attempt to the workflow. */
 export type RetryReport =
   /** Nothing is left to do. `gone`: the delivery was deleted with its webhook. */
   | ({
@@ -105,11 +108,11 @@ export type RetryReport =
     } & Partial<LastFailure>)
   /** This attempt failed; the next one is due in `retryInMs`. */
   | ({ state: 'failed'; attemptsMade: number; retryInMs?: number } & LastFailure)
-  /** Somebody else made the attempt (a resend); the next is due in `waitMs`. */
+  /** Somebody else made the attempt (a resend); the next one is due in `waitMs`. */
   | { state: 'superseded'; attemptsMade: number; waitMs: number; scheduleStart?: number }
   /**
-   * The webhook has its most attempts in hand, or this delivery is being attempted: ask again. With
-   * `waitMs` it is only not due yet: ask then.
+   * The webhook has its maximum of attempts in hand, or this delivery is being attempted: try again. With `waitMs` it
+   * is only not due yet: try again then.
    */
   | { state: 'busy'; waitMs?: number };
 

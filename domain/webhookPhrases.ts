@@ -1,5 +1,5 @@
-/** What the delivery journal says in words, in the language of the cabinet. The only table of them. */
-import type { DeliveryErrorCode, Obstacle } from './webhookDelivery.ts';
+/** The texts of the delivery journal, in the language of the cabinet. There is no other table of them. */
+import { OBSTACLES, type DeliveryErrorCode, type Obstacle } from './webhookDelivery.ts';
 
 /** Why a delivery was dropped. */
 export const OBSTACLE_PHRASES: Record<Obstacle, string> = {
@@ -9,6 +9,11 @@ export const OBSTACLE_PHRASES: Record<Obstacle, string> = {
   backlog: 'у вебхука слишком много недоставленных событий',
   secret: 'секрет подписи не читается: выпустите новый',
 };
+
+/** Returns the obstacle of a phrase of the journal; null for any other phrase. */
+export function obstacleOf(phrase: string | null): Obstacle | null {
+  return OBSTACLES.find((obstacle) => OBSTACLE_PHRASES[obstacle] === phrase) ?? null;
+}
 
 const ATTEMPT_PHRASES: Record<DeliveryErrorCode, string> = {
   timeout: 'полный ответ не пришёл вовремя',
@@ -20,7 +25,7 @@ const ATTEMPT_PHRASES: Record<DeliveryErrorCode, string> = {
   forbidden_address: 'адрес запрещён',
 };
 
-/** Code names of Node and OpenSSL that tell what to mend in a certificate. */
+/** Code names of Node and OpenSSL that show what to fix in a certificate. */
 const TLS_PHRASES: Record<string, string> = {
   CERT_HAS_EXPIRED: 'срок действия сертификата истёк',
   CERT_NOT_YET_VALID: 'сертификат ещё не действует',
@@ -33,8 +38,8 @@ const TLS_PHRASES: Record<string, string> = {
 };
 
 /**
- * What went wrong in an attempt.
- * @param about the answer's status, or the code name of the system's error (ECONNREFUSED)
+ * Returns the phrase for the error of an attempt.
+ * @param about the status of the response, or the code name of the system's error (ECONNREFUSED)
  */
 export function attemptPhrase(
   code: DeliveryErrorCode,

@@ -8,7 +8,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINU
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
 /**
- * The pause after a failed attempt, or null when it was the last.
+ * Returns the pause after a failed attempt, or null when it was the last one.
  * @param attempt number of the attempt that failed, from 1
  */
 export function retryDelayMs(attempt: number): number | null {

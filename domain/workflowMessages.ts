@@ -1,15 +1,15 @@
-/** What travels through Temporal: ids and revisions only, never content. */
+/** Messages that pass through Temporal: only ids and revisions, never content. */
 import type { MediaStep, Step, StepRecords } from './steps.ts';
 
 /** The input of the workflow `item`. */
 export interface ItemWorkflowInput {
   projectId: string;
   itemId: string;
-  /** Its search attributes tell what became of it. Workflows from before this do not. */
+  /** Its search attributes show the outcome. Workflows from before this flag do not. */
   tellsOutcome?: true;
 }
 
-/** Name of the signal that tells the workflow `item` to look at its item again. */
+/** Name of the signal after which the workflow `item` reads its item again. */
 export const ITEM_CHANGED_SIGNAL = 'itemChanged';
 
 /** One step of one item at one revision. */
@@ -28,13 +28,13 @@ export interface MediumWork extends ItemWorkflowInput {
 /** The steps after a result was stored, or null when the result was outdated. */
 export type StepResult = StepRecords | null;
 
-/** What is left to do for an item. */
+/** The work that is left for an item. */
 export interface ItemPlan {
   steps: StepRecords;
   /** For each media step, the media that still need it, in list order. */
   todo: Record<MediaStep, string[]>;
   /** Milliseconds until each deferred step is tried again. */
   retryInMs: Partial<Record<Step, number>>;
-  /** Steps that take milliseconds for this item: they run beside the workflow, without a task of their own. */
+  /** Steps that take milliseconds for this item: they run as local activities, without a task of their own. */
   quick: Step[];
 }

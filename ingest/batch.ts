@@ -1,6 +1,7 @@
-/** One batch of the inbox, from its rows to visits and staged rows, within one transaction. */
+/** Ingests one batch of the inbox in one transaction: folds its rows into visits and stages rows for the lake. */
 import type pg from 'pg';
 import { nextBatchId, stageRows } from '../db/lakeBatches.ts';
+import type { ParamKey } from '../db/sites/paramKeys.ts';
 import { addToDays, type SiteDay } from '../db/visits/days.ts';
 import { takeInbox, type InboxRow } from '../db/visits/inbox.ts';
 import { saveVisitors } from '../db/visits/visitors.ts';
@@ -13,18 +14,19 @@ import { packVisit, packVisitor } from '../domain/visits/state.ts';
 import type { Enricher } from './enrich/index.ts';
 import { writeFacts } from './facts.ts';
 import { gather, visitorKey, type Gathered } from './gather.ts';
+import { paramKeysOf } from './paramKeys.ts';
 import type { SiteBook } from './siteBook.ts';
 
 export interface BatchDeps {
   sites: SiteBook;
   enricher: Enricher;
-  /** For tests of crashes: told where the work is. */
+  /** Hook for crash tests, called with each point that the work reaches. */
   passing?: (point: FaultPoint) => void | Promise<void>;
-  /** For tests; by default {@link BATCH_BUDGET_MS}. */
+  /** Override for tests; the default is {@link BATCH_BUDGET_MS}. */
   batchBudgetMs?: number;
 }
 
-/** Where a test may end the process. */
+/** Points at which a test may kill the process. */
 export const FAULT_POINTS = [
   'taken',
   'folded',
@@ -44,25 +46,30 @@ export interface IngestedBatch {
   /** Hits staged for the lake. */
   hits: number;
   dropped: Outcome['dropped'] & { forgotten: number };
+  /** Keys to record after the commit. */
+  paramKeys: ParamKey[];
 }
 
-/** A batch takes more of the processor than one may, in which its session says nothing and nobody else's is ingested. */
+/**
+ * Error for a batch that exceeds its processor time. While it is folded, its session is idle and no other shard is
+ * ingested.
+ */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
 }
 
-/** A batch takes a second at most; PostgreSQL ends a session that has been idle in a transaction for thirty (db/pool.ts). */
+/** A normal batch takes a second at most. PostgreSQL ends a session after 30 s idle in a transaction (db/pool.ts). */
 const BATCH_BUDGET_MS = 10_000;
 
-/** A batch names a site that there is not: its rows are nobody's. */
+/** Error for a batch that names a site that does not exist, so its rows belong to nobody. */
 export class UnknownSite extends Error {
   override readonly name = 'UnknownSite';
 }
 
 /**
- * Takes at most `limit` of a shard's requests and writes everything that they lead to. Nothing of it stays
- * unless the caller commits.
- * @returns null when there were none
+ * Takes at most `limit` requests of a shard and writes everything that follows from them. Nothing is kept unless the
+ * caller commits.
+ * @returns null when there were no requests
  */
 export async function ingestBatch(
   client: pg.PoolClient,
@@ -85,6 +92,7 @@ export async function ingestBatch(
     events: rows.reduce((sum, { batch }) => sum + batch.events.length, 0),
     hits: outcome.hits.length,
     dropped: { ...outcome.dropped, forgotten: gathered.forgotten },
+    paramKeys: paramKeysOf(outcome),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What hits lead to beyond visits: conversions, orders, data of users. */
+/** Writes what follows from hits besides visits: conversions, orders and user data. */
 import type pg from 'pg';
 import { insertConversions, insertOrders, type ConversionInsert, type OrderInsert } from '../db/siteFacts/insert.ts';
 import { applyUserData } from '../db/sitePeople/apply.ts';
@@ -8,9 +8,9 @@ import type { Outcome, TagConversion, TagOrder, TagUserData } from '../domain/vi
 import type { Visit } from '../domain/visits/state.ts';
 
 /**
- * Writes them, each in one statement a table; what the API says of a purchase stands, and a purchase that is told
- * again reaches no goal. Orders before conversions, as the API does: whoever waits for the other's purchase has no
- * goal of it in hand yet.
+ * Writes them with one statement per table. Data that the API sent about a purchase is kept, and a purchase that is
+ * reported again reaches no goal. Orders are written before conversions, as the API does, so that a transaction that
+ * waits for another to write the same purchase does not hold a goal of it yet.
  */
 export async function writeFacts(client: pg.PoolClient, { conversions, orders, users }: Outcome): Promise<void> {
   const bought = await writeOrders(client, orders);
@@ -51,7 +51,7 @@ function conversionInsert({
   };
 }
 
-/** Purchases and refunds are taken of all visitors, so each stands for itself. */
+/** Purchases and refunds are never sampled, so each has weight 1. */
 function orderInsert({ status, order, at, receivedAt, visit }: TagOrder): OrderInsert {
   return {
     ...ownerOf(visit),
@@ -68,7 +68,7 @@ function orderInsert({ status, order, at, receivedAt, visit }: TagOrder): OrderI
   };
 }
 
-/** A visit that names no user leaves the user to the visitor's link. */
+/** Returns the owner of a fact. When the visit names no user, the fact's user comes from the visitor's link. */
 function ownerOf({ row }: Visit): {
   siteId: string;
   visitorId: string;

@@ -1,4 +1,4 @@
-/** What a batch of inbox rows needs from the database before it can be folded. */
+/** Loads from the database what a batch of inbox rows needs before it can be folded. */
 import type pg from 'pg';
 import { loadDays } from '../db/visits/days.ts';
 import type { InboxRow } from '../db/visits/inbox.ts';
@@ -10,23 +10,23 @@ import type { DayCounts } from '../domain/visits/quota.ts';
 import { VISIT_PAUSE_MS } from '../domain/visits/rules.ts';
 import { unpackVisit, unpackVisitor, type History, type Visit } from '../domain/visits/state.ts';
 
-/** A visitor's history as far as the batch may concern it. */
+/** The part of a visitor's history that the batch may affect. */
 export interface Known {
   history: History;
-  /** How many visits were loaded. */
+  /** Number of visits that were loaded. */
   visits: number;
 }
 
 export interface Gathered {
-  /** By visitorKey, in the order of their locks. */
+  /** Visitors by visitorKey, in the order of their locks. */
   visitors: Map<string, Known>;
-  /** By site. */
+  /** Counts of days, by site. */
   days: Map<string, DayCounts>;
-  /** Events of visitors who were removed after the intake had taken them. */
+  /** Number of events whose visitors were deleted after the intake had accepted them. */
   forgotten: number;
 }
 
-/** Reads what the rows concern, and locks the visitors. */
+/** Locks the visitors of the rows and reads what the rows refer to. */
 export async function gather(client: pg.ClientBase, rows: readonly InboxRow[]): Promise<Gathered> {
   const keys = [...Map.groupBy(rows, visitorKey).values()].map(keyAndTime).sort(byKey);
   const locked = await lockVisitors(client, keys);
@@ -48,7 +48,7 @@ export async function gather(client: pg.ClientBase, rows: readonly InboxRow[]): 
 
 export const visitorKey = ({ siteId, visitorId }: VisitorKey): string => `${siteId} ${visitorId}`;
 
-/** As PostgreSQL sorts them: site ids are lower-case ASCII, UUIDs too. */
+/** Compares as PostgreSQL sorts: site ids and UUIDs are lower-case ASCII. */
 function byKey(a: VisitorKey, b: VisitorKey): number {
   return compare(a.siteId, b.siteId) || compare(a.visitorId, b.visitorId);
 }

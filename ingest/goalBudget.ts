@@ -1,36 +1,42 @@
-/** Bounds the processor time of url goals: every page view is matched with all of its site's, on the thread that ingests everybody's. */
+/**
+ * Limits the processor time of url goals: every page view is matched with all url goals of its site, on the thread that
+ * ingests every site.
+ */
 import type { CompilePattern } from '../domain/visits/goals.ts';
 import { TimeLeft, type Budget, type Clocks } from './enrich/budget.ts';
 import { remembered } from './enrich/lru.ts';
 import { compilePattern } from './pattern.ts';
 
-/** A match of a usual pattern takes some microseconds: those are never skipped, however fast page views come. */
+/** A match of a usual pattern takes a few microseconds; such matches are never skipped, at any rate of page views. */
 const FREE_MS = 0.01;
 
-/** A match that takes longer uses up the burst of its site, then a fifth of the time at most. */
+/** A slower match uses up its site's burst, and then at most a fifth of the time. */
 const OF_SITE: Budget = { burstMs: 1_000, share: 0.2, perCallMs: FREE_MS };
 
-/** Matches of all sites together take no more than this beyond what is free, however many sites have costly patterns. */
+/** Limit for all sites together, beyond the free time, however many sites have costly patterns. */
 const OF_ALL: Budget = { burstMs: 500, share: 0.25 };
 
 /**
- * What a site may still use when nothing of that is left, so that only sites with costly patterns pay for it. The burst
- * forgives a pause of the process.
+ * Budget of a site once the shared one is empty, so that only sites with costly patterns suffer. The burst
+ * covers a pause of the process.
  */
 const USUAL: Budget = { burstMs: 20, share: 0, perCallMs: FREE_MS };
 
-/** A thread's own clock ticks by milliseconds and costs as much as a match; the time in which others had the core is forgiven by the bursts. */
+/**
+ * A thread's own clock has millisecond resolution and costs as much as a match. The bursts make up for time in which
+ * another process had the core.
+ */
 const CLOCKS: Clocks = { now: () => performance.now(), used: () => performance.now() };
 
 const REMEMBERED_SITES = 10_000;
 
 type IsFound = (text: string) => boolean;
-/** Null: there was no time for it. */
+/** Returns null when there was no time for the match. */
 type Match = (isFound: IsFound, text: string) => boolean | null;
 
 /**
- * Makes the patterns of a site's goals ready; they share one budget, whenever its settings are read anew.
- * @param onSkipped told of each page view and goal that were not matched for want of time
+ * Compiles the patterns of a site's goals; they share one budget, which survives a reload of the settings.
+ * @param onSkipped called for each pair of page view and goal that was not matched for lack of time
  */
 export function createGoalCompiler(
   onSkipped: (siteId: string) => void,
@@ -49,7 +55,7 @@ export function createGoalCompiler(
   };
 }
 
-/** Matches for one site, within its own budget and that of all sites. */
+/** Matches for one site, within its own budget and the shared one. */
 function matchWithin(ofAll: TimeLeft, clocks: Clocks): Match {
   const ofSite = new TimeLeft(OF_SITE, clocks);
   const usual = new TimeLeft(USUAL, clocks);

@@ -1,4 +1,4 @@
-/** The ingest process: lanes that work shards off, and the clock of the lake. */
+/** The ingest process: lanes that process shards, and the clock that commits to the lake. */
 import type { Registry } from 'prom-client';
 import { createPool } from '../db/pool.ts';
 import { writeServiceReport } from '../db/serviceReports.ts';
@@ -17,17 +17,19 @@ export interface IngestSettings {
   databaseUrl: string;
   lake: LakeSettings;
   enrich: EnrichOptions;
-  /** Sessions that ingest at the same time: while one waits for PostgreSQL another folds. */
+  /** Number of sessions that ingest concurrently: while one waits for PostgreSQL, another folds. */
   lanes: number;
   lakeCommitMs: number;
 }
 
-/** Beside the lanes': settings of sites, commits of the lake, metrics. */
+/** Connections besides those of the lanes: site settings, commits to the lake, metrics. */
 const OTHER_CONNECTIONS = 4;
-/** How long after a restart with another setting, at most, the report of a process that has ended stands. */
+/** Longest time for which the report of an ended process stays valid after a restart with other settings. */
 const REPORT_MS = 60_000;
 
-/** @throws when a list or database of the enrichment cannot be read; PostgreSQL and the lake may come later */
+/**
+ * @throws when a list or database of the enrichment cannot be read; PostgreSQL and the lake may become available later
+ */
 export async function startIngest(
   settings: IngestSettings,
   logger: Logger,
@@ -65,7 +67,7 @@ export async function startIngest(
   };
   lanes.push(...Array.from({ length: settings.lanes }, () => new Lane(deps)));
   for (const lane of lanes) lane.start();
-  // Reports tell whoever asks for cities whether any are found out; only this process has the database of them.
+  // Reports of cities say whether cities are determined at all; only this process has the database of them.
   const reporting = repeat(REPORT_MS, logger, 'service report', () =>
     writeServiceReport(pool, 'ingest', { cityDatabase: settings.enrich.cityDatabase !== null }),
   );
@@ -83,7 +85,7 @@ export async function startIngest(
 
 const TELL_AGAIN_MS = 60_000;
 
-/** Counts each; the log has the site once a minute. */
+/** Counts every skipped goal, and logs a site at most once a minute. */
 function tellOfSkippedGoals({ goalsSkipped }: IngestMetrics, logger: Logger): (siteId: string) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   return (siteId) => {

@@ -1,4 +1,4 @@
-/** Puts what is staged into the lake, again and again, while the ingest goes on. */
+/** Commits staged rows to the lake periodically, while the ingest goes on. */
 import type pg from 'pg';
 import type { RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
@@ -6,7 +6,7 @@ import { WakeUp } from '../process/wakeUp.ts';
 import { commitStaged, type Lake } from '../reports/lake/index.ts';
 import type { IngestMetrics } from './metrics.ts';
 
-/** So many staged rows are committed before their time. */
+/** With this many staged rows, the commit does not wait for the interval. */
 const MANY_ROWS = 50_000;
 const RETRY_MS = 5_000;
 
@@ -16,7 +16,7 @@ export interface LakeClockDeps {
   metrics: IngestMetrics;
   everyMs: number;
   openLake(): Promise<Lake>;
-  /** Whose batches are this process's to commit. */
+  /** Returns the shards whose batches this process has to commit. */
   shards(): readonly number[];
 }
 
@@ -38,7 +38,7 @@ export class LakeClock implements RunningProcess {
     if (this.#staged >= MANY_ROWS) this.#pause.ring();
   }
 
-  /** Finishes the commit in hand; what is staged waits for the next process. */
+  /** Finishes the current commit; remaining staged rows wait for the next process. */
   async close(): Promise<void> {
     this.#stopping = true;
     this.#pause.ring();
@@ -53,7 +53,7 @@ export class LakeClock implements RunningProcess {
     }
   }
 
-  /** Nothing is lost when the lake is away: it stays staged. */
+  /** Commits staged rows. Nothing is lost when the lake is unavailable: the rows stay staged. */
   async #commit(): Promise<boolean> {
     const { pool, logger, metrics, shards } = this.#deps;
     this.#staged = 0;

@@ -1,6 +1,6 @@
 /**
- * One loop of the ingest: a session of PostgreSQL that has the locks of some shards and in which their
- * transactions run. Whoever loses the locks has lost the session, and cannot commit any more.
+ * One loop of the ingest: a PostgreSQL session that holds the locks of some shards and runs their transactions. A lane
+ * can lose the locks only by losing the session, and then it cannot commit any more.
  */
 import type pg from 'pg';
 import { isDatabaseUnavailable, isStatementTimeout } from '../db/errors.ts';
@@ -13,6 +13,7 @@ import { WakeUp } from '../process/wakeUp.ts';
 import { ingestBatch, type BatchDeps, type IngestedBatch } from './batch.ts';
 import type { IngestMetrics } from './metrics.ts';
 import { Limit, Pace } from './pace.ts';
+import { ParamKeyBook } from './paramKeys.ts';
 import { SETTLED_KINDS, settleShard, type SettledKind } from './settle.ts';
 import { inSession } from './session.ts';
 
@@ -20,22 +21,23 @@ const POLL_MS = 300;
 const BALANCE_MS = 1_000;
 const SETTLE_MS = 1_000;
 const RECONNECT_MS = 1_000;
-/** Rows of each kind in one transaction. */
+/** Maximum number of rows of each kind in one transaction. */
 const MOST_SETTLED = 2_000;
-/** In place of an error's name. */
+/** Logged in place of an error's name. */
 const SESSION_LOST = 'session lost';
 
 export interface LaneDeps extends BatchDeps {
   pool: pg.Pool;
   logger: Logger;
   metrics: IngestMetrics;
-  /** Rows were staged for the lake. */
+  /** Called after rows were staged for the lake. */
   onStaged(rows: number): void;
 }
 
 export class Lane {
   readonly #deps: LaneDeps;
   readonly #pause = new WakeUp();
+  readonly #paramKeys = new ParamKeyBook();
   readonly #paces = new Map<number, Pace>();
   readonly #settleLimits = new Map<string, Limit>();
   #shards: readonly number[] = [];
@@ -48,7 +50,7 @@ export class Lane {
     this.#deps = deps;
   }
 
-  /** Those it works on at this moment. */
+  /** The shards that this lane holds now. */
   get shards(): readonly number[] {
     return this.#shards;
   }
@@ -57,7 +59,7 @@ export class Lane {
     this.#running = this.#runUntilStopped();
   }
 
-  /** Finishes the transaction in hand and gives the shards back. */
+  /** Finishes the current transaction and releases the shards. */
   async close(): Promise<void> {
     this.#stopping = true;
     this.#pause.ring();
@@ -76,7 +78,7 @@ export class Lane {
     }
   }
 
-  /** @throws when the session cannot go on; its locks go with it */
+  /** @throws when the session cannot continue; its locks are released with it */
   async #runSession(): Promise<void> {
     const client = await this.#deps.pool.connect();
     try {
@@ -88,12 +90,12 @@ export class Lane {
       }
     } finally {
       this.#shards = [];
-      // Closing the session frees its locks, whatever state it is in.
+      // Closing the session releases its locks, whatever state it is in.
       client.release(true);
     }
   }
 
-  /** True when there may be more to do at once. */
+  /** Returns true when there may be more to do immediately. */
   async #turn(client: pg.PoolClient): Promise<boolean> {
     if (performance.now() - this.#balancedAt >= BALANCE_MS) {
       this.#shards = await balanceShards(client, this.#shards);
@@ -119,6 +121,7 @@ export class Lane {
       end();
       pace.succeeded(done.requests, done.events);
       this.#report(done);
+      await this.#noteParamKeys(client, done);
     } catch (error) {
       await this.#afterFault(client, shard, pace, error);
     }
@@ -131,9 +134,19 @@ export class Lane {
     if (hits > 0) onStaged(hits);
   }
 
+  /** Records the keys. An error here does not affect the batch, which is already committed. */
+  async #noteParamKeys(client: pg.PoolClient, { paramKeys }: IngestedBatch): Promise<void> {
+    try {
+      await this.#paramKeys.note(client, paramKeys);
+    } catch (error) {
+      this.#deps.logger.debug({ err: error }, 'keys of params could not be noted; the next batch does it');
+    }
+  }
+
   /**
-   * A fault of the database passes, unless the session is lost with one request again and again. Any other, and a
-   * statement that is given up again and again, is one request's: looked for in ever smaller batches, and set aside.
+   * Handles an error of a batch. An unavailable database is retried, unless the same single request keeps losing the
+   * session. Any other error, or a statement timeout that keeps recurring, is blamed on one request: ever smaller
+   * batches isolate it, and it is set aside.
    */
   async #afterFault(client: pg.PoolClient, shard: number, pace: Pace, error: unknown): Promise<void> {
     const isTimeout = isStatementTimeout(error);
@@ -152,7 +165,7 @@ export class Lane {
     logger.error({ fault, shard, inboxId: id }, 'a request of the tag cannot be ingested: it lies in collect_failed');
   }
 
-  /** False when something is left to be settled at once. */
+  /** Returns false when more can be settled immediately. */
   async #settle(client: pg.PoolClient): Promise<boolean> {
     if (performance.now() - this.#settledAt < SETTLE_MS) return true;
     let isDone = true;
@@ -165,7 +178,7 @@ export class Lane {
     return isDone;
   }
 
-  /** True when there is more of it to do at once. */
+  /** Returns true when more of this kind can be settled immediately. */
   async #settleOne(client: pg.PoolClient, shard: number, kind: SettledKind): Promise<boolean> {
     const { passing, onStaged } = this.#deps;
     const limit = this.#settleLimitOf(shard, kind);
@@ -186,7 +199,9 @@ export class Lane {
     }
   }
 
-  /** As {@link #afterFault}. Facts that cannot be attributed hold up no others, and are tried again. */
+  /**
+   * Handles errors as {@link #afterFault} does. Facts that cannot be attributed do not block others, and are retried.
+   */
   async #afterSettleFault(
     client: pg.PoolClient,
     shard: number,
@@ -232,7 +247,7 @@ export class Lane {
   }
 }
 
-/** Name and code: messages may quote what a visitor wrote. */
+/** Returns name and code only, because messages may quote what a visitor wrote. */
 function kindOf(error: unknown): string {
   const { type, code } = describeError(error);
   return code === undefined ? type : `${type} ${code}`;

@@ -1,4 +1,4 @@
-/** What the ingest tells Prometheus. */
+/** The Prometheus metrics of the ingest. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Queryable } from '../db/pool.ts';
 import { INGEST_STATE } from '../db/states.ts';
@@ -6,17 +6,19 @@ import { DROPS } from '../domain/visits/fold.ts';
 import { registerStateGauges } from '../process/stateGauges.ts';
 
 export interface IngestMetrics {
-  /** By outcome: `kept`, or why an event left nothing behind. */
+  /** Events by outcome: `kept`, or the reason why an event left nothing behind. */
   readonly events: Counter<'outcome'>;
   /** Requests set aside in collect_failed. */
   readonly setAside: Counter;
-  /** Page views times url goals that were not matched: the site's patterns had used up their time. */
+  /**
+   * Number of pairs of page view and url goal that were not matched because the site's patterns had used up their time.
+   */
   readonly goalsSkipped: Counter;
-  /** Seconds of a transaction that ingested something. */
+  /** Duration in seconds of transactions that ingested something. */
   readonly transaction: Histogram;
-  /** Transactions and commits that failed and are tried again, by what they were. */
+  /** Transactions and commits that failed and will be retried, by kind. */
   readonly failures: Counter<'what'>;
-  /** Seconds of a commit to the lake that had rows. */
+  /** Duration in seconds of commits to the lake that had rows. */
   readonly commit: Histogram;
   readonly lakeRows: Counter;
 }
@@ -25,8 +27,8 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 export const OUTCOMES = ['kept', ...DROPS, 'forgotten'] as const;
 
 /**
- * Registers the metrics. Every series exists from the start, so that a first event is a rise.
- * @param shardsNow how many shards this process works on, at this moment
+ * Registers the metrics. Every series exists from the start, so that its first event shows as a rise.
+ * @param shardsNow returns how many shards this process holds at the moment
  */
 export function createIngestMetrics(registry: Registry, pool: Queryable, shardsNow: () => number): IngestMetrics {
   const registers = [registry];

@@ -1,12 +1,12 @@
-/** How many rows the next transaction takes, and when the only one it takes is at fault. */
+/** Decides how many rows the next transaction takes, and when a single row is to blame for an error. */
 
 const AFTER_FAULT = 10;
-/** One time-out may be the server's; a statement for one row that is given up so often in a row is that row's. */
+/** One timeout may be the server's fault; this many in a row for one row are the row's. */
 const LONE_TIMEOUTS = 3;
-/** A server that goes down costs a session once or twice; a row with which a session is lost so often in a row costs it. */
+/** A server that goes down costs a session once or twice; this many lost in a row with one row are the row's fault. */
 const LONE_LOSSES = 5;
 
-/** `smaller`: with fewer rows it may work; `again`: so it may as it is; `alone`: the one row is at fault. */
+/** `smaller`: retry with fewer rows; `again`: retry as it is; `alone`: the single row is to blame. */
 export type Verdict = 'smaller' | 'again' | 'alone';
 
 export class Limit {
@@ -24,14 +24,14 @@ export class Limit {
     return this.#limit;
   }
 
-  /** The next takes `next` rows, twice as many when it is not given. */
+  /** Sets the next limit to `next` rows, by default twice the current one. */
   succeeded(next = this.#limit * 2): void {
     this.#timeouts = 0;
     this.#losses = 0;
     this.#limit = Math.max(1, Math.min(next, this.#most));
   }
 
-  /** The next takes a tenth, and so the one at fault is soon alone. */
+  /** Cuts the next limit to a tenth, so that a faulty row is soon alone. */
   failed(isTimeout: boolean): Verdict {
     if (this.#limit > 1) return this.#shrink();
     this.#timeouts = isTimeout ? this.#timeouts + 1 : LONE_TIMEOUTS;
@@ -40,13 +40,13 @@ export class Limit {
     return 'alone';
   }
 
-  /** The session was lost with the rows; the next one asks {@link isLoneLoss}. */
+  /** Records that the session was lost with these rows; the next session checks {@link isLoneLoss}. */
   lostSession(): void {
     if (this.#limit > 1) this.#shrink();
     else this.#losses += 1;
   }
 
-  /** Whether the only row that is taken has cost a session so often that it is at fault. */
+  /** True when a single row has cost so many sessions that it is to blame. */
   get isLoneLoss(): boolean {
     return this.#losses >= LONE_LOSSES;
   }
@@ -57,12 +57,12 @@ export class Limit {
   }
 }
 
-/** Requests of one event are many, of fifty few. */
+/** A request may hold one event or fifty, so the batch size is aimed at events. */
 const EVENTS_AIMED_AT = 2_000;
 const MOST_REQUESTS = 1_000;
 const FIRST_REQUESTS = 200;
 
-/** The requests of a shard's next transaction. */
+/** Chooses how many requests the next transaction of a shard takes. */
 export class Pace {
   readonly #limit = new Limit(MOST_REQUESTS, FIRST_REQUESTS);
 
@@ -70,7 +70,7 @@ export class Pace {
     return this.#limit.limit;
   }
 
-  /** A transaction took so much: the next takes about {@link EVENTS_AIMED_AT} events, or twice as many requests at most. */
+  /** Aims the next transaction at about {@link EVENTS_AIMED_AT} events, with at most twice as many requests. */
   succeeded(requests: number, events: number): void {
     const fitting = Math.round((EVENTS_AIMED_AT * requests) / Math.max(1, events));
     this.#limit.succeeded(Math.min(fitting, requests < this.limit ? this.limit : this.limit * 2));

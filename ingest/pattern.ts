@@ -1,24 +1,25 @@
-/** Patterns of site owners, in RE2's syntax: whatever they are, a match takes time linear in the text. */
+/** Compiles the patterns of site owners with RE2's syntax: a match takes time linear in the text for any pattern. */
 import { GOAL_PATTERN } from '../schemas/goalMatch.ts';
 import { compileWithin, type PatternLimits } from '../schemas/pattern.ts';
 import { remembered } from './enrich/lru.ts';
 
-/** Sites are read again every few seconds; their patterns are compiled once. */
+/** Sites are reloaded every few seconds; the cache keeps their patterns from being compiled again. */
 const REMEMBERED_PATTERNS = 5_000;
 
-/** Those that were stored before they had a limit of length are taken as they are. */
+/** Accepts longer patterns that were stored before the limit existed. */
 const STORED_PATTERN: PatternLimits = { ...GOAL_PATTERN, characters: 2_048 };
 
 const matchesNothing = (): boolean => false;
 
 /**
- * @returns whether the pattern is found in a text; a pattern that is none is found nowhere, for the cabinet refuses it
+ * @returns a function that searches a text for the pattern; an invalid pattern, which the cabinet refuses, matches
+ * nothing
  */
 export const compilePattern: (pattern: string) => (text: string) => boolean = remembered(
   REMEMBERED_PATTERNS,
   (pattern) => {
     const compiled = compileWithin(pattern, STORED_PATTERN);
-    // Not `test`: its automaton keeps up to 8 MB of states for each pattern, and hostile ones fill them.
+    // Avoids `test`: its automaton keeps up to 8 MB of states per pattern, and hostile patterns fill them.
     return compiled === null ? matchesNothing : (text) => compiled.matcher(text).find();
   },
 );

@@ -1,10 +1,10 @@
-/** Transactions in a session that is kept for its locks. */
+/** Transactions in a session that is kept open for its locks. */
 import type pg from 'pg';
 import type { BatchDeps } from './batch.ts';
 
 /**
  * Runs `work` in a transaction of the session.
- * @throws what `work` throws, rolled back; or, when the session cannot roll back, what that says
+ * @throws the error of `work`, after a rollback; or the error of the rollback when it fails
  */
 export async function inSession<T>(
   client: pg.PoolClient,

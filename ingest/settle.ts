@@ -1,4 +1,7 @@
-/** What has come to rest goes to the lake: visits that are over, conversions and orders that have their visit. */
+/**
+ * Moves finished data to the lake: visits that are over, and conversions and orders that have been attributed to a
+ * visit.
+ */
 import type pg from 'pg';
 import { nextBatchId, stageRows } from '../db/lakeBatches.ts';
 import { attributePending } from '../db/siteFacts/pending.ts';
@@ -8,18 +11,21 @@ import { unpackVisit } from '../domain/visits/state.ts';
 import { visitRow } from '../domain/visits/visit.ts';
 import type { BatchDeps } from './batch.ts';
 
-/** Each in a transaction of its own, so that a fault of one stops no other. Facts first: they tell how many goals the visits have. */
+/**
+ * Each kind has its own transaction, so that an error in one does not stop the others. Facts go first, because they
+ * determine how many goals the visits have.
+ */
 export const SETTLED_KINDS = ['pending', 'conversions', 'orders', 'visits'] as const;
 export type SettledKind = (typeof SETTLED_KINDS)[number];
 
 export interface Settled {
-  /** Rows that this took on. */
+  /** Number of rows that were processed. */
   done: number;
-  /** Of them staged for the lake. */
+  /** Number of those rows that were staged for the lake. */
   staged: number;
 }
 
-/** At most `limit` of a shard's rows of one kind. Within one transaction, as {@link ingestBatch}. */
+/** Settles at most `limit` rows of one kind in a shard, within one transaction, as {@link ingestBatch} does. */
 export async function settleShard(
   client: pg.PoolClient,
   { passing }: Pick<BatchDeps, 'passing'>,

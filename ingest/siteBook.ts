@@ -1,4 +1,4 @@
-/** What the rules need to know of the sites, remembered for some seconds. */
+/** Caches for a few seconds what the rules need to know about sites. */
 import { ACCESS_CHANNEL } from '../db/projectKeys.ts';
 import { listen } from '../db/listen.ts';
 import type { Queryable } from '../db/pool.ts';
@@ -13,7 +13,7 @@ import { remembered } from './enrich/lru.ts';
 import { createGoalCompiler } from './goalBudget.ts';
 import { classifySource } from './sources/classify.ts';
 
-/** When a notification is lost. */
+/** Longest staleness when a notification is lost. */
 const REMEMBER_MS = 5_000;
 const REMEMBERED_PAGES = 20_000;
 
@@ -28,13 +28,13 @@ export class SiteBook {
   readonly #entries = new Map<string, Entry>();
   readonly #pageOf: (url: string) => PageParts = remembered(REMEMBERED_PAGES, pageParts);
 
-  /** @param onSkippedGoal told of each page view and goal of a site that were not matched for want of time */
+  /** @param onSkippedGoal called for each pair of page view and goal of a site that was not matched for lack of time */
   constructor(pool: Queryable, onSkippedGoal: (siteId: string) => void) {
     this.#pool = pool;
     this.#compilerOf = createGoalCompiler(onSkippedGoal);
   }
 
-  /** By site id; ids of no site are left out. */
+  /** Returns rules by site id; ids of unknown sites are left out. */
   async rulesOf(siteIds: readonly string[]): Promise<Map<string, VisitRules>> {
     const now = performance.now();
     const missing = siteIds.filter((siteId) => (this.#entries.get(siteId)?.until ?? 0) <= now);
@@ -72,7 +72,7 @@ export class SiteBook {
   }
 }
 
-/** Makes the book forget whenever a site, its goals or its owners change. */
+/** Invalidates the cache whenever a site, its goals or its owners change. */
 export function followChanges(book: SiteBook, databaseUrl: string, logger: Logger): RunningProcess {
   return listen(
     databaseUrl,

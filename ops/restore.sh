@@ -1,9 +1,9 @@
 #!/bin/sh
-# Brings back what ops/backup.sh made, in place of what is there. Of the same release as the backup, or a newer one.
-# Run in the folder of docker-compose.yml, with the .env of the backup's time:
+# Restores a backup of ops/backup.sh and replaces the present data. The release must be that of the backup or newer.
+# Run it in the folder of docker-compose.yml, with the .env from the time of the backup:
 #   ops/restore.sh FOLDER [DELETIONS]
-# DELETIONS is the newest deletions.txt that there is, when it is newer than the backup: whoever was deleted since
-# the backup is deleted again, by it and by the ledger among the blobs as they are now.
+# DELETIONS is the newest available deletions.txt, when it is newer than the backup: people who were deleted since the
+# backup are deleted again, by this list and by the ledger among the present blobs.
 set -eu
 folder=${1:?usage: ops/restore.sh FOLDER [DELETIONS]}
 deletions=${2:-$folder/deletions.txt}
@@ -28,7 +28,7 @@ docker compose exec -T postgres psql --username postgres --dbname postgres --set
   --command 'grant connect on database attune to attune_reports' </dev/null
 docker compose exec -T postgres pg_restore --username postgres --dbname attune --exit-on-error <"$folder/attune.dump"
 fill lake 'find /to -mindepth 1 -delete' ''
-# The present blobs stay beside the copy: the ledger of deletions is there. The relay removes the rest.
+# The present blobs are kept beside the copy, because the ledger of deletions is among them. The relay removes the rest.
 fill blobs true --skip-old-files
 docker compose run --rm -T migrate </dev/null
 docker compose run --rm --no-deps -T api node scripts/admin.ts replay-deletions --ledger - <"$deletions"

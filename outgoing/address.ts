@@ -1,7 +1,7 @@
 /**
- * Which IP addresses a request to a user-given URL may reach. Pure: addresses in, a verdict out.
- * The tables follow the IANA special-purpose registries (RFC 6890 and its updates), plus the one
- * public address that is a cloud's internal endpoint.
+ * Decides which IP addresses a request to a user-given URL may reach. Pure: addresses in, a verdict out. The tables
+ * follow the IANA special-purpose registries (RFC 6890 and its updates), plus the one public address that is a cloud's
+ * internal endpoint.
  */
 import ipaddr from 'ipaddr.js';
 
@@ -9,26 +9,26 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
 /**
- * Networks opened on purpose (`ALLOW_NETWORKS`; development and tests, empty in production), or closed on purpose
+ * Networks that are explicitly allowed (`ALLOW_NETWORKS`; for development and tests, empty in production) or denied
  * (`DENY_NETWORKS`).
  */
 export interface AllowList {
   readonly networks: readonly Network[];
 }
 
-/** Where the service itself can be reached. */
+/** Endpoints of the service itself. */
 export interface OwnEndpoints {
-  /** Of its machine, and those that its public address names outright. */
+  /** Addresses of its machine, and IP literals in its public URLs. */
   readonly addresses: readonly string[];
-  /** On which it listens, and those of its public addresses. */
+  /** Ports that it listens on, and those of its public URLs. */
   readonly ports: readonly number[];
-  /** Its public host names, in lower case and without the root's dot. */
+  /** Its public host names, in lower case and without the trailing dot. */
   readonly hosts: readonly string[];
 }
 
 export interface AddressRules {
   readonly allow: AllowList;
-  /** Refused whatever else opens them: internal hosts that have public addresses. */
+  /** Refused whatever else allows them: internal hosts that have public addresses. */
   readonly deny?: AllowList;
   readonly own: OwnEndpoints;
 }
@@ -56,7 +56,9 @@ export const FORBIDDEN_IPV4 = [
   '168.63.129.16/32', // Azure's internal endpoint, a public address by number
 ] as const;
 
-/** The only IPv6 space handed out for the public internet; mapped, NAT64, ULA and link-local lie outside. */
+/**
+ * The only IPv6 space allocated for the public internet; mapped, NAT64, ULA and link-local addresses are outside it.
+ */
 export const GLOBAL_IPV6 = '2000::/3';
 
 export const FORBIDDEN_IPV6 = [
@@ -74,8 +76,8 @@ const loopback: readonly Network[] = ['127.0.0.0/8', '::1/128', '0.0.0.0/8', '::
 );
 
 /**
- * Reads a comma-separated CIDR list such as `127.0.0.0/8, ::1/128`. Empty text opens nothing.
- * @throws {Error} naming the first entry that is not a CIDR network.
+ * Parses a comma-separated CIDR list such as `127.0.0.0/8, ::1/128`. Empty text allows nothing.
+ * @throws {Error} naming the first entry that is not a CIDR network
  */
 export function parseAllowNetworks(csv: string): AllowList {
   const entries = csv
@@ -97,15 +99,15 @@ function parseNetwork(entry: string): Network {
 }
 
 /**
- * Whether a request may not go to this address.
+ * Returns true when a request must not go to this address.
  *
- * The allow-list opens an address that the tables or the service's own list would refuse. One thing
- * a network does not open by the way: a port on which the service itself listens. Opening 10.0.0.0/8
- * for the receivers of a company must not open the service's own database on 10.0.0.5; only naming
- * that very address (`10.0.0.5/32`) does. Nothing opens what the installation denies.
+ * The allow-list opens an address that the tables or the service's own list would refuse, with one exception: a port on
+ * which the service itself listens. Allowing 10.0.0.0/8 for the receivers of a company must not open the service's own
+ * database on 10.0.0.5; only an entry for exactly that address (`10.0.0.5/32`) does. Nothing opens an address that the
+ * installation denies.
  *
- * @param ip plain IPv4 or IPv6 text; anything else is forbidden (also an IPv6 zone).
- * @param port the port to be reached, when known.
+ * @param ip plain IPv4 or IPv6 text; anything else is forbidden (including an IPv6 zone)
+ * @param port the target port, if known
  */
 export function isForbiddenAddress(ip: string, rules: AddressRules, port?: number): boolean {
   const address = parseAddress(ip);
@@ -117,12 +119,12 @@ export function isForbiddenAddress(ip: string, rules: AddressRules, port?: numbe
 }
 
 /**
- * Whether a request may not go to this host because the service itself answers there, whatever its
- * addresses: behind a proxy they are not this machine's. The allow-list opens such a host as it opens
- * an own address: all that the name resolves to must be in an opened network, and on a port of the
- * service each address must be named exactly.
+ * Returns true when a request must not go to this host because the service itself answers there, whatever its
+ * addresses: behind a proxy they are not this machine's. The allow-list opens such a host like an own address:
+ * everything that the name resolves to must be in an allowed network, and on a port of the service each address must be
+ * listed exactly.
  *
- * @param addresses where the name leads; empty while that is not known
+ * @param addresses what the name resolves to; empty while that is unknown
  */
 export function isForbiddenHost(
   hostname: string,
@@ -139,7 +141,7 @@ export function isForbiddenHost(
   return !all((address) => matchesAny(address, allow.networks));
 }
 
-/** Whether the allow-list names a network that holds this address. */
+/** Returns true when the allow-list has a network that contains this address. */
 export function isOpenedAddress(ip: string, allow: AllowList): boolean {
   const address = parseAddress(ip);
   return address !== null && matchesAny(address, allow.networks);
@@ -174,7 +176,7 @@ function matchesAny(address: Address, networks: readonly Network[]): boolean {
   return networks.some((network) => matches(address, network));
 }
 
-/** ipaddr.js throws when the kinds differ: an IPv4 network never holds an IPv6 address, mapped or not. */
+/** ipaddr.js throws when the kinds differ: an IPv4 network never contains an IPv6 address, mapped or not. */
 function matches(address: Address, [base, bits]: Network): boolean {
   return address.kind() === base.kind() && address.match(base, bits);
 }

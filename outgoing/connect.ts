@@ -1,7 +1,7 @@
 /**
- * The guarded agent: an undici Agent whose every connection is resolved, vetted and dialled here.
- * undici takes no proxy from the environment and follows no redirect on its own; a custom
- * connector leaves Node no second resolution to make.
+ * The guarded agent: an undici Agent whose connections are all resolved, vetted and dialled here. undici does not read
+ * a proxy from the environment and does not follow redirects; with a custom connector, Node makes no second name
+ * resolution.
  */
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
@@ -17,38 +17,40 @@ export interface GuardedAgentOptions {
   readonly allow: AllowList;
   readonly deny?: AllowList;
   readonly own?: OwnEndpoints;
-  /** Over name resolution, TCP and TLS of one connection. */
+  /** Limit for name resolution, TCP and TLS of one connection. */
   readonly connectTimeoutMs?: number;
-  /** Plain http, and that only to addresses opened by `allow`: development samples. */
+  /** Allows plain http, but only to addresses in `allow`, for development samples. */
   readonly allowHttp?: boolean;
-  /** A connection is not used again after this age, so that a name's change of address is noticed. */
+  /** Maximum age of a reused connection, so that a name's change of address is noticed. */
   readonly maxConnectionAgeMs?: number;
   readonly resolve?: Resolve;
-  /** PEM texts trusted beside the system's own; `NODE_EXTRA_CA_CERTS` is among those already. */
+  /** PEM certificates trusted in addition to the system's, which include `NODE_EXTRA_CA_CERTS`. */
   readonly extraCa?: readonly string[];
 }
 
 export interface GuardedAgent {
   readonly dispatcher: Dispatcher;
-  /** The same, but each of its requests has a connection of its own. */
+  /** The same, but with a new connection for each request. */
   readonly unpooled: Dispatcher;
   readonly rules: AddressRules;
   readonly allowHttp: boolean;
-  /** When the connection that ended in this error was opened (performance.now), if it was one. */
+  /**
+   * Returns when the connection that failed with this error was opened (performance.now); undefined for other errors.
+   */
   openedAt(error: unknown): number | undefined;
-  /** Waits for requests under way, then closes every connection. */
+  /** Waits for requests in progress, then closes every connection. */
   close(): Promise<void>;
-  /** Breaks off requests and connection attempts under way. */
+  /** Aborts requests and connection attempts in progress. */
   destroy(): Promise<void>;
 }
 
-/** An idle connection is kept this long unless the server names its own time… */
+/** Time to keep an idle connection, unless the server names another one. */
 const KEEP_ALIVE_MS = 4_000;
-/** …and at most this long whatever the server names. */
+/** Maximum time to keep an idle connection, whatever the server names. */
 const KEEP_ALIVE_MAX_MS = 10_000;
 const CONNECTION_AGE_MS = 30_000;
 
-/** One agent per purpose (webhooks, media); it holds the pooled connections. */
+/** Creates an agent, which holds the pooled connections; there is one per purpose (webhooks, media). */
 export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
   const rules: AddressRules = {
     allow: options.allow,
@@ -75,7 +77,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
     clientTtl: options.maxConnectionAgeMs ?? CONNECTION_AGE_MS,
     connect,
   });
-  // Without pipelining undici closes a connection after its one request.
+  // Without pipelining, undici closes a connection after one request.
   const unpooled = new Agent({ pipelining: 0, connect });
   return {
     dispatcher,
@@ -95,7 +97,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
 
 type TlsConnector = (target: Target, transport: Socket) => Promise<Socket>;
 
-/** Resolve, vet, dial, encrypt, and look again at whom we reached. Every fault is an OutgoingError. */
+/** Resolves, vets, dials and encrypts, then checks the peer once more. Every error is an OutgoingError. */
 async function openConnection(target: Target, guard: Guard, secure: TlsConnector, deadline: Deadline): Promise<Socket> {
   try {
     const vetted = await deadline.race(vetTarget(target, guard));
@@ -112,8 +114,8 @@ async function openConnection(target: Target, guard: Guard, secure: TlsConnector
 }
 
 /**
- * The last look: the peer of the connected socket must be one of the vetted addresses.
- * @throws {OutgoingError} `forbidden_address`, with the socket destroyed.
+ * Makes the last check: the peer of the connected socket must be one of the vetted addresses.
+ * @throws {OutgoingError} `forbidden_address`; the socket is destroyed
  */
 export function assertVettedPeer(socket: Socket, vetted: readonly string[], rules: AddressRules): void {
   const peer = socket.remoteAddress ?? '';
@@ -123,13 +125,13 @@ export function assertVettedPeer(socket: Socket, vetted: readonly string[], rule
   throw new OutgoingError('forbidden_address');
 }
 
-/** Two spellings of one IPv6 address compare equal once `new URL()` has written both. */
+/** Compares two addresses; `new URL()` gives two spellings of an IPv6 address the same form. */
 function sameAddress(a: string, b: string): boolean {
   const canonical = (ip: string) => (isIP(ip) === 6 ? new URL(`http://[${ip}]`).hostname : ip);
   return canonical(a) === canonical(b);
 }
 
-/** undici's connector over our own socket: certificate and SNI by name, TLS sessions kept for reuse. */
+/** Creates undici's connector on top of our own socket: certificate and SNI by name, with reuse of TLS sessions. */
 function createTlsConnector(extraCa: readonly string[]): TlsConnector {
   const connector = buildConnector({ secureContext: createContext(extraCa), timeout: 0, allowH2: false });
   return (target, transport) =>
@@ -151,13 +153,16 @@ function createTlsConnector(extraCa: readonly string[]): TlsConnector {
     });
 }
 
-/** Made once: a context per connection would parse every root certificate anew. */
+/** Created once: a context per connection would parse every root certificate again. */
 function createContext(extraCa: readonly string[]): SecureContext {
   if (extraCa.length === 0) return createSecureContext();
   return createSecureContext({ ca: [...getCACertificates('default'), ...extraCa] });
 }
 
-/** undici hands the socket's own error to the request, so the error can tell the connection's age. */
+/**
+ * Remembers when the socket was opened. undici passes the socket's own error to the request, so the error identifies
+ * the connection.
+ */
 function rememberBirth(socket: Socket, births: WeakMap<object, number>): Socket {
   const openedAt = performance.now();
   socket.on('error', (error) => births.set(error, openedAt));

@@ -1,15 +1,15 @@
 import { OutgoingError, toOutgoingError } from './errors.ts';
 
 export interface TimeLimits {
-  /** From the start to the last byte, everything included. */
+  /** Total time limit, from the start to the last byte. */
   readonly totalMs: number;
-  /** Longest silence; `touch()` begins it anew. */
+  /** Maximum time without data; `touch()` restarts it. */
   readonly idleMs?: number;
 }
 
 /**
- * One abort signal over all phases of a request, fired by a time limit or by the caller's own
- * signal. Ends with `end()`, always, so that no timer or listener outlives the request.
+ * One abort signal for all phases of a request, fired by a time limit or by the caller's own signal. `end()` must
+ * always be called, so that no timer or listener outlives the request.
  */
 export class Deadline {
   readonly #controller = new AbortController();
@@ -36,8 +36,8 @@ export class Deadline {
   }
 
   /**
-   * The work's outcome, or the abort reason as soon as the signal fires. For work that minds the
-   * signal late or not at all: a resolver; undici, which looks at it only once connected.
+   * Resolves with the work's result, or rejects with the abort reason as soon as the signal fires. It is for work that
+   * reacts to the signal late or not at all: a resolver, or undici, which checks it only once connected.
    */
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -48,13 +48,19 @@ export class Deadline {
     });
   }
 
+  /** Aborts the work now, as a limit would later. */
+  cancel(reason: unknown): void {
+    this.end();
+    this.#controller.abort(reason);
+  }
+
   end(): void {
     clearTimeout(this.#total);
     clearTimeout(this.#idle);
     this.#caller?.removeEventListener('abort', this.#giveUp);
   }
 
-  /** Why the request failed: the caller's own reason, a time limit, or a fault of the connection. */
+  /** Returns why the request failed: the caller's own reason, a time limit, or an error of the connection. */
   explain(error: unknown): unknown {
     return this.signal.aborted ? this.signal.reason : toOutgoingError(error, 'connection');
   }

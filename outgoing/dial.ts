@@ -1,4 +1,4 @@
-/** A TCP connection to the first of several vetted addresses that answers (Happy Eyeballs, RFC 8305). */
+/** Opens a TCP connection to the first of several vetted addresses that answers (Happy Eyeballs, RFC 8305). */
 import { connect, isIPv6, type Socket } from 'node:net';
 import { OutgoingError, toOutgoingError } from './errors.ts';
 
@@ -6,13 +6,12 @@ import { OutgoingError, toOutgoingError } from './errors.ts';
 const ATTEMPT_DELAY_MS = 250;
 
 /**
- * Dials the addresses one after another, the next when the last failed or has been silent for
- * 250 ms; the first to connect wins and the others are dropped. Node's own `autoSelectFamily` gives
- * up an attempt where this one starts a second beside it, which loses receivers farther than the
- * delay.
+ * Dials the addresses in sequence; the next attempt starts when the last one failed or was silent for 250 ms. The first
+ * to connect wins, and the others are dropped. Node's own `autoSelectFamily` abandons an attempt where this function
+ * starts a second one in parallel, which loses receivers whose latency exceeds the delay.
  *
- * @param addresses IP literals only, so nothing is resolved again.
- * @throws {OutgoingError} `connection` when no address answers; the signal's reason when aborted.
+ * @param addresses IP literals only, so nothing is resolved again
+ * @throws {OutgoingError} `connection` when no address answers; the signal's reason when aborted
  */
 export function dial(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -80,7 +79,7 @@ class DialRace {
   }
 }
 
-/** IPv6 and IPv4 in turn, beginning with the family of the first address. */
+/** Returns IPv6 and IPv4 addresses in turn, beginning with the family of the first address. */
 function alternateFamilies(addresses: readonly string[]): string[] {
   const first = addresses[0];
   if (first === undefined) throw new OutgoingError('dns');

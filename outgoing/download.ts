@@ -1,50 +1,53 @@
-/** A user's medium from its address into a file, counted while it streams. */
+/** Downloads a user's medium from its URL into a file, counting its bytes. */
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import type { Dispatcher } from 'undici';
 import type { GuardedAgent } from './connect.ts';
 import { Deadline } from './deadline.ts';
 import { OutgoingError } from './errors.ts';
-import { checkMediaUrl } from './url.ts';
+import { drop, follow, header, networkOnly } from './get.ts';
 
 export interface DownloadRequest {
   readonly url: string;
-  /** Written anew; removed again on any failure. */
+  /** Created or overwritten; removed again on any failure. */
   readonly path: string;
   readonly maxBytes: number;
-  /** Longest silence, the wait for headers of each hop included. The connection's own limit is the agent's. */
+  /**
+   * Maximum time without data, including the wait for the headers of each hop. The connection has its own limit in the
+   * agent.
+   */
   readonly idleTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
-  /** Least bytes in each such stretch of time, so that a drip does not go on for the total time. */
+  /** Minimum number of bytes in each period of `ms`, so that a trickle cannot go on for the total time. */
   readonly minPace?: { readonly bytes: number; readonly ms: number };
   readonly maxRedirects?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Called after every piece with the bytes written so far. */
+  /** Called after every chunk with the number of bytes written so far. */
   readonly onProgress?: (bytes: number) => void;
 }
 
 export interface Downloaded {
   readonly bytes: number;
-  /** As the server claims it; the caller sniffs the real type. */
+  /** As the server claims it; the caller detects the real type. */
   readonly contentType: string | null;
   readonly finalUrl: string;
 }
 
 const IDLE_TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 15 * 60_000;
-/** 64 KiB/s, half a megabit: below it a host holds a place for its own sake, not for its medium's. */
+/** 64 KiB/s, half a megabit: a slower host occupies a slot without delivering its medium. */
 const MIN_PACE = { bytes: 1024 * 1024, ms: 16_000 };
-const MAX_REDIRECTS = 3;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const WHOLE: ReadonlySet<number> = new Set([200]);
 
 /**
- * Streams the answer into a file. Redirects are followed up to a limit, each target judged by the
- * same rules as the first. Content codings are asked off and never undone: a compressed answer is
- * stored as it came, so it cannot grow past the limit.
+ * Streams the response into a file. Redirects are followed up to a limit, and each target is judged by the same rules
+ * as the first. Content codings are declined and never decoded: a compressed response is stored as is, so it cannot
+ * grow past the limit.
  *
- * @throws {OutgoingError} `timeout` (silence, the total time, too slow a pace), `too_large` (by Content-Length at once, else while counting), `redirect`
- *   (too many, or without a target), `http_status` (anything but 200), and those of the connection.
- * @throws the caller's own abort reason; or the file system's error.
+ * @throws {OutgoingError} `timeout` (no data, the total time, or too slow), `too_large` (at once by Content-Length,
+ * otherwise while counting), `redirect` (too many, or without a target), `http_status` (anything but 200), and those of
+ * the connection
+ * @throws the caller's own abort reason, or the file system's error
  */
 export async function downloadTo(agent: GuardedAgent, request: DownloadRequest): Promise<Downloaded> {
   const limits = {
@@ -53,55 +56,11 @@ export async function downloadTo(agent: GuardedAgent, request: DownloadRequest):
   };
   const deadline = new Deadline(limits, request.signal);
   try {
-    const { response, url } = await follow(agent, request, deadline);
+    const { response, url } = await follow(agent, { ...request, accepts: WHOLE }, deadline);
     const bytes = await store(response, request, deadline);
     return { bytes, contentType: header(response, 'content-type'), finalUrl: url.href };
   } finally {
     deadline.end();
-  }
-}
-
-async function follow(agent: GuardedAgent, request: DownloadRequest, deadline: Deadline) {
-  let url = vetUrl(agent, request.url);
-  for (let hops = 0; ; hops += 1) {
-    const response = await get(agent, url, request, deadline);
-    deadline.touch();
-    if (response.statusCode === 200) return { response, url };
-    drop(response);
-    if (!REDIRECTS.has(response.statusCode)) throw new OutgoingError('http_status', { status: response.statusCode });
-    const location = header(response, 'location');
-    if (hops >= (request.maxRedirects ?? MAX_REDIRECTS) || location === null || !URL.canParse(location, url.href)) {
-      throw new OutgoingError('redirect', { status: response.statusCode });
-    }
-    url = vetUrl(agent, new URL(location, url.href).href);
-  }
-}
-
-function vetUrl(agent: GuardedAgent, text: string): URL {
-  const verdict = checkMediaUrl(text, agent.rules, { allowHttp: agent.allowHttp });
-  if (verdict.ok) return verdict.url;
-  throw new OutgoingError(verdict.reason === 'too_long' ? 'invalid_url' : verdict.reason);
-}
-
-async function get(
-  agent: GuardedAgent,
-  url: URL,
-  request: DownloadRequest,
-  deadline: Deadline,
-): Promise<Dispatcher.ResponseData> {
-  try {
-    const work = agent.dispatcher.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'GET',
-      headers: { accept: '*/*', ...request.headers, 'accept-encoding': 'identity' },
-      signal: deadline.signal,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    return await deadline.race(work);
-  } catch (error) {
-    throw deadline.explain(error);
   }
 }
 
@@ -143,7 +102,7 @@ async function copy(
   return bytes;
 }
 
-/** Looked at when something comes: silence is the idle limit's matter. */
+/** Returns a check to call with each chunk; silence is the matter of the idle limit. */
 function paceCheck(minPace: { bytes: number; ms: number }): (bytes: number) => void {
   let since = performance.now();
   let bytesThen = 0;
@@ -154,23 +113,4 @@ function paceCheck(minPace: { bytes: number; ms: number }): (bytes: number) => v
     since = now;
     bytesThen = bytes;
   };
-}
-
-/** Translates the body's faults only: a full disk, met by the consumer, must not look like a broken connection. */
-async function* networkOnly(body: AsyncIterable<Uint8Array>, deadline: Deadline): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw deadline.explain(error);
-  }
-}
-
-/** Closes the connection instead of reading what is not wanted; the stream's own complaint is moot. */
-function drop(response: Dispatcher.ResponseData): void {
-  response.body.on('error', () => undefined).destroy();
-}
-
-function header(response: Dispatcher.ResponseData, name: string): string | null {
-  const value = response.headers[name];
-  return (Array.isArray(value) ? value[0] : value) ?? null;
 }

@@ -1,7 +1,7 @@
 /**
- * The one error of every outgoing request. Its text may be shown to users and stored in journals
- * and workflow histories, so it is made from fixed phrases and system code names only: never from
- * another error's message (those carry resolved addresses and certificate names), and no `cause`.
+ * The only error of outgoing requests. Its text may be shown to users and stored in journals and workflow histories, so
+ * it is built only from fixed phrases and system code names: never from another error's message (those contain resolved
+ * addresses and certificate names), and without a `cause`.
  */
 export type OutgoingErrorCode =
   | 'timeout'
@@ -29,7 +29,7 @@ const PHRASES: Record<OutgoingErrorCode, string> = {
   invalid_url: 'the address is not valid',
 };
 
-/** Node and OpenSSL code names that tell a user what to mend in a certificate. */
+/** Code names of Node and OpenSSL that tell users what to fix in a certificate. */
 const TLS_DETAILS: Record<string, string> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
@@ -44,9 +44,9 @@ const TLS_DETAILS: Record<string, string> = {
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
   readonly code: OutgoingErrorCode;
-  /** The answer's status, for `http_status` and `redirect`. */
+  /** Status of the response, for `http_status` and `redirect`. */
   readonly status: number | null;
-  /** Code name of the system's error, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
+  /** Code name of the system error, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
   readonly detail: string | null;
 
   constructor(code: OutgoingErrorCode, options: { status?: number; detail?: string } = {}) {
@@ -58,25 +58,25 @@ export class OutgoingError extends Error {
   }
 }
 
-/** By name, not instanceof: the error may come from another copy of this module or another realm. */
+/** Checks by name instead of instanceof: the error may come from another copy of this module or another realm. */
 export function isOutgoingError(error: unknown): error is OutgoingError {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'OutgoingError';
 }
 
-/** Any fault of an outgoing request as an OutgoingError; those that are one already stay as they are. */
+/** Converts any error of an outgoing request to an OutgoingError; one that is already is returned unchanged. */
 export function toOutgoingError(error: unknown, code: OutgoingErrorCode): OutgoingError {
   if (isOutgoingError(error)) return error;
   const detail = codeNameOf(error);
   return new OutgoingError(code, detail === undefined ? {} : { detail });
 }
 
-/** The journal's code. An address that is not valid counts as forbidden: "or is written invalidly". */
+/** Returns the journal's code. An invalid address counts as forbidden: "or is written invalidly". */
 export function deliveryErrorCode(error: OutgoingError): DeliveryErrorCode {
   if (error.code === 'invalid_url') return 'forbidden_address';
   return error.code === 'too_large' ? 'connection' : error.code;
 }
 
-/** Only code names of a known shape pass (ECONNREFUSED, UND_ERR_SOCKET): they carry no address. */
+/** Returns a code name of a known form (ECONNREFUSED, UND_ERR_SOCKET): these contain no address. */
 function codeNameOf(error: unknown): string | undefined {
   const name = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof name === 'string' && /^[A-Z][A-Z0-9_]{2,63}$/.test(name) ? name : undefined;

@@ -1,4 +1,4 @@
-/** Mail by the operator's SMTP server. */
+/** Sends mail through the operator's SMTP server. */
 import { isNativeError } from 'node:util/types';
 import type { Transporter } from 'nodemailer';
 
@@ -13,23 +13,23 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** The same for the same news: a mail that is sent twice is one to most readers. */
+  /** The same for repeated sending of the same news, so that most mail readers show it once. */
   messageId: string;
 }
 
 /**
- * The one error of mail. It is logged and stored in workflow histories, and what servers say names people: so it has
- * codes alone, no words of the server's, and no `cause`.
+ * The only error of mail. It is logged and stored in workflow histories, and the texts of servers name people: it
+ * therefore contains only codes, no text of the server, and no `cause`.
  */
 export class MailError extends Error {
   override readonly name = 'MailError';
-  /** The server will not take this mail, now or later: another try is of no use. All else may pass. */
+  /** The server will never accept this mail, so that a retry is useless. Any other error may be temporary. */
   readonly isForGood: boolean;
-  /** Of the mail library: ESOCKET, EAUTH, EENVELOPE, … */
+  /** Code of the mail library: ESOCKET, EAUTH, EENVELOPE, … */
   readonly code: string | null;
-  /** The SMTP command that failed: `RCPT TO`; CONN before the first. */
+  /** The SMTP command that failed, such as `RCPT TO`; CONN before the first. */
   readonly command: string | null;
-  /** The server's, of three digits. */
+  /** Three-digit response code of the server. */
   readonly responseCode: number | null;
 
   constructor(error: unknown) {
@@ -47,20 +47,21 @@ export class MailError extends Error {
     this.code = known.code;
     this.command = known.command;
     this.responseCode = known.responseCode;
-    // Of this mail: its addresses or its text, for good (RFC 5321, 4.2.1). A login that fails is the operator's to mend.
+    // A permanent error of this mail, in its addresses or its text (RFC 5321, 4.2.1). A failed login is not: the
+    // operator can fix it.
     this.isForGood =
       (code === 'EENVELOPE' || code === 'EMESSAGE') && known.responseCode !== null && known.responseCode >= 500;
   }
 }
 
-/** Only words of a known shape pass: they carry no address. */
+/** Returns only words of a known form: these contain no address. */
 function wordsOf(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Z][A-Z0-9 ]{1,30}$/.test(value) ? value : null;
 }
 
 export interface Mailer {
   /**
-   * @param signal ends it, with its connection
+   * @param signal aborts sending and closes the connection
    * @throws {MailError}
    */
   send(mail: Mail, signal?: AbortSignal): Promise<void>;
@@ -68,19 +69,19 @@ export interface Mailer {
 }
 
 const CONNECT_MS = 10_000;
-/** Servers that look a sender up first take their time. */
+/** Servers that look up the sender first take some time. */
 const GREETING_MS = 15_000;
 const SILENCE_MS = 20_000;
 
 export function createMailer({ url, from }: MailSettings): Mailer {
-  // Loaded for the first mail: most installations that could send never do.
+  // Loaded with the first mail: most installations that could send mail never do.
   let loading: Promise<Transporter> | undefined;
   const open = (): Promise<Transporter> => (loading ??= openTransport(url));
   return {
     async send({ to, subject, text, messageId }, signal) {
       try {
         const transport = await open();
-        // An address as an object is taken as it is: a text is a list, parsed by the rules of mail headers.
+        // An object is taken literally; a string would be parsed as a list by the rules of mail headers.
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId, signal });
       } catch (error) {
         throw new MailError(error);
@@ -98,7 +99,7 @@ async function openTransport(url: string): Promise<Transporter> {
     dnsTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
     socketTimeout: SILENCE_MS,
-    // Nothing of a mail is ever a path or an address to fetch.
+    // No part of a mail is ever a path or URL to read.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,17 +1,17 @@
-/** Where the service itself is reached: its machine's addresses, and its public names. */
+/** Endpoints of the service itself: its machine's addresses, and its public names. */
 import { networkInterfaces } from 'node:os';
 import type { OwnEndpoints } from './address.ts';
 import { isLocalhost, literalAddresses, portOf } from './url.ts';
 
-/** Every address of this machine's interfaces, for `OwnEndpoints.addresses`. Zones are cut off. */
+/** Returns every address of this machine's interfaces, for `OwnEndpoints.addresses`, without zones. */
 export function interfaceAddresses(): string[] {
   const interfaces = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return [...new Set(interfaces.map(({ address }) => address.replace(/%.*$/, '')))];
 }
 
 /**
- * What the public origins of the service (`https://attune.example.com`) say of where it is reached.
- * Behind a proxy these are not the addresses of this machine, and they lead back to it all the same.
+ * Returns the endpoints in the public origins of the service (`https://attune.example.com`). Behind a proxy these are
+ * not addresses of this machine, but they lead back to it.
  */
 export function publicEndpoints(origins: readonly string[]): OwnEndpoints {
   const urls = origins.filter((origin) => URL.canParse(origin)).map((origin) => new URL(origin));

@@ -1,4 +1,7 @@
-/** One POST to a user's address: a webhook attempt. No retry, no redirect, nothing kept of the answer. */
+/**
+ * Makes one POST request to a user's URL: a webhook attempt. It makes no retry, follows no redirect, and keeps nothing
+ * of the response.
+ */
 import type { Dispatcher } from 'undici';
 import type { GuardedAgent } from './connect.ts';
 import { Deadline } from './deadline.ts';
@@ -9,12 +12,12 @@ export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** One limit over resolution, connection, TLS, headers and body. */
+  /** Limit for resolution, connection, TLS, headers and body together. */
   readonly deadlineMs: number;
-  /** The answer is read to its end only up to this size, then the connection is dropped. */
+  /** The response is read to its end only up to this size; then the connection is closed. */
   readonly maxResponseBytes?: number;
   readonly signal?: AbortSignal;
-  /** Opens a connection for this request alone, so that it is sent exactly once. */
+  /** Opens a connection for this request only, so that it is sent exactly once. */
   readonly onNewConnection?: boolean;
 }
 
@@ -26,12 +29,12 @@ export interface PostOutcome {
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Posts once and waits for a 2xx. The answer's body is discarded while it streams in; one that is
- * larger than the cap does not turn a 2xx into a failure, one that does not end in time does.
+ * Posts once and waits for a 2xx. The response body is discarded while it is received; a body above the limit does not
+ * turn a 2xx into a failure, but one that does not end in time does.
  *
- * @throws {OutgoingError} `timeout`, `connection`, `tls`, `dns`, `forbidden_address`, `invalid_url`,
- *   `redirect` (any 3xx) or `http_status`; the last two carry the status.
- * @throws the caller's own abort reason when its signal fires.
+ * @throws {OutgoingError} `timeout`, `connection`, `tls`, `dns`, `forbidden_address`, `invalid_url`, `redirect` (any
+ * 3xx) or `http_status`; the last two have the status
+ * @throws the caller's own abort reason when its signal fires
  */
 export async function postOnce(agent: GuardedAgent, request: PostRequest): Promise<PostOutcome> {
   const verdict = checkWebhookUrl(request.url, agent.rules);
@@ -64,22 +67,22 @@ async function exchange(
     await discard(response.body, request.maxResponseBytes ?? MAX_RESPONSE_BYTES);
   } catch (error) {
     if (isSuccess(response.statusCode)) throw deadline.explain(error);
-    // The status has already decided; a body that breaks off afterwards changes nothing.
+    // The status has already decided; an error of the body afterwards changes nothing.
   }
   return response.statusCode;
 }
 
 /**
- * The server closed an idle connection at the moment we reused it: no fault of the receiver, who
- * would otherwise get this event a minute later. Such a request is sent once more on a new connection.
- * It may have been received the first time; delivery is at least once and carries its id.
+ * Returns true when the server closed an idle connection at the moment we reused it: this is not the receiver's fault,
+ * and the event would otherwise be delayed by a minute. Such a request is sent once more on a new connection. It may
+ * have been received the first time; delivery is at least once and has an id.
  */
 function isStale(agent: GuardedAgent, error: unknown, deadline: Deadline, startedAt: number): boolean {
   const openedAt = agent.openedAt(error);
   return openedAt !== undefined && openedAt < startedAt && !deadline.signal.aborted;
 }
 
-/** undici's own time limits are coarse (1 s) and per phase: the deadline stands in for them. */
+/** Sends the request. undici's own time limits are coarse (1 s) and per phase; the deadline replaces them. */
 function send(
   agent: GuardedAgent,
   url: URL,
@@ -99,7 +102,7 @@ function send(
   return deadline.race(work);
 }
 
-/** Reads to the end so that the connection can be reused; leaving early closes it. Nothing is decoded. */
+/** Reads the body to its end so that the connection can be reused; leaving early closes it. Nothing is decoded. */
 async function discard(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<void> {
   let bytes = 0;
   for await (const chunk of body) {

@@ -1,23 +1,22 @@
 /**
  * Name resolution for outgoing requests: the hosts file, then the name servers.
  *
- * Not `dns.lookup`: that runs in libuv's pool of four threads, so a few names whose servers never
- * answer would stall every other lookup, and file access with them. c-ares waits without a thread
- * and its patience is bounded. It does not read the hosts file, hence the first step. Search
- * domains are not applied: a user-given name is taken as complete.
+ * `dns.lookup` is not used: it runs in libuv's pool of four threads, so a few names whose servers never answer would
+ * block every other lookup, and file access too. c-ares waits without a thread and with a time limit. It does not read
+ * the hosts file, hence the first step. Search domains are not applied: a user-given name is taken as complete.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile, stat } from 'node:fs/promises';
 import { OutgoingError } from './errors.ts';
 
-/** All addresses of a name, IPv4 and IPv6. Throws an OutgoingError `dns` when there are none. */
+/** Resolves with all addresses of a name, IPv4 and IPv6. @throws {OutgoingError} `dns` when there are none */
 export type Resolve = (name: string) => Promise<string[]>;
 
 export interface SystemResolverOptions {
   /** Name servers as `address` or `address:port`; the system's own by default. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
-  /** Patience for one question to one server; the question is put twice. */
+  /** Time limit for one query to one server; each query is sent twice. */
   readonly timeoutMs?: number;
 }
 
@@ -32,7 +31,10 @@ export function createSystemResolver(options: SystemResolverOptions = {}): Resol
   };
 }
 
-/** One family may fail (no such record, a server that drops AAAA): the other's answer is enough. */
+/**
+ * Queries both families. One may fail (no such record, or a server that drops AAAA queries); the other's answer
+ * suffices.
+ */
 async function askNameServers(resolver: Resolver, host: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
@@ -40,7 +42,7 @@ async function askNameServers(resolver: Resolver, host: string): Promise<string[
   return addresses;
 }
 
-/** Reads the hosts file again only when it has changed. A missing file is an empty one. */
+/** Reads the hosts file again only when it has changed. A missing file counts as empty. */
 function createHostsReader(path: string): () => Promise<Map<string, string[]>> {
   let hosts = new Map<string, string[]>();
   let version = '';
@@ -55,7 +57,7 @@ function createHostsReader(path: string): () => Promise<Map<string, string[]>> {
   };
 }
 
-/** hosts(5): an address, then its names; `#` starts a comment. A name may stand on several lines. */
+/** Parses hosts(5): an address, then its names; `#` starts a comment. A name may be on several lines. */
 export function parseHosts(text: string): Map<string, string[]> {
   const hosts = new Map<string, string[]>();
   for (const line of text.split('\n')) {

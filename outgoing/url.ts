@@ -1,7 +1,7 @@
 /**
- * Form rules for addresses that users give, and the verdict on those that name their target
- * outright (IP literals, localhost, the service itself). Other names are judged when they are resolved, at every
- * connection: see vet.ts. Pure: no name is resolved here.
+ * Rules of form for URLs that users give, and the verdict on those that name their target directly (IP literals,
+ * localhost, the service itself). Other names are judged when they are resolved, at every connection: see vet.ts. Pure:
+ * no name is resolved here.
  */
 import { CLOSED_RULES, isForbiddenAddress, isForbiddenHost, isOpenedAddress, type AddressRules } from './address.ts';
 
@@ -9,28 +9,28 @@ export type UrlFault = 'invalid_url' | 'forbidden_address' | 'too_long';
 export type UrlVerdict = { ok: true; url: URL } | { ok: false; reason: UrlFault };
 
 export interface MediaUrlOptions {
-  /** Plain http to an address opened by the allow-list, for development samples. Off by default. */
+  /** Allows plain http to addresses in the allow-list, for development samples. Off by default. */
   readonly allowHttp?: boolean;
 }
 
-/** Characters (code points), the API's limit for every URL. */
+/** In characters (code points); the API's limit for every URL. */
 export const MAX_URL_LENGTH = 2048;
 
-/** What `localhost` means (RFC 6761, section 6.3): never asked of a name server. */
+/** The addresses of `localhost` (RFC 6761, section 6.3); name servers are never asked for it. */
 export const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
 
-// Beyond letters, digits and hyphens only dots; an IPv6 literal is judged on its own.
+// Letters, digits, hyphens and dots only; an IPv6 literal is judged separately.
 const LATIN_HOST = /^(?=.{1,254}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*\.?$/;
-// `new URL()` drops tabs and line ends wherever they stand.
+// `new URL()` drops tabs and line ends anywhere.
 const CONTROL = /\p{Cc}/u;
 
 /**
- * The content API's rules for a webhook address: https, public, at most 2048 characters, host in
- * latin form (xn-- for internationalised names), no user:pass@, no # (an empty one included), no
- * underscore in the host. Any port and a query are allowed.
+ * Checks a webhook URL by the content API's rules: https, public, at most 2048 characters, host in Latin form (xn-- for
+ * internationalised names), no user:pass@, no # (not even an empty one), no underscore in the host. Any port and a
+ * query are allowed.
  *
- * The text is judged as typed, before `new URL()` mends it: characters that the parser would drop
- * or convert (tabs, backslashes, full-width digits, percent escapes in the host) are faults of form.
+ * The text is judged as typed, before `new URL()` corrects it: characters that the parser would drop or convert (tabs,
+ * backslashes, full-width digits, percent escapes in the host) make it invalid.
  */
 export function checkWebhookUrl(text: string, rules: AddressRules = CLOSED_RULES): UrlVerdict {
   const parsed = parseTyped(text, ['https']);
@@ -42,10 +42,9 @@ export function checkWebhookUrl(text: string, rules: AddressRules = CLOSED_RULES
 }
 
 /**
- * The rules for the address of a medium: https, at most 2048 characters, no user:pass@. A path with
- * spaces or other scripts is taken (catalogues are full of them) and percent-encoded. With
- * `allowHttp`, http is taken too, but only towards the allow-list: a literal is checked here, a name
- * when it resolves.
+ * Checks the URL of a medium: https, at most 2048 characters, no user:pass@. A path with spaces or other scripts is
+ * accepted (catalogues are full of them) and percent-encoded. With `allowHttp`, http is accepted, too, but only to the
+ * allow-list: a literal is checked here, a name when it is resolved.
  */
 export function checkMediaUrl(
   text: string,
@@ -62,7 +61,7 @@ export function checkMediaUrl(
   return parsed;
 }
 
-/** Judges a text as the address of a medium where a schema has its length judged already. */
+/** Returns a check of media URLs for schemas that check the length themselves. */
 export function mediaUrlJudge(rules: AddressRules, options: MediaUrlOptions): (text: string) => boolean {
   return (text) => {
     const verdict = checkMediaUrl(text, rules, options);
@@ -71,8 +70,8 @@ export function mediaUrlJudge(rules: AddressRules, options: MediaUrlOptions): (t
 }
 
 /**
- * The addresses that a host names without any resolution: an IP literal (as `new URL()` spells it,
- * brackets or not) or localhost. Null for every other name.
+ * Returns the addresses of a host that needs no resolution: an IP literal (as `new URL()` spells it, with or without
+ * brackets) or localhost. Null for every other name.
  */
 export function literalAddresses(hostname: string): string[] | null {
   if (isLocalhost(hostname)) return [...LOOPBACK_ADDRESSES];
@@ -84,20 +83,21 @@ export function isLocalhost(hostname: string): boolean {
   return /(^|\.)localhost\.?$/i.test(hostname);
 }
 
-/** The port of a URL as a number, the scheme's own when none is written. */
+/** Returns the port of a URL, by default that of the scheme. */
 export function portOf(url: { protocol: string; port: string }): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'http:' ? 80 : 443;
 }
 
-/** `new URL()` has already turned decimal, octal, hex and short spellings of IPv4 into four decimals. */
+/** `new URL()` has already converted decimal, octal, hex and short spellings of IPv4 to four decimals. */
 function isIpLiteral(hostname: string): boolean {
   return hostname.includes(':') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 /**
- * localhost leads inside unless at least one loopback address is open: vet.ts then uses only that one.
- * A name of the service's own is refused here when nothing is opened, otherwise once it is resolved.
+ * Returns true when the URL leads to the service or its network. localhost does unless at least one loopback address is
+ * allowed: vet.ts then uses only that one. A name of the service itself is refused here when nothing is allowed,
+ * otherwise once it is resolved.
  */
 function leadsInside(url: URL, rules: AddressRules): boolean {
   if (isForbiddenHost(url.hostname, [], rules, portOf(url))) return true;
@@ -110,12 +110,12 @@ function parseTyped(text: string, schemes: readonly string[]): UrlVerdict {
   const scheme = /^([a-z]+):\/\/[^/\\?#]/i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined || !schemes.includes(scheme)) return refuse('invalid_url');
   if (CONTROL.test(text) || !URL.canParse(text)) return refuse('invalid_url');
-  // Seen in the text, not in the parsed parts: an empty user:pass@ leaves no trace there.
+  // Checked in the text instead of the parsed parts, where an empty user:pass@ leaves no trace.
   if (/[@\\]/.test(typedAuthority(text))) return refuse('invalid_url');
   return { ok: true, url: new URL(text) };
 }
 
-/** What stands between the scheme and the path. A backslash is kept in it, so that it can be refused. */
+/** Returns the text between the scheme and the path. A backslash is kept in it, so that it can be refused. */
 function typedAuthority(text: string): string {
   return text.slice(text.indexOf('://') + 3).split(/[/?#]/, 1)[0] ?? '';
 }

@@ -1,4 +1,4 @@
-/** The verdict on one connection: from a host and port to the addresses that may be dialled. */
+/** The verdict on one connection: maps a host and port to the addresses that may be dialled. */
 import { isForbiddenAddress, isForbiddenHost, isOpenedAddress, type AddressRules } from './address.ts';
 import { OutgoingError, toOutgoingError } from './errors.ts';
 import type { Resolve } from './resolve.ts';
@@ -7,7 +7,7 @@ import { isLocalhost, literalAddresses } from './url.ts';
 export interface Target {
   /** `https:` or `http:`. */
   readonly protocol: string;
-  /** A name or an IP literal, without brackets. */
+  /** A name, or an IP literal without brackets. */
   readonly hostname: string;
   readonly port: number;
 }
@@ -19,15 +19,15 @@ export interface Guard {
 }
 
 /**
- * Every address of the target, once all of them are found good. One bad address refuses the whole
- * name: a name with a public and an internal address is an attack or a fault, and trying only the
- * good one would let timing tell which it was. A refusal comes before any packet to the target, so
- * its time depends on name servers alone, never on whether something listens there.
+ * Returns every address of the target if all of them are allowed. One bad address refuses the whole name: a name with a
+ * public and an internal address is an attack or an error, and trying only the good one would reveal by timing which it
+ * was. A refusal precedes any packet to the target, so its timing depends only on name servers, never on whether
+ * something listens there.
  *
- * `localhost` is the exception: its two addresses are ours by definition, not a stranger's claim,
- * so the opened one is used even when the other is not open.
+ * `localhost` is the exception: its two addresses are known to be ours, not a claim of a stranger, so the allowed one
+ * is used even when the other is not allowed.
  *
- * @throws {OutgoingError} `forbidden_address` or `dns`.
+ * @throws {OutgoingError} `forbidden_address` or `dns`
  */
 export async function vetTarget(target: Target, guard: Guard): Promise<string[]> {
   if (isForbiddenHost(target.hostname, [], guard.rules, target.port)) throw new OutgoingError('forbidden_address');

@@ -1,4 +1,4 @@
-/** Columns of numbers that grow. */
+/** Growable columns of numbers. */
 
 type Numbers =
   | Uint8Array<ArrayBuffer>
@@ -10,7 +10,9 @@ type Numbers =
 const FIRST_CAPACITY = 1024;
 const GROWTH = 1.5;
 
-/** The same column with room for so many numbers at least; new ones are 0. */
+/**
+ * Returns the column with room for at least `size` numbers, copied into a larger one if necessary; new numbers are 0.
+ */
 export function withRoom<C extends Numbers>(column: C, size: number): C {
   if (size <= column.length) return column;
   const capacity = Math.max(FIRST_CAPACITY, size, Math.ceil(column.length * GROWTH));

@@ -1,17 +1,23 @@
-/** Topics, tags and interests as they are compared: by what they mean, whatever their form and the order of their words. */
+/**
+ * Topics, tags and interests in the form in which they are compared: by meaning, whatever their form and word order.
+ */
 import { namedTopicOf } from '../dictionaries/interests.ts';
 import { foldText, stemKey } from '../dictionaries/words.ts';
 
-/** No stem begins with it. */
+/** Prefix of the keys of topics; no stem begins with it. */
 const TOPIC = '#';
-/** Texts whose keys are remembered: the same tags come again and again, and each key is then one text in memory. */
+/**
+ * Maximum number of texts whose keys are cached: the same tags are seen over and over, and a cached key is one string
+ * in memory.
+ */
 const REMEMBERED = 50_000;
 
 const keys = new Map<string, string>();
 
 /**
- * "Рецепты супов" and "супа рецепт" are one, and so are a name and a synonym of a topic of the dictionary. A topic that
- * is only mentioned in a longer text does not count: who wants no "детское кино" may well want other films.
+ * Returns the key of a text. "Рецепты супов" and "супа рецепт" have the same key, and so have a name and a synonym of a
+ * topic of the dictionary. A topic that is only mentioned in a longer text does not count: a person who rejects
+ * "детское кино" may well want other films.
  */
 function interestKey(text: string): string {
   const known = keys.get(text);
@@ -23,7 +29,7 @@ function interestKey(text: string): string {
   return key;
 }
 
-/** The keys of several, each once. */
+/** Returns the distinct keys of several texts. */
 export function interestKeys(texts: readonly string[]): string[] {
   return [...new Set(texts.map(interestKey).filter((key) => key !== ''))];
 }

@@ -1,4 +1,4 @@
-/** An item of the catalogue as the rules of domain/output/mayShow.ts judge it. */
+/** Returns a catalogue item in the form that the rules of domain/output/mayShow.ts judge. */
 import type { CatalogueItem } from '../db/output/catalogue.ts';
 import type { JudgedItem } from '../domain/output/mayShow.ts';
 import { interestKeys } from './interests.ts';

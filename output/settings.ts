@@ -1,14 +1,14 @@
-/** Settings of the selection process, and of the API's way to it. */
+/** Settings of the selection process, and of its client in the API. */
 import type { SettingsReader } from '../process/settingsReader.ts';
 
 export interface SelectionSettings {
-  /** Where the selection process listens. */
+  /** Address that the selection process listens on. */
   listen: { host: string; port: number };
-  /** Memory of its catalogues, MB. */
+  /** Memory limit of its catalogues, in MB. */
   catalogueMb: number;
   /** Origins of the selection processes, for the API. */
   urls: readonly string[];
-  /** Milliseconds; later than that an answer is a fallback, and 0 makes every answer one. */
+  /** In milliseconds; an answer that takes longer is a fallback, and 0 makes every answer one. */
   deadlineMs: number;
 }
 

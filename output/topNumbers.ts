@@ -1,9 +1,12 @@
-/** The best few of many: a heap of bounded size, the worst that is kept at its root. */
+/** Keeps the best few of many in a heap of bounded size, with the worst kept one at its root. */
 
-/** Numbers with the largest scores; of equals the smaller number, so that the same data always gives the same ones. */
+/**
+ * Keeps the numbers with the largest scores. Ties go to the smaller number, so that the same data always gives the same
+ * result.
+ */
 export class TopNumbers {
   readonly #most: number;
-  /** A heap, the worst first. */
+  /** A heap with the worst at the root. */
   readonly #numbers: Uint32Array;
   readonly #scores: Float64Array;
   #count = 0;
@@ -22,9 +25,14 @@ export class TopNumbers {
     return this.#count === 0;
   }
 
-  /** The lowest score that is kept; of none it is 0. */
+  /** The lowest kept score; 0 when empty. */
   get worst(): number {
     return this.#scores[0] ?? 0;
+  }
+
+  /** The number that is replaced first; 0 when empty. */
+  get worstNumber(): number {
+    return this.#numbers[0] ?? 0;
   }
 
   clear(): void {
@@ -40,13 +48,13 @@ export class TopNumbers {
     this.#sink(number, score);
   }
 
-  /** Those that are kept, ascending: a view of `into`. */
+  /** Returns the kept numbers in ascending order, as a view of `into`. */
   sortedInto(into: Uint32Array): Uint32Array {
     into.set(this.#numbers.subarray(0, this.#count));
     return into.subarray(0, this.#count).sort();
   }
 
-  /** The best first. */
+  /** Returns the kept numbers, the best first. */
   ranked(): { number: number; score: number }[] {
     return Array.from({ length: this.#count }, (_, place) => ({
       number: this.#numbers[place] as number,
@@ -54,7 +62,7 @@ export class TopNumbers {
     })).sort((a, b) => b.score - a.score || a.number - b.number);
   }
 
-  /** Whether what is at a place is worse than this. */
+  /** Returns true when the entry at a place is worse than the given one. */
   #isWorse(place: number, number: number, score: number): boolean {
     const own = this.#scores[place] as number;
     return own < score || (own === score && (this.#numbers[place] as number) > number);
@@ -78,7 +86,7 @@ export class TopNumbers {
     this.#put(place, number, score);
   }
 
-  /** Puts it in the place of the worst. */
+  /** Replaces the worst entry. */
   #sink(number: number, score: number): void {
     let place = 0;
     for (;;) {
@@ -95,7 +103,7 @@ export class TopNumbers {
   }
 }
 
-/** Places of the highest keys, the highest first; of equal ones the lower place is the better one. */
+/** Returns the indexes of the highest keys, the highest first. Ties go to the lower index. */
 export function topPlaces(keys: ArrayLike<number>, most: number): Uint32Array {
   const top = new TopNumbers(Math.min(most, keys.length));
   for (let place = 0; place < keys.length; place += 1) top.offer(place, keys[place] as number);

@@ -1,4 +1,4 @@
-/** Metrics of every activity a worker runs: how long it waited, how long it took, how it ended. */
+/** Metrics of every activity that a worker runs: its wait, its duration and its outcome. */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors, ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Histogram, type Registry } from 'prom-client';
@@ -10,7 +10,7 @@ interface ActivityHistograms {
   took: Histogram<'activity' | 'outcome'>;
 }
 
-/** A worker that is started again goes on with the histograms of the first. */
+/** A worker that is restarted continues with the histograms of the first. */
 const histograms = new WeakMap<Registry, ActivityHistograms>();
 
 function histogramsOf(registry: Registry): ActivityHistograms {

@@ -1,9 +1,14 @@
-/** Which addresses that users gave are refused. Apart from the agent, for who judges an address need not load a client. */
+/**
+ * Which addresses given by users are refused. It is separate from the agent, so that checking an address does not load
+ * an HTTP client.
+ */
 import type { KeylessConfig } from '../config.ts';
 import type { AddressRules, OwnEndpoints } from '../outgoing/address.ts';
 import { interfaceAddresses, publicEndpoints } from '../outgoing/ownAddresses.ts';
 
-/** What is refused here: everything internal, and the service's own addresses, listen ports and public names. */
+/**
+ * Returns the refused addresses: everything internal, and the service's own addresses, listen ports and public names.
+ */
 export function addressRules(config: KeylessConfig): AddressRules {
   return { allow: config.allowNetworks, deny: config.denyNetworks, own: ownEndpoints(config) };
 }

@@ -1,4 +1,4 @@
-/** Many small questions as few large ones: what comes in during one run goes out with the next. */
+/** Combines many small requests into few large ones: inputs that arrive during one run are sent with the next. */
 
 interface Entry<I, O> {
   input: I;
@@ -7,21 +7,22 @@ interface Entry<I, O> {
 }
 
 /**
- * Runs one batch at a time. A lone input starts at once, so batching costs no waiting; under load the
- * batches grow by themselves. Inputs of different lanes go in turn, one of each, so that a lane with
- * thousands of inputs delays the others by a batch at most.
+ * Runs one batch at a time. A lone input starts at once, so batching costs no waiting; under load the batches grow.
+ * Inputs of different lanes take turns, one of each, so that a lane with thousands of inputs delays the others by at
+ * most one batch.
  */
 export class Batcher<I, O> {
   readonly #run: (inputs: readonly I[]) => Promise<readonly O[]>;
   readonly #maxSize: number;
   readonly #laneOf: (input: I) => string;
-  /** In the order in which it is their turn. None is empty. */
+  /** In the order of their turns. None is empty. */
   readonly #lanes = new Map<string, Entry<I, O>[]>();
   #running = false;
 
   /**
+   * Creates a batcher.
    * @param run answers every input, in order; a throw fails all inputs of the batch
-   * @param laneOf all inputs are of one lane when it is left out, and go in the order of their coming
+   * @param laneOf by default all inputs are in one lane, and go in the order of their arrival
    */
   constructor(
     maxSize: number,
@@ -52,9 +53,9 @@ export class Batcher<I, O> {
 
   #nextBatch(): Entry<I, O>[] {
     const batch: Entry<I, O>[] = [];
-    // A lane that goes to the end of the map has its next turn in this very loop.
+    // A lane that moves to the end of the map gets its next turn in this same loop.
     for (const [name, lane] of this.#lanes) {
-      // Alone it may take all that is left at once.
+      // A lone lane may take all the remaining places at once.
       batch.push(...lane.splice(0, this.#lanes.size === 1 ? this.#maxSize - batch.length : 1));
       this.#lanes.delete(name);
       if (lane.length > 0) this.#lanes.set(name, lane);

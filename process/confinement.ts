@@ -1,7 +1,7 @@
 /**
- * Keeps a decoder of strangers' files away from this process's secrets, the other tenants' files and the
- * network, should a bug of it run code of the file's author. Each layer is a program of util-linux before the
- * command; which of them work depends on the machine, so the strongest set that starts a trial is used.
+ * Isolates a decoder of untrusted files from this process's secrets, the other tenants' files and the network, in case
+ * a bug of the decoder runs code of the file's author. Each layer is a program of util-linux before the command. Which
+ * of them work depends on the machine, so the strongest set that passes a trial is used.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { SETPRIV, SETPRIV_FLAGS } from './launcher.ts';
@@ -10,14 +10,16 @@ import { seccompFile } from './seccompFilter.ts';
 export interface Confinement {
   /** The words before the command. */
   prefix: readonly string[];
-  /** The user who has to own the files in work; null: they stay ours. */
+  /** The user who has to own the working files; null: they stay with this process's user. */
   owner: number | null;
 }
 
-/** `namespaces`: no network, no other process in sight. `user`: not ours. `files`: Landlock and seccomp. */
+/**
+ * `namespaces`: no network, no other process visible. `user`: not this process's user. `files`: Landlock and seccomp.
+ */
 export type Layer = 'namespaces' | 'user' | 'files';
 
-/** The paths that a confined program may touch. Those that do not exist are left out. */
+/** The paths that a confined program may access. Those that do not exist are left out. */
 export interface Access {
   reads: readonly string[];
   writes: readonly string[];
@@ -25,7 +27,7 @@ export interface Access {
 
 const UNSHARE = '/usr/bin/unshare';
 const NAMESPACES = ['--net', '--ipc', '--pid', '--fork', '--kill-child', '--mount-proc'];
-/** Below the numbers that systemd gives out (61184–65519) and above those of people and packages: nobody's. */
+/** Below the numbers that systemd assigns (61184–65519) and above those of people and packages, so nobody has it. */
 export const DECODER_USER = 61_099;
 const AS_DECODER = [
   '--reuid',
@@ -57,9 +59,9 @@ const SETS: readonly (readonly Layer[])[] = [
 ];
 
 /**
- * The strongest layers under which `trial` succeeds; none when nothing does.
- * @param trial runs something true to life; rejects when it did not work
- * @param mayBecomeOther whether the files in work may be handed over to another user, which only root can do
+ * Returns the strongest layers under which `trial` succeeds; none when it always fails.
+ * @param trial runs something realistic; rejects when it did not work
+ * @param mayBecomeOther true when the working files may be given to another user, which only root can do
  */
 export async function strongestLayers(
   trial: (layers: readonly Layer[]) => Promise<unknown>,
@@ -75,7 +77,7 @@ export async function strongestLayers(
   return [];
 }
 
-/** The words for a set of layers, for a user who is or is not root. */
+/** Returns the words for a set of layers, for root or another user. */
 export function confine(layers: readonly Layer[], access: Access, isRoot = process.getuid?.() === 0): Confinement {
   const becomesOther = layers.includes('user');
   // Root needs no user namespace for the others, and could not become another user in one without a map.
@@ -92,7 +94,9 @@ export function confine(layers: readonly Layer[], access: Access, isRoot = proce
   };
 }
 
-/** Options of setpriv since util-linux 2.40; Landlock also hides the environment and memory of other processes. */
+/**
+ * Returns options of setpriv since util-linux 2.40; Landlock also hides the environment and memory of other processes.
+ */
 function fileRules({ reads, writes }: Access): string[] {
   const rules = ['--landlock-access', 'fs', '--landlock-rule', 'path-beneath:read-file,write-file:/dev/null'];
   for (const path of [...SYSTEM, ...reads]) rules.push(...rule(path, READ));
@@ -101,7 +105,7 @@ function fileRules({ reads, writes }: Access): string[] {
   return filter === null ? rules : [...rules, '--seccomp-filter', filter];
 }
 
-/** Rights of folders are refused for a file. */
+/** Rights that apply to folders are refused for a file. */
 function rule(path: string, rights: string): string[] {
   if (!existsSync(path)) return [];
   const real = realpathSync(path);

@@ -1,10 +1,9 @@
-/** How much room the disks of this process's folders have. */
-import { statfs } from 'node:fs/promises';
+/** Gauges of the free space on the disks of this process's folders. */
 import { Gauge, type Registry } from 'prom-client';
-import { inTime } from './inTime.ts';
+import { readDisks } from './disks.ts';
 import { SCRAPE_TIMEOUT_MS } from './stateGauges.ts';
 
-/** @param folders by the words under which they are shown, such as `blobs` */
+/** Registers the gauges. @param folders by their labels, such as `blobs` */
 export function registerDiskGauges(registry: Registry, folders: Readonly<Record<string, string>>): void {
   const gauge = new Gauge({
     name: 'attune_disk_free_ratio',
@@ -12,14 +11,9 @@ export function registerDiskGauges(registry: Registry, folders: Readonly<Record<
     labelNames: ['folder'],
     registers: [registry],
     async collect() {
-      const known = await Promise.all(
-        Object.entries(folders).map(async ([folder, path]) => ({
-          folder,
-          stat: await inTime(statfs(path), SCRAPE_TIMEOUT_MS),
-        })),
-      );
+      const disks = await readDisks(folders, SCRAPE_TIMEOUT_MS);
       gauge.reset();
-      for (const { folder, stat } of known) if (stat) gauge.set({ folder }, stat.bavail / stat.blocks);
+      for (const { folder, freeBytes, totalBytes } of disks) gauge.set({ folder }, freeBytes / totalBytes);
     },
   });
 }

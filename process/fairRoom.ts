@@ -1,13 +1,13 @@
 /**
- * Room that many share, none of whom may fill it. Each party may hold as much as is still free (times its share), so
- * a lone one gets about half and two greedy ones a third each, and there is always room for one who holds nothing:
- * "dynamic queue length thresholds" of Choudhury and Hahne. Nobody who is in has to be thrown out for it.
+ * Room shared by many parties, none of which may fill it. Each party may hold as much as is still free (times its
+ * share), so a lone one gets about half and two greedy ones a third each, and there is always room for a party that
+ * holds nothing: "dynamic queue length thresholds" of Choudhury and Hahne. No current holder ever has to be evicted.
  */
 
 /** A party whose share of the room is bounded. */
 export interface Party {
   name: string;
-  /** How much of what is free it may hold: 1 unless said otherwise. */
+  /** The multiple of the free room that it may hold; 1 by default. */
   share?: number;
 }
 
@@ -26,7 +26,7 @@ export class FairRoom {
 
   /**
    * Takes room on behalf of every one of the parties.
-   * @returns what gives it back, once; null when it is too much for one of them
+   * @returns a function that releases it, once; null when it is too much for one of them
    */
   enter(parties: readonly Party[], amount = 1): (() => void) | null {
     const free = this.#size - this.#taken;

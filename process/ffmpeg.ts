@@ -1,4 +1,4 @@
-/** The one way this product runs ffmpeg. What a run's failure means is for its caller to say. */
+/** The only code that runs ffmpeg. The caller decides what a failure means. */
 import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -12,31 +12,33 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
 export interface FfmpegRun {
   /** Absolute path of the program. */
   ffmpegPath: string;
-  /** Complete arguments; `-nostdin -hide_banner -y` and the limit of CPU are added. */
+  /** Complete arguments; `-nostdin -hide_banner -y` and the CPU limit are added. */
   args: readonly string[];
   cwd: string;
-  /** Wall clock, ms. */
+  /** Wall-clock timeout, ms. */
   timeoutMs: number;
-  /** What `args` ask for; the CPU limit follows from it. */
+  /** Number of threads that `args` request; the CPU limit follows from it. */
   threads: number;
   signal: AbortSignal;
-  /** Given: it is confined to these files. Otherwise it runs as this process does, which is confined itself. */
+  /**
+   * When given, the run is confined to these files. Otherwise it runs as this process does, which is confined itself.
+   */
   access?: Access;
-  /** Each whole line of standard output (ffmpeg's `-progress`). */
+  /** Called with each whole line of standard output (ffmpeg's `-progress`). */
   onLine?: (line: string) => void;
-  /** Each whole line of standard error, also those that the result has no room for. */
+  /** Called with each whole line of standard error, including those for which the result has no room. */
   onErrorLine?: (line: string) => void;
 }
 
 export interface FfmpegResult {
   exitCode: number | null;
-  /** The signal that ended it, never one of ours: those throw. */
+  /** The signal that ended it, never one sent by this process: those throw. */
   killedBy: NodeJS.Signals | null;
   /** The first and last part of standard error. */
   stderr: string;
 }
 
-/** No result: it ran over its time, never ran, or had no room to write. `message` may quote paths of this machine. */
+/** There is no result: it timed out, never ran, or had no space to write. `message` may quote paths of this machine. */
 export class FfmpegError extends Error {
   override readonly name = 'FfmpegError';
   readonly kind: 'timeout' | 'unavailable' | 'storage_full';
@@ -47,21 +49,21 @@ export class FfmpegError extends Error {
   }
 }
 
-/** Standard error kept: the head holds the stream table, the tail the reason of a failure. */
+/** Amount of standard error kept: the head holds the stream table, the tail the reason of a failure. */
 const STDERR_PART = 128 * 1024;
 /**
- * What it says when its output finds no room. It may end as if nothing were wrong with what it has
- * written by then: sound that stops in the middle, a file without subtitles.
+ * ffmpeg's message when its output finds no space. It may exit successfully with what it has written by then: sound
+ * that stops in the middle, a file without subtitles.
  */
 const DISK_FULL = /No space left on device|Disk quota exceeded/;
 const TRIAL_MS = 20_000;
 const execute = promisify(execFile);
-/** No line that anyone reads is longer. */
+/** Maximum length of a line; no relevant line is longer. */
 const MAX_LINE = 4096;
 
 /**
- * Runs ffmpeg without a shell, in a process group and an environment of its own, and kills the group
- * on abort, at the time limit and when this process exits. Resolves only after the process is gone.
+ * Runs ffmpeg without a shell, in a process group and an environment of its own, and kills the group on abort, at the
+ * timeout and when this process exits. Resolves only after the process has ended.
  * @throws the signal's reason on abort
  * @throws {FfmpegError}
  */
@@ -73,7 +75,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
   const child = spawn(command, args, {
     cwd: run.cwd,
     detached: true,
-    // Nothing of ours: it reads strangers' files, and our environment holds keys.
+    // The environment is minimal, because ffmpeg reads untrusted files and this process's environment holds keys.
     env: { ...MINIMAL_ENVIRONMENT, AV_LOG_FORCE_NOCOLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -98,7 +100,7 @@ function accessTo(ffmpegPath: string, { reads, writes }: Access): Access {
   return { reads: [dirname(ffmpegPath), ...reads], writes };
 }
 
-/** Asked beforehand: behind the launcher a missing program would look like a failed decoding. */
+/** Checked beforehand: behind the launcher a missing program would look like a failed decoding. */
 async function assertExecutable(path: string): Promise<void> {
   try {
     await access(path, constants.X_OK);
@@ -107,7 +109,7 @@ async function assertExecutable(path: string): Promise<void> {
   }
 }
 
-/** An orphan ends at twice the CPU that the wall clock allows, whatever happened to its parent. */
+/** An orphan ends at twice the CPU time that the wall clock allows, whatever happened to its parent. */
 function guards(run: FfmpegRun): string[] {
   const cpuSeconds = Math.ceil((run.timeoutMs / 1000) * run.threads * 2) + 1;
   return ['-nostdin', '-hide_banner', '-y', '-timelimit', String(cpuSeconds)];
@@ -171,7 +173,7 @@ function collectStderr(stream: Readable): () => string {
   return () => head + tail;
 }
 
-/** Lines end at `\n`, and at the `\r` by which ffmpeg overwrites its statistics. */
+/** Lines end at `\n`, and at the `\r` with which ffmpeg overwrites its statistics. */
 function readLines(stream: Readable, onLine: ((line: string) => void) | undefined): void {
   let rest = '';
   stream.on('data', (chunk: string) => {

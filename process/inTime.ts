@@ -1,5 +1,5 @@
 /**
- * For answers that are worth nothing when they are late.
+ * Waits for an answer that is worthless when it is late.
  * @returns null when the answer failed or took longer than `ms`
  */
 export async function inTime<T>(answer: Promise<T>, ms: number): Promise<T | null> {

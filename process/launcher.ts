@@ -1,4 +1,4 @@
-/** What stands before the command of a decoder. */
+/** The command prefix of a decoder. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -6,16 +6,15 @@ const run = promisify(execFile);
 export const SETPRIV = '/usr/bin/setpriv';
 export const SETPRIV_FLAGS = ['--pdeathsig', 'KILL', '--no-new-privs'];
 
-/** All that a decoder sees of the environment. */
+/** The whole environment of a decoder. */
 export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
 let available: Promise<boolean> | undefined;
 
 /**
- * The words before a decoder's command that make the kernel kill it when this process dies, even
- * by SIGKILL (`prctl(PR_SET_PDEATHSIG)`, through util-linux's setpriv, which then execs: the pid
- * stays). Tried once, since busybox's setpriv lacks the flag; without it the list is empty and
- * the decoder's own CPU limit ends an orphan.
+ * Returns the words before a decoder's command that make the kernel kill it when this process dies, even by SIGKILL
+ * (`prctl(PR_SET_PDEATHSIG)`, through util-linux's setpriv, which then execs, so the pid stays). It is tried once,
+ * since busybox's setpriv lacks the flag; without it the list is empty and the decoder's own CPU limit ends an orphan.
  */
 export async function launcherPrefix(): Promise<string[]> {
   available ??= run(SETPRIV, [...SETPRIV_FLAGS, 'true'], { env: MINIMAL_ENVIRONMENT }).then(

@@ -1,8 +1,8 @@
-/** How every process of the service starts and stops; the entries of api/ and workers/ only say what. */
+/** Start and stop of every process of the service; the entries of api/ and workers/ only define what runs. */
 import { ConfigError, loadConfig, loadKeylessConfig, type Config, type Env, type KeylessConfig } from '../config.ts';
 import { createLogger, type Logger } from './logger.ts';
 
-/** What a started process leaves to be closed; closing finishes the work in hand. */
+/** A started process; closing it finishes current work. */
 export interface RunningProcess {
   close(): Promise<void>;
 }
@@ -10,24 +10,24 @@ export interface RunningProcess {
 type Start<C> = (config: C, logger: Logger) => Promise<RunningProcess>;
 export type StartProcess = Start<Config>;
 
-/** A fault that the operator has to mend: shown as its message alone, without a stack. */
+/** A fault that the operator has to fix: only its message is shown, without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** Whatever hangs past this is given up; what was not finished is taken up again after the restart. */
+/** Work that hangs beyond this is abandoned; unfinished work is resumed after the restart. */
 const CLOSE_DEADLINE_MS = 17_000;
 
 /**
- * Reads the configuration, starts, tells a parent process `{type: 'ready'}`, and closes on SIGTERM,
- * SIGINT or the parent's end. A second signal ends the process at once. Exit codes: 0 after an
- * orderly close, 1 after a fault of the configuration, of the start or of the close.
+ * Reads the configuration, starts, reports `{type: 'ready'}` to a parent process, and closes on SIGTERM, SIGINT or the
+ * parent's end. A second signal ends the process at once. Exit codes: 0 after an orderly close, 1 after a fault of the
+ * configuration, of the start or of the close.
  */
 export async function runProcess(name: string, start: StartProcess): Promise<void> {
   await run(name, loadConfig, start);
 }
 
-/** As `runProcess`, for a process that is not given SECRET_KEY. */
+/** Does the same as `runProcess` for a process without SECRET_KEY. */
 export async function runKeylessProcess(name: string, start: Start<KeylessConfig>): Promise<void> {
   await run(name, loadKeylessConfig, start);
 }
@@ -51,7 +51,7 @@ async function run<C extends KeylessConfig>(name: string, load: (env: Env) => C,
 
 function configOrExit<C>(load: (env: Env) => C): C {
   try {
-    // The one place that hands the environment to config.ts.
+    // The only place that passes the environment to config.ts.
     return load(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -74,7 +74,7 @@ async function startOrExit(
   }
 }
 
-/** Resolves with what asked for the stop; from then on another signal ends the process. */
+/** Resolves with the cause of the stop; from then on another signal ends the process. */
 function onceAskedToStop(): Promise<string> {
   return new Promise((resolve) => {
     let asked = false;
@@ -85,7 +85,7 @@ function onceAskedToStop(): Promise<string> {
     };
     process.on('SIGTERM', () => ask('SIGTERM'));
     process.on('SIGINT', () => ask('SIGINT'));
-    // Not a demand of its own when a signal came first: a parent that stops may go before its child.
+    // This is no second request when a signal came first: a parent that stops may end before its child.
     process.once('disconnect', () => {
       if (!asked) ask('parent gone');
     });

@@ -1,12 +1,12 @@
 /**
- * The log of every process: one JSON object per line on stdout. Fields that more than one process
- * writes have one name each (LogFields), so that a request can be followed into its workflow.
+ * The log of every process: one JSON object per line on stdout. A field that more than one process writes has the same
+ * name everywhere (LogFields), so that a request can be followed into its workflow.
  */
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Shared field names. A line of the intake carries requestId; the relay's carries both ids. */
+/** Shared field names. A line of the intake has requestId; the relay's has both ids. */
 export interface LogFields {
   requestId?: string;
   workflowId?: string;
@@ -30,8 +30,9 @@ const SECRET_FIELDS = [
 const MAX_CAUSES = 4;
 
 /**
+ * Creates a logger.
  * @param service name of the process, in every line
- * @param destination where lines go; stdout unless a test wants them
+ * @param destination where lines are written; stdout by default, for tests something else
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -54,8 +55,8 @@ export interface ErrorDescription {
 }
 
 /**
- * What a log tells of an error. Only these fields: drivers hang row values (`detail`), statements
- * and whole requests onto their errors.
+ * Returns the fields of an error that are logged. Only these: drivers attach row values (`detail`), statements and
+ * whole requests to their errors.
  */
 export function describeError(error: unknown, causesLeft = MAX_CAUSES): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };

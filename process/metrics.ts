@@ -1,11 +1,11 @@
-/** Prometheus metrics of a process, on a port of their own that is not meant for the public. */
+/** Prometheus metrics of a process, on a port of their own that is not public. */
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { StartError, type RunningProcess } from './lifecycle.ts';
 import { readSdkMetrics } from './sdkMetrics.ts';
 
-/** A registry with the process metrics (memory, CPU, event loop lag, …), labelled with the service. */
+/** Returns a registry with the process metrics (memory, CPU, event loop lag, …), labelled with the service. */
 export function createRegistry(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -14,8 +14,8 @@ export function createRegistry(service: string): Registry {
 }
 
 /**
- * Serves the registry, and what Temporal's SDK counts, at /metrics, and at /alive that the event loop turns, which
- * asks nobody; unless the port is 0.
+ * Serves the registry and the metrics of Temporal's SDK at /metrics, and at /alive the fact that the event loop turns,
+ * which depends on nothing else; unless the port is 0.
  * @throws {StartError} when the port is taken
  */
 export async function startMetrics(
@@ -42,11 +42,11 @@ export interface ListenOptions {
   port: number;
   /** The setting that names the port, for the error message. */
   setting: string;
-  /** Never shared with other processes of a pool (process/workerPool.ts). */
+  /** True when it is never shared with other processes of a pool (process/workerPool.ts). */
   exclusive?: boolean;
 }
 
-/** @throws {StartError} when the port is taken or may not be used */
+/** Listens. @throws {StartError} when the port is taken or may not be used */
 export function listen(server: Server, { host, port, setting, exclusive = false }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {

@@ -1,9 +1,9 @@
-/** The guarded way out to addresses that users gave, with this installation's own rules. */
+/** The guarded agent for requests to addresses given by users, with this installation's own rules. */
 import type { KeylessConfig } from '../config.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outgoing/connect.ts';
 import { addressRules } from './addressRules.ts';
 
-/** One agent per purpose; it holds the pooled connections. */
+/** Creates the agent of one purpose, which holds the pooled connections. */
 export function createOutgoingAgent(
   config: KeylessConfig,
   options: { connectTimeoutMs?: number; allowHttp?: boolean } = {},

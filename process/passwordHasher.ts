@@ -1,10 +1,10 @@
 /**
- * The slow hash that is stored in place of a password. scrypt is part of Node and, unlike its argon2,
- * no longer experimental.
+ * The slow hash that is stored instead of a password. scrypt is part of Node and, unlike its argon2, no longer
+ * experimental.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Cost of a hash: 2 ** logN blocks of 128 · r bytes each, p times one after the other. */
+/** Cost of a hash: 2 ** logN blocks of 128 · r bytes each, p times in sequence. */
 interface Cost {
   logN: number;
   r: number;
@@ -12,30 +12,30 @@ interface Cost {
 }
 
 /**
- * One of the five settings that the OWASP Password Storage Cheat Sheet holds to be equal. Of the
- * first, N = 2^17, two at a time would take 256 MiB of an API process; this one takes 32 MiB each.
+ * One of the five settings that the OWASP Password Storage Cheat Sheet considers equal. With the first, N = 2^17, two
+ * at a time would take 256 MiB of an API process; this one takes 32 MiB each.
  */
 const COST: Cost = { logN: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes at a time: libuv has four threads, and files and names need some of them too. */
+/** Number of concurrent hashes: libuv has four threads, and file and name operations need some of them too. */
 const AT_A_TIME = 2;
-/** Whoever comes when so many wait is told to come again: each takes about 0.2 s. */
+/** Maximum number of waiting hashes; further callers are told to try again. Each takes about 0.2 s. */
 const MAX_WAITING = 40;
 
 export interface PasswordHasher {
-  /** @returns method, cost, salt and hash as one text */
+  /** Hashes a password. @returns method, cost, salt and hash as one text */
   hash(password: string): Promise<string>;
-  /** Takes the same time for a user whom nobody knows (`stored` is null). */
+  /** Takes the same time for an unknown user (`stored` is null). */
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
-/** Too many hashes are waited for. */
+/** Too many hashes are waiting. */
 export class TooManyPasswords extends Error {
   override readonly name = 'TooManyPasswords';
 }
 
-/** A hasher that works off the event loop, on two threads at most. */
+/** Creates a hasher that works off the event loop, on at most two threads. */
 export function createPasswordHasher(): PasswordHasher {
   const inTurn = createTurnstile();
   const nobody = lostPasswordHash();
@@ -52,18 +52,20 @@ export function createPasswordHasher(): PasswordHasher {
   };
 }
 
-/** A hash that no password has, for an account whose password is void. */
+/** Returns a hash that no password has, for an account whose password is void. */
 export function lostPasswordHash(): string {
   return format(COST, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 }
 
-/** Whether a hash was made at another cost than new ones are. */
+/** Returns true when a hash was made at another cost than new ones. */
 export function isOutdatedHash(stored: string): boolean {
   const { cost } = parse(stored);
   return cost.logN !== COST.logN || cost.r !== COST.r || cost.p !== COST.p;
 }
 
-/** NFKC, so that one password typed on two keyboards is one (NIST SP 800-63B, 3.1.1.2). */
+/**
+ * The password is normalised with NFKC, so that the same one typed on two keyboards matches (NIST SP 800-63B, 3.1.1.2).
+ */
 function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
   const cost = 2 ** logN;
   return new Promise((resolve, reject) => {
@@ -95,7 +97,7 @@ function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   };
 }
 
-/** Lets `AT_A_TIME` through at a time, in the order of their coming. */
+/** Returns a queue that runs `AT_A_TIME` works at a time, in the order of their arrival. */
 function createTurnstile(): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -109,7 +111,7 @@ function createTurnstile(): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work();
     } finally {
-      // The place goes straight to the next one, so nobody slips in between.
+      // The slot goes directly to the next one, so nobody slips in between.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -1,12 +1,12 @@
-/** Work on a clock: at once, then again and again, never twice at a time. */
+/** Periodic work: it runs at once, then repeatedly, never twice at a time. */
 import type { RunningProcess } from './lifecycle.ts';
 import type { Logger } from './logger.ts';
 import { WakeUp } from './wakeUp.ts';
 
-/** A tenth of the pause is left to chance, so that several relays do not keep step. */
+/** Share of the pause that is random, so that several relays do not run in step. */
 const JITTER = 0.1;
 
-/** Faults are logged and the next turn comes as usual. */
+/** Repeats work. Errors are logged, and the next run follows as usual. */
 export function repeat(everyMs: number, logger: Logger, what: string, work: () => Promise<unknown>): RunningProcess {
   const wakeUp = new WakeUp();
   const stop = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Metrics of Temporal's SDK. Its native core counts them and serves them on an address of its own; they are read
- * from there whenever the metrics of the process are asked for, so that one address has everything.
+ * Metrics of Temporal's SDK. Its native core serves them on an address of its own. They are read from there whenever
+ * the metrics of the process are requested, so that one address has everything.
  */
 import { createServer, type AddressInfo } from 'node:net';
 
@@ -12,8 +12,8 @@ const READ_MS = 1_000;
 let served: string | null = null;
 
 /**
- * Has the SDK serve its metrics on a free port of the loopback address.
- * @param install installs its runtime, which serves them on the address that it is given
+ * Makes the SDK serve its metrics on a free port of the loopback address.
+ * @param install installs its runtime, which serves them on the address passed to it
  */
 export async function serveSdkMetrics(install: (bindAddress: string) => void): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -28,7 +28,7 @@ export async function serveSdkMetrics(install: (bindAddress: string) => void): P
   }
 }
 
-/** In Prometheus' text format. Empty without a runtime, and when it does not answer within a second. */
+/** Returns metrics in Prometheus' text format; empty without a runtime, and when it does not answer within a second. */
 export async function readSdkMetrics(): Promise<string> {
   if (served === null) return '';
   try {

@@ -1,12 +1,16 @@
 /**
- * A seccomp program (classic BPF, linux/filter.h) for decoders: no sockets but the pairs by which a parent talks to its child, no look into other
- * processes, no io_uring, which could open sockets behind the filter's back. Everything else is allowed.
+ * A seccomp program (classic BPF, linux/filter.h) for decoders: no sockets but the pairs by which a parent talks to its
+ * child, no access to other processes, and no io_uring, which could open sockets without passing the filter. Everything
+ * else is allowed.
  */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** AUDIT_ARCH_* of linux/audit.h, and the calls' numbers: socket, ptrace, process_vm_readv and _writev, io_uring_setup, bpf. */
+/**
+ * AUDIT_ARCH_* of linux/audit.h, and the numbers of the calls: socket, ptrace, process_vm_readv and _writev,
+ * io_uring_setup, bpf.
+ */
 const ARCHITECTURES: Readonly<Record<string, { audit: number; calls: readonly number[] }>> = {
   x64: { audit: 0xc000003e, calls: [41, 101, 310, 311, 425, 321] },
   arm64: { audit: 0xc00000b7, calls: [198, 117, 270, 271, 425, 280] },
@@ -23,10 +27,10 @@ const REFUSE = 0x00050000 | 13;
 /** Offsets in struct seccomp_data. */
 const CALL = 0;
 const ARCHITECTURE = 4;
-/** Calls of the x32 interface have this bit; nothing of ours uses it. */
+/** Calls of the x32 interface have this bit; nothing of the product uses it. */
 const X32 = 0x40000000;
 
-/** The program for this machine, or null when its calls are not known here. */
+/** Returns the program for this machine, or null when its call numbers are unknown here. */
 export function seccompProgram(architecture: string = process.arch): Buffer | null {
   const known = ARCHITECTURES[architecture];
   if (known === undefined) return null;
@@ -45,14 +49,14 @@ export function seccompProgram(architecture: string = process.arch): Buffer | nu
 
 let written: string | null | undefined;
 
-/** A file with the program, for setpriv; it lasts as long as this process. */
+/** Returns a file with the program, for setpriv; it exists as long as this process. */
 export function seccompFile(): string | null {
   if (written !== undefined) return written;
   const program = seccompProgram();
   if (program === null) return (written = null);
   const folder = mkdtempSync(join(tmpdir(), 'attune-seccomp-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // It is read after the change of the user.
+  // The file is read after the change of the user.
   chmodSync(folder, 0o755);
   const path = join(folder, 'decoder.bpf');
   writeFileSync(path, program);

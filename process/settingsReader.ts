@@ -1,4 +1,4 @@
-/** Settings as texts of an environment, read one by one. config.ts says which there are. */
+/** Settings as texts of an environment, read one by one. config.ts defines them. */
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -6,7 +6,7 @@ import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from '../outgoing
 
 export type Env = Record<string, string | undefined>;
 
-/** Reads settings one by one and remembers every fault instead of stopping at the first. */
+/** Reads settings one by one and collects all faults instead of stopping at the first. */
 export class SettingsReader {
   readonly faults: string[] = [];
   readonly #env: Env;
@@ -19,7 +19,7 @@ export class SettingsReader {
     return this.#env[name]?.trim() || this.#fromFile(name) || fallback;
   }
 
-  /** The content of the file named by `NAME_FILE`: Docker, Kubernetes and systemd pass secrets this way. */
+  /** Returns the content of the file named by `NAME_FILE`: Docker, Kubernetes and systemd pass secrets this way. */
   #fromFile(name: string): string {
     const setting = `${name}_FILE`;
     const path = Object.hasOwn(this.#env, setting) ? this.#env[setting]?.trim() : '';
@@ -93,7 +93,7 @@ export class SettingsReader {
     return text.replace(/\/+$/, '');
   }
 
-  /** The whole path of a file that has to be there; null when the setting is empty. */
+  /** Returns the absolute path of a file that has to exist; null when the setting is empty. */
   file(name: string): string | null {
     const path = this.text(name, '');
     if (path === '') return null;
@@ -101,7 +101,7 @@ export class SettingsReader {
     return resolve(path);
   }
 
-  /** The whole path of a folder that has to hold these files; null when the setting is empty. */
+  /** Returns the absolute path of a folder that has to contain these files; null when the setting is empty. */
   folder(name: string, files: readonly string[]): string | null {
     const path = this.text(name, '');
     if (path === '') return null;

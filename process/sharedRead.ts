@@ -1,4 +1,4 @@
-/** One answer for all who ask at the same time: the gauges of one scrape. */
+/** Shares one answer among concurrent callers, such as the gauges of one scrape. */
 export function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | null = null;
   return () => {

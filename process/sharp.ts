@@ -1,7 +1,7 @@
-/** How sharp behaves in a process that opens strangers' pictures. */
+/** Settings of sharp for a process that opens untrusted pictures. */
 import sharp from 'sharp';
 
-/** The loaders of the formats that activities/media/sniff.ts lets through. */
+/** The loaders of the formats that activities/media/sniff.ts accepts. */
 const LOADERS = [
   'VipsForeignLoadJpeg',
   'VipsForeignLoadPng',
@@ -12,8 +12,8 @@ const LOADERS = [
 ];
 
 /**
- * For the whole process: one thread per picture (the queue's concurrency is the limit), no cache
- * between strangers' files, and no other loaders, for libvips would read SVG, PDF and more.
+ * Restricts sharp in the whole process: one thread per picture (the queue's concurrency is the limit), no cache shared
+ * between untrusted files, and no other loaders, because libvips would also read SVG, PDF and more.
  */
 export function restrictSharp(): void {
   sharp.cache(false);

@@ -1,9 +1,9 @@
-/** Gauges of what is read when Prometheus asks: all of one state by one question, and never for long. */
+/** Gauges of values that are read at each scrape: all those of one state in one query, with a timeout. */
 import { Gauge, type Registry } from 'prom-client';
 import { inTime } from './inTime.ts';
 import { sharedRead } from './sharedRead.ts';
 
-/** Prometheus waits for nobody: what is not known by then has no series. */
+/** Prometheus does not wait: a value that is unknown by then has no series. */
 export const SCRAPE_TIMEOUT_MS = 2_000;
 
 export interface StateGauge<T> {

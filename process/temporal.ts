@@ -1,4 +1,4 @@
-/** Workers of Temporal, set up the same way in every process. */
+/** Temporal workers, set up the same way in every process. */
 import { createRequire } from 'node:module';
 import { setInterval, setTimeout } from 'node:timers/promises';
 import { IllegalStateError } from '@temporalio/common';
@@ -13,7 +13,7 @@ import { serveSdkMetrics } from './sdkMetrics.ts';
 import { connectionOptions } from './temporalConnection.ts';
 import { bundleWorkflows } from './workflowBundle.ts';
 
-/** How long work may take to obey when it is told to stop, after its grace. */
+/** Time after the grace period for work to obey when it is told to stop. */
 const FORCE_MS = 4_000;
 const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 1_000;
@@ -22,21 +22,24 @@ const STATE_CHECK_MS = 2_000;
 export interface TemporalWorkerOptions {
   queue: Queue;
   activities: object;
-  /** Activities at a time. */
+  /** Number of concurrent activities. */
   concurrency: number;
   registry: Registry;
-  /** How often to ask for the server, a second apart. */
+  /** Number of connection attempts, a second apart. */
   connectTries?: number;
   /** Entry of the workflows' code, for the one worker that runs workflows. */
   workflowsPath?: string;
 }
 
 export interface TemporalWorker extends RunningProcess {
-  /** Rejects when the worker cannot go on. */
+  /** Rejects when the worker cannot continue. */
   ended: Promise<void>;
 }
 
-/** A worker that is all its process does: when it cannot go on, whoever supervises has to restart the process. */
+/**
+ * Starts a worker that is the only work of its process: when it cannot continue, the supervisor has to restart the
+ * process.
+ */
 export async function startOnlyWorker(
   config: KeylessConfig,
   logger: Logger,
@@ -50,7 +53,7 @@ export async function startOnlyWorker(
   return worker;
 }
 
-/** @throws when Temporal does not answer for a minute, or refuses */
+/** Starts a worker. @throws when Temporal does not answer for a minute, or refuses */
 export async function startTemporalWorker(
   config: KeylessConfig,
   logger: Logger,
@@ -60,7 +63,7 @@ export async function startTemporalWorker(
   const connection = await connectPatiently(config, logger, options.connectTries ?? CONNECT_TRIES);
   const worker = await createWorker(connection, config, logger, options);
   const ended = Promise.race([worker.run(), whenFailed(worker)]);
-  // Whoever does not look at `ended` must not leave its rejection unhandled.
+  // A caller that ignores `ended` must not leave its rejection unhandled.
   ended.catch(() => {});
   return {
     ended,
@@ -73,8 +76,8 @@ export async function startTemporalWorker(
 }
 
 /**
- * Rejects when the worker fails. After some faults (a namespace that is gone) its `run()` stays
- * pending for minutes while nothing is polled any more; its state tells at once.
+ * Rejects when the worker fails. After some faults (a namespace that no longer exists) its `run()` stays pending for
+ * minutes while nothing is polled any more; its state shows the failure at once.
  */
 async function whenFailed(worker: Worker): Promise<never> {
   for await (const _ of setInterval(STATE_CHECK_MS, undefined, { ref: false })) {
@@ -118,13 +121,13 @@ function workerOptions(
   options: TemporalWorkerOptions,
   bundle: WorkflowBundleOption | null,
 ): Omit<WorkerOptions, 'connection'> {
-  // No build id: worker versioning was tried and stays off (docs/decisions/workflow-changes.md).
+  // There is no build id: worker versioning was tried and stays off (docs/decisions/workflow-changes.md).
   const shared = {
     taskQueue: options.queue,
     activities: options.activities,
     shutdownGraceTime: workerGraceMs,
     shutdownForceTime: workerGraceMs + FORCE_MS,
-    // A cancelled call should not go on, and cost, for most of a heartbeat timeout.
+    // A cancelled call should not continue, and cost money, for most of a heartbeat timeout.
     maxHeartbeatThrottleInterval: '5 seconds',
     interceptors: { activity: [activityMetrics(options.registry)] },
   } satisfies Partial<WorkerOptions>;
@@ -134,19 +137,19 @@ function workerOptions(
   return {
     ...shared,
     workflowBundle: bundle,
-    // Only local activities run here: nobody puts others into this queue, and eager ones would take work that
-    // other queues limit.
+    // Only local activities run here: nobody puts others into this queue, and eager ones would take work that other
+    // queues limit.
     enableNonLocalActivities: false,
     maxConcurrentLocalActivityExecutions: options.concurrency,
     maxEagerActivityReservationsPerWorkflowTask: 0,
     maxCachedWorkflows: 1_000,
-    // By default two polls at a time ask for work that no worker has cached: with a slow server a timer that had fired
+    // By default two polls at a time request work that no worker has cached: with a slow server a timer that had fired
     // waited five minutes beside an idle worker (docs/decisions/temporal-pollers.md).
     workflowTaskPollerBehavior: { type: 'autoscaling' },
   };
 }
 
-/** A worker started before its server waits for it: in a fresh installation all start at once. */
+/** A worker that starts before its server waits for it: in a fresh installation all start at once. */
 async function connectPatiently(config: KeylessConfig, logger: Logger, mostTries: number): Promise<NativeConnection> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -159,7 +162,9 @@ async function connectPatiently(config: KeylessConfig, logger: Logger, mostTries
   }
 }
 
-/** The SDK's own log lines go where ours go; its signal handlers are off, process/lifecycle.ts has them. */
+/**
+ * The SDK's own log lines go to the product's log; its signal handlers are off, because process/lifecycle.ts has them.
+ */
 async function installRuntime(logger: Logger): Promise<void> {
   try {
     await serveSdkMetrics((bindAddress) =>
@@ -170,7 +175,7 @@ async function installRuntime(logger: Logger): Promise<void> {
       }),
     );
   } catch (error) {
-    // The SDK has one runtime a process; a worker that is started again goes on with the first.
+    // The SDK has one runtime per process; a restarted worker continues with the first.
     if (!(error instanceof IllegalStateError)) throw error;
   }
 }
@@ -193,7 +198,7 @@ function sdkLogger(logger: Logger) {
   };
 }
 
-/** Absolute path of a module beside `importMetaUrl`'s, for the workflow bundler. */
+/** Returns the absolute path of a module relative to `importMetaUrl`, for the workflow bundler. */
 export function pathOf(importMetaUrl: string, relative: string): string {
   return createRequire(importMetaUrl).resolve(relative);
 }

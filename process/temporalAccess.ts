@@ -18,7 +18,7 @@ export interface TemporalSettings {
 }
 
 const DEFAULTS = { address: '127.0.0.1:7233', namespace: 'default' };
-/** Those that are read; no other of the library's counts. */
+/** The variables that are read; no other variable of the library is used. */
 const SETTINGS = [
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
@@ -37,13 +37,13 @@ const SETTINGS = [
 const CERTIFICATE = ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_CERT_DATA'];
 const KEY = ['TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_CLIENT_KEY_DATA'];
 
-/** No fault repeats a key or a certificate. */
+/** Reads the settings. No fault repeats a key or a certificate. */
 export function readTemporalSettings(reader: SettingsReader): TemporalSettings {
   const { faults } = reader;
   const overrideEnvVars = givenOf(reader);
   faults.push(...faultsOf(overrideEnvVars));
   try {
-    // A file in a home folder is not looked for: only one that is named counts.
+    // A file in a home folder is not looked for: only a named one counts.
     const disableFile = !('TEMPORAL_CONFIG_FILE' in overrideEnvVars);
     const { connectionOptions, namespace } = loadClientConnectConfig({
       disableFile,
@@ -63,7 +63,7 @@ export function readTemporalSettings(reader: SettingsReader): TemporalSettings {
   }
 }
 
-/** Without the empty ones: docker-compose.yml hands over each variable that .env may set. */
+/** Returns the variables without the empty ones: docker-compose.yml passes on each variable that .env may set. */
 function givenOf(reader: SettingsReader): Record<string, string> {
   return Object.fromEntries(
     SETTINGS.flatMap((name) => {
@@ -73,7 +73,7 @@ function givenOf(reader: SettingsReader): Record<string, string> {
   );
 }
 
-/** Faults that the library would pass over in silence. */
+/** Returns faults that the library would ignore silently. */
 function faultsOf(env: Record<string, string>): string[] {
   const has = (names: readonly string[]): boolean => names.some((name) => name in env);
   const faults: string[] = [];

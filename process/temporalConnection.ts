@@ -1,8 +1,11 @@
-/** Connections to Temporal, apart from the workers: the SDK for those costs a process that only asks twice as much to load. */
+/**
+ * Connections to Temporal, separate from the workers: their SDK makes a process that only sends requests take twice as
+ * long to load.
+ */
 import { Connection } from '@temporalio/client';
 import type { KeylessConfig } from '../config.ts';
 
-/** For connections of clients and of workers alike. */
+/** Returns options for connections of clients and of workers. */
 export function connectionOptions({
   temporalAddress,
   temporalAccess,
@@ -10,7 +13,7 @@ export function connectionOptions({
   return { address: temporalAddress, ...temporalAccess };
 }
 
-/** A client connection that is made when first used, so that a process starts without Temporal. */
+/** Returns a client connection that is opened on first use, so that a process starts without Temporal. */
 export function lazyConnection(config: KeylessConfig): Connection {
   return Connection.lazy(connectionOptions(config));
 }

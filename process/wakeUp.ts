@@ -1,15 +1,15 @@
-/** A bell for a polling loop: it sleeps until it is rung or its time is over. */
+/** A bell for a polling loop, which sleeps until it is rung or its time has passed. */
 export class WakeUp {
   #rung = false;
   #wake: (() => void) | undefined;
 
-  /** Ends the sleep in hand, or the next one at once. */
+  /** Ends the current sleep, or the next one at once. */
   ring(): void {
     this.#rung = true;
     this.#wake?.();
   }
 
-  /** Resolves when rung (also when it was rung since the last sleep) or after `ms`. */
+  /** Resolves when rung (including since the last sleep) or after `ms`. */
   async sleep(ms: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {

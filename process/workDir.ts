@@ -1,4 +1,4 @@
-/** The folder of files in work, such as downloads. Each work has a folder in it that names its process. */
+/** The folder of working files, such as downloads. Each piece of work has a folder in it, named after its process. */
 import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,35 +7,41 @@ import { join } from 'node:path';
 const OWN_NAME = /^(\d+)-[A-Za-z0-9]{6}$/;
 
 /**
- * Makes the folder and removes what killed processes left in it. The folder must not be shared
- * between machines or containers: a process id says nothing elsewhere.
+ * Creates the folder and removes what killed processes left in it. The folder must not be shared between machines or
+ * containers: a process id has no meaning elsewhere.
  */
 export async function sweepWorkDir(workDir: string): Promise<void> {
   await mkdir(workDir, { recursive: true });
   for (const name of await readdir(workDir)) {
-    // Whatever else lies in the folder is not ours to judge.
+    // Anything else in the folder does not belong to the product.
     if (isDeadFolder(name)) await rm(join(workDir, name), { recursive: true, force: true });
   }
 }
 
-/** Whether a name in the folder is that of work whose process is gone; at a start, this process's own id was another's. */
+/**
+ * Returns true when a name in the folder belongs to work of a process that has ended; at a start, this process's own id
+ * was another's.
+ */
 export function isDeadFolder(name: string): boolean {
   const pid = OWN_NAME.exec(name)?.[1];
   return pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)));
 }
 
-/** Removes this process's folders, for a process that ends at once. Nothing is said of what cannot be removed: the next start sweeps it. */
+/**
+ * Removes this process's folders, for a process that ends at once. Failures are not reported, because the next start
+ * sweeps the folder.
+ */
 export function removeOwnFolders(workDir: string): void {
   try {
     const own = readdirSync(workDir).filter((name) => OWN_NAME.exec(name)?.[1] === String(process.pid));
     for (const name of own) rmSync(join(workDir, name), { recursive: true, force: true });
   } catch {
-    // Gone already, or no longer ours.
+    // The folder was already removed, or is no longer accessible.
   }
 }
 
 /**
- * Runs `work` with a fresh folder, which is gone afterwards; one left by a kill is swept at the next start.
+ * Runs `work` with a fresh folder, which is removed afterwards; one left by a kill is swept at the next start.
  * @param workDir swept before
  */
 export async function withWorkFolder<T>(workDir: string, work: (folder: string) => Promise<T>): Promise<T> {

@@ -4,10 +4,16 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WorkerPoolOptions {
-  /** Absolute path of the entry that each process runs; it says `{type: 'ready'}` when it works (process/lifecycle.ts). */
+  /**
+   * Absolute path of the entry that each process runs; it reports `{type: 'ready'}` when it works
+   * (process/lifecycle.ts).
+   */
   entry: string;
   size: number;
-  /** The variables of a process beside ours. Slots count from 0; a process that follows another has another slot. */
+  /**
+   * Returns the variables of a process in addition to this process's own. Slots count from 0; a process that replaces
+   * another has another slot.
+   */
   environmentOf(slot: number): Record<string, string>;
   onEvent(message: string, details: object): void;
 }
@@ -15,7 +21,7 @@ export interface WorkerPoolOptions {
 export interface WorkerPool {
   /** Resolves when every process works. @throws when one ends before it does */
   start(): Promise<void>;
-  /** Each process is followed by a new one, of the code as it is now, before it is asked to stop. */
+  /** Replaces each process by a new one, running the present code, before it is asked to stop. */
   replaceAll(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,8 +29,9 @@ export interface WorkerPool {
 const RESTART_PAUSE_MS = 1_000;
 
 /**
- * The listening socket is held here and shared with every process, so connections that wait for one that stops are
- * taken by another. (With SO_REUSEPORT each would have a queue of its own, and its end would reset what is in it.)
+ * Creates a pool. The listening socket is held here and shared with every process, so connections that wait for a
+ * stopping process are accepted by another. (With SO_REUSEPORT each would have a queue of its own, and its end would
+ * reset the connections in it.)
  */
 export function createWorkerPool({ entry, size, environmentOf, onEvent }: WorkerPoolOptions): WorkerPool {
   cluster.schedulingPolicy = cluster.SCHED_NONE;

@@ -2,7 +2,7 @@
 import { bundleWorkflowCode, type Logger } from '@temporalio/worker';
 
 /**
- * Whatever decides about a bundle stands here and nowhere else, so that one that was made before is the one
+ * Bundles the workflows. All settings of a bundle are here and nowhere else, so that a prebuilt bundle equals the one
  * that a worker makes at its start.
  */
 export async function bundleWorkflows(workflowsPath: string, logger: Logger): Promise<string> {

@@ -1,72 +1,90 @@
-/** The providers that a configuration names. */
+/** Creates the providers of a configuration. */
 import type { ProviderCapability } from '../domain/capabilities.ts';
 import type { Step } from '../domain/steps.ts';
 import { createBuiltinProviders } from './builtin/index.ts';
 import type { OpenAiOptions } from './openai/index.ts';
 import { moderationWithBuiltin } from './moderationWithBuiltin.ts';
 import { speechWithSubtitles } from './speechWithSubtitles.ts';
-import type { CapabilityConfig, EmbeddingTraits } from './settings.ts';
+import type { CapabilityConfig, EmbeddingTraits, PicturesConfig, ServerLimits, TextReaderFolders } from './settings.ts';
 import type { Providers } from './types.ts';
 
 export interface ProviderSettings {
   capabilities: Record<ProviderCapability, CapabilityConfig>;
-  providerTimeoutMs: number;
   ffmpegPath: string;
-  /** Where pieces of recordings live while they are sent. */
+  /** Folder for pieces of recordings while they are sent. */
   workDir: string;
   tessdataDirs: string[];
   sentenceEncoderDir: string | null;
+  nudityModelDir: string | null;
+  voiceModelDir: string | null;
+  textReaders: TextReaderFolders;
   embeddingTraits: EmbeddingTraits;
+  pictures?: PicturesConfig | null;
 }
 
-/** The steps that take milliseconds for a short text: those that nobody else is asked for. */
-export function quickSteps({ capabilities }: Pick<ProviderSettings, 'capabilities'>): Step[] {
+/** Returns the steps that take milliseconds for a short text: those without a remote provider. */
+export function quickSteps({ capabilities, pictures }: Pick<ProviderSettings, 'capabilities' | 'pictures'>): Step[] {
   const isLocal = (capability: ProviderCapability): boolean => capabilities[capability].kind !== 'openai';
   const steps: Step[] = isLocal('summary') && isLocal('moderation') ? ['summary'] : [];
-  return isLocal('embedding') ? [...steps, 'embedding'] : steps;
+  return isLocal('embedding') && !pictures ? [...steps, 'embedding'] : steps;
 }
 
-/** @returns the providers, and what ends their threads */
+/** @returns the providers, and a function that ends their threads */
 export async function createProviders(
   settings: ProviderSettings,
 ): Promise<{ providers: Providers; close: () => Promise<void> }> {
-  const { ffmpegPath, workDir, tessdataDirs, sentenceEncoderDir } = settings;
-  const builtin = createBuiltinProviders({ tessdataDirs, sentenceEncoderDir });
-  // OpenAI's client costs each process 0.2 s of CPU and some memory, and many installations do without it.
+  const { ffmpegPath, workDir } = settings;
+  const builtin = createBuiltinProviders(settings);
+  // Loaded on demand: OpenAI's client costs each process 0.2 s of CPU time and some memory, and many installations do
+  // not use it.
   const openAi = asksOpenAi(settings) ? await import('./openai/index.ts') : null;
   type OpenAi = NonNullable<typeof openAi>;
+  const { pictures } = settings;
   const choose = <C extends ProviderCapability>(
     capability: C,
-    create: (openAi: OpenAi, options: OpenAiOptions) => NonNullable<Providers[C]>,
+    create: (openAi: OpenAi, options: OpenAiOptions, limits: ServerLimits) => NonNullable<Providers[C]>,
   ): Providers[C] => {
     const chosen = settings.capabilities[capability];
     if (chosen.kind === 'off') return undefined;
     if (chosen.kind === 'builtin' || openAi === null) return builtin[capability];
-    return create(openAi, {
-      baseUrl: chosen.baseUrl,
-      apiKey: chosen.apiKey,
-      model: chosen.model,
-      requestTimeoutMs: settings.providerTimeoutMs,
-    });
+    const { baseUrl, apiKey, model, limits } = chosen;
+    return create(openAi, { baseUrl, apiKey, model, requestTimeoutMs: limits.timeoutMs, pace: limits }, limits);
   };
   return {
     providers: {
-      speech: choose('speech', ({ createOpenAiSpeech }, options) =>
-        speechWithSubtitles(createOpenAiSpeech({ ...options, ffmpegPath, workDir }), builtin.speech),
+      speech: choose('speech', ({ createOpenAiSpeech, measureAudio }, options) =>
+        speechWithSubtitles(
+          createOpenAiSpeech({ ...options, ffmpegPath, workDir, voiceDetector: builtin.voices }),
+          builtin.speech,
+          async (path, context) => (await measureAudio(ffmpegPath, path, context)).levels,
+        ),
       ),
-      vision: choose('vision', ({ createOpenAiVision }, options) => createOpenAiVision(options)),
-      summary: choose('summary', ({ createOpenAiSummary }, options) => createOpenAiSummary(options)),
+      vision: choose('vision', ({ createOpenAiVision }, options, { batchSize }) =>
+        createOpenAiVision({ ...options, batchSize }),
+      ),
+      summary: choose('summary', ({ createOpenAiSummary, partCharsFor }, options, { contextTokens }) =>
+        createOpenAiSummary({ ...options, partChars: partCharsFor(contextTokens) }),
+      ),
       moderation: choose('moderation', ({ createOpenAiModeration }, options) =>
         moderationWithBuiltin(createOpenAiModeration(options), builtin.moderation),
       ),
-      embedding: choose('embedding', ({ createOpenAiEmbedding }, options) =>
-        createOpenAiEmbedding(options, settings.embeddingTraits),
+      embedding: choose('embedding', ({ createOpenAiEmbedding }, options, { batchSize, contextTokens }) =>
+        createOpenAiEmbedding({ ...options, batchSize, contextTokens }, settings.embeddingTraits),
       ),
+      pictures:
+        pictures && openAi
+          ? openAi.createPictureEmbedding({
+              ...pictures,
+              requestTimeoutMs: pictures.limits.timeoutMs,
+              pace: pictures.limits,
+              batchSize: pictures.limits.batchSize,
+            })
+          : undefined,
     },
     close: () => builtin.close(),
   };
 }
 
-function asksOpenAi({ capabilities }: Pick<ProviderSettings, 'capabilities'>): boolean {
-  return Object.values(capabilities).some(({ kind }) => kind === 'openai');
+function asksOpenAi({ capabilities, pictures }: Pick<ProviderSettings, 'capabilities' | 'pictures'>): boolean {
+  return !!pictures || Object.values(capabilities).some(({ kind }) => kind === 'openai');
 }

@@ -1,19 +1,32 @@
-/** The models that a configuration names, by step. */
+/** Names of the configured models, by step. */
 import type { ProviderCapability } from '../domain/capabilities.ts';
 import { PREPARE_MODEL, type StepModels } from '../domain/models.ts';
-import { MODELS, SENTENCE_MODEL } from './builtin/result.ts';
+import { readLanguages, type ReadLanguage } from './builtin/reading/folders.ts';
+import { MODELS, SAFETY_MODEL, SENTENCE_MODEL, summaryModel } from './builtin/result.ts';
 import { embeddingModelName } from './openai/embeddingModelName.ts';
-import type { CapabilityConfig, EmbeddingTraits } from './settings.ts';
+import type { CapabilityConfig, EmbeddingTraits, PicturesConfig, TextReaderFolders } from './settings.ts';
 
 export interface ModelSettings {
   capabilities: Record<ProviderCapability, CapabilityConfig>;
   sentenceEncoderDir: string | null;
+  nudityModelDir: string | null;
+  textReaders: TextReaderFolders;
   embeddingTraits: EmbeddingTraits;
+  pictures?: PicturesConfig | null;
 }
 
-/** The summary carries the moderation, so either model is part of its name. */
-export function modelsOf({ capabilities, sentenceEncoderDir, embeddingTraits }: ModelSettings): StepModels {
-  const builtin = { ...MODELS, ...(sentenceEncoderDir !== null && { embedding: SENTENCE_MODEL }) };
+/**
+ * Returns the models by step. The summary step includes moderation, and the embedding step the vectors of pictures:
+ * both models are part of the name.
+ */
+export function modelsOf(settings: ModelSettings): StepModels {
+  const { capabilities, sentenceEncoderDir, nudityModelDir, textReaders, embeddingTraits, pictures } = settings;
+  const builtin = {
+    ...MODELS,
+    summary: summaryModel(readLanguages(textReaders), sentenceEncoderDir !== null),
+    ...(nudityModelDir !== null && { vision: SAFETY_MODEL }),
+    ...(sentenceEncoderDir !== null && { embedding: SENTENCE_MODEL }),
+  };
   const nameOf = (capability: ProviderCapability): string | null => {
     const chosen = capabilities[capability];
     if (chosen.kind === 'off') return null;
@@ -21,18 +34,29 @@ export function modelsOf({ capabilities, sentenceEncoderDir, embeddingTraits }: 
     return `openai/${capability === 'embedding' ? embeddingModelName(chosen.model, embeddingTraits) : chosen.model}`;
   };
   const summary = nameOf('summary');
+  const embedding = nameOf('embedding');
   return {
     prepare: PREPARE_MODEL,
     speech: nameOf('speech'),
     vision: nameOf('vision'),
     summary: summary && [summary, nameOf('moderation')].filter((name) => name !== null).join(' + '),
-    embedding: nameOf('embedding'),
+    embedding: embedding && [embedding, ...(pictures ? [`openai/${pictures.model}`] : [])].join(' + '),
   };
 }
 
-/** What operators should know of the configured models. */
-export function remarksOn({ capabilities, sentenceEncoderDir }: ModelSettings): string[] {
-  return capabilities.embedding.kind === 'builtin' && sentenceEncoderDir === null
-    ? ['vectors compare words, not meanings: SENTENCE_ENCODER_DIR is not set']
-    : [];
+/** Returns remarks about the configured models for operators. */
+export function remarksOn({ capabilities, sentenceEncoderDir, nudityModelDir, textReaders }: ModelSettings): string[] {
+  const isLexical = capabilities.embedding.kind === 'builtin' && sentenceEncoderDir === null;
+  const isUnjudged = capabilities.vision.kind === 'builtin' && nudityModelDir === null;
+  const read = readLanguages(textReaders);
+  const isUnread = (language: ReadLanguage): boolean =>
+    capabilities.summary.kind === 'builtin' && !read.includes(language);
+  return [
+    ...(isLexical ? ['vectors compare words, not meanings: SENTENCE_ENCODER_DIR is not set'] : []),
+    ...(isUnjudged ? ['pictures are not judged for nudity: NUDITY_MODEL_DIR is not set'] : []),
+    ...(isUnread('ru')
+      ? ['tags of Russian texts are single words: RUSSIAN_NETWORKS_DIR and RUSSIAN_WORDS_DIR are not set']
+      : []),
+    ...(isUnread('en') ? ['tags of English texts are single words: ENGLISH_NETWORK_DIR is not set'] : []),
+  ];
 }

@@ -1,13 +1,16 @@
-/** Moderation that is done even if the server lacks the function. */
+/** Moderation with a built-in fallback for servers without the function. */
 import { ProviderError } from './errors.ts';
 import type { Providers } from './types.ts';
 
 type Moderator = NonNullable<Providers['moderation']>;
 
-/** The codes of servers that offer chat and no moderation: local ones above all. */
+/** Error codes of servers that have chat but no moderation, above all local ones. */
 const MISSING_FUNCTION: ReadonlySet<string> = new Set(['provider_endpoint_not_found', 'provider_unsupported']);
 
-/** `moderator` is asked first; `builtin` judges when its server has no such function. The provenance says who did. */
+/**
+ * Returns a moderator that calls `moderator` first, and `builtin` if its server has no such function. The provenance
+ * names the one that judged.
+ */
 export function moderationWithBuiltin(moderator: Moderator, builtin: Moderator): Moderator {
   return {
     model: moderator.model,

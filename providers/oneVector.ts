@@ -1,6 +1,6 @@
 import type { CallContext, EmbeddingCapability, ProviderResult } from './types.ts';
 
-/** The vector of a single text, by what embeds many. */
+/** Returns the vector of a single text, from a function that embeds many. */
 export async function oneVector(
   run: EmbeddingCapability['run'],
   text: string,

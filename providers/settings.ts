@@ -2,20 +2,52 @@
 import type { ProviderCapability } from '../domain/capabilities.ts';
 import type { SettingsReader } from '../process/settingsReader.ts';
 import { ENCODER_FILE_NAMES } from './builtin/encoder/files.ts';
+import { NUDITY_FILE_NAMES } from './builtin/nudity/files.ts';
+import { VOICE_FILE } from './builtin/voice/files.ts';
+import { ENGLISH_FILES, RUSSIAN_NETWORK_FILES, RUSSIAN_WORD_FILES } from './builtin/reading/files.ts';
+import type { ReaderFolders } from './builtin/reading/folders.ts';
 
-/** Where one analysis capability is done. `off` means that its step is skipped with a reason. */
+/** The implementation of one analysis capability. `off`: its step is skipped with a reason. */
 export type CapabilityConfig =
   | { kind: 'builtin' }
-  | { kind: 'openai'; baseUrl: string; apiKey: string; model: string }
+  | { kind: 'openai'; baseUrl: string; apiKey: string; model: string; limits: ServerLimits }
   | { kind: 'off' };
 
-/** What cannot be asked of a server and has to be known of the model for vectors that it runs. */
+/** Limits of a server, applied within one process. */
+export interface ServerLimits {
+  /** Time limit of one request, excluding the wait for its turn. */
+  timeoutMs: number;
+  /** Maximum number of concurrent requests; null: limited only by the worker. */
+  concurrency: number | null;
+  requestsPerMinute: number | null;
+  /** Maximum number of pictures (vision) or texts (embedding) in one request; the others send one thing at a time. */
+  batchSize: number;
+  /** The model's context in tokens: prompt and answer (summary), or one text (embedding). */
+  contextTokens: number;
+}
+
+/** Properties of an embedding model that its server does not report. */
 export interface EmbeddingTraits {
-  /** Put before queries and before passages, with a space: some models (E5) want to be told which of the two a text is. */
+  /** Prefixes of queries and passages, with a space: some models (E5) must be told which of the two a text is. */
   queryPrefix: string;
   passagePrefix: string;
   /** See `EmbeddingCapability`. */
   similarityThreshold: number | null;
+}
+
+/** How a server accepts pictures at `/embeddings`: like Jina's, or like Infinity. */
+export const PICTURE_PROTOCOLS = ['jina', 'infinity'] as const;
+export type PictureProtocol = (typeof PICTURE_PROTOCOLS)[number];
+
+/** The server for vectors of pictures, which are compared with words. */
+export interface PicturesConfig {
+  baseUrl: string;
+  apiKey: string;
+  model: string;
+  protocol: PictureProtocol;
+  /** See `PictureEmbedding`. */
+  similarityThreshold: number;
+  limits: ServerLimits;
 }
 
 const DEFAULT_MODELS: Record<ProviderCapability, string> = {
@@ -26,12 +58,12 @@ const DEFAULT_MODELS: Record<ProviderCapability, string> = {
   embedding: 'text-embedding-3-small',
 };
 
-/** `SPEECH_PROVIDER`, `SPEECH_BASE_URL`, `SPEECH_API_KEY`, `SPEECH_MODEL`, and so for each capability. */
+/** Reads `SPEECH_PROVIDER`, `SPEECH_BASE_URL`, `SPEECH_API_KEY`, `SPEECH_MODEL`, and so on for each capability. */
 export function readCapability(reader: SettingsReader, capability: ProviderCapability): CapabilityConfig {
   const prefix = capability.toUpperCase();
   const ownUrl = reader.url(`${prefix}_BASE_URL`, '');
   const baseUrl = ownUrl || reader.url('OPENAI_BASE_URL', '');
-  // The common key belongs to the common address: no other server is to see it.
+  // The common key belongs to the common address and must not be sent to any other server.
   const apiKey = reader.text(`${prefix}_API_KEY`, ownUrl === '' ? reader.text('OPENAI_API_KEY', '') : '');
   const configured = apiKey !== '' || baseUrl !== '';
   const kind = reader.oneOf(`${prefix}_PROVIDER`, ['builtin', 'openai', 'off'], configured ? 'openai' : 'builtin');
@@ -39,10 +71,53 @@ export function readCapability(reader: SettingsReader, capability: ProviderCapab
   if (!configured) reader.faults.push(`${prefix}_PROVIDER=openai needs ${prefix}_API_KEY or ${prefix}_BASE_URL`);
   return {
     kind,
+    limits: readLimits(reader, capability),
     apiKey,
     baseUrl: baseUrl || 'https://api.openai.com/v1',
     model: reader.text(`${prefix}_MODEL`, DEFAULT_MODELS[capability]),
   };
+}
+
+/** The maximum and the default batch of capabilities with batches. */
+const BATCHES: Partial<Record<ProviderCapability | 'pictures', { most: number; usual: number }>> = {
+  vision: { most: 8, usual: 8 },
+  embedding: { most: 512, usual: 512 },
+  pictures: { most: 64, usual: 8 },
+};
+/**
+ * Tokens: the context of any hosted model and of a local one with a 16k window, and that of the usual embedding models.
+ */
+const CONTEXTS: Partial<Record<ProviderCapability | 'pictures', number>> = { summary: 16_000, embedding: 8_192 };
+
+/** Reads `VISION_TIMEOUT_SECONDS`, `VISION_CONCURRENCY`, `VISION_REQUESTS_PER_MINUTE`, `VISION_BATCH_SIZE`, … */
+function readLimits(reader: SettingsReader, capability: ProviderCapability | 'pictures'): ServerLimits {
+  const prefix = capability.toUpperCase();
+  const common = reader.integer('PROVIDER_TIMEOUT_SECONDS', 120, 1, 3600);
+  const optional = (name: string, most: number): number | null =>
+    reader.text(`${prefix}_${name}`, '') === '' ? null : reader.integer(`${prefix}_${name}`, 1, 1, most);
+  const batch = BATCHES[capability];
+  const context = CONTEXTS[capability];
+  return {
+    timeoutMs: reader.integer(`${prefix}_TIMEOUT_SECONDS`, common, 1, 3600) * 1000,
+    concurrency: optional('CONCURRENCY', 500),
+    requestsPerMinute: optional('REQUESTS_PER_MINUTE', 100_000),
+    batchSize: batch ? reader.integer(`${prefix}_BATCH_SIZE`, batch.usual, 1, batch.most) : 1,
+    contextTokens: context ? reader.integer(`${prefix}_CONTEXT_TOKENS`, context, 512, 2_000_000) : 0,
+  };
+}
+
+/** Reads `PICTURES_BASE_URL`, `PICTURES_MODEL`, …; null: pictures are found only by texts about them. */
+export function readPictures(reader: SettingsReader): PicturesConfig | null {
+  const baseUrl = reader.url('PICTURES_BASE_URL', '');
+  const pictures = {
+    baseUrl,
+    apiKey: reader.text('PICTURES_API_KEY', ''),
+    model: reader.text('PICTURES_MODEL', 'jina-clip-v2'),
+    protocol: reader.oneOf('PICTURES_PROTOCOL', PICTURE_PROTOCOLS, 'jina'),
+    similarityThreshold: reader.number('PICTURES_SIMILARITY_THRESHOLD', 0.25, -1, 1),
+    limits: readLimits(reader, 'pictures'),
+  };
+  return baseUrl === '' ? null : pictures;
 }
 
 export function readEmbeddingTraits(reader: SettingsReader): EmbeddingTraits {
@@ -54,7 +129,30 @@ export function readEmbeddingTraits(reader: SettingsReader): EmbeddingTraits {
   };
 }
 
-/** The folder of the sentence encoder's files; null: the built-in vectors are lexical. */
+/** Returns the folder of the sentence encoder's files; null: the built-in vectors are lexical. */
 export function readSentenceEncoderDir(reader: SettingsReader): string | null {
   return reader.folder('SENTENCE_ENCODER_DIR', ENCODER_FILE_NAMES);
+}
+
+/**
+ * Returns the folder of the nudity classifier's files; null: the built-in vision leaves the safety of pictures unknown.
+ */
+export function readNudityModelDir(reader: SettingsReader): string | null {
+  return reader.folder('NUDITY_MODEL_DIR', NUDITY_FILE_NAMES);
+}
+
+/** Returns the folder of the voice detector's file; null: audio for recognition is chosen by loudness alone. */
+export function readVoiceModelDir(reader: SettingsReader): string | null {
+  return reader.folder('VOICE_MODEL_DIR', [VOICE_FILE.name]);
+}
+
+/** Folders of the text readers' files; null: not read. */
+export type TextReaderFolders = Omit<ReaderFolders, 'encoder'>;
+
+export function readTextReaderFolders(reader: SettingsReader): TextReaderFolders {
+  return {
+    russianNetworks: reader.folder('RUSSIAN_NETWORKS_DIR', Object.values(RUSSIAN_NETWORK_FILES)),
+    russianWords: reader.folder('RUSSIAN_WORDS_DIR', Object.values(RUSSIAN_WORD_FILES)),
+    english: reader.folder('ENGLISH_NETWORK_DIR', Object.values(ENGLISH_FILES)),
+  };
 }

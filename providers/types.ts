@@ -1,12 +1,21 @@
 /**
- * The one interface between the analysis steps and whoever does the analysis.
+ * The interface between the analysis steps and the providers of analysis.
  *
- * A capability without a provider is `undefined` in `Providers`: its step becomes `skipped` with a
- * reason. Nothing is ever invented, and missing evidence is never reported as "safe" or "0+":
- * unknown is `null` throughout.
+ * A capability without a provider is `undefined` in `Providers`: its step becomes `skipped` with a reason. Nothing is
+ * ever invented, and missing evidence is never reported as "safe" or "0+": unknown is `null` throughout.
  */
-import type { FrameDescription, Moderation, Provenance, Summary, Transcript, Usage } from '../domain/results.ts';
+import type { ProposedChapter } from '../domain/chapters.ts';
+import type {
+  FrameDescription,
+  Moderation,
+  Provenance,
+  Summary,
+  Transcript,
+  TranscriptSegment,
+  Usage,
+} from '../domain/results.ts';
 
+export type { ProposedChapter } from '../domain/chapters.ts';
 export type {
   FrameDescription,
   Moderation,
@@ -21,14 +30,16 @@ export type {
 export interface ProviderResult<T> {
   value: T;
   provenance: Provenance;
-  /** The whole run's. Where `onUsage` was told of each answer, this is their sum and not to be counted again. */
+  /**
+   * Total usage of the run. If `onUsage` was called for each answer, this is their sum and must not be counted again.
+   */
   usage: Usage;
-  /** Short machine-readable remarks for operators, e.g. `dropped_segments:3`; no content. */
+  /** Short machine-readable remarks for operators, such as `dropped_segments:3`; no content. */
   warnings: string[];
 }
 
 export interface SpeechInput {
-  /** Absolute path of mono 16 kHz audio (FLAC), or null when the medium has only subtitles. */
+  /** Absolute path of mono 16 kHz audio (FLAC), or null if the medium has only subtitles. */
   audioPath: string | null;
   /** Absolute path of the subtitle stream as WebVTT, or null. */
   subtitlesPath: string | null;
@@ -38,13 +49,17 @@ export interface SpeechInput {
 }
 
 export interface VisionFrame {
-  /** Stable key the answer is matched by, e.g. `0:12.5`. */
+  /** Stable key that matches the answer, such as `0:12.5`. */
   id: string;
   /** Absolute path of a JPEG of at most 1024 px on its longer side. */
   path: string;
 }
 
 export interface SummaryInput {
+  /** ISO 639-1 code of the language to write in; null: that of the material. */
+  language: string | null;
+  /** The topics to choose from; empty: any. */
+  topicsAllowed: readonly string[];
   type: string;
   title: string | null;
   description: string | null;
@@ -55,6 +70,14 @@ export interface SummaryInput {
   frames: { description: string; ocrText: string | null; tags: string[] | null }[];
 }
 
+export interface ChaptersInput {
+  /** ISO 639-1 code of the language of the titles; null: that of the recording. */
+  language: string | null;
+  /** The transcript, in order of time. */
+  segments: readonly TranscriptSegment[];
+  durationSec: number;
+}
+
 export interface ModerationInput {
   /** All text evidence of the item. */
   text: string;
@@ -62,11 +85,11 @@ export interface ModerationInput {
 }
 
 /**
- * Paid answers of a run that is not over: what one attempt bought, the next one finds, also in another
- * process. Values are JSON. A part's name says all that its value depends on: the model, the input.
+ * Paid answers of an unfinished run: the next attempt, even in another process, finds those of earlier ones. Values are
+ * JSON. A part's name includes everything that its value depends on: the model, the input.
  */
 export interface Drafts {
-  /** Undefined when nothing was kept under that name. */
+  /** Returns undefined if nothing is saved under that name. */
   load(part: string): Promise<unknown>;
   save(part: string, value: object): Promise<void>;
 }
@@ -74,51 +97,98 @@ export interface Drafts {
 /** Passed to every call. The signal must reach fetch and child processes. */
 export interface CallContext {
   signal: AbortSignal;
-  /** Called at least every few seconds of work, so that the caller can heartbeat. */
+  /** Called at least every few seconds of work, so that the caller can send heartbeats. */
   progress: () => void;
-  /** Told of each paid answer before anything else is done with it: the run may fail, the bill stays. */
+  /** Called for each paid answer before it is processed further: the run may fail, but the cost remains. */
   onUsage?: (provenance: Provenance, usage: Usage) => Promise<void>;
   drafts?: Drafts;
 }
 
-/** `model` is what is configured: it is stored beside each result, and a change outdates the step. */
+/** `model` is the configured model. It is stored with each result, and a change makes the step outdated. */
 export interface Capability<I, O> {
   model: string;
   run(input: I, context: CallContext): Promise<ProviderResult<O>>;
 }
 
 export interface SpeechCapability extends Capability<SpeechInput, Transcript> {
-  /** False when this provider can do nothing with such a medium (`skipReason` then says why). */
+  /** Returns false if this provider cannot process such a medium (`skipReason` then states why). */
   canTranscribe(input: { hasAudio: boolean; hasSubtitles: boolean }): boolean;
   skipReason: string;
 }
 
-/** The frames of one call are at most `batchSize`; answers may leave out frames, never add any. */
-export interface VisionCapability extends Capability<VisionFrame[], FrameDescription[]> {
+export interface SummaryCapability extends Capability<SummaryInput, Summary> {
+  /**
+   * Starts and titles of a recording's parts, in any order; domain/chapters.ts turns them into chapters. Undefined:
+   * this provider makes no chapters.
+   */
+  chapters?: Capability<ChaptersInput, ProposedChapter[]>;
+}
+
+/** A stretch of a recording, seconds from its start. */
+export interface TimeSpan {
+  start: number;
+  end: number;
+}
+
+/** Finds speech. It is not a capability: its results are not stored. */
+export interface VoiceDetector {
+  /**
+   * @param parts consecutive files of one recording as raw mono sound (16,000 signed 16-bit numbers a second). Each
+   * except the last has a multiple of 512 samples, and is read before the next one is requested
+   * @returns stretches in order, without overlap
+   * @throws VoiceDetectorError, or what `parts` or the signal throws
+   */
+  findVoices(parts: AsyncIterable<string>, context: CallContext): Promise<TimeSpan[]>;
+}
+
+export interface VisionInput {
+  frames: readonly VisionFrame[];
+  /** ISO 639-1 code of the language to describe in; null: unknown, the provider's default. */
+  language: string | null;
+}
+
+/** One call has at most `batchSize` frames; answers may leave out frames, but never add any. */
+export interface VisionCapability extends Capability<VisionInput, FrameDescription[]> {
   batchSize: number;
 }
 
 /**
- * `run` makes one vector a text, each of exactly `dimension` numbers, L2-normalised: the passages that searches find.
- * Vectors of different models have nothing to do with each other, so only those of one `model` are ever compared.
+ * `run` computes one vector for each text, each of exactly `dimension` numbers, L2-normalised: the passages that
+ * searches find. Vectors of different models are unrelated, so only those of the same `model` are compared.
  */
 export interface EmbeddingCapability extends Capability<string[], Float32Array[]> {
   dimension: number | null;
-  /** The most texts of one `run`. */
+  /** Maximum number of texts in one `run`. */
   batchSize: number;
   /**
-   * The similarity (the product of two vectors) of a query and a passage from which on they count as related: at least
-   * 95 of 100 pairs that are not stay below it. Null when nobody has measured the model.
+   * The similarity (the dot product of two vectors) of a query and a passage from which on they count as related: at
+   * least 95 % of unrelated pairs are below it. Null if it was not measured for the model.
    */
   similarityThreshold: number | null;
-  /** The vector of a search query, to be compared with those of passages. Some models are told which of the two a text is. */
+  /**
+   * Returns the vector of a search query, to be compared with those of passages. Some models must be told which of the
+   * two a text is.
+   */
+  embedQuery(query: string, context: CallContext): Promise<ProviderResult<Float32Array>>;
+}
+
+/**
+ * Pictures and words in one vector space, so that a picture is found by what it shows. `run` computes one vector for
+ * each picture, each L2-normalised and of the same size as those of queries.
+ */
+export interface PictureEmbedding extends Capability<readonly VisionFrame[], Float32Array[]> {
+  /** Maximum number of pictures in one `run`. */
+  batchSize: number;
+  /** The similarity of a query and a picture from which on they count as related. */
+  similarityThreshold: number;
   embedQuery(query: string, context: CallContext): Promise<ProviderResult<Float32Array>>;
 }
 
 export interface Providers {
   speech: SpeechCapability | undefined;
   vision: VisionCapability | undefined;
-  summary: Capability<SummaryInput, Summary> | undefined;
+  summary: SummaryCapability | undefined;
   moderation: Capability<ModerationInput, Moderation> | undefined;
   embedding: EmbeddingCapability | undefined;
+  pictures?: PictureEmbedding | undefined;
 }

@@ -1,4 +1,7 @@
-/** Copies the ledger of deletions to the blob store, where it outlives the database and the restore of an older one. */
+/**
+ * Copies the deletion ledger to the blob store, where it survives the loss of the database and the restore of an older
+ * one.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLedgerDay } from '../blobs/deletionLedger.ts';
@@ -15,17 +18,17 @@ export interface LedgerCopyDeps {
   workDir: string;
 }
 
-/** Older entries have been copied long ago, or the operator knows that the store is away. */
+/** Age limit for copying: older entries were copied long ago, or the operator knows that the store is unavailable. */
 const COPIED_HOURS = 48;
 
-/** One pass. Safe beside other relays: one of them does it. */
+/** Makes one pass. Safe to run in several relays: only one of them makes the pass. */
 export async function copyLedger(deps: LedgerCopyDeps): Promise<void> {
   await runAlone(deps.pool, 'ledger', async () => {
     for (const day of await listNotedDays(deps.pool, COPIED_HOURS)) await copyDay(deps, day);
   });
 }
 
-/** Lines are added and never taken away: after a restore the database knows fewer than the store. */
+/** Copies one day. Lines are added and never removed: after a restore the database has fewer than the store. */
 async function copyDay({ pool, blobs, workDir }: LedgerCopyDeps, day: string): Promise<void> {
   const copied = (await readLedgerDay(blobs, day)).map(ledgerLine);
   const lines = new Set([...copied, ...(await listLedgerOfDay(pool, day)).map(ledgerLine)]);

@@ -1,10 +1,11 @@
-/** The relay's main loop: outbox rows into Temporal, in batches, whenever there are any. */
+/** The relay's main loop: hands outbox rows to Temporal in batches, whenever there are any. */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import {
   claimEntries,
   deleteEntries,
   MANY_REFUSALS,
+  postpone,
   postponeRefused,
   postponeUnanswered,
   type ClaimedEntry,
@@ -12,6 +13,7 @@ import {
 import { inTransaction } from '../db/pool.ts';
 import type { LogFields, Logger } from '../process/logger.ts';
 import type { WakeUp } from '../process/wakeUp.ts';
+import { ItemPace, PACE_MS } from './itemPace.ts';
 import type { RelayMetrics } from './metrics.ts';
 import { startWorkflow, workflowIdOf } from './startWorkflow.ts';
 import type { TemporalHealth } from './temporalHealth.ts';
@@ -23,25 +25,28 @@ export interface DispatchDeps {
   health: TemporalHealth;
   metrics?: RelayMetrics;
   logger: Logger;
-  /** Time that Temporal has for a batch; {@link HANDOVER_MS} unless a test is in a hurry. */
+  /** Without it, every item is signalled at once. */
+  itemPace?: ItemPace;
+  /** Time limit for Temporal to take a batch; {@link HANDOVER_MS} unless a test shortens it. */
   handoverMs?: number;
 }
 
-/** Rows of one transaction; Temporal takes them all at once. */
+/** Rows per transaction; Temporal takes them all at once. */
 const BATCH = 50;
-/** Without a notification the outbox is read at this pace, for rows that were put off. */
+/** Interval of reading the outbox without a notification, for postponed rows. */
 const POLL_MS = 1_000;
-/** The rows are locked for as long, and so long may a close have to wait. */
+/** The rows are locked for at most this time, and closing may have to wait as long. */
 const HANDOVER_MS = 10_000;
 
-/** Runs until `stopped` says so. Never throws: a database that is away is tried again. */
+/** Runs until `stopped` returns true. Never throws: it retries while the database is unavailable. */
 export async function dispatchForever(deps: DispatchDeps, wakeUp: WakeUp, stopped: () => boolean): Promise<void> {
+  const itemPace = new ItemPace();
   while (!stopped()) {
-    const handedOver = await dispatchBatch(deps).catch((error: unknown) => {
+    const handedOver = await dispatchBatch({ ...deps, itemPace }).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'outbox batch failed');
       return 0;
     });
-    if (handedOver === 0 && !stopped()) await wakeUp.sleep(POLL_MS);
+    if (handedOver === 0 && !stopped()) await wakeUp.sleep(itemPace.isWaitedFor() ? PACE_MS : POLL_MS);
   }
 }
 
@@ -52,19 +57,27 @@ interface Failure {
 
 interface Handover {
   taken: ClaimedEntry[];
-  /** Temporal answered, and not with yes. */
+  /** Rows that Temporal refused. */
   refused: Failure[];
   unanswered: Failure[];
 }
 
 /**
- * Claims one batch and hands it over. A row leaves the outbox in the transaction that claimed it,
- * after Temporal took it: a crash between the two starts it again, which its id makes harmless.
- * @returns the rows handed over
+ * Claims one batch and hands it over. A row is deleted from the outbox in the transaction that claimed it, after
+ * Temporal took it: a crash between the two starts the workflow again, which is harmless because of its id.
+ * @returns the number of rows handed over
  */
 export async function dispatchBatch(deps: DispatchDeps): Promise<number> {
   const handover = await inTransaction(deps.pool, async (client) => {
-    const entries = await claimEntries(client, BATCH);
+    const claimed = await claimEntries(client, BATCH);
+    if (claimed.length === 0) return null;
+    const { now: entries, later } = deps.itemPace?.split(claimed) ?? { now: claimed, later: [] };
+    if (later.length > 0)
+      await postpone(
+        client,
+        later.map((entry) => entry.id),
+        PACE_MS,
+      );
     if (entries.length === 0) return null;
     const { taken, refused, unanswered } = await handOver(deps, entries);
     if (taken.length > 0)
@@ -89,16 +102,23 @@ export async function dispatchBatch(deps: DispatchDeps): Promise<number> {
   return handover.taken.length;
 }
 
+/**
+ * Hands over rows of one workflow as one: the workflow reads what to do from the database, whichever rows were sent.
+ */
 async function handOver(
   { client, handoverMs = HANDOVER_MS }: DispatchDeps,
   entries: readonly ClaimedEntry[],
 ): Promise<Handover> {
-  const results = await client.connection.withDeadline(Date.now() + handoverMs, () =>
-    Promise.allSettled(entries.map((entry) => startWorkflow(client, entry))),
+  const first = new Map<string, ClaimedEntry>();
+  for (const entry of entries) if (!first.has(workflowIdOf(entry))) first.set(workflowIdOf(entry), entry);
+  const workflowIds = [...first.keys()];
+  const settled = await client.connection.withDeadline(Date.now() + handoverMs, () =>
+    Promise.allSettled([...first.values()].map((entry) => startWorkflow(client, entry))),
   );
+  const results = new Map(workflowIds.map((id, index) => [id, settled[index]]));
   const handover: Handover = { taken: [], refused: [], unanswered: [] };
-  for (const [index, entry] of entries.entries()) {
-    const result = results[index];
+  for (const entry of entries) {
+    const result = results.get(workflowIdOf(entry));
     if (result?.status !== 'rejected') handover.taken.push(entry);
     else (isUnanswered(result.reason) ? handover.unanswered : handover.refused).push({ entry, reason: result.reason });
   }

@@ -1,4 +1,4 @@
-/** What the relay tells Prometheus. */
+/** Metrics of the relay. */
 import { Counter, type Registry } from 'prom-client';
 import { JOB_KINDS } from '../domain/jobs.ts';
 import type { OutboxKind } from '../db/outbox.ts';
@@ -9,9 +9,9 @@ import { registerStateGauges } from '../process/stateGauges.ts';
 export interface RelayMetrics {
   /** Rows that Temporal took, by kind. */
   readonly handedOver: Counter<'kind'>;
-  /** Tries that Temporal refused, or did not answer. */
+  /** Rows that Temporal refused or did not answer for. */
   readonly notTaken: Counter<'reason'>;
-  /** Work that the reconciler found undone, by kind. */
+  /** Work that the reconciler found missing, by kind. */
   readonly found: Counter<'kind'>;
   /** What retention removed: `deliveries` of the journal, `blob_folders`. */
   readonly removed: Counter<'what'>;
@@ -19,7 +19,9 @@ export interface RelayMetrics {
 
 const KINDS: readonly OutboxKind[] = ['item', 'delivery', 'exports', ...JOB_KINDS];
 
-/** Registers the relay's metrics. Every series exists from the start, so that a first event is a rise. */
+/**
+ * Registers the relay's metrics. Every series exists from the start, so that the first event is visible as an increase.
+ */
 export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMetrics {
   const registers = [registry];
   registerStateGauges(registry, () => OUTBOX_STATE.read(pool), OUTBOX_STATE.gauges);

@@ -1,6 +1,6 @@
 /**
- * The reconciler: finds work that should run and does not (Temporal lost its data, a row was lost
- * to a fault nobody thought of) and puts it back into the outbox.
+ * The reconciler: finds work that should be running but is not (Temporal lost its data, or a row was lost to an
+ * unforeseen fault) and puts it back into the outbox.
  */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
@@ -21,25 +21,25 @@ export interface ReconcilerDeps {
   client: Client;
   metrics?: RelayMetrics;
   logger: Logger;
-  /** Milliseconds that only ever grow; performance.now unless a test sets the time. */
+  /** A monotonic clock in milliseconds; performance.now by default. */
   now?: () => number;
 }
 
-/** Questions to Temporal at a time; a page is one such round. */
+/** Number of concurrent queries to Temporal; a page is one such round. */
 const PAGE = 50;
 const ANSWER_MS = 10_000;
-/** Rows of one source in one pass: the next pass goes on where this one ended. */
+/** Maximum number of rows of one source per pass: the next pass continues where this one ended. */
 const MOST_ROWS = 2_000;
-/** A retry is not overdue before its worker had its chance. */
+/** Grace period of a retry, so that its worker has a chance first. */
 const RETRY_GRACE_MS = 60_000;
 const JOB_GRACE_MS = 60_000;
 const EXPORT_GRACE_MS = 60_000;
-/** Items that wait for the time of their next try are looked at as often. */
+/** Interval of checking items that wait for the time of their next try. */
 const FULL_ROUND_MS = 3_600_000;
 
-/** A way through one kind of unfinished work, remembered from pass to pass. */
+/** An iteration over one kind of unfinished work, continued from pass to pass. */
 interface Round<Row> {
-  /** Rows in a lasting order. */
+  /** Lists rows in a stable order. */
   list(after: Row | null): Promise<Row[]>;
   workOf(row: Row): OutboxEntry;
   after: Row | null;
@@ -90,9 +90,9 @@ export class Reconciler {
   }
 
   /**
-   * One pass over what is unfinished. Safe beside other relays: one of them does it.
-   * @param stopped ends the pass after the page in hand
-   * @returns how many were put back; 0 too when another process holds the lock
+   * Makes one pass over unfinished work. Safe to run in several relays: only one of them makes the pass.
+   * @param stopped ends the pass after the current page
+   * @returns the number of rows put back; also 0 when another process holds the lock
    */
   async pass(stopped: () => boolean = () => false): Promise<number> {
     let found = 0;
@@ -114,7 +114,7 @@ export class Reconciler {
     return found;
   }
 
-  /** Goes on with a round until it ends, the pass has seen enough, or Temporal falls silent. */
+  /** Continues a round until it ends, the pass has seen enough rows, or Temporal does not answer. */
   async #advance<Row>(round: Round<Row>, stopped: () => boolean): Promise<{ found: number; ended: boolean }> {
     let found = 0;
     for (let seen = 0; seen < MOST_ROWS && !stopped(); seen += PAGE) {
@@ -129,7 +129,7 @@ export class Reconciler {
     return { found, ended: false };
   }
 
-  /** Work that Temporal could not tell about stays for the next round. */
+  /** Puts missing work back into the outbox. Work whose state Temporal did not return is left for the next round. */
   async #enqueueMissing(page: readonly OutboxEntry[]): Promise<{ found: number; silent: boolean }> {
     const { client, pool, metrics, logger } = this.#deps;
     const answers = await client.connection.withDeadline(Date.now() + ANSWER_MS, () =>

@@ -1,4 +1,4 @@
-/** The relay process: its loops, each on its own clock. */
+/** The relay process: several loops, each with its own timer. */
 import { Client } from '@temporalio/client';
 import { createBlobStore } from '../blobs/store.ts';
 import type { KeylessConfig } from '../config.ts';
@@ -11,29 +11,33 @@ import { rememberHoursOf } from '../domain/collected.ts';
 import type { RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { Pace } from '../process/pace.ts';
 import { lazyConnection } from '../process/temporalConnection.ts';
 import { WakeUp } from '../process/wakeUp.ts';
 import { copyLedger } from './deletionLedger.ts';
 import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../process/repeat.ts';
 import { createRelayMetrics } from './metrics.ts';
-import { popularityCounter } from './popularity.ts';
+import { popularityCounter, REST_FACTOR } from './popularity.ts';
 import { Reconciler } from './reconcile.ts';
 import { resumeForever } from './resume.ts';
 import { removeExpired } from './retention.ts';
 import { Schedules } from './schedules.ts';
+import { addUpItems } from './tallies.ts';
 import { TemporalHealth } from './temporalHealth.ts';
 
 const REPORT_MS = 5_000;
 const RETENTION_MS = 600_000;
 const SCHEDULES_MS = 10_000;
 const BACKLOGS_MS = 5_000;
-/** How long a deletion may be known to the database alone. */
+/** Interval of copying the deletion ledger: until then a deletion is only in the database. */
 const LEDGER_MS = 60_000;
-/** How soon an event counts as popularity, as long as there are few. */
+/** Delay after which an event counts as popularity, as long as there are few. */
 const POPULARITY_MS = 1_000;
-/** Two for each loop that holds one while it works: the lock of the loop, or its transaction. */
-const POOL_SIZE = 10;
+/** Interval of adding up tallies; until then readers add up the changes of items themselves. */
+const TALLIES_MS = 2_000;
+/** Two connections for each loop that holds one while it works: the lock of the loop, or its transaction. */
+const POOL_SIZE = 12;
 
 export async function startRelay(config: KeylessConfig, logger: Logger): Promise<RunningProcess> {
   const pool = createPool({
@@ -95,18 +99,21 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
   const copying = repeat(LEDGER_MS, logger, 'the copy of the ledger of deletions', () =>
     copyLedger({ pool, blobs, workDir: config.workDir }),
   );
+  const countingPace = new Pace(REST_FACTOR);
   const counting = repeat(
     POPULARITY_MS,
     logger,
     'the counting of popularity',
-    popularityCounter({ pool, logger }, () => stopping),
+    popularityCounter({ pool, logger }, countingPace),
   );
+  const tallying = repeat(TALLIES_MS, logger, 'the adding up of items', () => addUpItems(pool, () => stopping));
 
   return {
     async close() {
       stopping = true;
       wakeUp.ring();
       volumeChanged.ring();
+      countingPace.end();
       await Promise.all([
         dispatching,
         resuming,
@@ -118,6 +125,7 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
         retaining.close(),
         copying.close(),
         counting.close(),
+        tallying.close(),
         listener.close(),
       ]);
       await connection.close();

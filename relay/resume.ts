@@ -1,7 +1,7 @@
 /**
- * Lets the analysis go on that waited for volume: when the volume of a project was raised, units came
- * free or a new month began. Nothing of what waits has a workflow or a timer, so any number of
- * waiting items costs nothing but their rows. On the way it gives back what is held for nothing.
+ * Resumes analysis that waited for volume: after the volume of a project was raised, units were freed, or a new month
+ * began. Waiting items have neither a workflow nor a timer, so any number of them costs nothing but their rows. It also
+ * releases units that are held by items that no longer need them.
  */
 import type pg from 'pg';
 import { runAlone } from '../db/advisoryLock.ts';
@@ -16,20 +16,22 @@ import type { WakeUp } from '../process/wakeUp.ts';
 export interface ResumeDeps {
   pool: pg.Pool;
   logger: Logger;
-  /** The time, which a test may set; the database's otherwise, as for the plans that reserve units. */
+  /** Returns the time, for tests; by default the database's clock, as for the plans that reserve units. */
   now?: () => Date;
 }
 
-/** A new month, and units that came free, are noticed within this. */
+/** A new month and freed units are noticed within this time. */
 const POLL_MS = 30_000;
-/** While there is more to resume. With `AT_ONCE` it is about what a machine analyses meanwhile. */
+/**
+ * Interval while there is more to resume. With `AT_ONCE` it roughly matches what a machine analyses in the meantime.
+ */
 const MORE_MS = 10_000;
-/** Items of one project in one pass. */
+/** Maximum number of items of one project per pass. */
 const AT_ONCE = 500;
-/** Reservations looked through between two passes; a hundred thousand take less than an hour. */
+/** Number of reservations checked between two passes; a hundred thousand take less than an hour. */
 const RESERVATIONS_AT_ONCE = 1_000;
 
-/** Runs until `stopped` says so; `wakeUp` is rung when a volume changed. Never throws. */
+/** Runs until `stopped` returns true; `wakeUp` rings when a volume changed. Never throws. */
 export async function resumeForever(deps: ResumeDeps, wakeUp: WakeUp, stopped: () => boolean): Promise<void> {
   let place: ReservationPlace | null = null;
   while (!stopped()) {
@@ -46,8 +48,8 @@ export async function resumeForever(deps: ResumeDeps, wakeUp: WakeUp, stopped: (
 }
 
 /**
- * One pass over the projects that wait and have units left. Safe beside other relays: one of them does
- * it. What is queued here reserves its units with its next plan; what then finds them taken waits on.
+ * Makes one pass over the projects that wait and have units left. Safe to run in several relays: only one of them makes
+ * the pass. A queued item reserves its units with its next plan; if they are taken by then, it waits again.
  */
 export async function resumeWaiting(
   { pool, logger, now }: ResumeDeps,
@@ -69,10 +71,10 @@ export async function resumeWaiting(
 }
 
 /**
- * Gives back the units of items that were deleted or are over and whose workflow was lost before it
- * could do so. Safe beside other relays, and beside the workflows: the item's lock decides.
- * @param after where the last pass ended
- * @returns where the next one begins; null for the beginning
+ * Releases the units of items that were deleted or finished and whose workflow was lost before it could do so. Safe
+ * beside other relays and the workflows: the item's lock decides.
+ * @param after the end of the last pass
+ * @returns the start of the next pass; null for the beginning
  */
 export async function releaseAbandoned(
   { pool, logger }: ResumeDeps,

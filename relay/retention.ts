@@ -1,13 +1,17 @@
-/** Removes what nobody may ask for any more: the journal's old deliveries, event ids past their time, what was imported long ago, blobs that nothing names. */
+/**
+ * Removes expired data: the journal's old deliveries, expired event ids, old imports, and blobs that nothing refers to.
+ */
 import type pg from 'pg';
 import type { BlobStore } from '../blobs/store.ts';
 import { runAlone } from '../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbage.ts';
 import { forgetOldDeletions } from '../db/deletionLedger.ts';
 import { deleteOldDeliveries, removeDeletedWebhooks } from '../db/deliveryRemoval.ts';
+import { deleteOldWebhookHours } from '../db/webhookHours.ts';
 import { deleteOldImports } from '../db/imports.ts';
 import { deleteOldAuditEntries } from '../db/auditLog.ts';
 import { deleteExpiredInvitations } from '../db/invitations.ts';
+import { deleteExpiredSignInLinks } from '../db/signInLinks.ts';
 import { deleteOldExports } from '../db/reportExports.ts';
 import { deleteExpiredReportSlots } from '../db/reportSlots.ts';
 import { deleteEmptyWindows, deleteFullBuckets } from '../db/rateLimits.ts';
@@ -16,13 +20,17 @@ import { deleteOldRecoveries } from '../db/webhookRecoveries.ts';
 import { deleteEndedSessions } from '../db/sessions.ts';
 import { forgetCollectedEvents } from '../db/collect/forget.ts';
 import { deleteOldAnswered } from '../db/events/impressions.ts';
+import { forgetRecentStates } from '../db/events/latest.ts';
 import { forgetOldRejections } from '../db/events/rejections.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
 import { deleteOldModels } from '../db/output/models.ts';
 import { deleteOldSnapshots } from '../db/output/snapshots.ts';
 import { deleteOldExperiments } from '../db/output/surfaces.ts';
+import { deleteOldItemHours } from '../db/items/tallies.ts';
 import { forgetOldPopularity } from '../db/popularity/read.ts';
+import { forgetOldStatistics } from '../db/statistics/read.ts';
 import { dayOf } from '../domain/eventChanges.ts';
+import { STATISTICS_DAYS } from '../domain/itemStatistics.ts';
 import { JOURNAL_DAYS } from '../domain/lifetimes.ts';
 import { COUNTED_DAYS } from '../domain/output/popularity.ts';
 import type { Logger } from '../process/logger.ts';
@@ -31,32 +39,32 @@ import type { RelayMetrics } from './metrics.ts';
 export interface RetentionDeps {
   pool: pg.Pool;
   blobs: Pick<BlobStore, 'removeFolder'>;
-  /** domain/collected.ts rememberHoursOf. */
+  /** See rememberHoursOf in domain/collected.ts. */
   rememberCollectedHours: number;
-  /** How long the trail of changes is kept. */
+  /** How long the audit log is kept. */
   auditDays: number;
   metrics?: RelayMetrics;
   logger: Logger;
 }
 
-/** Deliveries of one statement: with their attempts some ten thousand rows, a fraction of a second. */
+/** Deliveries per statement: with their attempts some ten thousand rows, which takes a fraction of a second. */
 const DELIVERIES = 1_000;
-/** Remembered ids of events of one statement: narrow rows, a tenth of a second. */
+/** Remembered event ids per statement: narrow rows, a tenth of a second. */
 const EVENT_IDS = 10_000;
-/** The same of the tag's events, of which an installation may have thousands a second. */
+/** The same for the tag's events, of which an installation may receive thousands a second. */
 const COLLECTED_EVENTS = 50_000;
-/** Sessions that are over, and buckets of rate limits that are full again: small rows without dependents. */
+/** Ended sessions and full rate limit buckets per statement: small rows without dependents. */
 const SMALL_ROWS = 10_000;
-/** Imports of one statement: with a thousand errors each at most. */
+/** Imports per statement, each with at most a thousand errors. */
 const IMPORTS = 100;
 /** Folders removed at a time; each holds up to some 60 frames and the sound. */
 const FOLDERS = 20;
-/** Batches of one pass; what is left has the next one. */
+/** Maximum number of batches per pass; the rest is left for the next one. */
 const BATCHES = 100;
 
 /**
- * One pass. Safe beside other relays: one of them does it.
- * @param stopped ends the pass after the batch in hand
+ * Makes one pass. Safe to run in several relays: only one of them makes the pass.
+ * @param stopped ends the pass after the current batch
  */
 export async function removeExpired(deps: RetentionDeps, stopped: () => boolean = () => false): Promise<void> {
   const { pool, metrics, logger } = deps;
@@ -65,6 +73,7 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'deliveries' }, deliveries);
     const orphans = await inBatches(DELIVERIES, stopped, () => removeDeletedWebhooks(pool, DELIVERIES));
     metrics?.removed.inc({ what: 'deliveries' }, orphans);
+    await inBatches(SMALL_ROWS, stopped, () => deleteOldWebhookHours(pool, JOURNAL_DAYS, SMALL_ROWS));
     const eventIds = await inBatches(EVENT_IDS, stopped, () => forgetExpiredIds(pool, EVENT_IDS));
     metrics?.removed.inc({ what: 'event_ids' }, eventIds);
     const collected = await inBatches(COLLECTED_EVENTS, stopped, () =>
@@ -75,6 +84,7 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'sessions' }, sessions);
     await inBatches(SMALL_ROWS, stopped, () => deleteOldAuditEntries(pool, deps.auditDays, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteExpiredInvitations(pool, SMALL_ROWS));
+    await inBatches(SMALL_ROWS, stopped, () => deleteExpiredSignInLinks(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteFullBuckets(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteEmptyWindows(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteExpiredReportSlots(pool, SMALL_ROWS));
@@ -82,9 +92,12 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'output_snapshots' }, snapshots);
     await inBatches(SMALL_ROWS, stopped, () => deleteOldAnswered(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteOldExperiments(pool, SMALL_ROWS));
+    await inBatches(SMALL_ROWS, stopped, () => deleteOldItemHours(pool, SMALL_ROWS));
     const oldestDay = dayOf(new Date()) - COUNTED_DAYS;
     const popularity = await inBatches(SMALL_ROWS, stopped, () => forgetOldPopularity(pool, oldestDay, SMALL_ROWS));
     metrics?.removed.inc({ what: 'popularity' }, popularity);
+    const oldestCounted = dayOf(new Date()) - STATISTICS_DAYS;
+    await inBatches(SMALL_ROWS, stopped, () => forgetOldStatistics(pool, oldestCounted, SMALL_ROWS));
     const models = await inBatches(SMALL_ROWS, stopped, () => deleteOldModels(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'output_models' }, models);
     const imports = await inBatches(IMPORTS, stopped, () => deleteOldImports(pool, IMPORTS));
@@ -97,6 +110,7 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'recoveries' }, recoveries);
     const rejections = await inBatches(SMALL_ROWS, stopped, () => forgetOldRejections(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'event_rejections' }, rejections);
+    await inBatches(SMALL_ROWS, stopped, () => forgetRecentStates(pool, SMALL_ROWS));
     const deletions = await inBatches(SMALL_ROWS, stopped, () => forgetOldDeletions(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'deletions' }, deletions);
     const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));
@@ -105,7 +119,7 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
   });
 }
 
-/** Calls `batch` until it handles fewer than `size`; the sum of what it handled. */
+/** Calls `batch` until it handles fewer than `size`; returns the sum of what it handled. */
 async function inBatches(size: number, stopped: () => boolean, batch: () => Promise<number>): Promise<number> {
   let sum = 0;
   for (let count = 0; count < BATCHES && !stopped(); count += 1) {
@@ -116,7 +130,7 @@ async function inBatches(size: number, stopped: () => boolean, batch: () => Prom
   return sum;
 }
 
-/** @returns how many were handled: removed, or put off because they could not be */
+/** @returns the number of handled folders: removed, or postponed because they could not be removed */
 async function removeFolders({ pool, blobs, metrics, logger }: RetentionDeps): Promise<number> {
   const due = await listDueGarbage(pool, FOLDERS);
   const results = await Promise.allSettled(due.map(({ folder }) => blobs.removeFolder(folder)));

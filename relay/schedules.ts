@@ -1,11 +1,11 @@
-/** Temporal's schedules are made from domain/schedules.ts, and made again when Temporal has lost them. */
+/** Creates Temporal's schedules from domain/schedules.ts, and again when Temporal has lost them. */
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import { QUEUES } from '../domain/queues.ts';
 import { SCHEDULES, type ScheduleSpec } from '../domain/schedules.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes.ts';
 
-/** A run that was due while Temporal was away is made up for within this time. */
+/** A run that was due while Temporal was unavailable is made up for within this time. */
 const CATCH_UP = '1 hour';
 
 export class Schedules {
@@ -19,9 +19,9 @@ export class Schedules {
   }
 
   /**
-   * Makes the schedules that are missing. The first pass also brings the others up to date, as the version
-   * before may have made them; whether an operator paused one is left as it is.
-   * @returns how many were made
+   * Creates the missing schedules. The first pass also updates the others, which an older version may have created; a
+   * schedule paused by an operator stays paused.
+   * @returns the number of created schedules
    */
   async pass(): Promise<number> {
     let made = 0;
@@ -71,7 +71,7 @@ function optionsOf({
         { key: defineSearchAttributeKey(SEARCH_ATTRIBUTES.kind, SearchAttributeType.KEYWORD), value: 'upkeep' },
       ]),
     },
-    // A run that takes longer than its turn is not joined by another.
+    // While a run takes longer than its interval, no second one is started.
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: CATCH_UP },
   };
 }

@@ -1,4 +1,4 @@
-/** Hands one outbox row to Temporal: starts or signals the workflow of its deterministic id. */
+/** Hands one outbox row to Temporal: starts or signals the workflow with its deterministic id. */
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import {
   defineSearchAttributeKey,
@@ -18,7 +18,7 @@ import { summaryOf } from './summaryOf.ts';
 
 type EntryRef = Pick<OutboxEntry, 'kind' | 'projectId' | 'entityId'>;
 
-/** The workflow id of a row. */
+/** Returns the workflow id of a row. */
 export function workflowIdOf(entry: EntryRef): string {
   if (entry.kind === 'item') return itemWorkflowId(entry.projectId, entry.entityId);
   if (entry.kind === 'delivery') return deliveryWorkflowId(entry.entityId);
@@ -27,8 +27,8 @@ export function workflowIdOf(entry: EntryRef): string {
 }
 
 /**
- * Starts the row's workflow. One that runs already is told to look again (an item, exports), told where its
- * delivery is by now, or left alone (a job).
+ * Starts the row's workflow. If it is already running, it is signalled to look again (an item, exports), signalled the
+ * new position of its delivery, or left alone (a job).
  * @throws when Temporal does not answer or refuses
  */
 export async function startWorkflow(client: Client, entry: ClaimedEntry): Promise<void> {
@@ -49,13 +49,13 @@ async function startItem(client: Client, entry: ClaimedEntry): Promise<void> {
 }
 
 /**
- * The first wait is Temporal's own: a start without a workflow task costs a fraction of one with a
- * timer, and when an address fails there are thousands (docs/performance.md).
+ * Starts the retry lane of a delivery. The first wait is Temporal's own start delay: a start without a workflow task
+ * costs a fraction of one with a timer, and when an address fails there are thousands (docs/performance.md).
  *
- * One that runs already waits by its own schedule, hours perhaps. After a resend or a recovery the
- * delivery has another one, so it is told; what it knows already, it ignores. The first failure is
- * nothing to tell: who runs began with it. Temporal may have taken the start and not answered, and a
- * signal would end the delay, at a task and a timer each just when Temporal is slow.
+ * A workflow that is already running waits by its own schedule, perhaps for hours. After a resend or a recovery the
+ * delivery has a new schedule, so the workflow is signalled; it ignores what it knows already. The first failure needs
+ * no signal, since a running workflow began with it. Temporal may have accepted the start without answering, and a
+ * signal would then end the delay, at the cost of a task and a timer each, just when Temporal is slow.
  */
 async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void> {
   const { attemptsMade, waitMs, scheduleStart, dueAt } = entry;
@@ -79,7 +79,7 @@ async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void>
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     if (attemptsMade <= 1 && scheduleStart === 0) return;
     const moved: DeliveryMoved = { ...place, ...(dueAt !== null && { dueAt }) };
-    // With start: it may have ended since.
+    // With start, since the workflow may have ended in the meantime.
     await client.workflow.signalWithStart('delivery', {
       ...options,
       signal: DELIVERY_MOVED_SIGNAL,
@@ -88,7 +88,7 @@ async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void>
   }
 }
 
-/** One at a time makes a site's exports; told of another, it goes on. */
+/** Starts or signals the workflow of a site's exports, which makes one at a time and continues when it is signalled. */
 async function startExports(client: Client, entry: ClaimedEntry): Promise<void> {
   const input: ExportsInput = { siteId: entry.projectId };
   await client.workflow.signalWithStart('buildExports', {
@@ -99,7 +99,7 @@ async function startExports(client: Client, entry: ClaimedEntry): Promise<void> 
   });
 }
 
-/** One that is over may be started again: it finds its job closed and ends. */
+/** Starts the workflow of a job. A finished one may be started again: it finds its job closed and ends. */
 async function startJob(client: Client, entry: ClaimedEntry, kind: JobKind): Promise<void> {
   const { workflow, summary } = JOB_WORKFLOWS[kind];
   const input: JobInput = { projectId: entry.projectId, entityId: entry.entityId, tellsOutcome: true };
@@ -114,7 +114,7 @@ async function unlessRunning(start: Promise<void>): Promise<void> {
   }
 }
 
-/** What operators find a job by, and what keeps one project's load from starving another's. */
+/** Returns the options by which operators find a job, and by which one project's load cannot starve another's. */
 function commonOptions(entry: ClaimedEntry, staticSummary: string) {
   return {
     workflowId: workflowIdOf(entry),
@@ -131,7 +131,9 @@ function commonOptions(entry: ClaimedEntry, staticSummary: string) {
   };
 }
 
-/** A delivery can be found by its webhook from the start, and by why it is not delivered yet. */
+/**
+ * Returns the attributes by which a delivery can be found from the start: its webhook, and why it is not delivered yet.
+ */
 function deliveryAttributes({ webhookId, errorCode }: ClaimedEntry): SearchAttributePair[] {
   const codes = defineSearchAttributeKey(SEARCH_ATTRIBUTES.errorCode, SearchAttributeType.KEYWORD_LIST);
   return [
@@ -144,7 +146,7 @@ function keyword(name: string) {
   return defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
 }
 
-/** Whether Temporal has a running workflow for the row. */
+/** Returns true when Temporal has a running workflow for the row. */
 export async function isRunning(client: Client, entry: EntryRef): Promise<boolean> {
   try {
     const { status } = await client.workflow.getHandle(workflowIdOf(entry)).describe();

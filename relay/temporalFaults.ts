@@ -1,11 +1,11 @@
-/** Tells a Temporal that does not answer from one that refuses. */
+/** Distinguishes a Temporal that does not answer from one that refuses. */
 
 /** gRPC status codes. */
 const DEADLINE_EXCEEDED = 4;
 const UNAVAILABLE = 14;
 const MAX_CAUSES = 4;
 
-/** Whether the call met no answer: the fault lies with the server or the way to it, not with the call. */
+/** Returns true when the call got no answer: the fault is with the server or the network, not with the call. */
 export function isUnanswered(error: unknown): boolean {
   let fault = error;
   for (let depth = 0; depth <= MAX_CAUSES && typeof fault === 'object' && fault !== null; depth += 1) {

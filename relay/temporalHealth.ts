@@ -1,4 +1,4 @@
-/** Whether Temporal answers, as the relay sees it; reported to the database for `/health`. */
+/** Reports to the database, for `/health`, whether Temporal answers the relay. */
 import type { Connection } from '@temporalio/client';
 import type { Queryable } from '../db/pool.ts';
 import { writeServiceReport } from '../db/serviceReports.ts';
@@ -7,6 +7,8 @@ const PROBE_TIMEOUT_MS = 3_000;
 
 export class TemporalHealth {
   #reachable = true;
+  /** Version from the last answer; null before the first. */
+  #version: string | null = null;
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
@@ -25,17 +27,21 @@ export class TemporalHealth {
     this.#reachable = false;
   }
 
-  /** Asks Temporal, and tells the API through the database. */
+  /** Probes Temporal and stores the result for the API. */
   async report(pool: Queryable): Promise<void> {
     await this.#probe();
-    await writeServiceReport(pool, 'relay', { temporalReachable: this.#reachable });
+    await writeServiceReport(pool, 'relay', {
+      temporalReachable: this.#reachable,
+      temporalVersion: this.#version,
+    });
   }
 
   async #probe(): Promise<void> {
     try {
-      await this.#connection.withDeadline(Date.now() + PROBE_TIMEOUT_MS, () =>
+      const { serverVersion } = await this.#connection.withDeadline(Date.now() + PROBE_TIMEOUT_MS, () =>
         this.#connection.workflowService.getSystemInfo({}),
       );
+      this.#version = serverVersion || this.#version;
       this.answered();
     } catch {
       this.silent();

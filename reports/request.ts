@@ -1,4 +1,4 @@
-/** A report as it is asked for: what validation has let through, and all that runs it needs to know of the request. */
+/** A validated report request, and the site data that the report needs. */
 
 export const ATTRIBUTIONS = ['last_significant', 'first', 'last'] as const;
 export type Attribution = (typeof ATTRIBUTIONS)[number];
@@ -26,7 +26,7 @@ export const REPORT_LIMITS = {
   exportRows: 100_000,
 } as const;
 
-/** One value, but up to 100 of `in`. Values are codes, not labels. */
+/** One value, except for `in`, which has up to 100. Values are codes, not labels. */
 export interface Filter {
   /** Identifier with its parameter: `visit_param:plan`. */
   dimension: string;
@@ -34,7 +34,7 @@ export interface Filter {
   values: readonly string[];
 }
 
-/** Of one visit. */
+/** A condition on a metric of one visit. */
 export interface MetricCondition {
   metric: string;
   op: Comparison;
@@ -49,13 +49,13 @@ export type Condition =
   | { not: Condition };
 
 export interface Segment {
-  /** `visitor`: all visits in the period of those of whom one visit meets the condition. */
+  /** `visitor`: all visits in the period of visitors with a visit that meets the condition. */
   scope: 'visit' | 'visitor';
   condition: Condition;
 }
 
 export interface Sort {
-  /** Of `dimensions` or `metrics`. */
+  /** An element of `dimensions` or `metrics`. */
   field: string;
   dir: 'asc' | 'desc';
 }
@@ -70,7 +70,7 @@ export interface ReportRequest {
   segment: Segment | null;
   attribution: Attribution;
   robots: Robots;
-  /** As given; empty: the default (first metric descending, or the first time dimension ascending). */
+  /** The requested order; empty for the default (first metric descending, or the first time dimension ascending). */
   sort: readonly Sort[];
   limit: number;
   offset: number;
@@ -78,16 +78,16 @@ export interface ReportRequest {
 
 export type Language = 'en' | 'ru';
 
-/** What a report has to know of its site. */
+/** The site data that a report needs. */
 export interface ReportSite {
   siteId: string;
-  /** The client whose site it is, for fair turns; a site without one stands for itself. */
+  /** The client that owns the site, for fair turns; a site without a client has its own turns. */
   owner?: string;
   timezone: string;
   currency: string;
-  /** Currency → how much of the site's own one unit is. */
+  /** Currency → its rate: the value of one unit in the site's currency. */
   rates: Readonly<Record<string, number>>;
-  /** Code and title. */
+  /** Code and title of each goal. */
   goals: readonly { code: string; title: string }[];
 }
 
@@ -106,8 +106,8 @@ export interface Report {
   totals: number[];
   sampled: boolean;
   timezone: string;
-  /** Only when there are any. */
+  /** Absent if there are none. */
   notes?: Note[];
-  /** Rows that there are without limit and offset. */
+  /** Number of rows without limit and offset. */
   rows: number;
 }

@@ -1,8 +1,8 @@
-/** Sites as reports know them. */
+/** Site data for reports. */
 import type { SiteSettings } from '../domain/sites.ts';
 import type { ReportSite } from './request.ts';
 
-/** What a report has to know of its site: no more goes to an engine. */
+/** Returns the data that a report needs about its site; engines get nothing else. */
 export function reportSiteOf({ siteId, clientId, timezone, currency, rates, goals }: SiteSettings): ReportSite {
   return {
     siteId,

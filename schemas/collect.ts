@@ -1,4 +1,7 @@
-/** The body of POST /collect: its envelope, which is refused as a whole, and its events, which are judged one by one. */
+/**
+ * The body of POST /collect: its envelope, which is rejected as a whole, and its events, which are validated one by
+ * one.
+ */
 import Type, { type TUnsafe } from 'typebox';
 import { COLLECT_TYPES } from '../domain/collected.ts';
 import { MAX_PRODUCTS } from '../domain/products.ts';
@@ -18,15 +21,15 @@ import {
 } from './schema.ts';
 
 export const MAX_EVENTS = 50;
-/** Of an event, as JSON in UTF-8; those of a person: domain/people/params.ts. */
+/** Maximum size of an event's params, as JSON in UTF-8; for those of a person see domain/people/params.ts. */
 export const EVENT_PARAMS_MAX_BYTES = 2 * 1024;
-/** Characters of an address. */
+/** Maximum length of an address in characters. */
 export const ADDRESS_MAX_LENGTH = 2048;
 
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
-/** Describes fields for maps, which are named as in the stored hit. */
+/** Descriptions of fields for maps, which have the same names in the stored hit. */
 const SHARE = 'Position of a click within the element: 0 at its left or top edge, 1 at the opposite edge';
-/** Pixels; a page is not that long. */
+/** Maximum in pixels; no page is as long. */
 const MAX_COORDINATE = 1e7;
 
 const optional = <S extends Parameters<typeof nullable>[0]>(
@@ -78,7 +81,7 @@ const Order = strictObject(
   { title: 'Order' },
 );
 
-/** What is wrong in it is left out (domain/people/tagUser.ts); api/collect/judge.ts asks for the size of its params. */
+/** Invalid parts of it are left out (domain/people/tagUser.ts); api/collect/judge.ts checks the size of its params. */
 const User = freeObject({
   title: 'User',
   [DESCRIBED]: { properties: { params: { description: 'Up to 4 KB as JSON, otherwise the event is too_large' } } },
@@ -86,7 +89,7 @@ const User = freeObject({
     "The argument of svc('user'): user_id, user_hash (proves user_id at a site with an identity_secret), email, phone, gender (male, female), age (5 to 100), city, children (ages), interests (texts), params (an object of up to 4 KB), fingerprint_uuid. Invalid values are left out and the rest counts; e-mail and phone are stored only as keyed hashes",
 });
 
-/** What each type cannot do without, beyond the url; api/collect/judge.ts asks the same. */
+/** The required field of each type beside the url; api/collect/judge.ts requires the same. */
 export const ESSENTIALS = {
   event: 'name',
   goal: 'name',

@@ -1,4 +1,4 @@
-/** What may be wrong with a field, whichever way it came. */
+/** The possible faults of a field, in any kind of request. */
 
 export type DetailCode =
   | 'required'
@@ -13,7 +13,7 @@ export type DetailCode =
   | 'no_purchase_type'
   | 'unknown_filter'
   | 'too_old'
-  // Of the analytics API, and of the cabinet's reports.
+  // Codes of the analytics API, and of the cabinet's reports.
   | 'too_many'
   | 'unknown_dimension'
   | 'unknown_metric'
@@ -27,7 +27,7 @@ export interface FieldFault {
   /** `media[0].url`; the body itself is an empty string. */
   field: string;
   code: DetailCode;
-  /** For the text only: the limit that was passed, or the values that would do. */
+  /** Used only in the message: the limit that was exceeded, or the allowed values. */
   limit?: number;
   allowed?: readonly string[];
 }

@@ -1,9 +1,9 @@
-/** What a goal's `match` has to be for the goal's type. */
+/** Validation of a goal's `match` for the goal's type. */
 import type { Goal, GoalMatch, GoalType } from '../domain/sites.ts';
 import type { FieldFault } from './faults.ts';
 import { compileWithin, type PatternLimits } from './pattern.ts';
 
-/** The members that a type's match has: those it needs, and those it may have. */
+/** The members of each type's match: the required and the optional ones. */
 const FORMS: Record<GoalType, { needs: readonly (keyof GoalMatch)[]; may: readonly (keyof GoalMatch)[] }> = {
   url: { needs: ['op', 'value'], may: [] },
   event: { needs: ['name'], may: [] },
@@ -12,7 +12,7 @@ const FORMS: Record<GoalType, { needs: readonly (keyof GoalMatch)[]; may: readon
   purchase: { needs: [], may: [] },
 };
 
-/** The faults of a match whose members are of the right types by themselves. */
+/** Returns the faults of a match whose members each have the right type. */
 export function goalMatchFaults(type: GoalType, match: GoalMatch | null): FieldFault[] {
   const { needs, may } = FORMS[type];
   if (match === null) return needs.length === 0 ? [] : [{ field: 'match', code: 'required' }];
@@ -32,17 +32,19 @@ export function goalMatchFaults(type: GoalType, match: GoalMatch | null): FieldF
 }
 
 /**
- * Every page view is matched with every url goal: an address of 2 KB costs some 30 ns for each instruction and
- * character at worst, 20 ms at 300 instructions. A usual pattern has under a hundred.
+ * Every page view is matched with every url goal: an address of 2 KB costs at most some 30 ns for each instruction and
+ * character, 20 ms at 300 instructions. A usual pattern has under a hundred.
  */
 export const GOAL_PATTERN: PatternLimits = { characters: 1_000, instructions: 300 };
 
-/** Instructions of the patterns of all enabled goals of a site: 200 goals of 20, or 13 of the largest. */
+/**
+ * Maximum number of instructions of the patterns of all enabled goals of a site: 200 goals of 20, or 13 of the largest.
+ */
 export const MAX_SITE_PROGRAM = 4_000;
 
 /**
- * Whether a goal may be matched with every page view beside the site's others. Compiles no more of them than it takes
- * to know.
+ * Returns true when a goal may be matched with every page view in addition to the site's others. It compiles no more of
+ * them than necessary.
  */
 export function isAffordable(goal: Goal, others: readonly Goal[]): boolean {
   let left = MAX_SITE_PROGRAM - programOf(goal);
@@ -54,7 +56,7 @@ export function isAffordable(goal: Goal, others: readonly Goal[]): boolean {
   return true;
 }
 
-/** Instructions of its pattern; 0 of a goal that has none or is switched off. */
+/** Returns the number of instructions of its pattern; 0 for a goal that has none or is disabled. */
 function programOf({ enabled, type, match }: Goal): number {
   if (!enabled || type !== 'url' || match?.op !== 'regex' || match.value === undefined) return 0;
   return compileWithin(match.value, GOAL_PATTERN)?.programSize() ?? 0;

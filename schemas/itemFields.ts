@@ -1,4 +1,4 @@
-/** The fields of an item as requests carry them. */
+/** The fields of an item in requests. */
 import Type from 'typebox';
 import type { ItemContent, ItemPatch } from '../domain/item.ts';
 import { mediaFault } from '../domain/item.ts';
@@ -48,7 +48,7 @@ const commonFields = {
   available: Type.Optional(Type.Boolean({ default: true, description: 'Можно ли показывать объект в выдаче' })),
 };
 
-/** What {@link mediaRule} asks, in the terms of JSON Schema: a validator would tell it with other codes and paths. */
+/** The rule of {@link mediaRule} in terms of JSON Schema: a validator would report it with other codes and paths. */
 function mediaConditions(): object[] {
   const ofKind = (kind: string): object => ({
     type: 'array',
@@ -62,7 +62,7 @@ function mediaConditions(): object[] {
   ];
 }
 
-/** PUT: the whole object; fields that are not sent are cleared. */
+/** PUT: the whole object; omitted fields are cleared. */
 export const ItemPutRequest = strictObject(
   {
     type: oneOf(ITEM_TYPES),
@@ -80,7 +80,7 @@ export const ItemPatchRequest = strictObject(
 );
 export type ItemPatchRequest = Static<typeof ItemPatchRequest>;
 
-/** The content that a PUT asks for, defaults applied. */
+/** Returns the content that a PUT requests, with defaults applied. */
 export function contentOfPut(body: ItemPutRequest): ItemContent {
   return {
     type: body.type,
@@ -96,7 +96,7 @@ export function contentOfPut(body: ItemPutRequest): ItemContent {
   };
 }
 
-/** The change that a PATCH asks for: only the fields that it sent. */
+/** Returns the change that a PATCH requests: only the fields that it sent. */
 export function changeOfPatch(body: ItemPatchRequest): ItemPatch {
   const { published_at: publishedAt, media, ...plain } = body;
   return {
@@ -107,8 +107,8 @@ export function changeOfPatch(body: ItemPatchRequest): ItemPatch {
 }
 
 /**
- * The rule that joins type and media. Takes any value: it is asked beside the schema, so that all
- * faults are told at once, and stays silent where the schema has something to say itself.
+ * The rule that joins type and media. It accepts any value, because it runs beside the schema, so that all faults are
+ * reported at once. It reports nothing where the schema already does.
  */
 export function mediaRule(value: unknown): FieldFault[] {
   const { type, media } = (value ?? {}) as { type?: unknown; media?: unknown };

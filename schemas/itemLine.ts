@@ -12,7 +12,10 @@ const Envelope = strictObject({ op: Type.Optional(oneOf(['put'])), id: text(ID_M
 
 export type JudgedLine = { id: string; content: ItemContent } | { id: string | null; faults: FieldFault[] };
 
-/** Judges a line's value as a PUT of the item would be. Paths of faults are those of the item's fields, or `op`, `id`, `data`. */
+/**
+ * Validates a line's value as a PUT of the item would be. Paths of faults are those of the item's fields, or `op`,
+ * `id`, `data`.
+ */
 export function createLineJudge(validators: CompileValidator): (value: unknown) => JudgedLine {
   const judgeEnvelope = validators(Envelope);
   const judgeData = validators(ItemPutRequest);

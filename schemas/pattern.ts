@@ -1,34 +1,44 @@
-/** Regular expressions that people write, in RE2's syntax: judged by their length before they are compiled, and compiled once. */
+/**
+ * Regular expressions that people write, in RE2 syntax: their length is checked before they are compiled, and they are
+ * compiled once.
+ */
 import { RE2JS } from 're2js';
 
 export interface PatternLimits {
-  /** Characters of the pattern. */
+  /** Maximum number of characters of the pattern. */
   characters: number;
-  /** Instructions of its program; what a search costs grows with them. */
+  /** Maximum number of instructions of its program; the cost of a search grows with them. */
   instructions: number;
 }
 
-/** @returns the compiled pattern; null when it is no pattern of RE2's (which has neither look-around nor back references) or beyond the limits */
+/**
+ * Compiles a pattern.
+ * @returns the compiled pattern; null when it is not valid for RE2 (which has neither look-around nor back
+ *   references) or exceeds the limits
+ */
 export function compileWithin(text: string, { characters, instructions }: PatternLimits): RE2JS | null {
   if (text.length > characters || repetitions(text) > instructions * ESTIMATE_SLACK) return null;
   const compiled = compile(text);
   return compiled !== null && compiled.programSize() <= instructions ? compiled : null;
 }
 
-/** The estimate counts alternatives that the compiler folds together (`a|b` is one instruction), so it refuses only what is beyond by far. */
+/**
+ * The estimate counts alternatives that the compiler folds together (`a|b` is one instruction), so it only rejects
+ * patterns that are far above the limit.
+ */
 const ESTIMATE_SLACK = 4;
 
-/** `\p{…}`, `\x{…}`, `\d` and classes are one token each; a repetition by count captures its bounds. */
+/** `\p{…}`, `\x{…}`, `\d` and classes are one token each; a counted repetition captures its bounds. */
 const TOKEN = /\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[^]/gs;
 
 interface Group {
-  /** Instructions so far, of them of the last token or group. */
+  /** Number of instructions so far, and of those of the last token or group. */
   sum: number;
   last: number;
 }
 
 /**
- * About how many instructions the pattern's counted repetitions make. The compiler writes each of them out before the
+ * Estimates how many instructions the pattern's counted repetitions make. The compiler expands each of them before the
  * program can be measured: 227 times `(x{1000})` takes it half a second.
  */
 function repetitions(text: string): number {

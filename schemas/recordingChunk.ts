@@ -1,10 +1,10 @@
-/** The line of JSON that goes before the compressed events of a recording's chunk. */
+/** The line of JSON before the compressed events of a recording's chunk. */
 import Type from 'typebox';
 import { RECORDING_MAX_CHUNKS } from '../domain/recordings.ts';
 import { dateTime, strictObject, type Static } from './schema.ts';
 
 const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
-/** The last moment that a date of JavaScript has. */
+/** The latest time that a JavaScript date can have. */
 const MAX_EPOCH_MS = 8.64e15;
 
 const moment = (description: string) => Type.Integer({ minimum: 0, maximum: MAX_EPOCH_MS, description });

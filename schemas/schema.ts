@@ -1,17 +1,17 @@
 /**
- * The forms that request and answer bodies are built of. Each schema is at once the validation, the
- * TypeScript type and the OpenAPI description; a `title` makes it a named component there.
+ * The forms of which request and response bodies are built. Each schema is at once the validation, the TypeScript type
+ * and the OpenAPI description; a `title` makes it a named component there.
  */
 import Type, { type Static, type TProperties, type TObject, type TSchema, type TUnsafe } from 'typebox';
 
 export type { Static, TSchema } from 'typebox';
 
-/** An object that takes no other fields (`unknown_field`). */
+/** Returns an object schema that accepts no other fields (`unknown_field`). */
 export function strictObject<P extends TProperties>(properties: P, options: Record<string, unknown> = {}): TObject<P> {
   return Type.Object(properties, { ...options, additionalProperties: false });
 }
 
-/** One of the given texts. */
+/** Returns a schema of one of the given texts. */
 export function oneOf<const T extends readonly string[]>(
   values: T,
   options: Record<string, unknown> = {},
@@ -20,7 +20,7 @@ export function oneOf<const T extends readonly string[]>(
 }
 
 /**
- * The same, or null. Written as a list of types and not as a union, so that a fault of the value
+ * Returns the same schema, or null. It is written as a list of types and not as a union, so that a fault of the value
  * stays one fault with the path of its field.
  */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
@@ -32,55 +32,57 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
   });
 }
 
-/** For answers: a named component, or null. */
+/** Returns a named component, or null; for responses. */
 export function orNull<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
 }
 
-/** A text of at most `maxLength` characters (Unicode code points). */
+/** Returns a text of at most `maxLength` characters (Unicode code points). */
 export function text(maxLength: number, options: Record<string, unknown> = {}): ReturnType<typeof Type.String> {
   return Type.String({ maxLength, ...options });
 }
 
-/** ISO-8601 with a time zone; `invalid_datetime` otherwise. */
+/** Returns an ISO-8601 time with a time zone; `invalid_datetime` otherwise. */
 export function dateTime(options: Record<string, unknown> = {}): ReturnType<typeof Type.String> {
   return Type.String({ format: 'date-time', ...options });
 }
 
-/** The https address of a medium; `invalid_url` otherwise. */
+/** Returns the https address of a medium; `invalid_url` otherwise. */
 export function mediaUrl(options: Record<string, unknown> = {}): ReturnType<typeof Type.String> {
   return text(2048, { format: 'uri', [MEDIA_URL]: true, ...options });
 }
 
-/** Any object, whatever is in it, of at most `maxBytes` bytes of UTF-8 JSON. */
+/** Returns any object, whatever its members, of at most `maxBytes` bytes of UTF-8 JSON. */
 export function freeObject(options: Record<string, unknown> = {}): TUnsafe<Record<string, unknown>> {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 }
 
-/** The keyword that bounds the serialised size of a value, in bytes (validation.ts). */
+/** The keyword that limits the serialised size of a value, in bytes (validation.ts). */
 export const MAX_BYTES = 'x-max-bytes';
 
-/** The keyword of a text that must be the address of a medium (validation.ts); the description shows its format alone. */
+/**
+ * The keyword of a text that must be the address of a medium (validation.ts); the description shows only its format.
+ */
 export const MEDIA_URL = 'x-media-url';
 
 /**
- * The keyword that gives faults of a value codes of their own, by the keyword of JSON Schema that finds
- * them: `{ format: 'invalid_value' }`. For validation alone.
+ * The keyword that gives faults of a value their own codes, by the JSON Schema keyword that finds them: `{ format:
+ * 'invalid_value' }`. For validation only.
  */
 export const FAULT_CODES = 'x-fault-codes';
 
-/** The keyword that holds the schema of an element of a batch, which is judged apart (elements.ts). */
+/** The keyword that holds the schema of an element of a batch, which is validated separately (elements.ts). */
 export const ELEMENT = 'x-element';
 
 /**
- * The keyword of a value whose texts and numbers the handler judges: its form (types, known and required
- * fields) is validated, NUL, lone surrogates and infinity in it are not looked for.
+ * The keyword of a value whose texts and numbers the handler validates: its form (types, known and required fields) is
+ * validated, but it is not scanned for NUL, lone surrogates and infinity.
  */
 export const OWN_VALUES = 'x-own-values';
 
 /**
- * The keyword of a list in a query whose elements may hold commas: the commas between them are written as they
- * are, those within them percent-encoded. For what reads the query.
+ * The keyword of a list in a query whose elements may contain commas: the commas between them are literal, those within
+ * them percent-encoded. For the parser of the query.
  */
 export const ENCODED_ELEMENTS = 'x-encoded-elements';
 

@@ -1,14 +1,14 @@
 /**
- * What no schema sees: strings and keys that PostgreSQL or JSON cannot carry (NUL, lone surrogates),
- * numbers that JSON turned into infinity, nesting that would exhaust a stack further on.
+ * Faults that no schema can see: strings and keys that PostgreSQL or JSON cannot represent (NUL, lone surrogates),
+ * numbers that JSON turned into infinity, nesting that would exhaust a stack later.
  */
 import type { FieldFault } from './faults.ts';
 
-/** Levels of objects and arrays; nothing documented comes near. */
+/** Maximum levels of objects and arrays; nothing documented comes near. */
 export const MAX_DEPTH = 64;
 const MAX_FAULTS = 100;
 
-/** A value and how it was reached; its path is spelled only when there is a fault to tell. */
+/** A value and how it was reached; its path is only built when there is a fault to report. */
 interface Visit {
   value: unknown;
   parent: Visit | null;
@@ -17,8 +17,8 @@ interface Visit {
 }
 
 /**
- * The faults in order of appearance, each `invalid_value`, at most 100. Its search is never recursive.
- * @param maxVisits values to look at, for what is known to be refused anyway
+ * Returns the faults in order of appearance, each `invalid_value`, at most 100. The search is not recursive.
+ * @param maxVisits maximum number of values to check, for a body that will be rejected anyway
  */
 export function scanValues(root: unknown, maxVisits = Number.POSITIVE_INFINITY): FieldFault[] {
   if (maxVisits === Number.POSITIVE_INFINITY && isClean(root, 0)) return [];
@@ -30,13 +30,16 @@ export function scanValues(root: unknown, maxVisits = Number.POSITIVE_INFINITY):
     if (isBadLeaf(visit.value)) faults.push({ field: fieldOf(visit), code: 'invalid_value' });
     else if (typeof visit.value !== 'object' || visit.value === null) continue;
     else if (visit.depth < MAX_DEPTH) descend(visit.value, visit, pending, faults);
-    // Blamed on the field of the body that holds it: the full path would be a book.
+    // The fault is reported for the top-level field that contains it, because the full path would be far too long.
     else faults.push({ field: /^[^.[]*/.exec(fieldOf(visit))?.[0] ?? '', code: 'invalid_value' });
   }
   return faults;
 }
 
-/** Whether there is nothing to tell, as for nearly every body: remembers no paths. Recursive down to MAX_DEPTH only. */
+/**
+ * Returns true when there are no faults, as for nearly every body, without remembering paths. It recurses down to
+ * MAX_DEPTH only.
+ */
 function isClean(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return !isBadLeaf(value);
   if (depth >= MAX_DEPTH) return false;
@@ -47,10 +50,10 @@ function isClean(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** The path of an array's element or an object's member. */
+/** Returns the path of an array's element or an object's member. */
 export function childField(parent: string, key: string | number): string {
   if (typeof key === 'number') return `${parent}[${key}]`;
-  // A path has to be printable even when the key is what is wrong.
+  // A path has to be printable even when the key itself is the fault.
   const name = key.replaceAll('\0', '\uFFFD').toWellFormed();
   return parent === '' ? name : `${parent}.${name}`;
 }

@@ -1,4 +1,4 @@
-/** Bodies and parameters against their schemas: ajv decides, faults come out in the APIs' own terms. */
+/** Validates bodies and parameters against their schemas: ajv decides, faults are returned in the APIs' own terms. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DetailCode, FieldFault } from './faults.ts';
 import { isDateTime } from '../domain/dateTime.ts';
@@ -15,41 +15,43 @@ import {
 import { childField, scanValues } from './textScan.ts';
 import { eraser } from './withoutParts.ts';
 
-/** The envelope alone: nothing in an element that is judged apart is held against the whole request. */
+/**
+ * Validates the envelope only: a fault in an element that is validated separately does not reject the whole request.
+ */
 const withoutElements = eraser(ELEMENT);
-/** The part that is searched for bad texts and numbers. */
+/** The part that is scanned for invalid texts and numbers. */
 const withoutOwnValues = eraser(OWN_VALUES);
 
-/** The faults of a value, at most MAX_FAULTS, one for a field; empty when it is valid. */
+/** Returns the faults of a value, at most MAX_FAULTS, one for a field; empty when it is valid. */
 export type Validate = (value: unknown) => FieldFault[];
 
 export interface ValidatorOptions {
-  /** Judges the addresses of media (schema.ts MEDIA_URL). */
+  /** Validates the addresses of media (schema.ts MEDIA_URL). */
   isMediaUrl(text: string): boolean;
 }
 
 export type CompileValidator = (schema: TSchema) => Validate;
 
 export const MAX_FAULTS = 100;
-/** Of an invalid body so many values are searched for bad texts. */
+/** Maximum number of values of an invalid body that are scanned for invalid texts. */
 const MAX_VISITS = 100_000;
 
 /**
- * Returns what compiles a schema. A valid value is judged by a validator that stops at the first
- * fault; only an invalid one is judged again for all of its faults, cut down first, so that a
- * million bad elements do not become a million error objects.
+ * Returns a compiler of schemas. A validator that stops at the first fault checks every value. Only an invalid value is
+ * checked again for all of its faults, after it was cut down, so that a million bad elements do not become a million
+ * error objects.
  */
 export function createValidators(options: ValidatorOptions): CompileValidator {
   const quick = createAjv(options, false);
   const thorough = createAjv(options, true);
   return (schema) => {
-    // Compiled when they are needed: all of an API's schemas at its start would take it a second.
+    // Compiled on first use: all of an API's schemas at its start would take a second.
     let isValid: ValidateFunction | undefined;
     let findAll: ValidateFunction | undefined;
     return (given) => {
       const value = withoutElements(given, schema);
       isValid ??= quick.compile(schema);
-      // Valid values are as small as their schema has them, so all of them can be looked through.
+      // A valid value is no larger than its schema allows, so all of it can be scanned.
       if (isValid(value)) return oneForEachField(scanValues(withoutOwnValues(value, schema)));
       const rest = cut(value, schema);
       findAll ??= thorough.compile(schema);
@@ -62,7 +64,7 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
 }
 
 function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
-  // Schemas are held to the meta-schema by test/api/schemas.test.ts: compiling that one takes longer than most of ours.
+  // test/api/schemas.test.ts checks schemas against the meta-schema: compiling that one takes longer than most of ours.
   const ajv = new Ajv2020({
     allErrors,
     allowUnionTypes: true,
@@ -94,7 +96,7 @@ function fitsInto(value: object, maxBytes: number): boolean {
   try {
     return Buffer.byteLength(JSON.stringify(value)) <= maxBytes;
   } catch (error) {
-    // Too deep to be written; the scan says so with a code of its own.
+    // Too deep to be serialised; the scan reports it with a code of its own.
     if (error instanceof RangeError) return true;
     throw error;
   }
@@ -134,7 +136,7 @@ function ownCodes({ parentSchema }: ErrorObject): Partial<Record<string, DetailC
   return (parentSchema as { [FAULT_CODES]?: Partial<Record<string, DetailCode>> } | undefined)?.[FAULT_CODES] ?? {};
 }
 
-/** `/media/0/url` → `media[0].url`; the value tells an index from a key that looks like one. */
+/** Converts `/media/0/url` to `media[0].url`; the value distinguishes an index from a key that looks like one. */
 function fieldOf(pointer: string, root: unknown): string {
   let field = '';
   let value = root;
@@ -154,7 +156,7 @@ function limitOf(schema: unknown): { limit?: number } {
   return typeof schema === 'number' ? { limit: schema } : {};
 }
 
-/** The code that says most about a field wins: of the wrong type it is also none of the allowed values. */
+/** The most informative code for a field wins: a value of the wrong type is also none of the allowed values. */
 const WEIGHT: Partial<Record<DetailCode, number>> = { invalid_type: 0, required: 0, unknown_field: 0, too_long: 1 };
 
 function oneForEachField(faults: readonly FieldFault[]): FieldFault[] {
@@ -170,7 +172,10 @@ function weightOf(fault: FieldFault): number {
   return WEIGHT[fault.code] ?? 2;
 }
 
-/** The faults of a value's schema with those of its rules, at most MAX_FAULTS; a field keeps what its schema found. */
+/**
+ * Returns the faults of a value's schema with those of its rules, at most MAX_FAULTS; a field keeps the fault of its
+ * schema.
+ */
 export function joinFaults(faults: FieldFault[], more: FieldFault[]): FieldFault[] {
   const known = new Set(faults.map((fault) => fault.field));
   return [...faults, ...more.filter((fault) => !known.has(fault.field))].slice(0, MAX_FAULTS);
@@ -184,8 +189,8 @@ interface Form {
 
 const DEFAULT_MAX_ITEMS = 1000;
 /**
- * A copy for the search of all faults: of an array that is too long what shows that it is, of
- * unknown fields no more than can be reported. What the schema leaves free stays as it is.
+ * Returns a copy for the search of all faults: of an array that is too long only enough elements to show that, of
+ * unknown fields no more than can be reported. Values without constraints in the schema stay unchanged.
  */
 function cut(value: unknown, schema: TSchema | Form): unknown {
   const form = schema as Form;

@@ -1,4 +1,4 @@
-/** Parts of a value that its schema marks are left out before the rest is judged elsewhere. */
+/** Removes parts of a value that its schema marks, because they are validated elsewhere. */
 
 interface Form {
   properties?: Record<string, Form>;
@@ -8,8 +8,8 @@ interface Form {
 const UNKNOWN_FORM: Form = {};
 
 /**
- * Returns what copies a value with null in the place of every part whose schema has the keyword. A schema
- * without such parts leaves the value as it is, not copied.
+ * Returns a function that copies a value with null in place of every part whose schema has the keyword. With a schema
+ * without such parts it returns the value itself, not a copy.
  */
 export function eraser(keyword: string): (value: unknown, form: Form) => unknown {
   const hasMarked = markFinder(keyword);
@@ -31,7 +31,7 @@ export function eraser(keyword: string): (value: unknown, form: Form) => unknown
   };
 }
 
-/** Whether a form or one inside it has the keyword; remembered, since a form is asked for every value that it judges. */
+/** Returns true when a form or one inside it has the keyword; cached, since a form is checked for every value. */
 function markFinder(keyword: string): (form: Form) => boolean {
   const known = new WeakMap<Form, boolean>();
   return function hasMarked(form: Form): boolean {

@@ -1,4 +1,4 @@
-/** `npm run admin`: what an operator does before there is a cabinet to click in. */
+/** `npm run admin`: commands for an operator, for example before the cabinet can be used. */
 import { text } from 'node:stream/consumers';
 import { runAdmin } from './admin/run.ts';
 

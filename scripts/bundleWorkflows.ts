@@ -1,6 +1,6 @@
 /**
- * `node scripts/bundleWorkflows.ts FILE`: the workflows' code in one file, for WORKFLOW_BUNDLE. It holds the
- * workflows as they are now, so it is made anew with each release.
+ * `node scripts/bundleWorkflows.ts FILE` writes the workflows' code into one file, for WORKFLOW_BUNDLE. The file holds
+ * the current workflows, so each release has to make it again.
  */
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ if (path === undefined) {
   process.exitCode = 1;
 } else {
   const code = await bundleWorkflows(join(import.meta.dirname, '../workflows/index.ts'), new DefaultLogger('ERROR'));
-  // A worker that starts meanwhile must not read half of it.
+  // A worker that starts meanwhile must not read a partial file.
   await writeFile(`${path}.new`, code);
   await rename(`${path}.new`, path);
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run client:generate`: the TypeScript client (clients/typescript) from the descriptions in the code. Needs
- * no running server. The generator is a development dependency of the client's own package, because it
- * needs a TypeScript of its own; it is installed at first use.
+ * `npm run client:generate`: generates the TypeScript client (clients/typescript) from the descriptions in the code.
+ * Needs no running server. The generator is a development dependency of the client's own package, because it needs a
+ * TypeScript of its own; it is installed on first use.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

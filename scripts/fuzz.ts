@@ -1,12 +1,12 @@
 /**
- * `npm run fuzz`: Schemathesis against the running APIs, from their own OpenAPI descriptions. No 500, no
- * status that is not described, no answer outside its schema. What it has to know of the APIs is in
- * scripts/fuzz/*.toml, with its reason.
+ * `npm run fuzz` runs Schemathesis against the running APIs, driven by their own OpenAPI descriptions. It requires
+ * that there is no 500, no undocumented status, and no response that violates its schema. Its configuration for the
+ * APIs is in scripts/fuzz/*.toml, with reasons.
  *
  *   npm run fuzz                              the same requests every time
- *   npm run fuzz -- --seed 7 --examples 500   others, and more of them for each operation
- *   npm run fuzz -- --only content            one API
- *   npm run fuzz -- -- --include-path /items  what follows goes to Schemathesis
+ *   npm run fuzz -- --seed 7 --examples 500   other requests, and more for each operation
+ *   npm run fuzz -- --only content            a single API
+ *   npm run fuzz -- -- --include-path /items  passes the last arguments to Schemathesis
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import type { TargetApi } from './fuzz/existing.ts';
 import { startTarget, type Target } from './fuzz/target.ts';
 
 const HOOKS = join(import.meta.dirname, 'fuzz', 'hooks.py');
-/** Several times what the longest pass takes with the examples of the default, so that whatever hangs ends. */
+/** Several times the duration of the longest pass with the default number of examples, so that a hanging pass ends. */
 const PASS_LIMIT_MS = 30 * 60_000;
 const report = (line: string): void => console.error(`[fuzz] ${line}`);
 
@@ -37,7 +37,7 @@ function readOptions() {
 }
 type Options = ReturnType<typeof readOptions>;
 
-/** @returns whether the pass found nothing. */
+/** @returns true when the pass found nothing. */
 async function runPass(
   fuzzer: Fuzzer,
   { folder }: Target,
@@ -79,7 +79,7 @@ async function runPass(
       ATTUNE_FUZZ_TAG_KEY: api.name === 'collect' ? api.token : '',
     },
   });
-  // A Ctrl+C reaches the fuzzer by itself; whoever stops this process alone means the fuzzer too.
+  // A Ctrl+C reaches the fuzzer directly; a signal to this process alone is forwarded to it.
   const stop = (): void => void child.kill('SIGTERM');
   process.once('SIGTERM', stop);
   const limit = setTimeout(() => {
@@ -92,7 +92,7 @@ async function runPass(
   return code === 0 && (await isStillKnown(api));
 }
 
-/** A pass that came to revoke its own token has seen nothing but 401 from there on. */
+/** Checks the token: a pass that happened to revoke it has seen only 401 from then on. */
 async function isStillKnown({ base, url, token, probe }: TargetApi): Promise<boolean> {
   const { ok } = await fetch(url + probe, { headers: { Authorization: `Bearer ${token}` } });
   if (!ok) report(`${base}: the pass has lost its own access`);

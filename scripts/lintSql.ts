@@ -1,17 +1,17 @@
 /**
- * `npm run lint:sql`: SQL is in db/ and reports/ only. Looks at the text of string and template
- * literals of the product, not at comments.
+ * `npm run lint:sql`: checks that SQL is only in db/ and reports/. It reads the string and template literals of the
+ * product, not comments.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
 
-/** The stores' own folders, development aids, and what is not source. */
+/** The stores' own folders, development tools, and files that are not source. */
 const EXEMPT = ['db', 'reports', 'scripts', 'test', 'bench', 'chaos', '**/node_modules', 'data', '**/dist', 'coverage'];
 const STATEMENT =
   /^\s*(?:select\s[^]*\sfrom\s|insert\s+into\s|update\s+[\w."]+\s+set\s|delete\s+from\s|with\s+\w+(?:\s*\([^)]*\))?\s+as\s+(?:materialized\s+)?\(|(?:create|alter|drop)\s+(?:table|index|schema|database)\s|truncate\s|listen\s+\w+$|notify\s+\w+)/i;
 
-/** Every literal text below a node of the syntax tree. */
+/** Yields every literal text below a node of the syntax tree. */
 function* literals(node: unknown): Generator<string> {
   if (Array.isArray(node)) {
     for (const child of node) yield* literals(child);
@@ -24,7 +24,7 @@ function* literals(node: unknown): Generator<string> {
   for (const child of Object.values(node)) yield* literals(child);
 }
 
-/** The literals of a source text that begin like an SQL statement. */
+/** Returns the literals of a source text that begin like an SQL statement. */
 export function findSql(source: string): string[] {
   const tree = parseSync(source, { syntax: 'typescript', target: 'es2024' });
   return [...literals(tree.body)]
@@ -32,7 +32,7 @@ export function findSql(source: string): string[] {
     .map((text) => text.trim().replaceAll(/\s+/g, ' ').slice(0, 80));
 }
 
-/** One line for each SQL statement that stands where it should not. */
+/** Returns one line for each SQL statement in a wrong place. */
 export function lintSql(root: string): string[] {
   const faults: string[] = [];
   for (const path of globSync('**/*.ts', { cwd: root, exclude: EXEMPT.map((folder) => `${folder}/**`) })) {

@@ -1,4 +1,4 @@
-/** Brings the database of DATABASE_URL up to date: the one-shot step before the processes of an installation start. */
+/** Migrates the database of DATABASE_URL: the one-shot step before the processes of an installation start. */
 import { ConfigError, loadKeylessConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { grantReports } from '../db/reportRole.ts';
@@ -15,7 +15,9 @@ try {
   process.exitCode = 1;
 }
 
-/** One line a fault. The cause names what the database said; no error of ours holds the address. */
+/**
+ * Formats one line per fault. The cause has the database's message; the product's own errors never contain the address.
+ */
 function describeFault(error: unknown): string {
   if (error instanceof ConfigError) return error.faults.join('\n');
   if (!(error instanceof Error)) return String(error);

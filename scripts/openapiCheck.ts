@@ -1,6 +1,6 @@
 /**
- * Checks the OpenAPI descriptions: each is valid, each example fits its schema, and the routes that
- * are served and those that are described are the same. Prints every fault; exit code 1 when any.
+ * Checks the OpenAPI descriptions: each is valid, each example matches its schema, the served routes equal the
+ * described ones, and so do the tags. Prints every fault; the exit code is 1 when there is any.
  */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -15,7 +15,7 @@ import { createLogger } from '../process/logger.ts';
 
 type Json = Record<string, unknown>;
 
-/** The faults of all APIs, empty when all is well. Needs no database: nothing connects. */
+/** Returns the faults of all APIs. Needs no database: nothing connects. */
 export async function findDescriptionFaults(): Promise<string[]> {
   const config = loadConfig({
     DATABASE_URL: 'postgres://nobody@localhost/none',
@@ -38,11 +38,11 @@ export async function findDescriptionFaults(): Promise<string[]> {
 }
 
 async function faultsOf(mount: DescribedApi): Promise<string[]> {
-  // As it is sent, so that nothing that JSON drops is judged.
+  // In serialised form, so that properties that JSON drops are not checked.
   const document = JSON.parse(JSON.stringify(mount.describe())) as Json;
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   const faults = valid ? [] : [`is not valid OpenAPI: ${JSON.stringify(errors)}`];
-  return [...faults, ...routeFaults(mount, document), ...exampleFaults(document)].map(
+  return [...faults, ...routeFaults(mount, document), ...tagFaults(document), ...exampleFaults(document)].map(
     (fault) => `${mount.basePath || 'root'}: ${fault}`,
   );
 }
@@ -68,6 +68,19 @@ function routeFaults(mount: DescribedApi, document: Json): string[] {
   ];
 }
 
+/** Checks that each group of operations is described once, and that each described group has operations. */
+export function tagFaults(document: Json): string[] {
+  const described = ((document['tags'] ?? []) as { name: string }[]).map(({ name }) => name);
+  const used = new Set(operationsOf(document).flatMap(({ operation }) => (operation['tags'] ?? []) as string[]));
+  return [
+    ...described
+      .filter((name, index) => described.indexOf(name) !== index)
+      .map((name) => `tag ${name} is described twice`),
+    ...described.filter((name) => !used.has(name)).map((name) => `tag ${name} is described and not used`),
+    ...[...used].filter((name) => !described.includes(name)).map((name) => `tag ${name} is used and not described`),
+  ];
+}
+
 function exampleFaults(document: Json): string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema(document, 'document');
@@ -79,7 +92,7 @@ function exampleFaults(document: Json): string[] {
   });
 }
 
-/** Every place of the document that has a `schema` of a body, as a JSON pointer. */
+/** Returns every place in the document with a `schema` of a body, as a JSON pointer. */
 function mediaTypesIn(node: unknown, pointer: string): { pointer: string; hasExample: boolean }[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) => {

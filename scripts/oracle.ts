@@ -1,6 +1,6 @@
 /**
- * `npm run oracle`: random reports against the naive evaluator for as long as one likes; `-- 20000` for so many
- * requests, and a second number for the first world. The suite asks a few (test/reports/oracle).
+ * `npm run oracle`: compares random reports with the naive evaluator for as long as you like; `-- 20000` sets the
+ * number of requests, and a second number the first world. The suite runs a few (test/reports/oracle).
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `npm run oracle:output`: random requests for recommendations and searches against the naive model of what may be shown;
- * `-- 20000 7` for so many requests from world 7 on. The suite asks a few (test/output/oracle).
+ * `npm run oracle:output`: compares random recommendations and searches with the naive model of what may be shown; `--
+ * 20000 7` sends 20,000 requests, starting with world 7. The suite runs a few (test/output/oracle).
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 /**
- * `npm run probe`: an API and an ingest of its own, with the settings of an installation, under what a stranger or a
- * careless customer may do to them. Prints one table; fails when a bound does not hold.
+ * `npm run probe` exposes a separate API and ingest, with the settings of an installation, to the abuse that a stranger
+ * or a careless customer can cause. It prints one table, and fails when a bound does not hold.
  *
  *   npm run probe                        about three minutes
- *   npm run probe -- --only recordings   one of them, which may be named several times
+ *   npm run probe -- --only recordings   a single probe; the option may be repeated
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import { probeSlowClients } from './probe/slowClients.ts';
 import { startStage, type ProbeStage } from './probe/stage.ts';
 import { probeWrongKeys } from './probe/wrongKeys.ts';
 
-/** In this order; each leaves nothing under way for the next. */
+/** Run in this order; each leaves nothing pending for the next. */
 const PROBES: Record<string, Probe> = {
   'wrong-keys': probeWrongKeys,
   'hit-flood': probeHitFlood,
@@ -26,12 +26,12 @@ const PROBES: Record<string, Probe> = {
   recordings: probeRecordings,
   'slow-clients': probeSlowClients,
 };
-/** A process that has just started answers its first requests slowly, which is nobody's flood. */
+/** A process that has just started answers its first requests slowly, which no flood has caused. */
 const WARM_UP_MS = 5_000;
 const TIMER_MS = 10;
 const report = (line: string): void => console.error(`[probe] ${line}`);
 
-/** @throws {EngineError} on a name that is none */
+/** @throws {EngineError} on an unknown name */
 function chosenProbes(): [string, Probe][] {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
   const unknown = values.only?.find((name) => !(name in PROBES));
@@ -64,8 +64,8 @@ async function main(): Promise<number> {
 }
 
 /**
- * With how late the timers of this process were, which has little to do: where that is long, the machine was busy with
- * something else too, and times tell nothing of the product.
+ * Adds how late the timers of this idle process were. When they were very late, the machine was busy with something
+ * else, and the times say nothing about the product.
  */
 async function besideMachine(run: () => Promise<Figure[]>): Promise<Figure[]> {
   const lateness = monitorEventLoopDelay({ resolution: TIMER_MS });

@@ -1,8 +1,8 @@
 /**
- * `node scripts/setupTemporal.ts [--retention-days N]`: the namespace of TEMPORAL_NAMESPACE and its search
- * attributes, the one-shot step before the relay and the workers of an installation start. Changes only
- * what differs, so it may run at every start. With `--verify` it changes nothing and names what is missing, for a
- * server whose namespaces others administer.
+ * `node scripts/setupTemporal.ts [--retention-days N]`: sets up the namespace of TEMPORAL_NAMESPACE and its search
+ * attributes, the one-shot step before the relay and the workers of an installation start. It changes only what
+ * differs, so it may run at every start. With `--verify` it changes nothing and names what is missing, for a server
+ * whose namespaces are administered elsewhere.
  */
 import { parseArgs } from 'node:util';
 import { Connection } from '@temporalio/client';
@@ -10,7 +10,7 @@ import { ConfigError, loadKeylessConfig } from '../config.ts';
 import { connectionOptions } from '../process/temporalConnection.ts';
 import { setUpNamespace, verifyNamespace } from './temporal/namespace.ts';
 
-/** Closed workflows stay to be looked at for so long; the results themselves are in PostgreSQL. */
+/** How long closed workflows stay available for inspection; the results themselves are in PostgreSQL. */
 const DEFAULT_RETENTION_DAYS = '7';
 
 try {

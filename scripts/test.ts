@@ -1,8 +1,8 @@
 /**
- * `npm test`: every test but those that run the product's processes, which `npm run test:whole` (`--whole`) runs; or
- * `npm test -- test/whole/restart.test.ts` for one file of either: what follows `--` goes to Jest. `npm run test:unit`
- * (`--unit`): the tests that need no server, without looking for any outside program. The last line is
- * `N passed, N failed`, with `, N skipped` when there are any.
+ * `npm test` runs every test except those that start the product's processes, which `npm run test:whole` (`--whole`)
+ * runs; `npm test -- test/whole/restart.test.ts` runs one file of either, because the arguments after `--` go to Jest.
+ * `npm run test:unit` (`--unit`) runs the tests that need no server, without looking for any external program. The last
+ * line is `N passed, N failed`, with `, N skipped` when there are any.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,12 +24,12 @@ const LANES = ['--unit', '--whole'];
 const given = process.argv.slice(2).filter((argument) => !LANES.includes(argument));
 const isUnit = process.argv.includes('--unit');
 const isWhole = process.argv.includes('--whole');
-/** Where the tests are that start the product's processes, all of them or a worker. */
+/** Folders of the tests that start the product's processes, all of them or a worker. */
 const WHOLE = ['test/whole/', 'test/workers/'];
 
 /**
- * Fetches missing programs before the tests' time limits run. A program that cannot be had is told
- * here, and fails the tests that need it, not those that do not.
+ * Downloads missing programs before the tests' time limits start. An unavailable program is reported here, and fails
+ * only the tests that need it.
  */
 async function prepareEngines(): Promise<void> {
   const options = { report: (line: string) => console.error(`[test] ${line}`), env: process.env };
@@ -47,7 +47,7 @@ function jestArguments(): string[] {
   if (isUnit) return ['--config', 'jest.unit.config.js', ...given];
   const namesFiles = given.some((argument) => argument.startsWith('test/'));
   if (namesFiles) return given;
-  // Each of them keeps both cores busy by itself while it starts.
+  // Each of them keeps both cores busy while it starts.
   if (isWhole) return ['--maxWorkers', '2', ...given, ...WHOLE];
   return [...given, '--testPathIgnorePatterns', '/node_modules/', ...WHOLE.map((folder) => `/${folder}`)];
 }
@@ -62,7 +62,7 @@ async function runJest(summaryFile: string): Promise<number> {
     ...(await compileCache(process.env)),
   };
   const child = spawn(process.execPath, [jest, ...jestArguments()], { cwd: ROOT, env, stdio: 'inherit' });
-  process.on('SIGINT', () => {}); // a Ctrl+C reaches Jest by itself; wait for it to clean up
+  process.on('SIGINT', () => {}); // a Ctrl+C reaches Jest directly; wait for it to clean up
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
@@ -72,7 +72,7 @@ function readSummary(path: string): Summary {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Summary;
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 }; // Jest did not come to its end: its exit code tells
+    return { passed: 0, failed: 0, skipped: 0 }; // Jest did not finish; its exit code shows that
   }
 }
 

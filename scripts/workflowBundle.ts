@@ -1,4 +1,7 @@
-/** The workflows' code in one file (process/workflowBundle.ts), made once for what it is made of: that takes two seconds. */
+/**
+ * Caches the bundle of the workflows' code (process/workflowBundle.ts) by the hash of its inputs, because bundling
+ * takes two seconds.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -8,20 +11,20 @@ import { run } from './engines/process.ts';
 import type { Env } from './engines/sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** What workflows may import: `npm run lint:imports` sees to that. */
+/** Folders that workflows may import from, which `npm run lint:imports` enforces. */
 const SOURCES = ['workflows', 'domain'];
-/** What decides beside them: how it is bundled, and each package that is installed, as npm notes it. */
+/** Other inputs: how it is bundled, and each installed package, as npm records it. */
 const FILES = ['process/workflowBundle.ts'];
 const PACKAGES = 'node_modules/.package-lock.json';
 const BUNDLE = 'workflows.js';
 const ENTRY = /^workflows-[0-9a-f]{64}$/;
-/** 2 MB each: one for each branch that somebody goes back and forth between. */
+/** 2 MB each: one for each branch that a developer switches between. */
 const MOST_KEPT = 8;
 const LIMIT_MS = 120_000;
 
 /**
- * Writes the code of the workflows as they are now to `path`, in one step: a worker may start meanwhile.
- * @throws when they cannot be bundled, with the bundler's words
+ * Writes the code of the current workflows to `path` atomically, because a worker may start meanwhile.
+ * @throws with the bundler's output when they cannot be bundled
  */
 export async function placeWorkflowBundle(path: string, env: Env): Promise<void> {
   const hash = await sourcesHash(ROOT);
@@ -40,14 +43,17 @@ export async function placeWorkflowBundle(path: string, env: Env): Promise<void>
   await rename(next, path);
 }
 
-/** In a process of its own: the bundler takes memory that a launcher would keep. */
+/** Bundles in a separate process, because the launcher would keep the memory that the bundler takes. */
 async function bundle(path: string): Promise<void> {
   const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'bundleWorkflows.ts'), path];
   const { code, stderr } = await run({ command: process.execPath, args }, LIMIT_MS);
   if (code !== 0) throw new Error(`the workflows cannot be bundled: ${stderr.trim()}`);
 }
 
-/** Of everything that a bundle depends on, but for where the checkout lies; null when nobody tells which packages are installed. */
+/**
+ * Returns the hash of everything that a bundle depends on, except for the location of the checkout; null when the
+ * installed packages are unknown.
+ */
 export async function sourcesHash(root: string): Promise<string | null> {
   if (!existsSync(join(root, PACKAGES))) return null;
   const files = await Promise.all(SOURCES.map((folder) => readdir(join(root, folder), { recursive: true })));
@@ -67,7 +73,7 @@ async function forgetOldest(cache: string): Promise<void> {
   await Promise.all(old.map(({ path }) => rm(path, { recursive: true, force: true })));
 }
 
-/** 0 for one that somebody else has just removed. */
+/** Returns 0 for a file that another process has just removed. */
 async function modified(path: string): Promise<number> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,

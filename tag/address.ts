@@ -2,16 +2,19 @@
 import { LIMITS } from './limits.ts';
 import { cut } from './text.ts';
 
-/** Of links that save a file instead of opening a page. */
+/** Extensions of links that save a file instead of opening a page. */
 const DOWNLOADS =
   /\.(?:7z|aac|apk|avi|bz2|csv|deb|dmg|docx?|epub|exe|fb2|flac|gz|ics|iso|jar|key|m4[av]|mkv|mobi|mov|mp[34]|msi|numbers|od[pst]|ogg|pages|pdf|pkg|pptx?|rar|rpm|rtf|tar|tgz|torrent|txt|wav|webm|wm[av]|xlsx?|xml|xz|zip)$/i;
 
-/** A fragment that a router reads, `#/cart` or `#!/cart`, is part of the page's address; any other is a place on it. */
+/**
+ * A fragment that a router reads, `#/cart` or `#!/cart`, is part of the page's address; any other fragment is a
+ * position on the page.
+ */
 const ROUTE = /^#!?\//;
 
 /**
- * The address as it is reported: without name and password, and without a fragment that is no route,
- * which may carry tokens and never makes another page.
+ * Returns the address as it is reported: without credentials, and without a fragment unless it is a route. Other
+ * fragments may carry tokens and never make another page.
  */
 export function pageUrl(address: string): string {
   try {
@@ -25,7 +28,10 @@ export function pageUrl(address: string): string {
   }
 }
 
-/** What makes a page when the query of its address is rewritten in place: everything but the query. */
+/**
+ * Returns the part of an address that identifies the page when its query is rewritten in place: everything but the
+ * query.
+ */
 export function withoutQuery(url: string): string {
   return url.replace(/\?[^#]*/, '');
 }
@@ -35,9 +41,9 @@ export function isDownload(path: string): boolean {
 }
 
 /**
- * @param host where a link leads
- * @param pageHost where the page is
- * @param domain the domain of the visitor's cookie, or null
+ * @param host host of a link
+ * @param pageHost host of the page
+ * @param domain domain of the visitor's cookie, or null
  */
 export function isOwnHost(host: string, pageHost: string, domain: string | null): boolean {
   return bare(host) === bare(pageHost) || (domain !== null && `.${host}`.endsWith(`.${domain}`));

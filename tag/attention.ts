@@ -1,21 +1,21 @@
-/** How far the page was read, and how long: scroll depth and pings. */
+/** Measures how far and for how long the page was read: scroll depth and pings. */
 import type { EventFields, EventType } from './event.ts';
 import { sizes } from './layout.ts';
 import type { Options } from './options.ts';
 import { quietly } from './page.ts';
 
-/** The first tells a visit of 15 s, which is no bounce, from a shorter one. */
+/** The first ping distinguishes a visit of 15 s, which is not a bounce, from a shorter one. */
 const FIRST_PING_MS = 15_000;
 const PING_MS = 30_000;
-/** Nobody reads a page for longer without touching anything. */
+/** A longer time without any input means that nobody is reading. */
 const IDLE_MS = 300_000;
-/** A ping sooner after another event would say nothing new. */
+/** A ping this soon after another event would add no information. */
 const FRESH_MS = 2000;
 
 export interface Attention {
-  /** Another page, or none: the depth of this one is reported. */
+  /** Reports the depth of this page when the visitor moves to another page or leaves. */
   leave(): void;
-  /** Begins a page. */
+  /** Starts a page. */
   begin(): void;
 }
 
@@ -60,7 +60,7 @@ export function watchAttention(
   };
 }
 
-/** Percent of the document that has passed the lower edge of the window. */
+/** Returns the percentage of the document that has passed the lower edge of the window. */
 function depthNow(): number {
   const { scrollHeight } = document.documentElement;
   const seen = (scrollY + innerHeight) / Math.max(scrollHeight, 1);

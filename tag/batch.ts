@@ -1,32 +1,32 @@
-/** Which of the waiting events go together, and which are kept when there is no room. */
+/** Selects the waiting events that go into one batch, and those that are kept when there is no room. */
 import type { TagEvent } from './event.ts';
 import { stringify } from './json.ts';
 import { LIMITS } from './limits.ts';
 import { byteLength } from './text.ts';
 
-/** An event with the visitor whose it is: the visitor may be another by the time it is sent. */
+/** An event with its visitor, who may have changed by the time it is sent. */
 export interface Entry {
   v: string;
   e: TagEvent;
 }
 
-/** Of the 5 MB that a page's origin has. */
+/** A fraction of the 5 MB that a page's origin has. */
 const STORED_EVENTS = 500;
 const STORED_CHARACTERS = 250_000;
-/** Key, visitor, times, device. */
+/** Key, visitor, times and device. */
 const ENVELOPE_BYTES = 1024;
 
 export interface Picked {
   events: Entry[];
-  /** What is left for the next batch, in order. */
+  /** Remaining events for the next batch, in order. */
   rest: Entry[];
-  /** Over 24 hours old, or larger than any batch. */
+  /** Events that are over 24 hours old, or larger than any batch. */
   dropped: Entry[];
 }
 
 /**
- * The first events of one visitor that a batch can hold.
- * @param now epoch milliseconds by the clock that stamped the events
+ * Picks the first events of one visitor that fit into a batch.
+ * @param now epoch milliseconds, by the clock that stamped the events
  */
 export function pickBatch(entries: readonly Entry[], now: number): Picked {
   const picked: Picked = { events: [], rest: [], dropped: [] };
@@ -53,7 +53,7 @@ export function pickBatch(entries: readonly Entry[], now: number): Picked {
   return picked;
 }
 
-/** The newest that may be kept, in order. */
+/** Returns the newest events that may be kept, in order. */
 export function keepNewest(entries: readonly Entry[]): Entry[] {
   let characters = 0;
   let first = entries.length;

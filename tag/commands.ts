@@ -1,4 +1,4 @@
-/** svc(command, …): what the site's owner calls. Commands before `init` wait for it. */
+/** The commands that the site's owner calls, svc(command, …). Commands before `init` are queued until it. */
 import type { EventFields, Params } from './event.ts';
 import { GOAL_CODE, LIMITS, TAG_KEY } from './limits.ts';
 import { readOptions } from './options.ts';
@@ -23,7 +23,7 @@ export function createCommands(environment: Environment): Commands {
   let waiting: Arguments[] = [];
   let isSilent = false;
   const init = (key: unknown, given: unknown): void => {
-    if (tracker !== null || isSilent) return; // one site a page, begun once
+    if (tracker !== null || isSilent) return; // a page has one site, initialised once
     if (typeof key !== 'string' || !TAG_KEY.test(key)) return warn('init: no key of a site', key);
     const options = readOptions(given);
     const before = waiting;
@@ -44,14 +44,14 @@ export function createCommands(environment: Environment): Commands {
   };
 }
 
-/** Removes what an earlier page left, before the visitor asked not to be followed. */
+/** Deletes the data that an earlier page stored before the visitor opted out of tracking. */
 function forgetEverything(key: string): void {
   forgetVisitor();
   forgetSession();
   openStorage()?.removeItem(`_svc_q_${key}`);
 }
 
-/** A fault in one command, or in the site's own callback, keeps no other from being carried out. */
+/** Runs a command so that an error in it, or in the site's own callback, does not prevent the others from running. */
 function attempt(tracker: Tracker, given: Arguments): void {
   try {
     carryOut(tracker, String(given[0]), given[1], given[2]);
@@ -75,12 +75,12 @@ function ready(tracker: Tracker, callback: unknown): void {
   if (typeof callback === 'function') callback(tracker.visitorId);
 }
 
-/** The start of a long name says the same each time; an empty one is none. */
+/** Returns the name of an event. A long name is cut, because its start still identifies it; an empty one is invalid. */
 function eventName(given: unknown): string | undefined {
   return identifier(typeof given === 'string' ? cut(given.trim(), LIMITS.name) : given, LIMITS.name);
 }
 
-/** Params over their limit stay behind; the goal or event counts all the same. */
+/** Params over their limit are not sent; the goal or event counts all the same. */
 function sendNamed(tracker: Tracker, type: 'goal' | 'event', name: string | undefined, given: unknown): void {
   if (name === undefined) return warn(`${type}: no such name`, name);
   const params = readParams(given, LIMITS.params);
@@ -98,7 +98,7 @@ function sendPart(
   tracker.report(type, { [field]: part } satisfies Partial<EventFields>);
 }
 
-/** svc('hit'), svc('hit', url), svc('hit', url, fields), svc('hit', fields). */
+/** Reads svc('hit'), svc('hit', url), svc('hit', url, fields) and svc('hit', fields). */
 function readView(first: unknown, second: unknown): ViewFields {
   const given = isObject(first) ? first : isObject(second) ? second : {};
   const view: ViewFields = {};
@@ -110,7 +110,7 @@ function readView(first: unknown, second: unknown): ViewFields {
   return view;
 }
 
-/** For who builds the site; visitors do not look there. */
+/** Warns the site's developer; visitors do not look at the console. */
 function warn(text: string, detail: unknown): void {
   // oxlint-disable-next-line eslint/no-console -- the only place where a page's author can be told
   console.warn('[svc]', text, detail);

@@ -1,4 +1,4 @@
-/** What the tag sends: the form of POST /collect, see docs/collect.md. */
+/** The payload of the tag: the body of POST /collect, see docs/collect.md. */
 
 export type EventType =
   | 'pageview'
@@ -28,7 +28,7 @@ export interface EventFields {
   x?: number;
   y?: number;
   selector?: string;
-  /** 0 to 1 within the element that was clicked. */
+  /** 0 to 1, within the element that was clicked. */
   element_x?: number;
   element_y?: number;
   /** CSS pixels. */
@@ -42,7 +42,7 @@ export interface EventFields {
 }
 
 export interface TagEvent extends EventFields {
-  /** UUID: what comes again under it within 24 h is dropped. */
+  /** UUID: a repeat of the same id within 24 h is dropped. */
   id: string;
   /** ISO-8601 with milliseconds, by the device's clock. */
   at: string;

@@ -1,5 +1,6 @@
-/** Clicks, links and forms. Nothing inside an element with data-svc-private is reported. */
+/** Reports clicks, links and forms. Nothing inside an element with data-svc-private is reported. */
 import { isDownload, isOwnHost, pageUrl } from './address.ts';
+import { isPrivate, targetOf } from './elements.ts';
 import type { EventFields, EventType } from './event.ts';
 import { placeIn, sizes } from './layout.ts';
 import { LIMITS } from './limits.ts';
@@ -11,7 +12,7 @@ import { cut } from './text.ts';
 export interface Reporter {
   report(type: EventType, fields: Partial<EventFields>): void;
   options: Options;
-  /** Of the visitor's cookie. */
+  /** Domain of the visitor's cookie. */
   domain: string | null;
 }
 
@@ -25,7 +26,7 @@ export function watchInteractions(reporter: Reporter): void {
 function clicked(reporter: Reporter, event: MouseEvent): void {
   const target = targetOf(event);
   if (target === null || isPrivate(target)) return;
-  // The right button opens a menu; a script's click is nobody's; x and y of a key are those of nothing.
+  // Ignores the right button, which opens a menu, and clicks by scripts. A key press has no x and y.
   if (event.button !== 2 && event.isTrusted && reporter.options.clicks) {
     const place =
       event.detail > 0 ? { x: Math.round(event.pageX), y: Math.round(event.pageY), ...placeIn(target, event) } : {};
@@ -37,7 +38,7 @@ function clicked(reporter: Reporter, event: MouseEvent): void {
 
 function followed({ report, options, domain }: Reporter, link: Element): void {
   const address = new URL(String(link.getAttribute('href')), document.baseURI);
-  if (!/^https?:$/.test(address.protocol)) return; // mailto: and tel: are personal data
+  if (!/^https?:$/.test(address.protocol)) return; // mailto: and tel: contain personal data
   if (isDownload(address.pathname) || link.hasAttribute('download')) {
     if (options.downloads) report('download', { target: pageUrl(address.href) });
   } else if (options.outbound && !isOwnHost(address.hostname, location.hostname, domain)) {
@@ -45,27 +46,11 @@ function followed({ report, options, domain }: Reporter, link: Element): void {
   }
 }
 
-/** The form by its id or name; what was entered is never read. */
+/** Reports the form by its id or name; its values are never read. */
 function submitted({ report, options }: Reporter, event: Event): void {
   const form = targetOf(event);
   if (form === null || isPrivate(form) || !options.forms) return;
-  // Attributes, since fields called "id" or "name" hide the form's own properties.
+  // Reads attributes, because fields called "id" or "name" hide the form's own properties.
   const name = form.getAttribute('id') || form.getAttribute('name') || selectorOf(form);
   report('form', { name: cut(name, LIMITS.name) });
-}
-
-/** Inside open shadow trees too. */
-function targetOf(event: Event): Element | null {
-  const target = event.composedPath()[0];
-  return target instanceof Element ? target : null;
-}
-
-function isPrivate(element: Element): boolean {
-  let at: Element | null = element;
-  while (at !== null) {
-    if (at.closest('[data-svc-private]') !== null) return true;
-    const root: Node = at.getRootNode();
-    at = root instanceof ShadowRoot ? root.host : null;
-  }
-  return false;
 }

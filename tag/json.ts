@@ -1,16 +1,16 @@
-/** JSON on pages whose libraries have changed the built-in prototypes. */
+/** JSON that works on pages whose libraries have changed the built-in prototypes. */
 
 const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype] as {
   toJSON?: unknown;
 }[];
 
-/** What the server refuses, as JSON.stringify escapes it; an escaped backslash before it is passed over. */
+/** Escapes, as JSON.stringify writes them, that the server refuses; an escaped backslash before one is skipped. */
 const UNSTORABLE_ESCAPE = /(\\\\)|\\u(?:d[89a-f][0-9a-f]{2}|0000)/g;
 
 /**
- * JSON.stringify without the toJSON that old libraries hang on arrays and strings (an array then comes
- * out as a text), and without NUL and lone surrogates.
- * @throws TypeError for circles and BigInts, like JSON.stringify
+ * Serialises as JSON.stringify does, but ignores the toJSON methods that old libraries add to arrays and strings (an
+ * array would become a string), and removes NUL and lone surrogates.
+ * @throws TypeError for cycles and BigInts, like JSON.stringify
  */
 export function stringify(value: unknown): string {
   const removed: [{ toJSON?: unknown }, PropertyDescriptor][] = [];

@@ -1,4 +1,7 @@
-/** "Browser tag limits" of the analytics API's document, and what /collect takes. Lengths in Unicode characters. */
+/**
+ * Limits from "Browser tag limits" in the analytics API's document, and those of /collect. Lengths are in Unicode
+ * characters.
+ */
 export const LIMITS = {
   url: 2048,
   title: 1000,
@@ -17,13 +20,13 @@ export const LIMITS = {
   transactionId: 191,
   products: 200,
   productText: 1000,
-  /** Larger ones are not stored. */
+  /** Larger amounts are not stored. */
   amount: 1e12,
   quantity: 1e9,
   /** Bytes of JSON in UTF-8. */
   params: 2048,
   userParams: 4096,
-  /** A batch has 64 KB at most; sendBeacon and keepalive share the same 64 KB, so a little is left over. */
+  /** A batch has 64 KB at most; sendBeacon and keepalive share the same 64 KB, so some of it is left free. */
   batchBytes: 60_000,
   batchEvents: 50,
   lateMs: 24 * 3600_000,

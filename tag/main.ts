@@ -1,4 +1,4 @@
-/** Entry of tag.js: takes over the queue of commands that the snippet began. */
+/** Entry point of tag.js: takes over the command queue that the snippet started. */
 import { createCommands, type Arguments } from './commands.ts';
 import { optionsOff } from './options.ts';
 import { quietly } from './page.ts';
@@ -6,9 +6,9 @@ import type { RecordingHost } from './recording.ts';
 
 interface Svc extends RecordingHost {
   (...given: unknown[]): void;
-  /** Commands from before the script came: an array of the snippet's making, and what takes its place. */
+  /** Commands from before the script loaded: the snippet's array at first, later an object whose `push` runs them. */
   q?: { push(given: Arguments): unknown };
-  /** The tag is there: a script that is included twice does nothing. */
+  /** Set once the tag is loaded, so that a script that is included twice does nothing. */
   on?: true;
 }
 
@@ -17,16 +17,16 @@ declare global {
     svc?: Svc;
   }
   interface Document {
-    /** Chromium: the page is made ready before anybody sees it. */
+    /** Chromium: true while the page is prerendered before it is shown. */
     readonly prerendering?: boolean;
   }
   interface Navigator {
-    /** https://www.w3.org/TR/gpc/: the visitor asks that his data be neither sold nor shared. */
+    /** https://www.w3.org/TR/gpc/: the visitor asks that personal data be neither sold nor shared. */
     readonly globalPrivacyControl?: boolean;
   }
 }
 
-/** Null when the text of the script was copied into the page: nobody knows where hits go. */
+/** Returns null when the script's text was copied into the page, because then the address for hits is unknown. */
 function ownScript(): HTMLScriptElement | null {
   const current = document.currentScript;
   return current instanceof HTMLScriptElement && current.src !== ''
@@ -41,7 +41,8 @@ function begin(script: HTMLScriptElement): void {
     if (key !== null) earlier('init', key);
     return;
   }
-  // Who keeps the snippet's function calls that one for ever: it fills the queue of what is at `svc`.
+  // Code that kept the snippet's function goes on calling it; that function pushes to the queue of whatever is at
+  // `svc`.
   const before: Arguments[] = [];
   let push = (given: Arguments): void => void before.push(given);
   const svc: Svc = (...given) => push(given);

@@ -1,4 +1,7 @@
-/** Automatic functions of the tag; each can be turned off. `gpc`: it does nothing where the browser sends Global Privacy Control. */
+/**
+ * Automatic functions of the tag; each can be turned off. With `gpc`, the tag does nothing where the browser sends
+ * Global Privacy Control.
+ */
 import type { Params } from './event.ts';
 import { isObject } from './params.ts';
 
@@ -16,7 +19,7 @@ const AUTOMATIC = [
 export type Automatic = (typeof AUTOMATIC)[number];
 
 export interface Options extends Record<Automatic, boolean> {
-  /** Of every automatic page view. */
+  /** Params of every automatic page view. */
   params: Params | null;
 }
 
@@ -28,7 +31,7 @@ export function readOptions(given: unknown): Options {
   return options as unknown as Options;
 }
 
-/** Of the attribute data-off="clicks scroll". */
+/** Reads the attribute data-off="clicks scroll". */
 export function optionsOff(names: string): Params {
   const options: Params = {};
   for (const name of names.split(/[\s,]+/)) if (name !== '') options[name] = false;

@@ -1,4 +1,4 @@
-/** The argument of svc('purchase') and svc('refund'). */
+/** Reads the argument of svc('purchase') and svc('refund'). */
 import type { Params } from './event.ts';
 import { stringify } from './json.ts';
 import { LIMITS } from './limits.ts';
@@ -15,8 +15,8 @@ const TEXTS = {
 } as const;
 
 /**
- * What is right in it. Products beyond 200, and those that do not fit into a batch, are left out: the
- * order itself counts for more.
+ * Returns the valid parts. Products beyond 200, and those that do not fit into a batch, are left out, because the order
+ * itself matters more.
  * @returns undefined without a transaction_id
  */
 export function readOrder(value: unknown): Params | undefined {
@@ -49,12 +49,12 @@ function productsOf(value: unknown): Params[] | undefined {
   return products;
 }
 
-/** Undefined for what the server would refuse the whole order for. */
+/** Returns undefined for a product for which the server would refuse the whole order. */
 function productOf(value: unknown): Params | undefined {
   if (!isObject(value)) return undefined;
   const product: Params = {};
   const id = typeof value['id'] === 'number' ? String(value['id']) : value['id'];
-  // Half of an id is another product's; cut names and brands still say the same.
+  // A cut id would be another product's, whereas cut names and brands still mean the same.
   if (typeof id === 'string' && id !== '' && cut(id, LIMITS.name) === id) product['id'] = id;
   for (const name of ['name', 'category', 'brand', 'variant'] as const) {
     const text = typeof value[name] === 'number' ? String(value[name]) : value[name];
@@ -67,7 +67,7 @@ function productOf(value: unknown): Params | undefined {
   return product['id'] === undefined && product['name'] === undefined ? undefined : product;
 }
 
-/** From 0 to `max`. Shops write prices as texts as often as numbers. */
+/** Returns an amount from 0 to `max`. Shops write prices as strings as often as numbers. */
 function amountOf(value: unknown, max: number): number | undefined {
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof amount === 'number' && amount >= 0 && amount <= max ? amount : undefined;

@@ -1,7 +1,7 @@
 /**
- * Sends what happened: one request at a time, about a second after the first event or with the tenth.
- * After a network error, 429 or 5xx the events are stored and tried again with growing pauses; after
- * another 4xx they are dropped, since the same would be refused again.
+ * Sends events: one request at a time, about a second after the first event or as soon as there are ten. After a
+ * network error, 429 or 5xx the events are stored and retried with exponential backoff; after any other 4xx they are
+ * dropped, because the same request would be refused again.
  */
 import { pickBatch, type Entry } from './batch.ts';
 import type { TagEvent } from './event.ts';
@@ -9,15 +9,15 @@ import { LEASE_MS, type Store } from './store.ts';
 
 const GATHER_MS = 1000;
 const GATHER_EVENTS = 10;
-/** Between two requests: a visitor may make 60 in ten seconds, in all tabs together. */
+/** Minimum time between two requests: a visitor may send 60 in ten seconds, across all tabs. */
 const SPACING_MS = 250;
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 600_000;
 
-/** Status 0: no answer came. */
+/** Status 0 means that there was no response. */
 export interface Answer {
   status: number;
-  /** Seconds, of the header Retry-After. */
+  /** Seconds from the header Retry-After. */
   retryAfter: number | null;
   body: unknown;
 }
@@ -25,30 +25,30 @@ export interface Answer {
 export interface OutboxPorts {
   store: Store;
   visitorId(): string;
-  /** The envelope around the events, as text. */
+  /** Returns the request body around the events, as text. */
   envelope(visitorId: string, events: readonly TagEvent[]): string;
   post(body: string): Promise<Answer>;
-  /** For a page that is left: true when the browser has taken it over. */
+  /** Sends from a page that is being left; returns true when the browser has accepted the body. */
   beacon(body: string): boolean;
-  /** Browsers say "offline" on networks that work, so a page that stays tries all the same. */
+  /** Browsers report "offline" on networks that work, so a page that stays open tries to send anyway. */
   isOnline(): boolean;
   later(work: () => void, ms: number): unknown;
   cancel(timer: unknown): void;
   now(): number;
   /** 0 to 1. */
   random(): number;
-  /** Before a batch is put together. */
+  /** Called before a batch is built. */
   beforeSend(): void;
   onAccepted(body: unknown): void;
 }
 
 export interface Outbox {
   add(event: TagEvent): void;
-  /** Sends what waits and what is stored, unless the server wants to be left alone. */
+  /** Sends the waiting and stored events, unless the server has requested a pause. */
   flush(): void;
-  /** The page is being left, perhaps for good: hands over or stores what waits. */
+  /** Handles a page that is being left, perhaps for good: hands over or stores the waiting events. */
   leave(isFinal: boolean): void;
-  /** The network is back. */
+  /** Retries after the network is back. */
   retry(): void;
 }
 
@@ -62,7 +62,7 @@ class BrowserOutbox implements Outbox {
   #underWay: Entry[] = [];
   #timer: { handle: unknown; due: number } | null = null;
   #failures = 0;
-  /** After failures without an answer; pauses that the server asks for are in the store, for all pages. */
+  /** Backoff after failures without a response; pauses that the server requests are in the store, for all pages. */
   #pausedUntil = 0;
 
   constructor(ports: OutboxPorts) {
@@ -76,7 +76,7 @@ class BrowserOutbox implements Outbox {
 
   flush(): void {
     this.#unschedule();
-    if (this.#underWay.length > 0) return; // its answer goes on with the rest
+    if (this.#underWay.length > 0) return; // its response continues with the rest
     const { store, now, beforeSend } = this.#ports;
     beforeSend();
     const pause = Math.max(store.pausedUntil(now()), this.#pausedUntil) - now();
@@ -93,7 +93,7 @@ class BrowserOutbox implements Outbox {
   leave(isFinal: boolean): void {
     const { store, now, isOnline, beforeSend, beacon } = this.#ports;
     beforeSend();
-    // Whether a request under way arrives is not known any more; sent twice, it is counted once.
+    // It is no longer known whether the current request arrives; an event that is sent twice is counted once.
     if (isFinal) store.put(this.#underWay);
     const isHealthy = this.#failures === 0 && store.pausedUntil(now()) === 0 && isOnline();
     while (isHealthy && this.#waiting.length > 0) {
@@ -109,7 +109,7 @@ class BrowserOutbox implements Outbox {
     this.flush();
   }
 
-  /** Stored events go first, and stay stored under a lease. */
+  /** Picks the next batch. Stored events go first, and stay stored under a lease. */
   #pick(): Entry[] {
     const { store, now } = this.#ports;
     const stored = new Set(store.free(now()));
@@ -151,7 +151,7 @@ class BrowserOutbox implements Outbox {
     if (status === 202) this.#ports.onAccepted(body);
   }
 
-  /** With what waits here, is stored, or was left behind by a page that has died. */
+  /** Schedules what waits here, is stored, or was left behind by a page that has died. */
   #goOn(): void {
     const { store, now } = this.#ports;
     const due = store.dueAt(now());
@@ -171,7 +171,7 @@ class BrowserOutbox implements Outbox {
     this.#waiting = [];
   }
 
-  /** A sooner time beats a later one. */
+  /** Schedules a flush; the earlier of two times wins. */
   #schedule(ms: number): void {
     const due = this.#ports.now() + ms;
     if (this.#timer !== null && this.#timer.due <= due) return;

@@ -1,4 +1,4 @@
-/** The page that the visitor sees: its address, where it was come from, and how it is called. */
+/** The page that the visitor sees: its address, its referrer and its title. */
 import { pageUrl, withoutQuery } from './address.ts';
 import type { TagEvent } from './event.ts';
 import { LIMITS } from './limits.ts';
@@ -7,7 +7,7 @@ import { cut } from './text.ts';
 export interface Page {
   url: string;
   referrer: string;
-  /** Its page view, until it is sent: its title may still change. */
+  /** The page view until it is sent; its title may still change. */
   view: TagEvent | null;
   title: string;
 }
@@ -16,15 +16,18 @@ export function firstPage(): Page {
   return { url: pageUrl(location.href), referrer: document.referrer, view: null, title: document.title };
 }
 
-/** A single-page application sets the title some time after the address, so until the next one it is this page's. */
+/**
+ * Updates the title: a single-page application sets it some time after the address, so until the next address it
+ * belongs to this page.
+ */
 export function refreshTitle(page: Page): void {
   page.title = document.title;
   if (page.view) page.view.title = cut(page.title, LIMITS.title);
 }
 
 /**
- * Calls back after the address has changed without a load of the page. A rewrite in place of the query
- * alone, as when marks of an advertisement are removed, is no other page.
+ * Calls back after the address has changed without a page load. A rewrite of the query alone, as when advertising
+ * parameters are removed, does not count as another page.
  */
 export function watchAddress(onChange: () => void): void {
   let known = pageUrl(location.href);
@@ -42,18 +45,18 @@ export function watchAddress(onChange: () => void): void {
         quietly(() => changed(method === 'replaceState'));
       };
     } catch {
-      // a page that forbids it has no views of its own
+      // a page that forbids it gets no page views of its own
     }
   }
   addEventListener('popstate', () => quietly(() => changed(false)));
   addEventListener('hashchange', () => quietly(() => changed(false)));
 }
 
-/** A fault of the tag is never one of the page. */
+/** Runs `work` so that an error of the tag never reaches the page. */
 export function quietly(work: () => void): void {
   try {
     work();
   } catch {
-    // nothing that the site's owner could do on the visitor's device
+    // the site's owner could do nothing about it on the visitor's device
   }
 }

@@ -6,12 +6,13 @@ export function isObject(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The server takes 64 levels of the whole request; nobody reports by what lies deeper than this. */
+/** The server accepts 64 levels in the whole request; nobody reports by values nested deeper than this. */
 const MAX_DEPTH = 16;
 
 /**
- * A copy of the params as JSON has them, so that what the page does with the object later changes nothing.
- * @returns undefined when they are none, no plain object, over `maxBytes` or nested too deep: these are not sent
+ * Copies the params as JSON, so that later changes to the page's object have no effect.
+ * @returns undefined when they are empty, not a plain object, over `maxBytes` or nested too deep; such params are not
+ * sent
  */
 export function readParams(value: unknown, maxBytes: number): Params | undefined {
   if (!isObject(value)) return undefined;
@@ -20,7 +21,7 @@ export function readParams(value: unknown, maxBytes: number): Params | undefined
     const copy: unknown = byteLength(text) <= maxBytes ? JSON.parse(text) : undefined;
     return isObject(copy) && text !== '{}' && !isDeeper(copy, MAX_DEPTH) ? copy : undefined;
   } catch {
-    return undefined; // a circle, a BigInt, a toJSON of the page's own that throws
+    return undefined; // a cycle, a BigInt, or the page's own toJSON that throws
   }
 }
 

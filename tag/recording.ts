@@ -1,21 +1,21 @@
-/** Session recordings: the second script is loaded only when the server wants one. */
+/** Session recordings: the second script is loaded only when the server requests a recording. */
 import { forgetSession, type RecordingSession } from './recordingSession.ts';
 
-/** What tag-record.js leaves on the `svc` function. */
+/** The function that tag-record.js leaves on the `svc` function. */
 export type StartRecording = (options: RecordingOptions) => RunningRecording;
 
 export interface RunningRecording {
   stop(): void;
-  /** As it is at any time. */
+  /** The current session. */
   session: RecordingSession;
 }
 
 export interface RecordingOptions {
-  /** Where chunks go. */
+  /** Address that chunks are sent to. */
   url: string;
   key: string;
   visitorId(): string;
-  /** Whether the site wants no text of its pages recorded; as the server said last. */
+  /** Returns true when the site wants no text of its pages recorded, by the server's latest response. */
   masksTexts(): boolean;
 }
 
@@ -23,11 +23,11 @@ export interface RecordingHost {
   recorder?: StartRecording;
 }
 
-/** Of an answer of /collect. */
+/** Fields of a response of /collect. */
 export interface RecordingWords {
-  /** "on", "full" (the day's quota is used up: begin none), or nothing. */
+  /** "on", "full" (the day's quota is used up, so no new recording may begin), or absent. */
   recording?: unknown;
-  /** Recordings of this visitor whose first chunk the server has; missing when it does not know. */
+  /** Recordings of this visitor whose first chunk the server has; absent when it does not know. */
   recording_ids?: unknown;
   /** True when no text of the pages may be recorded. */
   mask_texts?: unknown;
@@ -39,16 +39,19 @@ export interface Recording {
 
 export interface RecordingSettings extends Omit<RecordingOptions, 'masksTexts'> {
   scriptUrl: string;
-  /** Of the page's Content-Security-Policy. */
+  /** Nonce of the page's Content-Security-Policy. */
   nonce: string;
   host: RecordingHost;
-  /** The recording of this visit that has begun in this tab. */
+  /** Returns the id of this visit's recording that has begun in this tab. */
   begunId(): string | undefined;
 }
 
-/** The first answer after a chunk's may have been on its way before it; requests go one at a time, so the second was not. */
+/**
+ * The first response after a chunk's may have been sent before the chunk arrived. Requests go one at a time, so the
+ * second cannot.
+ */
 const MISSES = 2;
-/** What is refused again and again is let be until the next page. */
+/** After this many refused recordings, nothing is recorded until the next page. */
 const MAX_LOST = 3;
 
 export function createRecording(settings: RecordingSettings): Recording {
@@ -65,7 +68,10 @@ export function createRecording(settings: RecordingSettings): Recording {
     running?.stop();
     running = null;
   };
-  /** The answers to chunks cannot be read: a recording that the server does not have was refused, or its first chunk was lost. */
+  /**
+   * Drops a recording that the server does not have, because it was refused or its first chunk was lost. The responses
+   * to chunks cannot be read.
+   */
   const dropLost = (ids: readonly unknown[] | null): void => {
     const session = running?.session;
     if (!session || !ids || !session.isAnswered) return;
@@ -99,7 +105,10 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 }
 
-/** A script that a trusted script adds runs under a policy of nonces and `strict-dynamic` too. */
+/**
+ * Adds the script from this one: a script that a trusted script adds also runs under a policy of nonces and
+ * `strict-dynamic`.
+ */
 function load({ scriptUrl, nonce }: RecordingSettings, onLoad: () => void): void {
   const script = document.createElement('script');
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };

@@ -1,4 +1,4 @@
-/** The recording of a visit in one tab, from page to page: sessionStorage is a tab's own. */
+/** The recording of a visit in one tab, across pages: sessionStorage belongs to one tab. */
 import { VISIT_PAUSE_MS } from '../domain/visits/rules.ts';
 import { stringify } from './json.ts';
 import { UUID } from './limits.ts';
@@ -7,15 +7,15 @@ const NAME = '_svc_r';
 
 export interface RecordingSession {
   id: string;
-  /** Whose it is. */
+  /** Id of the visitor who is recorded. */
   visitor: string;
-  /** Of the next chunk. */
+  /** Number of the next chunk. */
   seq: number;
-  /** Epoch milliseconds of the last thing that the visitor did. */
+  /** Epoch milliseconds of the visitor's last action. */
   at: number;
-  /** Whatever became of the first chunk, it is over: the server has it or will not have it. */
+  /** True once the request with the first chunk has ended: the server has the chunk or will never have it. */
   isAnswered: boolean;
-  /** Answers of /collect in a row, since then, that do not name the recording. */
+  /** Number of consecutive responses of /collect since then that do not name the recording. */
   misses: number;
 }
 
@@ -23,7 +23,7 @@ export function newSession(id: string, visitor: string): RecordingSession {
   return { id, visitor, seq: 0, at: Date.now(), isAnswered: false, misses: 0 };
 }
 
-/** Null when none of this visitor has begun, or when its visit is over. */
+/** Returns null when no recording of this visitor has begun, or when its visit is over. */
 export function readSession(now: number, visitor: string): RecordingSession | null {
   try {
     const session = JSON.parse(String(sessionStorage.getItem(NAME))) as RecordingSession | null;
@@ -47,7 +47,7 @@ export function forgetSession(): void {
   }
 }
 
-/** Where it cannot be kept each page is a recording of its own. */
+/** Stores the session. Where storage is forbidden, each page becomes a recording of its own. */
 export function writeSession(session: RecordingSession): void {
   try {
     sessionStorage.setItem(NAME, stringify(session));

@@ -1,11 +1,11 @@
-/** Which element was clicked, as a short CSS selector. */
+/** Describes the clicked element with a short CSS selector. */
 import { LIMITS } from './limits.ts';
 
 const LEVELS = 6;
-/** Ids with digits are mostly made anew for each page. */
+/** Ids with digits are mostly generated anew for each page. */
 const STABLE_ID = /^[A-Za-z][A-Za-z_-]{0,63}$/;
 
-/** From the nearest ancestor with a telling id, or from six levels up. */
+/** Builds the selector from the nearest ancestor with a stable id, or from six levels up. */
 export function selectorOf(element: Element): string {
   let selector = '';
   let at: Element | null = element;

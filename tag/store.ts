@@ -1,6 +1,6 @@
 /**
- * Events that could not be sent, kept for the next try, on this page or the next. What is being sent stays in
- * here under a lease, so that no other tab sends it meanwhile, and a page that dies takes nothing with it.
+ * Stores events that could not be sent, for a retry on this page or the next. Events that are being sent stay here
+ * under a lease, so that no other tab sends them meanwhile and none are lost with a page that dies.
  */
 import { keepNewest, type Entry } from './batch.ts';
 import { stringify } from './json.ts';
@@ -12,37 +12,37 @@ export interface TextStorage {
   removeItem(name: string): void;
 }
 
-/** Until when the server wants to be left alone; a stored time further off is a fault of a clock. */
+/** Longest pause that the server can request; a stored time further ahead is due to a wrong clock. */
 const LONGEST_PAUSE_MS = 3600_000;
-/** A little longer than an answer is waited for; a longer lease is a fault of a clock too. */
+/** A little longer than the response timeout; a longer lease is due to a wrong clock too. */
 export const LEASE_MS = 40_000;
 
 /** All times are epoch milliseconds. */
 export interface Store {
-  /** What no page is sending now, oldest first. */
+  /** Returns the events that no page is sending now, oldest first. */
   free(now: number): Entry[];
-  /** Stores the events, or changes the lease of those that are stored; without a lease they are free. */
+  /** Stores the events, or changes the lease of stored ones; without a lease they are free. */
   put(entries: readonly Entry[], leasedUntil?: number): void;
   remove(entries: readonly Entry[]): void;
-  /** When there is something to send: null when nothing is stored. */
+  /** Returns the time at which there is something to send; null when nothing is stored. */
   dueAt(now: number): number | null;
-  /** 0 when there is no pause. */
+  /** Returns 0 when there is no pause. */
   pausedUntil(now: number): number;
   pauseUntil(time: number): void;
 }
 
 interface StoredEntry extends Entry {
-  /** Leased until. */
+  /** End of the lease. */
   l?: number;
 }
 
 interface Content {
-  /** Paused until. */
+  /** End of the pause. */
   n: number;
   e: StoredEntry[];
 }
 
-/** @param storage null where nothing may be kept: the memory of the page then does */
+/** @param storage null where nothing may be stored; the events are then kept in the page's memory */
 export function createStore(storage: TextStorage | null, name: string): Store {
   const box = createBox(storage, name);
   const isFree = ({ l = 0 }: StoredEntry, now: number): boolean => !(l > now && l <= now + LEASE_MS);
@@ -82,7 +82,7 @@ interface Box {
   write(content: Content): void;
 }
 
-/** In the storage, or in memory while that is full or forbidden. */
+/** Keeps the content in the storage, or in memory while the storage is full or forbidden. */
 function createBox(storage: TextStorage | null, name: string): Box {
   let memory: Content | null = null;
   return {
@@ -98,18 +98,18 @@ function createBox(storage: TextStorage | null, name: string): Box {
       memory = content;
       try {
         if (!storage) return;
-        // First, so that what is in memory from now on is not left behind as well.
+        // Removed first, so that content that is in memory from now on does not stay in the storage as well.
         storage.removeItem(name);
         if (content.e.length > 0 || content.n > 0) storage.setItem(name, stringify(content));
         memory = null;
       } catch {
-        // The page's memory has it.
+        // The content stays in the page's memory.
       }
     },
   };
 }
 
-/** Leaves out what is not ours, or was cut off. @throws SyntaxError */
+/** Skips entries that are malformed or were cut off. @throws SyntaxError */
 function parse(text: string | null): Content {
   const content = JSON.parse(String(text)) as Partial<Content> | null;
   const isEntry = (entry: Partial<StoredEntry> | null): boolean =>

@@ -1,11 +1,11 @@
-/** Texts as the server stores them. */
+/** Prepares text as the server stores it. */
 
-/** NUL, and with the flag `u` those surrogates that are not one of a pair: the server refuses both. */
+/** NUL and, with the flag `u`, unpaired surrogates: the server refuses both. */
 const UNSTORABLE = /[\0\ud800-\udfff]/gu;
 
-/** The first `max` Unicode characters, without what cannot be stored. */
+/** Returns the first `max` Unicode characters, without those that cannot be stored. */
 export function cut(text: string, max: number): string {
-  // Enough units for `max` characters, so that a text of megabytes costs no more than a long one.
+  // Keeps enough UTF-16 units for `max` characters, so that a string of megabytes costs no more than a long one.
   const clean = text.slice(0, max * 2 + 2).replace(UNSTORABLE, '');
   let end = 0;
   for (let count = 0; count < max && end < clean.length; count += 1)
@@ -13,19 +13,19 @@ export function cut(text: string, max: number): string {
   return clean.slice(0, end);
 }
 
-/** A text of 1 to `max` Unicode characters after trimming, whole; undefined for everything else. */
+/** Returns a string of 1 to `max` Unicode characters after trimming, uncut; undefined for everything else. */
 export function whole(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   return text !== '' && cut(text, max) === text ? text : undefined;
 }
 
-/** As `whole`, but a number is taken for its digits: shops count users and orders. */
+/** Does the same as `whole`, but accepts a number as its digits, because shops number users and orders. */
 export function identifier(value: unknown, max: number): string | undefined {
   return whole(typeof value === 'number' && isFinite(value) ? String(value) : value, max);
 }
 
-/** Length in UTF-8. */
+/** Returns the length in UTF-8. */
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -1,4 +1,4 @@
-/** One site's tag on one page: from what happens to what is sent. */
+/** The tag of one site on one page: turns what happens into events to send. */
 import { watchAttention, type Attention } from './attention.ts';
 import type { Device, EventFields, EventType, Params, TagEvent } from './event.ts';
 import { watchInteractions } from './interactions.ts';
@@ -20,13 +20,13 @@ import { pageUrl } from './address.ts';
 export interface TrackerSettings {
   key: string;
   options: Options;
-  /** Address of tag.js: hits go where it came from. */
+  /** Address of tag.js; hits are sent to its origin. */
   scriptUrl: string;
   nonce: string;
   host: RecordingHost;
 }
 
-/** What svc('hit') may say about its page. */
+/** Fields that svc('hit') accepts about its page. */
 export interface ViewFields {
   url?: string;
   title?: string;
@@ -75,7 +75,10 @@ export class Tracker {
     return event;
   }
 
-  /** svc('hit'): counts always, whatever was counted before. An address of another host, for which the server would refuse the batch, is this page's. */
+  /**
+   * Handles svc('hit'), which always counts, whatever was counted before. An address on another host, for which the
+   * server would refuse the batch, is replaced by this page's.
+   */
   hit({ url: address, title, referrer, params }: ViewFields): void {
     const target = new URL(address ?? '', location.href);
     const url = pageUrl(target.hostname === location.hostname && address !== undefined ? target.href : location.href);
@@ -84,7 +87,7 @@ export class Tracker {
     this.#view(params ? { ...fields, params } : fields, title !== undefined);
   }
 
-  /** The address changed without a load, or the page is seen again. */
+  /** Handles an address that changed without a page load, and a page that is shown again. */
   #moved(): void {
     this.#turn(pageUrl(location.href));
     if (!this.#settings.options.pageviews) return;
@@ -96,7 +99,7 @@ export class Tracker {
     });
   }
 
-  /** Ends the page that was seen, and begins another. */
+  /** Ends the current page and begins another. */
   #turn(url: string): void {
     refreshTitle(this.#page);
     this.#attention.leave();
@@ -155,7 +158,10 @@ export class Tracker {
     });
   }
 
-  /** Hidden is the last that phones tell; what comes back from the back-forward cache is seen again. */
+  /**
+   * Watches for the end of the page view. "Hidden" is the last event that phones fire; a page that returns from the
+   * back-forward cache is seen again.
+   */
   #watchLeaving(): void {
     const leave = (isFinal: boolean): void =>
       quietly(() => {
@@ -170,7 +176,7 @@ export class Tracker {
       if (persisted) quietly(() => this.#moved());
     });
     addEventListener('online', () => quietly(() => this.#outbox.retry()));
-    // What an earlier page could not send.
+    // Sends what an earlier page could not.
     this.#outbox.flush();
   }
 }

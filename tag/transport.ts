@@ -1,12 +1,12 @@
-/** How the tag reaches the server. */
+/** Sends requests from the tag to the server. */
 import type { Answer } from './outbox.ts';
 
 const ANSWER_LIMIT_MS = 30_000;
 
-/** A type that needs no preflight request. */
+/** A content type that needs no preflight request. */
 export const TEXT = 'text/plain;charset=UTF-8';
 
-/** keepalive: the request outlives the page. */
+/** Posts with keepalive, so that the request outlives the page. */
 export async function post(url: string, body: string): Promise<Answer> {
   const controller = new AbortController();
   const limit = setTimeout(() => controller.abort(), ANSWER_LIMIT_MS);
@@ -28,7 +28,7 @@ export async function post(url: string, body: string): Promise<Answer> {
   }
 }
 
-/** False when the browser does not take it. */
+/** Returns false when the browser does not accept the body. */
 export function beacon(url: string, body: string): boolean {
   try {
     return navigator.sendBeacon(url, body);
@@ -37,7 +37,7 @@ export function beacon(url: string, body: string): boolean {
   }
 }
 
-/** localStorage where it works: it is missing, throws or is null in some modes. */
+/** Returns localStorage where it works: in some modes it is missing, null, or throws. */
 export function openStorage(): Storage | null {
   try {
     const storage = localStorage;

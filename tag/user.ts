@@ -1,16 +1,16 @@
-/** The argument of svc('user'). */
+/** Reads the argument of svc('user'). */
 import type { Params } from './event.ts';
 import { LIMITS, UUID } from './limits.ts';
 import { isObject, readParams } from './params.ts';
 import { cut, identifier, whole } from './text.ts';
 
-/** The form of an HMAC-SHA256, as the site's server makes it. */
+/** Format of an HMAC-SHA256, as the site's server computes it. */
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * What is right in it; wrong fields are left out while the others are sent. Surplus children and interests and
- * the ends of over-long texts are cut off; user_id, e-mail and phone are whole or not at all, since half of
- * one is somebody else's.
+ * Returns the valid fields and leaves out the others. Surplus children and interests and the ends of over-long texts
+ * are cut off; user_id, e-mail and phone are sent complete or not at all, because a part of one belongs to somebody
+ * else.
  * @returns undefined when nothing is left
  */
 export function readUser(value: unknown): Params | undefined {
@@ -56,7 +56,10 @@ function cutText(value: unknown, max: number): string | undefined {
   return typeof value === 'string' ? cut(value.trim(), max) || undefined : undefined;
 }
 
-/** The right ones among the elements, `max` at most. An empty list is something said; one with nothing right in it is not. */
+/**
+ * Returns the valid elements, at most `max`. An empty list is kept as a statement; a list without a valid element is
+ * not.
+ */
 function listOf<T>(value: unknown, max: number, read: (element: unknown) => T | undefined): T[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const list: T[] = [];

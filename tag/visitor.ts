@@ -1,17 +1,20 @@
-/** Who it is: `_svc_a`, a UUID in a first-party cookie. */
+/** Identifies the visitor: `_svc_a`, a UUID in a first-party cookie. */
 import { UUID } from './limits.ts';
 
 const NAME = '_svc_a';
-/** 13 months of 365.25 / 12 days; browsers allow 400 days. */
+/** 13 months of 365.25 / 12 days each; browsers allow 400 days. */
 const MAX_AGE_S = 34_190_000;
 
 export interface Visitor {
   id(): string;
-  /** The widest domain whose cookies this page may set: the site's registrable one; null on addresses without one. */
+  /**
+   * The widest domain for which this page may set cookies: the site's registrable domain; null on addresses without
+   * one.
+   */
   domain: string | null;
   /** False where cookies are blocked: the visitor is then known for the session only, and nothing else is kept. */
   hasCookies: boolean;
-  /** A further 13 months from now. */
+  /** Extends the cookie to 13 months from now. */
   renew(): void;
 }
 
@@ -25,13 +28,13 @@ export function openVisitor(): Visitor {
   return {
     domain,
     hasCookies,
-    // Two tabs opened at once each make a visitor; the cookie says which one is left.
+    // Two tabs that open at once each create a visitor; the cookie decides which one stays.
     id: () => (id = (hasCookies && readCookie()) || id),
     renew: () => write(id),
   };
 }
 
-/** Takes back the cookie, and what stands in for it. */
+/** Deletes the cookie and its substitute. */
 export function forgetVisitor(): void {
   if (readCookie() !== null)
     for (const domain of [null, widestDomain(location.hostname)]) writeCookie(NAME, '', domain, 0);
@@ -42,7 +45,7 @@ export function forgetVisitor(): void {
   }
 }
 
-/** Where even this fails the visitor lives as long as the page. */
+/** Keeps the visitor in sessionStorage; without it, the visitor lasts as long as the page. */
 function ofSession(id: string): string {
   try {
     const known = sessionStorage.getItem(NAME);
@@ -54,7 +57,7 @@ function ofSession(id: string): string {
   return id;
 }
 
-/** The first that is a UUID: a cookie of this host alone may stand beside that of the domain. */
+/** Returns the first value that is a UUID: a cookie of this host alone may exist besides that of the domain. */
 function readCookie(): string | null {
   try {
     for (const pair of document.cookie.split('; ')) {
@@ -78,7 +81,9 @@ function writeCookie(name: string, value: string, domain: string | null, maxAge:
   }
 }
 
-/** Browsers refuse cookies for public suffixes (co.uk), so the first domain that takes one is the registrable one. */
+/**
+ * Browsers refuse cookies for public suffixes (co.uk), so the first domain that accepts one is the registrable domain.
+ */
 function widestDomain(host: string): string | null {
   const labels = host.split('.');
   if (labels.length < 2 || /^[\d.]+$|:/.test(host)) return null;
@@ -101,7 +106,7 @@ function has(pair: string): boolean {
   }
 }
 
-/** Version 4. crypto.randomUUID exists on https pages only. */
+/** Returns a UUID of version 4. crypto.randomUUID exists only on https pages. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -183,6 +183,24 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, EMBEDDING_SIMILARITY_THRESHOLD: '82%' })).toHaveLength(1);
   });
 
+  it('takes what models cost, and says what is wrong with prices', () => {
+    const pricesOf = (text: string) => loadConfig({ ...GOOD, PROVIDER_PRICES: text }).prices;
+    const prices = { currency: 'EUR', models: { 'gpt-4o-mini': { input: 0.15 }, moderator: { call: 0 } } };
+    expect(loadConfig(GOOD).prices).toBeNull();
+    expect(pricesOf(JSON.stringify(prices))).toEqual(prices);
+    for (const wrong of [
+      'free',
+      '[]',
+      '{"currency": "euro", "models": {}}',
+      '{"currency": "EUR"}',
+      '{"currency": "EUR", "models": {}, "vat": 20}',
+      '{"currency": "EUR", "models": {"a": {"inputs": 1}}}',
+      '{"currency": "EUR", "models": {"a": {"input": -1}}}',
+      '{"currency": "EUR", "models": {"a": {}}}',
+    ])
+      expect(() => pricesOf(wrong)).toThrow(/PROVIDER_PRICES/);
+  });
+
   it('finds out at start that a file of the ingest is not there', () => {
     const here = import.meta.filename;
     expect(loadConfig(GOOD).enrich).toEqual({ cityDatabase: null, dataCentres: null });

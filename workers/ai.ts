@@ -1,5 +1,6 @@
 /** Process: analysis by providers. */
 import { createAiActivities } from '../activities/ai/index.ts';
+import { checkProvidersOnDemand } from '../activities/ai/checkProviders.ts';
 import { noteModelsOnce } from '../activities/ai/noteModels.ts';
 import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
@@ -29,6 +30,7 @@ await runKeylessProcess('ai', async (config, logger) => {
   logger.info({ models }, 'models of the analysis');
   for (const remark of remarksOn(config)) logger.warn(remark);
   const noting = noteModelsOnce(pool, models, logger);
+  const checking = checkProvidersOnDemand(pool, { ...config, providers }, logger);
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.ai,
     activities: createAiActivities({
@@ -43,7 +45,7 @@ await runKeylessProcess('ai', async (config, logger) => {
   });
   return {
     async close() {
-      await Promise.all([noting.close(), worker.close()]);
+      await Promise.all([noting.close(), checking.close(), worker.close()]);
       await close();
       await pool.end();
       await metrics.close();

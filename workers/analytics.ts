@@ -1,4 +1,6 @@
-/** Process: upkeep of the lake, on the clock of Temporal's schedules, reports that become files, and models of recommendations. */
+/**
+ * Process: maintenance of the lake on Temporal's schedules, reports as files, and training of recommendation models.
+ */
 import { createAnalyticsActivities } from '../activities/analytics/index.ts';
 import { createExportActivities } from '../activities/exports/index.ts';
 import { createTrainingActivities } from '../activities/training/index.ts';
@@ -10,17 +12,21 @@ import { deriveKey } from '../domain/secretKeys.ts';
 import { registerDiskGauges } from '../process/diskGauges.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { stepProcessBack } from '../process/stepBack.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
 import { sweepWorkDir } from '../process/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
 import { openLakePatiently } from '../reports/lake/index.ts';
 import { watchLake } from '../reports/lake/watch.ts';
 
-/** One merge at a time needs all the memory that DuckDB was given; the other place is for what waits. */
+/**
+ * A merge needs all the memory that DuckDB was given, so only one runs at a time; the other slot is for activities that
+ * wait.
+ */
 const CONCURRENCY = 2;
-/** Each has the one engine of this process to itself, and a whole report in memory. */
+/** Each export uses the only engine of this process, and holds a whole report in memory. */
 const EXPORTS = 1;
-/** The solver has one thread, and the data of one training in memory. */
+/** The solver has one thread and holds the data of one training in memory. */
 const TRAININGS = 1;
 const POOL_SIZE = 7;
 
@@ -64,6 +70,8 @@ await runProcess('analytics', async (config, logger) => {
       registry,
     }),
   ]);
+  // Lowered only now: the start has a time limit, however busy the machine is.
+  stepProcessBack();
   return {
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));

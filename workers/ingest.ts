@@ -1,4 +1,4 @@
-/** Process: from the inbox of the tag to visits and the lake. */
+/** Process: moves data from the tag's inbox to visits and the lake. */
 import { startIngest } from '../ingest/ingest.ts';
 import { registerDiskGauges } from '../process/diskGauges.ts';
 import { runKeylessProcess } from '../process/lifecycle.ts';

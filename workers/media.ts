@@ -1,4 +1,4 @@
-/** Process: fetches and decodes media. CPU-bound, so few at a time. */
+/** Process: fetches and decodes media. CPU-bound, so it runs few at a time. */
 import { createDecoder } from '../activities/media/decodeApart.ts';
 import { adoptDownloads } from '../activities/media/keptDownloads.ts';
 import { ACTIVITIES_PER_DECODER, createMediaActivities } from '../activities/media/prepare.ts';

@@ -1,4 +1,4 @@
-/** Process: hands the outbox to Temporal and looks for work that nobody does. */
+/** Process: hands the outbox to Temporal and looks for work that is not running. */
 import { startRelay } from '../relay/relay.ts';
 import { runKeylessProcess } from '../process/lifecycle.ts';
 

@@ -1,15 +1,25 @@
-/** Process: ranks what recommendations and searches show. */
+/** Process: ranks the items of recommendations and searches. */
 import { createBlobStore } from '../blobs/store.ts';
 import { runKeylessProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { createProviders } from '../providers/index.ts';
+import type { EmbeddingCapability, PictureEmbedding } from '../providers/types.ts';
+import type { QueryEmbedder } from '../output/search/queryVectors.ts';
 import { startSelection } from '../output/selection/selection.ts';
+
+function queryEmbedder(capability: EmbeddingCapability | PictureEmbedding): QueryEmbedder {
+  return {
+    model: capability.model,
+    similarityThreshold: capability.similarityThreshold,
+    embed: async (query, signal) => (await capability.embedQuery(query, { signal, progress: () => {} })).value,
+  };
+}
 
 await runKeylessProcess('selection', async (config, logger) => {
   const registry = createRegistry('selection');
   const metrics = await startMetrics(config, registry);
   const {
-    providers: { embedding },
+    providers: { embedding, pictures },
     close: closeProviders,
   } = await createProviders(config);
   const running = await startSelection(
@@ -17,13 +27,8 @@ await runKeylessProcess('selection', async (config, logger) => {
       databaseUrl: config.databaseUrl,
       catalogueMb: config.selection.catalogueMb,
       blobs: createBlobStore(config.blobs, config.workDir),
-      embedder: embedding
-        ? {
-            model: embedding.model,
-            similarityThreshold: embedding.similarityThreshold,
-            embed: async (query, signal) => (await embedding.embedQuery(query, { signal, progress: () => {} })).value,
-          }
-        : null,
+      embedder: embedding ? queryEmbedder(embedding) : null,
+      sightEmbedder: pictures ? queryEmbedder(pictures) : null,
       ...config.selection.listen,
     },
     logger,

@@ -50,7 +50,7 @@ await runProcess('webhook', async (config, logger) => {
   };
 });
 
-/** The first lane does not wait for Temporal, nor does the end of the process: the worker is started again whenever it ends. */
+/** Restarts the worker whenever it ends. Neither the first lane nor the end of the process waits for Temporal. */
 function keepRunning(logger: Logger, start: () => Promise<TemporalWorker>): RunningProcess {
   let worker: TemporalWorker | null = null;
   const running = repeat(RESTART_MS, logger, 'the worker of webhook retries', async () => {

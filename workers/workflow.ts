@@ -1,4 +1,4 @@
-/** Process: workflow tasks, and the short activities that run beside them. */
+/** Process: workflow tasks, and the short activities that run in the same process. */
 import { createAiActivities } from '../activities/ai/index.ts';
 import { createExportStepActivities } from '../activities/data/exportSteps.ts';
 import { createItemStepActivities } from '../activities/data/itemSteps.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes the exports of one site, one after the other, and tells by mail of each that is done. It ends when none
- * waits and all mails are out or given up; the next request starts it anew under the same id.
+ * Makes the exports of one site, one after the other, and sends a mail about each finished one. It ends when none is
+ * waiting and all mails are sent or given up; the next request starts it again under the same id.
  */
 import {
   condition,
@@ -43,7 +43,7 @@ export async function buildExports(input: ExportsInput): Promise<{ made: number;
     if (next) await make(next);
     else if (asked === seen) await condition(() => asked > seen || mails.size === 0);
     if (!next && asked === seen) return counts;
-    // Mails on their way are let go of: the next run finds whom they have not reached.
+    // Pending mails are abandoned: the next run finds their recipients again.
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof buildExports>(input);
   }
 
@@ -58,7 +58,7 @@ export async function buildExports(input: ExportsInput): Promise<{ made: number;
     if (hasMail) void tell(exportId);
   }
 
-  /** Nobody waits for a mail: the next export is made meanwhile. */
+  /** Mails run in the background: the next export is made meanwhile. */
   async function tell(exportId: string): Promise<void> {
     mails.add(exportId);
     try {

@@ -1,4 +1,4 @@
-/** Removes what is stored of a deleted user, who has been out of reach since the deletion. */
+/** Removes the stored data of a deleted user, who has been inaccessible since the deletion. */
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { PassesInput } from '../domain/passes.ts';

@@ -1,4 +1,6 @@
-/** Removes every trace of the visitors and users whose deletion was asked for, also what is on its way when it begins. */
+/**
+ * Removes every trace of the visitors and users whose deletion was requested, including data in transit when it begins.
+ */
 import { patched, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../activities/analytics/index.ts';
 import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
@@ -6,18 +8,18 @@ import { SNAPSHOT_MINUTES } from '../domain/schedules.ts';
 
 const analytics = proxyActivities<AnalyticsActivities>(ACTIVITY_OPTIONS.analytics);
 
-/** A minute more than snapshots and files are kept. */
+/** One minute longer than snapshots and files are kept. */
 const PAUSE = `${SNAPSHOT_MINUTES + 1} minutes`;
 
 export async function deleteVisitors(): Promise<{ visitors: number; users: number; rows: number; lakeRows: number }> {
   const { runId } = workflowInfo();
-  // Runs that began before users could be deleted have no number of them.
+  // Runs that began before users could be deleted return no number of users.
   const { visitors, users = 0 } = await analytics.claimVisitorDeletions(runId);
   if (visitors + users === 0) return { visitors, users, rows: 0, lakeRows: 0 };
   const people = `${visitors} visitors and ${users} users`;
 
   setCurrentDetails(`${people}: removing what PostgreSQL has of them`);
-  // What was being ingested meanwhile wrote after the first pass; the second finds it.
+  // Data that was being ingested was written after the first pass; the second finds it.
   const first = await analytics.purgeVisitors(runId);
   const second = await analytics.purgeVisitors(runId);
   const rows = first.rows + second.rows;
@@ -25,7 +27,7 @@ export async function deleteVisitors(): Promise<{ visitors: number; users: numbe
   setCurrentDetails(`${people}, ${rows} rows removed: waiting for staged batches, then removing what the lake has`);
   await analytics.awaitStaged();
   const { rows: lakeRows } = await analytics.deleteVisitorsFromLake(runId);
-  // Runs that began before this was done leave the files to their seven days.
+  // Runs that began before this step existed leave the files to expire after seven days.
   const made = patched('forget-exports') ? await analytics.forgetExports(runId, null) : null;
 
   setCurrentDetails(

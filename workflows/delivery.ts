@@ -1,7 +1,7 @@
 /**
- * The retry lane of one delivery: wait for the schedule, attempt, wait for the rest of it. It begins
- * after the first attempt has failed and ends when the delivery is delivered, failed for the seventh
- * time, dropped (see Obstacle) or gone with its webhook. A recovery gives a delivery the seven anew.
+ * The retry lane of one delivery: wait for the schedule, attempt, and wait again. It begins after the first attempt has
+ * failed and ends when the delivery is delivered, has failed for the seventh time, is dropped (see Obstacle), or was
+ * deleted with its webhook. A recovery gives a delivery seven new attempts.
  */
 import {
   ApplicationFailure,
@@ -53,7 +53,10 @@ export async function delivery(input: DeliveryInput): Promise<DeliveryResult> {
   }
 }
 
-/** Silent while nothing is new: a delivery that is busy or was resent keeps the code that it had. */
+/**
+ * Returns the search attributes of a report. They do not change while there is nothing new: a delivery that is busy or
+ * was resent keeps its code.
+ */
 function toldOf(report: RetryReport): Told {
   if (report.state === 'failed') return { outcome: null, errorCodes: [report.errorCode] };
   if (report.state !== 'settled') return { outcome: null, errorCodes: toldErrorCodes() };
@@ -61,7 +64,7 @@ function toldOf(report: RetryReport): Told {
   return { outcome: report.status, errorCodes };
 }
 
-/** @throws {ApplicationFailure} of the last attempt's code when the delivery failed for good */
+/** @throws {ApplicationFailure} with the last attempt's code when the delivery failed for good */
 function endOf({ tellsOutcome }: DeliveryInput, { status, attemptsMade, errorCode, responseStatus }: Settled) {
   if (status !== 'failed' || !tellsOutcome) return { status, attemptsMade };
   const code = errorCode ?? 'unknown';
@@ -70,7 +73,7 @@ function endOf({ tellsOutcome }: DeliveryInput, { status, attemptsMade, errorCod
     type: code,
     nonRetryable: true,
     details: [{ status, attemptsMade }],
-    // The receiver's fault, and expected: the worker's log and its count of failures stay ours.
+    // The receiver's fault, and expected: it must not appear in the worker's log and failure count.
     category: 'BENIGN',
   });
 }
@@ -80,7 +83,9 @@ async function untilDueOrMoved(course: Course): Promise<void> {
   if (course.waitMs > 0) await condition(() => course.hasNews, course.waitMs, { summary: course.waitSummary });
 }
 
-/** A lost attempt (its worker died, or a fault of ours) is made again, not spent. */
+/**
+ * Makes one attempt. An attempt that is lost (its worker died, or a fault of ours) is repeated without being counted.
+ */
 async function attemptOnce({ projectId, deliveryId }: DeliveryInput, course: Course): Promise<RetryReport> {
   const options = {
     ...ACTIVITY_OPTIONS.webhook,
@@ -97,12 +102,12 @@ async function attemptOnce({ projectId, deliveryId }: DeliveryInput, course: Cou
   }
 }
 
-/** A history that has grown long goes on in a new one, whose attempt is due. */
+/** Returns the input with which a workflow continues as new after a long history; its attempt is due. */
 function inputOf(input: DeliveryInput, { attemptsMade, scheduleStart }: Course): DeliveryInput {
   return { ...input, attemptsMade, waitMs: 0, scheduleStart };
 }
 
-/** A signal ends a delay of the start before its time: what is left of it is waited here. */
+/** Returns the remaining wait: a signal ends the delay of the start early, and the rest is waited here. */
 function leftToWait({ waitMs, startDelayed }: DeliveryInput): number {
   return startDelayed ? Math.max(0, waitMs - (Date.now() - workflowInfo().startTime.getTime())) : waitMs;
 }

@@ -1,4 +1,4 @@
-/** Expands the orders of one request into events of the purchase type, chunk after chunk. */
+/** Expands the orders of one request into events of the purchase type, chunk by chunk. */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { JobInput } from '../domain/jobs.ts';
@@ -6,7 +6,7 @@ import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 
-/** @returns how many orders this run expanded; others may have been expanded by another request meanwhile */
+/** @returns how many orders this run expanded; another request may have expanded others meanwhile */
 export async function expandOrders(input: JobInput): Promise<{ orders: number }> {
   let orders = 0;
   for (;;) {

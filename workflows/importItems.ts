@@ -1,4 +1,4 @@
-/** Reads the file of an import to its end, chunk after chunk. The database remembers how far it is. */
+/** Reads the file of an import to its end, chunk by chunk. The position is stored in the database. */
 import {
   ApplicationFailure,
   continueAsNew,

@@ -1,4 +1,4 @@
-/** The only entry of the workflow bundle: every workflow type, by its file's name. */
+/** The only entry of the workflow bundle: exports every workflow type under its file's name. */
 export { item } from './item.ts';
 export { delivery } from './delivery.ts';
 export { expandOrders } from './expandOrders.ts';

@@ -1,8 +1,8 @@
 /**
- * The analysis of one item, from its first write on: prepare → (speech, vision) → summary →
- * embedding, as far as each is outdated. Every write of the item signals; the workflow then reads
- * the plan again, lets go of what the write outdated and goes on with the rest. It ends when
- * nothing is left to do; the next write starts it anew under the same id.
+ * The analysis of one item from its first write on: prepare → (speech, vision) → summary → embedding, as far as each is
+ * outdated. Every write of the item sends a signal; the workflow then reads the plan again, cancels the steps that the
+ * write outdated and continues with the rest. It ends when nothing is left to do; the next write starts it again under
+ * the same id.
  */
 import {
   CancellationScope,
@@ -35,21 +35,21 @@ import { tell } from './tell.ts';
 export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
 
 /**
- * An item may be written to all the time while one long step is at work. The server refuses the
- * 10,000th signal of a run and ends a run of 51,200 events.
+ * An item may be written constantly during one long step. The server refuses the 10,000th signal of a run and ends a
+ * run of 51,200 events.
  */
 const MAX_HISTORY_EVENTS = 6_000;
 
-/** A step that our own database interrupted begins again after this, as often as it takes. */
+/** Pause before a step that our own database interrupted begins again, as often as necessary. */
 const INTERRUPTION_PAUSE = '15 seconds';
 
 const data = proxyLocalActivities<ItemStepActivities>(LOCAL_ACTIVITY_OPTIONS);
 
 export async function item(input: ItemWorkflowInput): Promise<void> {
-  /** Set by whatever makes the plan in hand stale: a write, or a result that came while it was read. */
+  /** Set by everything that makes the current plan stale: a write, or a result that arrived while it was read. */
   let planIsStale = true;
   let stepsEnded = 0;
-  /** Results that went into the plan in hand. */
+  /** Number of results included in the current plan. */
   let resultsTaken = 0;
   let plan = null as ItemPlan | null;
   const inHand = new StepsInHand(() => {
@@ -80,15 +80,18 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
     if (input.tellsOutcome) tell({ outcome: 'gone' });
   }
 
-  /** A timer is begun anew for nothing, work is not: it is given up only before the server's own limits. */
+  /**
+   * Returns true when the run should continue as new. A timer can be restarted at no cost. Running steps would be lost,
+   * so they are given up only shortly before the server's own limits.
+   */
   function shouldContinueAsNew(): boolean {
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     return historyLength > MAX_HISTORY_EVENTS || (continueAsNewSuggested && inHand.allWaiting);
   }
 
   /**
-   * The plan may have been read before the result of a step that has come since. It is compared and put
-   * in hand at one go: a result that comes a moment later goes into the new plan.
+   * Reads the plan, possibly before the result of a step that has arrived since. The comparison and the assignment
+   * happen without a pause in between: a result that arrives a moment later is applied to the new plan.
    */
   async function readPlan(): Promise<void> {
     planIsStale = false;
@@ -106,7 +109,7 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
     }
   }
 
-  /** The plan in hand now, which is seldom the one that the wait began with. */
+  /** Uses the current plan, which is seldom the one that the wait began with. */
   function tryAgain(step: Step): void {
     if (plan?.steps[step].state !== 'deferred') return;
     plan = { ...plan, steps: { ...plan.steps, [step]: { ...plan.steps[step], state: 'queued', retryAt: null } } };

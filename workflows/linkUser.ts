@@ -1,4 +1,4 @@
-/** Rewrites the history of a linked device to its user; whoever reads the user sees it from the link on. */
+/** Rewrites the history of a linked device to its user; readers of the user see it from the link on. */
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { PassesInput } from '../domain/passes.ts';

@@ -1,6 +1,6 @@
 /**
- * What a webhook did not get, queued again page by page. How far it is and how much has room before
- * fresh events, the database knows; a new run goes on there.
+ * Queues a webhook's missed deliveries again, page by page. The database has the position, and how much may be queued
+ * before fresh events; a new run continues there.
  */
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
@@ -8,12 +8,12 @@ import type { JobInput } from '../domain/jobs.ts';
 import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
 import type { RecoveryProgress } from '../domain/webhookRecovery.ts';
 
-/** A page and its pause leave about twelve events. */
+/** A page and its pause add about twelve events. */
 const MAX_HISTORY_EVENTS = 6_000;
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 
-/** @returns how it ended, and how many deliveries were queued by all runs */
+/** @returns the result, and how many deliveries all runs have queued */
 export async function recoverDeliveries(input: JobInput): Promise<RecoveryProgress> {
   for (;;) {
     const options = { ...ACTIVITY_OPTIONS.data, summary: 'Next page', priority: { fairnessKey: input.projectId } };

@@ -1,18 +1,18 @@
 /**
- * New analysis of the items of one project: page after page is queued, with a pause after each that
- * keeps the rate. How far it is, the database knows; a new run goes on there.
+ * Analyses the items of one project again: queues page after page, with a pause after each that limits the rate. The
+ * position is stored in the database; a new run continues there.
  */
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { JobInput } from '../domain/jobs.ts';
 import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
 
-/** A page and its pause leave about twelve events. */
+/** A page and its pause add about twelve events. */
 const MAX_HISTORY_EVENTS = 6_000;
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 
-/** @returns how many items were looked at and how many of them queued, by all runs */
+/** @returns how many items all runs have looked at, and how many of them they have queued */
 export async function rerunItems(input: JobInput): Promise<{ seen: number; done: number }> {
   for (;;) {
     const options = { ...ACTIVITY_OPTIONS.data, summary: 'Next page', priority: { fairnessKey: input.projectId } };

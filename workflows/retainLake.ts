@@ -1,11 +1,11 @@
-/** Removes what sites keep no longer: from the lake, and from the tables beside it. */
+/** Removes data past the retention time of its site: from the lake, and from the tables beside it. */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../activities/analytics/index.ts';
 import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
 
 const analytics = proxyActivities<AnalyticsActivities>(ACTIVITY_OPTIONS.analytics);
 
-/** @returns rows of the lake and of PostgreSQL, and files that no commit named */
+/** @returns removed rows of the lake and of PostgreSQL, and removed files that no commit referred to */
 export async function retainLake(): Promise<{ lakeRows: number; rows: number; orphans: number }> {
   const lake = await analytics.retainLakeRows();
   setCurrentDetails(`${lake.rows} rows of the lake removed`);

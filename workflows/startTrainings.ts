@@ -1,4 +1,4 @@
-/** Opens the trainings of all projects that are due; each is a workflow of its own (trainProject). */
+/** Opens the trainings of all projects that are due; each is a separate workflow (trainProject). */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { TrainingRoundChunk } from '../activities/data/trainings.ts';
@@ -7,7 +7,7 @@ import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 
-/** @returns projects that were looked at, and those whose training was opened */
+/** @returns the number of projects that were checked, and of those whose training was opened */
 export async function startTrainings(round: TrainingRound): Promise<{ seen: number; opened: number }> {
   const sum = { seen: 0, opened: 0 };
   for (let after: string | null = ''; after !== null;) {

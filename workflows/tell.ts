@@ -1,8 +1,8 @@
-/** Tells operators by search attributes what became of the work, at the cost of an event for each change. */
+/** Reports the outcome of work to operators in search attributes, at the cost of one event per change. */
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { SEARCH_ATTRIBUTES, type Told } from '../domain/searchAttributes.ts';
 
-/** Writes what differs from what the workflow's search attributes say already. */
+/** Writes the values that differ from the workflow's search attributes. */
 export function tell({ outcome, steps = [], errorCodes = [] }: Told): void {
   const changed = [
     ...(outcome !== null && keyword(SEARCH_ATTRIBUTES.outcome) !== outcome
@@ -18,12 +18,12 @@ function keyword(name: string): string | undefined {
   return workflowInfo().typedSearchAttributes.get({ name, type: 'KEYWORD' });
 }
 
-/** The codes that were told last. */
+/** Returns the codes that were last reported. */
 export function toldErrorCodes(): readonly string[] {
   return workflowInfo().typedSearchAttributes.get({ name: SEARCH_ATTRIBUTES.errorCode, type: 'KEYWORD_LIST' }) ?? [];
 }
 
-/** An empty list takes the attribute away. */
+/** An empty list removes the attribute. */
 function listUpdate(name: string, values: readonly string[]) {
   const key = { name, type: 'KEYWORD_LIST' } as const;
   const wanted = [...new Set(values)].sort();

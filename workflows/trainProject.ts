@@ -1,4 +1,7 @@
-/** Makes a model of what a project's people meet: reads their events, finds out how to train, solves, publishes what is better. */
+/**
+ * Trains a project's model on its people's events: reads the events, chooses settings, solves, and publishes the model
+ * if it is better.
+ */
 import {
   ApplicationFailure,
   CancellationScope,
@@ -15,7 +18,7 @@ import { tell } from './tell.ts';
 
 const training = proxyActivities<TrainingActivities>(ACTIVITY_OPTIONS.training);
 
-/** What became of it: published, or why not. */
+/** The result: published, or the reason why not. */
 export interface Trained {
   state: 'published' | 'rejected' | 'over';
   reason: ModelReason | null;
@@ -27,12 +30,18 @@ export async function trainProject({ projectId, entityId }: JobInput): Promise<T
   try {
     return await train(ref, progress);
   } catch (error) {
-    // Whoever cancels a training wants the next one to begin anew.
+    // A cancelled training is closed, so that the next one begins from the start.
     await CancellationScope.nonCancellable(() => training.giveUp(ref, 'failed', 'internal'));
     progress.note(isCancellation(error) ? 'cancelled' : 'failed');
     tell({ outcome: 'failed' });
     if (isCancellation(error)) throw error;
-    throw ApplicationFailure.create({ message: 'the training failed', type: 'training_failed', nonRetryable: true });
+    throw ApplicationFailure.create({
+      message: 'the training failed',
+      type: 'training_failed',
+      nonRetryable: true,
+      // The cause is an error of an activity, which has no more than the name of a fault (activities/chunk.ts).
+      ...(error instanceof Error && { cause: error }),
+    });
   }
 }
 
@@ -66,7 +75,7 @@ async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
   tell({ outcome: 'done' });
   return { state: 'published', reason: null };
 
-  /** The columns to solve, or why none. */
+  /** Returns the columns to solve, or the reason why there are none. */
   async function decide({ kind, items }: TrainingRead): Promise<TrainingPlan | { reason: ModelReason }> {
     if (kind === 'changes') {
       progress.note('looking for what has changed');
@@ -81,7 +90,7 @@ async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
 
 const share = (value: number): string => value.toFixed(4);
 
-/** What is done, and what is being done, as operators read it. */
+/** Finished and current steps, as text for operators. */
 class Progress {
   readonly #lines: string[] = [];
 

@@ -1,22 +1,20 @@
-/** One run of a provider, with what it leaves beside its result: its cost, and a line of what it had to leave out. */
+/** One call of a provider, with its side results: the cost, and a log line about what had to be left out. */
 import type pg from 'pg';
 import { readDraft, saveDraft, type DraftWork } from '../../db/analysis/drafts.ts';
-import { recordUsage } from '../../db/analysis/evidence.ts';
+import { recordUsage, type CallKind } from '../../db/analysis/evidence.ts';
 import type { Capability, Drafts, Provenance, ProviderResult, Usage } from '../../providers/types.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import type { AiActivityDeps } from './deps.ts';
 
-export interface CallOptions {
-  /** Where the run may keep paid answers for the next attempt; whoever ends the step removes them. */
+export interface CallOptions extends CallKind {
+  /** Keeps paid responses for the next attempt; the code that ends the step deletes them. */
   drafts?: Drafts;
-  /** Whether an answer uses up the analysis volume of its subject; yes unless told otherwise. */
-  countsVolume?: boolean;
 }
 
 /**
- * Runs a provider. Costs are recorded as they arise, so that a run that fails after paid answers is
- * paid for in the books too.
+ * Calls a provider. Costs are recorded as they arise, so that a call that fails after paid responses is still accounted
+ * for.
  */
 export async function callProvider<I, O>(
   deps: AiActivityDeps,
@@ -24,12 +22,12 @@ export async function callProvider<I, O>(
   context: WorkContext,
   capability: Capability<I, O>,
   input: I,
-  { drafts, countsVolume = true }: CallOptions = {},
+  { drafts, ...kind }: CallOptions = {},
 ): Promise<ProviderResult<O>> {
   let isBilled = false;
   const onUsage = async (provenance: Provenance, usage: Usage): Promise<void> => {
     isBilled = true;
-    await recordUsage(deps.pool, work, provenance, usage, countsVolume);
+    await recordUsage(deps.pool, work, provenance, usage, kind);
   };
   const result = await capability.run(input, {
     signal: context.signal,
@@ -46,12 +44,14 @@ export async function callProvider<I, O>(
   return result;
 }
 
-/** Known to be nothing, as with an answer from the drafts; unknown (null) is something. */
+/**
+ * Returns true for a usage known to be zero, as with a response from the drafts; unknown (null) does not count as zero.
+ */
 function isNothing(usage: Usage): boolean {
   return Object.values(usage).every((amount) => amount === 0);
 }
 
-/** Drafts of one attempt, and whether it needed any. */
+/** Drafts of one attempt, with a record of whether it used any. */
 export interface WorkDrafts extends Drafts {
   used(): boolean;
 }

@@ -4,12 +4,12 @@ import type { StepModels } from '../../domain/models.ts';
 import type { Logger } from '../../process/logger.ts';
 import type { Providers } from '../../providers/types.ts';
 
-/** What the analysis activities work with. */
+/** Dependencies of the analysis activities. */
 export interface AiActivityDeps {
   pool: pg.Pool;
   blobs: BlobStore;
   providers: Providers;
-  /** What is noted with the results of each step. */
+  /** Models that are recorded with the results of each step. */
   models: StepModels;
   logger: Logger;
 }

@@ -1,11 +1,13 @@
-/** Activity of the step embedding: the search chunks of an item with their vectors. */
+/** Activity of the step embedding: computes an item's search chunks and their vectors. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { replacePictureVectors, type PictureVectorRow } from '../../db/analysis/pictureVectors.ts';
 import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, doneBy, startStep } from '../../db/analysis/steps.ts';
 import {
   chunkFrames,
   chunkTextPausing,
   chunkTranscript,
+  isTakenFrom,
   type Chunk,
   type SeenFrame,
 } from '../../domain/searchChunks.ts';
@@ -16,6 +18,7 @@ import type { EmbeddingCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
+import { embedPictures } from './pictures.ts';
 
 export function createEmbeddingActivity(deps: AiActivityDeps) {
   return {
@@ -37,15 +40,17 @@ async function embedItem(deps: AiActivityDeps, work: StepWork, context: WorkCont
   if (!embedding)
     return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_embedding_provider') });
   const chunks = await chunksOf(evidence);
-  if (chunks.length === 0) return completeStep(deps.pool, work, { state: 'failed', error: faultError('no_content') });
-  return embed(deps, work, embedding, chunks, context);
+  const pictures = await embedPictures(deps, work, evidence, context);
+  if (chunks.length + pictures.length === 0)
+    return completeStep(deps.pool, work, { state: 'failed', error: faultError('no_content') });
+  return embed(deps, work, embedding, { chunks, pictures }, context);
 }
 
 async function embed(
   deps: AiActivityDeps,
   work: StepWork,
   embedding: EmbeddingCapability,
-  chunks: Chunk[],
+  { chunks, pictures }: { chunks: Chunk[]; pictures: PictureVectorRow[] },
   context: WorkContext,
 ): Promise<StepResult> {
   const rows: ChunkRow[] = [];
@@ -62,12 +67,13 @@ async function embed(
       rows.push({ ...chunk, vector: vectorAt(call.value, index, rows[0]?.vector.length) });
     context.progress();
   }
-  return completeStep(deps.pool, work, { ...doneBy(deps.models.embedding), hasVectors: true }, (client) =>
-    replaceChunks(client, work, rows, embedding.model),
-  );
+  return completeStep(deps.pool, work, { ...doneBy(deps.models.embedding), hasVectors: true }, async (client) => {
+    await replaceChunks(client, work, rows, embedding.model);
+    await replacePictureVectors(client, work, pictures, deps.providers.pictures?.model ?? '');
+  });
 }
 
-/** A vector that cannot be compared with the others would spoil the item's place in search. */
+/** Checks a vector: one that is not comparable with the others would spoil the item's rank in search. */
 function vectorAt(vectors: readonly Float32Array[], index: number, dimension: number | undefined): Float32Array {
   const vector = vectors[index];
   if (!vector) throw badAnswer('fewer vectors than texts');
@@ -81,20 +87,23 @@ function badAnswer(message: string): ProviderError {
   return new ProviderError('retryable', 'provider_bad_answer', message);
 }
 
-/** The item's own text first, then what is said, then what is seen, then the summary of it all. */
+/**
+ * Returns chunks of the item's own text first, then its chapter titles, speech, pictures and the summary. The summary
+ * is left out when it consists of sentences of the text, because the text is already there.
+ */
 async function chunksOf(evidence: Evidence): Promise<Chunk[]> {
-  const { title, description, body, transcripts, frames, summary } = evidence;
+  const { title, description, body, chapters, transcripts, frames, summary } = evidence;
   const own = [title, description, body].filter((text) => text?.trim()).join('\n');
-  const isOwnSummary = summary !== null && own.includes(summary);
   return [
     ...(await chunkPatiently(own)),
+    ...chapters.map(({ mediumId, start, end, title: text }) => ({ mediumId, startSec: start, endSec: end, text })),
     ...transcripts.flatMap((transcript) => chunkTranscript(transcript.mediumId, transcript.segments)),
     ...chunkSeen(frames),
-    ...(summary && !isOwnSummary ? await chunkPatiently(summary) : []),
+    ...(summary && !isTakenFrom(summary, own) ? await chunkPatiently(summary) : []),
   ];
 }
 
-/** Chunks of each medium in turn; a picture that says what the one before said adds nothing. */
+/** Returns the chunks of each medium in turn; a picture with the same text as the previous one adds nothing. */
 function chunkSeen(frames: Evidence['frames']): Chunk[] {
   return [...Map.groupBy(frames, (frame) => frame.mediumId)].flatMap(([mediumId, ofMedium]) => {
     const seen: SeenFrame[] = [];
@@ -107,7 +116,7 @@ function chunkSeen(frames: Evidence['frames']): Chunk[] {
   });
 }
 
-/** The other activities of this process have their turn in every pause. */
+/** Pauses between pieces, so that the process's other activities get their turn. */
 async function chunkPatiently(text: string): Promise<Chunk[]> {
   const work = chunkTextPausing(text);
   for (;;) {

@@ -1,6 +1,8 @@
-/** The moderation of an item, which the step summary makes beside the summary, and whatever becomes of that. */
+/** Moderates an item. The step summary does this beside the summary, whether or not the summary succeeds. */
 import type { Evidence, Judgement } from '../../db/analysis/evidence.ts';
 import { nextDeferralMs } from '../../domain/deferral.ts';
+import { withFrameSafety } from '../../domain/frameSafety.ts';
+import { joinParts, moderatedParts } from '../../domain/moderatedText.ts';
 import type { StepWork } from '../../domain/workflowMessages.ts';
 import type { ModerationInput } from '../../providers/types.ts';
 import { faultOf, isSettingsFault } from '../faults.ts';
@@ -9,15 +11,14 @@ import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 
-/** How many pictures a moderator looks at, spread over the item. */
+/** Maximum number of pictures for the moderator, spread over the item. */
 const MODERATED_PICTURES = 8;
 
 /**
- * Judges an item once for each revision: what an earlier attempt found is taken as it is. A moderator
- * that will never judge the item, or stays away through the whole deferral schedule, leaves it unjudged
- * and does not cost it its summary.
+ * Judges an item once per revision; a judgement from an earlier attempt is reused. When the moderator will never judge
+ * the item, or stays unavailable through the whole deferral schedule, the item stays unjudged but keeps its summary.
  * @returns null when there is no moderator, or nothing to judge
- * @throws when the moderator is away for now
+ * @throws when the moderator is temporarily unavailable
  */
 export async function moderate(
   deps: AiActivityDeps,
@@ -28,18 +29,18 @@ export async function moderate(
   const { moderation: moderator } = deps.providers;
   if (evidence.judgement || !moderator) return evidence.judgement;
   const pictures = picturesToModerate(evidence);
-  const text = textOf(evidence);
+  const text = joinParts(moderatedParts(evidence));
   if (text === '' && pictures.length === 0) return null;
   try {
     const { value, provenance } = await deps.blobs.withLocalFiles(
       pictures.map(({ blobKey }) => blobKey),
       (paths) => {
         const input = moderationInput(text, pictures, paths);
-        // The volume counts summary and embedding: a refused text gives its units back, though it is judged.
-        return callProvider(deps, work, context, moderator, input, { countsVolume: false });
+        // The volume counts summary and embedding: a refused text returns its units, although it is moderated.
+        return callProvider(deps, work, context, moderator, input, { countsVolume: false, capability: 'moderation' });
       },
     );
-    return { moderation: value, provenance };
+    return { moderation: withFrameSafety(value, { ...evidence, hasText: text !== '' }), provenance };
   } catch (error) {
     const fault = unansweredBy(error, evidence);
     if (context.signal.aborted || fault === null) throw error;
@@ -48,7 +49,10 @@ export async function moderate(
   }
 }
 
-/** The code of a fault that another attempt would meet again, or for which there is no other attempt; null otherwise. */
+/**
+ * Returns the code of a fault that the next attempt would repeat, or that has no next attempt; null for any other
+ * fault.
+ */
 function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
   const {
     kind,
@@ -58,25 +62,16 @@ function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
   return kind === 'permanent' || isSettingsFault(code) || isLastTry ? code : null;
 }
 
-/** Whoever refused to describe a picture, or to summarise the item, has not judged it: those matter most. */
+/**
+ * Includes pictures that another provider refused to describe or summarise: a refusal is not a judgement, and these
+ * pictures matter most.
+ */
 function picturesToModerate({ pictures }: Evidence): Evidence['pictures'] {
   const every = Math.max(1, Math.ceil(pictures.length / MODERATED_PICTURES));
   return pictures.filter((_, index) => index % every === 0);
 }
 
-/** All that the item says or shows in words. */
-function textOf({ title, description, body, transcripts, frames }: Evidence): string {
-  const texts = [
-    title,
-    description,
-    body,
-    ...transcripts.map((transcript) => transcript.text),
-    ...frames.map((frame) => frame.ocrText),
-  ];
-  return texts.filter((text) => text?.trim()).join('\n\n');
-}
-
-/** @param paths of the pictures, in their order */
+/** @param paths paths of the pictures, in the same order */
 function moderationInput(text: string, pictures: Evidence['pictures'], paths: readonly string[]): ModerationInput {
   return {
     text,

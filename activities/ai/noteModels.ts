@@ -1,4 +1,4 @@
-/** Tells the database, once, by which models this process computes. */
+/** Records in the database, once, which models this process uses. */
 import type pg from 'pg';
 import { noteModels } from '../../db/stepModels.ts';
 import type { StepModels } from '../../domain/models.ts';
@@ -6,12 +6,12 @@ import type { RunningProcess } from '../../process/lifecycle.ts';
 import type { Logger } from '../../process/logger.ts';
 import { repeat } from '../../process/repeat.ts';
 
-/** A database that is away at the start is asked again. */
+/** Retry interval while the database is unavailable at start. */
 const AGAIN_MS = 5_000;
 
 /**
- * Only at the start: while processes are replaced those with the old models still run, and two that
- * kept comparing would each take the other for a change.
+ * Runs only at start: during a rolling update, processes with the old models still run, and repeated checks would make
+ * each side take the other for a change.
  */
 export function noteModelsOnce(pool: pg.Pool, models: StepModels, logger: Logger): RunningProcess {
   let isNoted = false;

@@ -1,4 +1,4 @@
-/** Activity of the step speech: the transcript of one medium. */
+/** Activity of the step speech: transcribes one medium. */
 import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { faultError, type SkipCode } from '../../domain/errorCodes.ts';
@@ -6,10 +6,11 @@ import type { MediumWork } from '../../domain/workflowMessages.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
+import { languagesOf } from './language.ts';
 
 export function createSpeechActivity(deps: AiActivityDeps) {
   return {
-    /** @returns false when there was nothing to do any more */
+    /** @returns false when there was nothing left to do */
     transcribeMedium: (work: MediumWork): Promise<boolean> =>
       runWork(
         deps.logger,
@@ -43,6 +44,7 @@ async function transcribe(
 ): Promise<boolean> {
   const { speech } = deps.providers;
   if (!speech) return false;
+  const { wanted, own } = await languagesOf(deps.pool, work);
   const keys = [medium.audioKey, medium.subtitlesKey].filter((key) => key !== null);
   const call = await deps.blobs.withLocalFiles(keys, (paths) => {
     const pathOf = (key: string | null): string | null => (key === null ? null : (paths[keys.indexOf(key)] ?? null));
@@ -50,9 +52,12 @@ async function transcribe(
       audioPath: pathOf(medium.audioKey),
       subtitlesPath: pathOf(medium.subtitlesKey),
       durationSec: medium.durationSec ?? 0,
-      language: null,
+      // The item's own texts may be in another language than its speech, and a recogniser with the wrong language
+      // translates or invents. So only the language that the project requests is passed on.
+      language: wanted,
     };
     return callProvider(deps, work, context, speech, input, { drafts: draftsOf(deps.pool, work) });
   });
-  return storeTranscript(deps.pool, work, call.value, call.provenance, deps.models.speech);
+  const transcript = { ...call.value, language: call.value.language ?? own };
+  return storeTranscript(deps.pool, work, transcript, call.provenance, deps.models.speech);
 }

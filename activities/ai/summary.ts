@@ -1,4 +1,4 @@
-/** Activity of the step summary: what the item is about, and its moderation. */
+/** Activity of the step summary: summarises the item and moderates it. */
 import { deleteDrafts } from '../../db/analysis/drafts.ts';
 import {
   readEvidence,
@@ -14,6 +14,7 @@ import type { Providers, SummaryInput } from '../../providers/types.ts';
 import { faultOf } from '../faults.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './calls.ts';
+import { divide } from './chapters.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { moderate } from './moderation.ts';
 
@@ -44,7 +45,7 @@ async function summariseItem(deps: AiActivityDeps, work: StepWork, context: Work
   return summarise(deps, work, summariser, evidence, context);
 }
 
-/** @param code why there is no summary */
+/** @param code reason why there is no summary */
 async function moderateOnly(
   deps: AiActivityDeps,
   work: StepWork,
@@ -58,7 +59,10 @@ async function moderateOnly(
   );
 }
 
-/** A moderator that is away for now is asked again in the next attempt, which takes the summary from the drafts. */
+/**
+ * Summarises, divides and moderates. When the moderator is temporarily unavailable, the next attempt calls it again and
+ * takes summary and chapters from the drafts.
+ */
 async function summarise(
   deps: AiActivityDeps,
   work: StepWork,
@@ -73,19 +77,22 @@ async function summarise(
       throw error;
     },
   );
+  const chapters = await divide(deps, work, { summariser, evidence, drafts }, context);
   const judgement = await moderate(deps, work, evidence, context);
   const moderation = judgement?.moderation ?? null;
+  const { value, provenance } = summary;
   return completeStep(deps.pool, work, doneBy(deps.models.summary), async (client) => {
-    await replaceSummary(client, work, { summary: summary.value, moderation, provenance: summary.provenance });
+    await replaceSummary(client, work, { summary: value, chapters, moderation, provenance });
     await replaceModeration(client, work, judgement);
     if (drafts.used()) await deleteDrafts(client, work);
   });
 }
 
 /**
- * Judges an item whose summary just failed, for now or for good. The items that a summariser refuses
- * are those whose moderation matters most.
- * @throws the moderator's fault when the summary would not be tried again: then the attempt is repeated for the moderation
+ * Moderates an item whose summary has just failed, temporarily or for good. The items that a summariser refuses are
+ * those whose moderation matters most.
+ * @throws the moderator's fault when the summary would not be retried, so that the attempt is repeated for the
+ * moderation
  */
 async function moderateWithoutSummary(
   deps: AiActivityDeps,
@@ -103,14 +110,14 @@ async function moderateWithoutSummary(
   }
 }
 
-function hasEvidence(evidence: Evidence): boolean {
-  const { title, description, body, transcripts, frames } = evidence;
-  return (
-    [title, description, body, ...transcripts.map((transcript) => transcript.text)].some((text) => text?.trim()) ||
-    frames.length > 0
-  );
+function hasEvidence({ title, description, body, transcripts, frames }: Evidence): boolean {
+  const spoken = transcripts.map((transcript) => transcript.text);
+  const seen = frames.flatMap((frame) => [frame.description, frame.ocrText, ...(frame.tags ?? [])]);
+  return [title, description, body, ...spoken, ...seen].some((text) => text?.trim());
 }
 
-function summaryInput({ type, title, description, body, transcripts, frames }: Evidence): SummaryInput {
-  return { type, title, description, body, transcripts: transcripts.map((transcript) => transcript.text), frames };
+function summaryInput({ transcripts, topics, ...evidence }: Evidence): SummaryInput {
+  const { language, type, title, description, body, frames } = evidence;
+  const texts = transcripts.map((transcript) => transcript.text);
+  return { language, topicsAllowed: topics, type, title, description, body, transcripts: texts, frames };
 }

@@ -1,4 +1,4 @@
-/** Activity of the step vision: descriptions of one medium's frames. */
+/** Activity of the step vision: describes the frames of one medium. */
 import {
   endMediumStep,
   readFramesToDescribe,
@@ -13,10 +13,11 @@ import type { VisionCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
+import { languagesOf } from './language.ts';
 
 export function createVisionActivity(deps: AiActivityDeps) {
   return {
-    /** @returns false when there was nothing to do any more */
+    /** @returns false when there was nothing left to do */
     describeMedium: (work: MediumWork): Promise<boolean> =>
       runWork(
         deps.logger,
@@ -36,7 +37,7 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
   return describe(deps, work, vision, frames, context);
 }
 
-/** Batch by batch, each stored before the next, so that a lost attempt goes on where it was. */
+/** Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. */
 async function describe(
   deps: AiActivityDeps,
   work: MediumWork,
@@ -44,10 +45,11 @@ async function describe(
   frames: FrameToDescribe[],
   context: WorkContext,
 ): Promise<boolean> {
+  const { wanted, own } = await languagesOf(deps.pool, work);
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
   for (let start = 0; start < left.length; start += vision.batchSize) {
     const batch = left.slice(start, start + vision.batchSize);
-    if (!(await describeBatch(deps, work, vision, batch, context))) return false;
+    if (!(await describeBatch(deps, work, vision, { batch, language: wanted ?? own }, context))) return false;
     context.progress(batch.at(-1)?.ts);
   }
   return endMediumStep(deps.pool, work, 'done', null, deps.models.vision);
@@ -57,20 +59,17 @@ async function describeBatch(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  batch: FrameToDescribe[],
+  { batch, language }: { batch: FrameToDescribe[]; language: string | null },
   context: WorkContext,
 ): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
   const call = await deps.blobs.withLocalFiles(
     batch.map((frame) => frame.blobKey),
     (paths) =>
-      callProvider(
-        deps,
-        work,
-        context,
-        vision,
-        batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' })),
-      ),
+      callProvider(deps, work, context, vision, {
+        frames: batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' })),
+        language,
+      }),
   );
   const described = call.value.flatMap((frame) => {
     const ts = timeById.get(frame.id);

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type { Logger } from '../../process/logger.ts';
 import type { Lake } from '../../reports/lake/index.ts';
 
-/** What the activities of the queue `analytics` work with. */
+/** Dependencies of the activities on the queue `analytics`. */
 export interface AnalyticsActivityDeps {
   pool: pg.Pool;
   lake: Lake;
-  /** How many months conversions and orders are kept. */
+  /** Retention of conversions and orders, in months. */
   factMonths: number;
   /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
   ledgerKey: Buffer;

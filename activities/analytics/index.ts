@@ -1,4 +1,4 @@
-/** The activities of the queue `analytics`: upkeep of the lake and of what belongs to it in PostgreSQL. */
+/** The activities on the queue `analytics`: upkeep of the lake and of its data in PostgreSQL. */
 import { Context } from '@temporalio/activity';
 import { removeExpiredRecordings } from '../../db/recordings/remove.ts';
 import { removeOldUsers, removeOldVisitors } from '../../db/sitePeople/retain.ts';
@@ -11,13 +11,13 @@ import { runChunk } from '../chunk.ts';
 
 export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const ROWS = 10_000;
-/** Visitors or users of one transaction, with all that is known of them. */
+/** Visitors or users per transaction, with all their data. */
 const PEOPLE = 1_000;
-/** Recordings of one transaction, with some hundred chunks each. */
+/** Recordings per transaction, with about a hundred chunks each. */
 const RECORDINGS = 200;
-/** Statements of one activity. */
+/** Statements per activity. */
 const CHUNK = 50;
 
 export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
@@ -34,7 +34,7 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
         deletePastRetention(lake, pool, await listUnusualRetention(pool), { now: Date.now(), factMonths }),
       ),
 
-    /** Some of the rows that PostgreSQL keeps too long; `isDone` when none are left. */
+    /** Deletes some of the rows in PostgreSQL that are past their retention; `isDone` when none are left. */
     retainSiteRows: () =>
       runChunk(logger, async () => {
         let rows = 0;
@@ -44,7 +44,7 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
         ]);
         kinds.push(
           [RECORDINGS, () => removeExpiredRecordings(pool, RECORDINGS)],
-          // After what they are kept for, and users after their visitors.
+          // Runs after the deletion of what visitors are kept for; users follow their visitors.
           [PEOPLE, () => removeOldVisitors(pool, PEOPLE)],
           [PEOPLE, () => removeOldUsers(pool, PEOPLE)],
         );
@@ -60,7 +60,7 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
   };
 }
 
-/** @param remove at most `size` of one kind */
+/** @param remove deletes at most `size` rows of one kind and returns their number */
 async function removeSome(size: number, remove: () => Promise<number>): Promise<{ removed: number; isDone: boolean }> {
   let removed = 0;
   for (let statement = 0; statement < CHUNK && !Context.current().cancellationSignal.aborted; statement += 1) {

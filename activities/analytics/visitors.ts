@@ -1,4 +1,4 @@
-/** Steps of the deletion of visitors and users; each may be done again. */
+/** Steps of the deletion of visitors and users; each is idempotent. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import {
@@ -25,14 +25,14 @@ import { deletePeopleRows } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { runChunk } from '../chunk.ts';
 
-/** Of one run; the rest has the next one. */
+/** Maximum per run; the next run takes the rest. */
 const MOST_VISITORS = 5_000;
 const MOST_USERS = 5_000;
 const LOOK_MS = 250;
 
 export function createVisitorActivities({ pool, lake, ledgerKey, logger }: AnalyticsActivityDeps) {
   return {
-    /** Takes what was asked for in hand: visitors, those of users among them, and users. */
+    /** Claims the requested deletions: visitors, those of users among them, and users. */
     claimVisitorDeletions: (runId: string) =>
       runChunk(logger, async () => {
         await requestVisitorsOfUsers(pool);
@@ -43,7 +43,7 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
         return { visitors, users };
       }),
 
-    /** Removes their rows from PostgreSQL, and waits until no transaction is left that may still write of them. */
+    /** Deletes their rows from PostgreSQL, and waits until no running transaction can write more about them. */
     purgeVisitors: (runId: string) =>
       runChunk(logger, async () => {
         let [rows, last] = [0, '0'];
@@ -59,7 +59,7 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
         return { rows };
       }),
 
-    /** Waits until what is staged now is in the lake, from where it can be deleted. */
+    /** Waits until the rows that are staged now are in the lake, where they can be deleted. */
     awaitStaged: () =>
       runChunk(logger, async () => {
         const mark = await markStaged(pool);
@@ -75,8 +75,8 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
       ),
 
     /**
-     * Removes the exports of the sites at hand, whose files may name whoever is deleted.
-     * @param before what the first call answered, for exports that were being built then; null at first
+     * Deletes the exports of the affected sites, whose files may name the deleted people.
+     * @param before result of the first call, for exports that were being built at that time; null on the first call
      */
     forgetExports: (runId: string, before: string | null) =>
       runChunk(logger, async () => {
@@ -92,7 +92,7 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
   };
 }
 
-/** Until the activity is let go of; Temporal begins it again when it takes too long. */
+/** Polls until the condition holds or the activity is cancelled; Temporal restarts an activity that takes too long. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const { cancellationSignal } = Context.current();
   while (!(await isSo())) await sleep(LOOK_MS, undefined, { signal: cancellationSignal });

@@ -1,28 +1,31 @@
-/** Short steps of exports that run beside their workflow. */
+/** Short steps of exports, run as local activities of their workflow. */
 import type pg from 'pg';
 import { closeExportMail, findNextExport, listExportMails } from '../../db/reportExports.ts';
 import type { ExportRef, NextExport } from '../../domain/exports.ts';
 import { retryableFailure } from '../faults.ts';
 
-/** At a time, so that neither the workflow's history nor its payloads grow with what waits. */
+/** Maximum per call, so that neither the workflow's history nor its payloads grow with the backlog. */
 const MAILS = 100;
 
 export type ExportStepActivities = ReturnType<typeof createExportStepActivities>;
 
 export function createExportStepActivities(pool: pg.Pool) {
   return {
-    /** The export whose turn it is; null when none waits. */
+    /** Returns the next export in the queue; null when none is waiting. */
     findNextExport: (siteId: string): Promise<NextExport | null> => named(findNextExport(pool, siteId)),
 
-    /** Exports that are done and not told of: of a run before this one. More than so many wait for the reconciler to start another. */
+    /**
+     * Lists finished exports of an earlier run whose mails have not been sent. If there are more, the reconciler starts
+     * another run.
+     */
     listExportMails: (siteId: string): Promise<string[]> => named(listExportMails(pool, siteId, MAILS)),
 
-    /** The link shows in the cabinet all the same. */
+    /** Gives the mail up; the cabinet shows the link all the same. */
     giveUpExportMail: (ref: ExportRef): Promise<void> => named(closeExportMail(pool, ref, 'failed')),
   };
 }
 
-/** A fault is known to the history by its name alone. */
+/** Replaces an error by its name, because only that may enter the history. */
 function named<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => Promise.reject(retryableFailure(error)));
 }

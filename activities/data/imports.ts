@@ -1,4 +1,4 @@
-/** Imports on the queue `data`. */
+/** Activities of imports, on the queue `data`. */
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
 import type { ImportProgress } from '../../domain/imports.ts';
@@ -19,7 +19,7 @@ export interface ImportActivityDeps {
 export function createImportActivities({ pool, blobs, validators, logger }: ImportActivityDeps) {
   const judge = createLineJudge(validators);
   return {
-    /** Applies the next lines of an import; one that is over stays as it is. */
+    /** Applies the next lines of an import; does nothing when the import is over. */
     importChunk: (input: JobInput): Promise<ImportProgress> =>
       runChunk(logger, () => importNextLines({ pool, blobs, judge }, input)),
   };

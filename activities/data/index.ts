@@ -1,4 +1,4 @@
-/** The activities of the queue `data`: longer work on PostgreSQL, in chunks. */
+/** The activities on the queue `data`: longer work on PostgreSQL, in chunks. */
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
 import type { Logger } from '../../process/logger.ts';
@@ -13,10 +13,10 @@ import { createTrainingRoundActivities } from './trainings.ts';
 export interface DataActivityDeps {
   pool: pg.Pool;
   blobs: BlobStore;
-  /** Compiles what judges the lines of imports. */
+  /** Compiles the validators for the lines of imports. */
   validators: CompileValidator;
   logger: Logger;
-  /** Items that one rerun queues in a second. */
+  /** Maximum number of items that one rerun queues per second. */
   rerunItemsPerSecond?: number;
 }
 

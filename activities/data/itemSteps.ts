@@ -1,4 +1,4 @@
-/** Database work of the workflow `item`: short, so it runs as local activities beside it. */
+/** Database work of the workflow `item`: short, so it runs as local activities. */
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { planItem } from '../../db/analysis/plan.ts';
@@ -12,21 +12,24 @@ export type ItemStepActivities = ReturnType<typeof createItemStepActivities>;
 
 /**
  * @param quickSteps see `planItem`
- * @param clock decides the month whose analysis volume is used; the database's unless a test has its own
+ * @param clock determines the month whose analysis volume is used; by default the database's clock, which tests replace
  */
 export function createItemStepActivities(pool: pg.Pool, quickSteps: readonly Step[] = [], clock?: () => Date) {
   return {
-    /** What is left to do for an item; null when it is gone or deleted. */
+    /** Returns the remaining work for an item; null when it does not exist or was deleted. */
     readPlan: (item: ItemWorkflowInput, running: Partial<Record<Step, number>>): Promise<ItemPlan | null> =>
       guarded(() => planItem(pool, item, running, { quickSteps, ...(clock && { now: clock() }) })),
 
-    /** Puts a step off by the deferral schedule; `waitMs` null means that the schedule is over. */
+    /** Defers a step by the deferral schedule; `waitMs` null means that the schedule is exhausted. */
     putOffStep: (work: StepWork, error: StepError): Promise<{ steps: StepRecords; waitMs: number | null } | null> =>
       guarded(() => deferStep(pool, work, error)),
   };
 }
 
-/** A statement that can never work is a bug to be seen, not a reason to try for ever. Its message stays out of histories. */
+/**
+ * Makes a statement that can never succeed fail visibly, because it is a bug, instead of retrying it for ever. Its
+ * message stays out of histories.
+ */
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

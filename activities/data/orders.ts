@@ -1,16 +1,16 @@
-/** Orders on the queue `data`. */
+/** Activities of orders, on the queue `data`. */
 import type pg from 'pg';
 import { expandRequest, type ExpandedChunk } from '../../db/orders/expand.ts';
 import type { JobInput } from '../../domain/jobs.ts';
 import type { Logger } from '../../process/logger.ts';
 import { runChunk } from '../chunk.ts';
 
-/** Orders in one transaction: short enough that a write of one of them does not wait long. */
+/** Orders per transaction: few enough that a write to one of them does not wait long. */
 const CHUNK = 100;
 
 export function createOrderActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {
   return {
-    /** Expands the next orders of a request; `isDone` when none is left. */
+    /** Expands the next orders of a request; `isDone` when none are left. */
     expandOrdersChunk: ({ projectId, entityId }: JobInput): Promise<ExpandedChunk> =>
       runChunk(logger, () => expandRequest(pool, projectId, entityId, CHUNK)),
   };

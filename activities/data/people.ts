@@ -1,4 +1,4 @@
-/** Histories of end users on the queue `data`. */
+/** Activities on the histories of end users, on the queue `data`. */
 import type pg from 'pg';
 import { moveHistoryChunk } from '../../db/people/history.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
@@ -7,16 +7,16 @@ import type { PassChunk } from '../../domain/passes.ts';
 import type { Logger } from '../../process/logger.ts';
 import { runChunk } from '../chunk.ts';
 
-/** Rows in one transaction: well below a second of work. */
+/** Rows per transaction, which takes well below a second. */
 const CHUNK = 5_000;
 
 export function createUserActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {
   return {
-    /** Rewrites the next rows of a linked device to its user. */
+    /** Moves the next rows of a linked device to its user. */
     moveHistory: ({ projectId, entityId }: JobInput, isLastPass: boolean): Promise<PassChunk> =>
       runChunk(logger, () => moveHistoryChunk(pool, { projectId, deviceId: entityId, limit: CHUNK, isLastPass })),
 
-    /** Removes the next rows of a deleted user. */
+    /** Deletes the next rows of a deleted user. */
     purgeUser: ({ projectId, entityId }: JobInput, isLastPass: boolean): Promise<PassChunk> =>
       runChunk(logger, () => purgeChunk(pool, { projectId, rootId: entityId, limit: CHUNK, isLastPass })),
   };

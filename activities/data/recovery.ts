@@ -1,4 +1,4 @@
-/** Recoveries of webhooks, on the queue `data`. */
+/** Activities of webhook recoveries, on the queue `data`. */
 import type pg from 'pg';
 import { recoverPage } from '../../db/webhookRecoveryPages.ts';
 import type { JobInput } from '../../domain/jobs.ts';
@@ -8,7 +8,7 @@ import { runChunk } from '../chunk.ts';
 
 export function createRecoveryActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {
   return {
-    /** Queues the next deliveries that there is room for; a recovery that is over already says so. */
+    /** Queues the next deliveries for which there is room; returns the end state when the recovery is already over. */
     recoverNextDeliveries: ({ projectId, entityId }: JobInput): Promise<RecoveryPage> =>
       runChunk(logger, async () => {
         const page = await recoverPage(pool, projectId, entityId);

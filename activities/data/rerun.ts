@@ -1,4 +1,4 @@
-/** New analysis of a project's items, on the queue `data`. */
+/** Activities that analyse a project's items again, on the queue `data`. */
 import type pg from 'pg';
 import { rerunPage } from '../../db/reruns.ts';
 import type { JobInput } from '../../domain/jobs.ts';
@@ -12,7 +12,7 @@ export interface RerunActivityDeps {
   pool: pg.Pool;
   logger: Logger;
   rerunItemsPerSecond?: number;
-  /** See `RerunPace`; a minute unless a test is in a hurry. */
+  /** See `RerunPace`; one minute, which tests shorten. */
   rerunRoundPauseMs?: number;
 }
 
@@ -23,7 +23,7 @@ export function createRerunActivities({
   rerunRoundPauseMs = ROUND_PAUSE_MS,
 }: RerunActivityDeps) {
   return {
-    /** Queues the next items; a rerun that is over already says so. */
+    /** Queues the next items; returns the end state when the rerun is already over. */
     rerunNextItems: ({ projectId, entityId }: JobInput): Promise<RerunPage> =>
       runChunk(logger, () =>
         rerunPage(pool, projectId, entityId, { itemsPerSecond: rerunItemsPerSecond, roundPauseMs: rerunRoundPauseMs }),

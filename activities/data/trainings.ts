@@ -1,4 +1,4 @@
-/** The round in which projects are found that are to be trained. */
+/** Activities of the round that finds the projects due for training. */
 import type pg from 'pg';
 import { openTraining } from '../../db/output/models.ts';
 import { endRound, listTrainableProjects, readTrainingState } from '../../db/output/trainingStarts.ts';
@@ -6,19 +6,19 @@ import { dueTraining, type TrainingRound } from '../../domain/output/trainingSta
 import type { Logger } from '../../process/logger.ts';
 import { runChunk } from '../chunk.ts';
 
-/** Projects of one activity; the events of each are counted. */
+/** Projects per activity; the events of each are counted. */
 const CHUNK = 50;
 
 export interface TrainingRoundChunk {
   seen: number;
   opened: number;
-  /** The project to go on after; null at the end. */
+  /** The project after which the next chunk starts; null at the end. */
   last: string | null;
 }
 
 export function createTrainingRoundActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {
   return {
-    /** Opens the trainings that are due of the next projects. */
+    /** Starts the due trainings of the next projects. */
     openTrainings: (round: TrainingRound, after: string): Promise<TrainingRoundChunk> =>
       runChunk(logger, async () => {
         const projectIds = await listTrainableProjects(pool, after, CHUNK);

@@ -1,4 +1,4 @@
-/** The activity of the queue `exports`: one export, from the report to its file in the blob store. */
+/** The activity on the queue `exports`: builds one export, from the report to its file in the blob store. */
 import { Context } from '@temporalio/activity';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
@@ -26,9 +26,9 @@ import { isOutage } from '../outages.ts';
 export interface ExportDeps {
   pool: pg.Pool;
   blobs: BlobStore;
-  /** Swept at the start of the process: files that a killed one left half written. */
+  /** Cleaned when the process starts: a killed process may have left partial files. */
   workDir: string;
-  /** The engines of this process (reports/engines/). */
+  /** The report engines of this process (reports/engines/). */
   reports: {
     run(
       request: ReportRequest,
@@ -36,21 +36,19 @@ export interface ExportDeps {
       options: { language: Language; signal: AbortSignal },
     ): Promise<Report>;
   };
-  /** There is a mail server. */
+  /** True when there is a mail server. */
   tellsByMail: boolean;
   logger: Logger;
 }
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;
 
-/** Of the whole: the report, then the file. */
+/** Share of the report in the progress; the rest is the file's. */
 const REPORT_SHARE = 0.5;
-/** Rows between two notes of how far it is. */
+/** Rows between two progress records. */
 const NOTE_ROWS = 10_000;
-/** Exports are asked for in the cabinet. */
-const LANGUAGE = 'ru';
 
-/** What goes wrong with the same report again, by the name of its error. */
+/** Errors that would recur with the same report, by error name. */
 const LASTING: Readonly<Record<string, ExportError>> = {
   ReportTimeoutError: 'timeout',
   ReportTooLargeError: 'too_large',
@@ -61,8 +59,9 @@ export function createExportActivities(deps: ExportDeps) {
   const { pool, logger } = deps;
   return {
     /**
-     * Makes the file of an export anew, whatever an attempt before has left of it. One that is over stays as it is.
-     * @returns what became of it: a report that is given up is an outcome, not an error
+     * Builds the file of an export from the beginning, whatever an earlier attempt left of it. A finished export stays
+     * as it is.
+     * @returns the outcome: an abandoned report is an outcome, not an error
      */
     buildExport: (ref: ExportRef): Promise<MadeExport> =>
       runChunk(logger, async (note) => {
@@ -88,7 +87,10 @@ export function createExportActivities(deps: ExportDeps) {
     return whatBecameOf(ref);
   }
 
-  /** Whoever ended it: an attempt whose answer was lost, or one that was taken for lost and was not. */
+  /**
+   * Reads the outcome from the database, because another attempt may have ended the export: one whose response was
+   * lost, or one that was wrongly presumed dead.
+   */
   async function whatBecameOf(ref: ExportRef): Promise<MadeExport> {
     const stored = await findExport(pool, ref);
     return {
@@ -98,7 +100,10 @@ export function createExportActivities(deps: ExportDeps) {
     };
   }
 
-  /** An attempt counts when the export may be why it failed: not when services around it are away, or this process stops. */
+  /**
+   * Takes the attempt back when a service is unavailable or this process stops: it counts only when the export may be
+   * the cause of the failure.
+   */
   async function withoutAttempt(ref: ExportRef, error: unknown): Promise<unknown> {
     if (!Context.current().cancellationSignal.aborted && !isOutage(error)) return error;
     await takeAttemptBack(pool, ref).catch((cause: unknown) =>
@@ -111,24 +116,24 @@ export function createExportActivities(deps: ExportDeps) {
 async function makeFile(
   deps: ExportDeps,
   ref: ExportRef,
-  { format, report, siteTitle }: BegunExport,
+  { format, language, report, siteTitle }: BegunExport,
   settings: SiteSettings,
   note: Note,
 ): Promise<ExportOutcome> {
-  // Written by this very service (api/cabinet/exports.ts), after validation.
+  // api/cabinet/exports.ts wrote it, after validation.
   const request = report as ReportRequest;
   const site = { ...reportSiteOf(settings), title: siteTitle };
   const made = await deps.reports.run(request, site, {
-    language: LANGUAGE,
+    language,
     signal: Context.current().cancellationSignal,
   });
   const noteRow = createNotes(deps, ref, made.data.length, note);
-  return storeExport(deps, ref, { report: made, request, site, language: LANGUAGE, format }, noteRow);
+  return storeExport(deps, ref, { report: made, request, site, language, format }, noteRow);
 }
 
 type Note = (details: unknown) => void;
 
-/** Says now and then how far the file is. What could not be noted is told by the next note. */
+/** Records the progress of the file from time to time. A failed record is made up for by the next one. */
 function createNotes({ pool, logger }: ExportDeps, ref: ExportRef, rows: number, note: Note): (row: number) => void {
   const { cancellationSignal } = Context.current();
   const noteShare = (share: number): void => {

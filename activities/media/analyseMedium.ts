@@ -8,10 +8,10 @@ import { sniff } from './sniff.ts';
 import type { AnalyseOptions, MediumContext, MediumKind, PreparedMedium } from './types.ts';
 
 /**
- * Safely decodes one downloaded medium of a stranger: recognises it by its bytes, then takes out
- * what the analysis needs (frames as JPEG, sound as mono 16 kHz FLAC, subtitles as WebVTT) into
- * outDir. The work is bounded in time, pixels, streams and memory; nothing but the file is read.
- * When it throws, outDir is empty again and no child process is left.
+ * Safely decodes one downloaded medium from a stranger: detects its type from its bytes, then extracts what the
+ * analysis needs (frames as JPEG, sound as mono 16 kHz FLAC, subtitles as WebVTT) into outDir. Time, pixels, streams
+ * and memory are bounded, and nothing but the file is read. When it throws, outDir is empty again and no child process
+ * is left.
  * @throws {MediaError} with a code of errors.ts
  * @throws the signal's reason on abort
  */

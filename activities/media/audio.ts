@@ -3,24 +3,24 @@ import type { Probe, ProbedStream } from './parseProbe.ts';
 
 export const AUDIO_FILE = 'audio.flac';
 
-/** What speech models work at; media.md asks for it. */
+/** Sample rate of speech models, required by media.md. */
 const SAMPLE_RATE = 16_000;
 
-/** Room for the header in the bound of a file's size. */
+/** Allowance for the header in the limit of a file's size. */
 const HEADER_BYTES = 64 * 1024;
 
-/** A FLAC file of no samples is its header (86 bytes here); anything audible is longer. */
+/** A FLAC file without samples is only a header (86 bytes here); anything audible is longer. */
 export const EMPTY_FLAC_BYTES = 512;
 
-/** The sound to listen to: the default track. */
+/** Returns the audio stream to use: the default track. */
 export function audioStream(found: Probe): ProbedStream | null {
   const tracks = found.streams.filter((stream) => stream.type === 'audio' && stream.codec !== 'none');
   return tracks.find((track) => track.isDefault) ?? tracks[0] ?? null;
 }
 
 /**
- * The output of sound: mono 16 kHz FLAC. Silence fills a late start and gaps, so that a time in
- * the file is a time in the medium and a transcript meets the frames.
+ * Returns the arguments for the sound: mono 16 kHz FLAC. Silence fills a late start and gaps, so that a time in the
+ * file equals the time in the medium and the transcript lines up with the frames.
  */
 export function audioOutputArgs(stream: ProbedStream, limits: MediaLimits): string[] {
   return [

@@ -7,14 +7,14 @@ import type { Probe } from './parseProbe.ts';
 import { measureDuration, probe, shownSize, videoStream } from './probe.ts';
 import { subtitleStream } from './subtitles.ts';
 import type { MediumContext, PreparedFrame, PreparedMedium } from './types.ts';
-import { keepFrames, readCandidates } from './video.ts';
+import { keepFrames, Prints, readCandidates } from './video.ts';
 
-/** Containers that state their duration; the others have it estimated from a bit rate. */
+/** Containers that state their duration; for the others it is estimated from a bit rate. */
 const STATED = new Set(['mov', 'matroska', 'avi', 'flac', 'wav', 'aiff']);
 
 /**
- * Takes frames, sound and subtitles from a video, or sound and subtitles from an audio medium
- * (whose container may be a video's: its pictures are not decoded).
+ * Extracts frames, sound and subtitles from a video, or sound and subtitles from an audio medium. The container of an
+ * audio medium may be a video's; its pictures are not decoded.
  * @throws {MediaError}
  */
 export async function analyseContainer(
@@ -24,8 +24,9 @@ export async function analyseContainer(
 ): Promise<PreparedMedium> {
   const found = await probe(context, demuxer);
   const plan = await planExtraction(context, kind, demuxer, found);
-  const extraction = await extract(context, plan);
-  const { frames, lastSec } = await takeFrames(context, plan, extraction);
+  const prints = new Prints(context.outDir);
+  const extraction = await extract(context, plan, () => prints.sweep());
+  const { frames, lastSec } = await takeFrames(context, plan, extraction, prints);
   if (kind === 'audio' && extraction.audio === null) throw decodingFault(extraction.result);
   const { durationSec, truncated } = judgeLength(context, plan, Math.max(lastSec, extraction.reachedSec));
   const size = plan.video === null ? { width: null, height: null } : shownSize(plan.video);
@@ -59,17 +60,18 @@ async function takeFrames(
   context: MediumContext,
   plan: ExtractionPlan,
   extraction: Extraction,
+  prints: Prints,
 ): Promise<{ frames: PreparedFrame[]; lastSec: number }> {
   if (plan.video === null) return { frames: [], lastSec: 0 };
-  const candidates = await readCandidates(context);
+  const candidates = await readCandidates(context, prints);
   if (candidates.length === 0) throw decodingFault(extraction.result);
   const frames = await keepFrames(context, candidates, plan.durationSec);
   return { frames, lastSec: candidates.at(-1)?.ts ?? 0 };
 }
 
 /**
- * The duration to report and whether the result covers only a part. A file cut short keeps the
- * duration it states and ends before; a stated duration over the limit was not read to its end.
+ * Returns the duration to report, and whether the result covers only a part. A truncated file keeps its stated duration
+ * but ends earlier; a file over the limit was not read to its end.
  */
 function judgeLength(
   context: MediumContext,

@@ -1,4 +1,4 @@
-/** Runs the decoder of media in a process of its own, as far from this one's secrets as the machine allows. */
+/** Runs the media decoder in its own process, isolated from this process's secrets as far as the machine allows. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { chown, lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,23 +14,24 @@ import type { AnalyseOptions, PreparedMedium } from './types.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRY = join(import.meta.dirname, 'decoder.ts');
-/** All of the program that the decoder loads. */
+/** All parts of the program that the decoder loads. */
 const PROGRAM = ['activities', 'process', 'node_modules', 'package.json'].map((name) => join(ROOT, name));
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512'];
-/** Every stage has a limit of its own, the longest a quarter of four hours; this one ends what no longer obeys. */
+/** Limit that ends a process that no longer responds. Each stage has a shorter one, at most a quarter of four hours. */
 const LONGEST_MS = 90 * 60_000;
 const TRIAL_MS = 20_000;
-/** How long a decoder that was told to end may take to end its own child. */
+/** Time that a decoder has to end its own child after it was told to stop. */
 const OBEY_MS = 2_000;
 const STDERR_KEPT = 4_000;
 
 export type DecodeMedium = (options: Omit<AnalyseOptions, 'ffmpegPath'>) => Promise<PreparedMedium>;
 
 /**
- * Finds out once what confinement this machine allows, and says so in the log.
- * @param workDir of the media in work; each medium's decoder can write in its own folder alone
+ * Determines once which confinement this machine allows, and logs it.
+ * @param workDir folder of the media being processed; each medium's decoder can write only to its own folder
  * @param entry file of the process
- * @returns as `analyseMedium`, whose errors it throws; `outDir` is a folder beside or below the medium's file
+ * @returns a function like `analyseMedium`, with the same errors; `outDir` is a folder beside or below the medium's
+ * file
  */
 export async function createDecoder(
   ffmpegPath: string,
@@ -58,7 +59,7 @@ export async function createDecoder(
 
 async function findLayers(ffmpegPath: string, workDir: string): Promise<readonly Layer[]> {
   const never = new AbortController().signal;
-  // A folder each: one that was handed over to another user is closed to the next trial.
+  // Each trial gets its own folder: one that was handed over to another user is closed to the next trial.
   return await strongestLayers((layers) =>
     withWorkFolder(workDir, async (folder) => {
       const outDir = join(folder, 'out');
@@ -85,8 +86,8 @@ interface DecoderRun {
 }
 
 /**
- * One run of the decoder's process; resolves with its last answer once it is gone.
- * @throws {MediaError} what it answered, or what its end means
+ * Runs the decoder's process once; resolves with its last reply after it has exited.
+ * @throws {MediaError} the error that it replied, or the one that its exit means
  * @throws the signal's reason
  */
 async function runDecoderProcess(
@@ -105,12 +106,12 @@ async function runDecoderProcess(
     env: { ...MINIMAL_ENVIRONMENT, TMPDIR: request.outDir },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // It may be gone before it has read its request; its end tells.
+  // The process may exit before it has read its request; the exit handler reports that.
   child.stdin.on('error', () => undefined).write(`${JSON.stringify(request)}\n`);
   return await supervise(child, signal, timeoutMs, onReply);
 }
 
-/** The medium and the folders in which the decoder works become its user's; the folders above stay closed to it. */
+/** Hands the medium and the decoder's folders over to its user; the folders above stay closed to it. */
 async function handOver({ path, outDir }: DecoderRequest, owner: number): Promise<void> {
   for (const each of [dirname(path), path, outDir]) {
     await chown(each, owner, owner).catch((error: NodeJS.ErrnoException) => {
@@ -149,7 +150,9 @@ async function supervise(
   }
 }
 
-/** The end of its input asks the decoder to end with all that it started; what does not obey is killed. */
+/**
+ * Closes the decoder's input, which tells it to stop with all its children, and kills a process that does not comply.
+ */
 function endProcess(child: ChildProcessWithoutNullStreams): void {
   child.stdin.end();
   const timer = setTimeout(() => killGroup(child), OBEY_MS);
@@ -161,7 +164,7 @@ function killGroup({ pid }: ChildProcessWithoutNullStreams): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nothing of it is left.
+    // The process has already exited.
   }
 }
 
@@ -172,7 +175,10 @@ function closed(child: ChildProcessWithoutNullStreams): Promise<NodeJS.Signals |
   });
 }
 
-/** SIGKILL and SIGTERM from outside are the kernel's memory killer or a shutdown; a crash repeats. */
+/**
+ * Judges the end of the process. SIGKILL and SIGTERM from outside mean the kernel's OOM killer or a shutdown; a crash
+ * would recur.
+ */
 function judge(last: DecoderReply | null, killedBy: NodeJS.Signals | null, stderr: string): DecoderReply {
   if (last !== null && 'error' in last) throw new MediaError(last.error.code, last.error.detail);
   if (last !== null && !('progress' in last)) return last;
@@ -180,7 +186,10 @@ function judge(last: DecoderReply | null, killedBy: NodeJS.Signals | null, stder
   throw new MediaError(isInterrupted ? 'processing_interrupted' : 'decode_failed', `${killedBy ?? 'exit'}: ${stderr}`);
 }
 
-/** A decoder that was taken over could leave links to files that it may not read, for us to read. */
+/**
+ * Refuses links: a compromised decoder could leave links to files that it may not read itself, for this process to
+ * read.
+ */
 async function assertPlainFiles(outDir: string, { audio, subtitles, frames }: PreparedMedium): Promise<void> {
   const names = [audio, subtitles, ...frames.map(({ file }) => file)].filter((name) => name !== null);
   for (const name of names) {

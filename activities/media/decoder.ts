@@ -1,6 +1,6 @@
 /**
- * Process: takes one medium apart, confined, with nothing of the worker's in reach. The first line of standard
- * input is the request; its end is the worker's, and ends this process and its decoder. Answers are lines of JSON.
+ * Process that decodes one medium, confined and without access to the worker. The first line of standard
+ * input is the request; when the worker closes the input, this process and its decoder end. Replies are lines of JSON.
  */
 import { access, constants, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function work(request: DecoderRequest): Promise<DecoderReply> {
   return { prepared };
 }
 
-/** Whether everything that the work needs can be reached from here. */
+/** Checks that everything that the work needs is accessible from here. */
 async function tryOut({ ffmpegPath, outDir }: DecoderRequest): Promise<DecoderReply> {
   await access(ffmpegPath, constants.X_OK);
   const path = join(outDir, 'trial');

@@ -1,5 +1,8 @@
-/** What a worker asks its confined decoder, and the decoder's side of the answers: no schema, which would cost each medium its loading. */
-import { isDiskFull } from '../../process/diskFull.ts';
+/**
+ * The requests to the confined decoder, and the decoder's side of the replies. There is no schema here, because each
+ * medium would pay for loading it.
+ */
+import { isDiskFull } from '../../process/diskFaults.ts';
 import type { DecoderReply } from './decoderReply.ts';
 import { MediaError } from './errors.ts';
 import type { MediaLimits } from './limits.ts';
@@ -11,12 +14,12 @@ interface Places {
   ffmpegPath: string;
 }
 
-/** A medium to take apart, or a trial of the confinement on an empty folder. */
+/** A medium to decode, or a trial of the confinement on an empty folder. */
 export type DecoderRequest =
   | (Places & { kind: MediumKind; limits?: Partial<MediaLimits> })
   | (Places & { kind: 'trial' });
 
-/** The error of a medium as an answer; anything else is a fault of the decoder on these bytes. */
+/** Returns a medium's error as a reply; any other error counts as a failure of the decoder on these bytes. */
 export function errorReply(error: unknown): DecoderReply {
   if (error instanceof MediaError)
     return { error: { code: error.code, detail: error.detail?.slice(0, 5_000) ?? null } };

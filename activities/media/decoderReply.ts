@@ -1,11 +1,11 @@
-/** What a confined decoder answers. The worker accepts only what fits the schema. */
+/** The replies of a confined decoder. The worker accepts only those that match the schema. */
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { MEDIA_FAULTS, type MediaErrorCode } from './errors.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Seconds = Type.Number({ minimum: 0 });
-/** A name in the folder of the output, never a path. */
+/** A file name in the output folder, never a path. */
 const FileName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' });
 const Code = Type.Unsafe<MediaErrorCode>(Type.Enum(Object.keys(MEDIA_FAULTS)));
 
@@ -38,7 +38,7 @@ const Reply = Type.Union([
 ]);
 
 export type DecoderReply = Static<typeof Reply>;
-/** A line of the decoder's output, or null when it is none of its answers. */
+/** Parses a line of the decoder's output; null when it is not a reply. */
 export function parseReply(line: string): DecoderReply | null {
   try {
     const value: unknown = JSON.parse(line);

@@ -1,13 +1,13 @@
 /**
- * Fingerprints of frames and when two frames show the same.
+ * Computes fingerprints of frames and decides when two frames show the same.
  *
- * The 64-bit difference hash is Neal Krawetz's dHash ("Kind of Like That", The Hacker Factor
- * Blog, 2013): shrink to 9 × 8 grey cells, one bit for each horizontal pair, brighter left = 1.
- * One departure: a bit needs a difference of more than MARGIN grey levels, since on the flat
- * background of a slide the sign of a difference of one level is only noise of the codec.
+ * The 64-bit difference hash is Neal Krawetz's dHash ("Kind of Like That", The Hacker Factor Blog, 2013): shrink to 9 ×
+ * 8 grey cells, one bit for each horizontal pair, brighter left = 1. It differs in one point: a bit needs a difference
+ * of more than MARGIN grey levels, because on the flat background of a slide the sign of a one-level difference is only
+ * codec noise.
  *
- * Text is finer than 9 × 8 cells, so two slides can share a hash. Frames within the Hamming limit
- * are therefore compared once more, as grey pictures of 128 × 128: see `sameFine`.
+ * Text is finer than 9 × 8 cells, so two slides can share a hash. Frames within the Hamming limit are therefore
+ * compared again as grey pictures of 128 × 128: see `sameFine`.
  */
 import sharp from 'sharp';
 
@@ -21,7 +21,7 @@ const FINE_SIDE = 128;
 const FINE_PIXELS = FINE_SIDE * FINE_SIDE;
 
 /**
- * Standard deviation of grey, of 255, under which a frame is flat, provided that no pixel stands out
+ * Standard deviation of grey, out of 255, below which a frame is flat, provided that no pixel stands out
  * (PIXEL_DIFFERENCE): a title of one small word on white deviates by 2 and must not count as blank.
  */
 const FLAT_DEVIATION = 4;
@@ -29,11 +29,11 @@ const FLAT_DEVIATION = 4;
 const FLAT_SHADE = 8;
 
 /**
- * The finer comparison. Measured on slides of 720p text in H.264 (CRF 23 and 32) on a white and on a
- * shaded ground: one slide against itself moves no pixel by over 11 levels; another digit in text
- * 24 pixels high moves at least two pixels by over 16, and 99 % of the picture by at most 4.
- * So: on a picture that otherwise holds still, two pixels are a change of text. Where much moves a
- * little (a camera), they are not, and the pictures differ when over 5 % of the area does.
+ * Threshold of the finer comparison. Measured on slides of 720p text in H.264 (CRF 23 and 32) on a white and on a
+ * shaded background: between two frames of one slide no pixel moves by over 11 levels; a changed digit in text 24
+ * pixels high moves at least two pixels by over 16, and 99 % of the picture by at most 4. So on an otherwise still
+ * picture, two moved pixels are a change of text. Where much of the picture moves a little (a camera), they are not,
+ * and the pictures differ when over 5 % of the area does.
  */
 const PIXEL_DIFFERENCE = 16;
 const STILL_DIFFERENCE = 4;
@@ -50,7 +50,7 @@ export interface Fingerprint {
   flat: boolean;
 }
 
-/** Raw pixels in memory, as a decoder of animations gives them. */
+/** Raw pixels in memory, as an animation decoder returns them. */
 export interface RawImage {
   data: Uint8Array;
   width: number;
@@ -58,7 +58,7 @@ export interface RawImage {
   channels: 3;
 }
 
-/** Fingerprint of a frame on disk or in memory; about 3 ms for a JPEG of 1024 pixels. */
+/** Computes the fingerprint of a frame on disk or in memory; about 3 ms for a JPEG of 1024 pixels. */
 export async function fingerprint(image: string | Buffer | RawImage): Promise<Fingerprint> {
   const input = typeof image === 'string' || Buffer.isBuffer(image) ? sharp(image) : sharp(image.data, { raw: image });
   const fine = await input.greyscale().resize(FINE_SIDE, FINE_SIDE, { fit: 'fill' }).raw().toBuffer();
@@ -73,13 +73,13 @@ export function fingerprintOfGrey(fine: Uint8Array): Fingerprint {
   return { dhash: differenceHash(fine), fine, mean, flat };
 }
 
-/** True when `b` shows the same as `a`: near hashes, confirmed by the finer comparison. */
+/** Returns true when `b` shows the same as `a`: close hashes, confirmed by the finer comparison. */
 export function sameFrame(a: Fingerprint, b: Fingerprint): boolean {
   if (a.flat && b.flat) return Math.abs(a.mean - b.mean) <= FLAT_SHADE;
   return hamming(a.dhash, b.dhash) <= MAX_HAMMING && sameFine(a, b);
 }
 
-/** Bits in which two hashes of 16 hex digits differ. */
+/** Returns the number of bits in which two hashes of 16 hex digits differ. */
 export function hamming(a: string, b: string): number {
   let bits = BigInt(`0x${a}`) ^ BigInt(`0x${b}`);
   let count = 0;

@@ -1,7 +1,7 @@
 /**
- * What can be wrong with a medium, as users see it: `processing_errors` of the content API shows
- * the code and the Russian message. `permanent` means that the same bytes fail the same way, so
- * a retry is wasted; the rest are faults of this machine at this moment.
+ * Faults of a medium as users see them: `processing_errors` of the content API shows the code and the Russian message.
+ * `permanent` means that the same bytes fail in the same way, so a retry is pointless; the others are temporary faults
+ * of this machine.
  */
 export const MEDIA_FAULTS = {
   empty_media: { permanent: true, message: 'Файл пуст.' },
@@ -25,8 +25,8 @@ export const MEDIA_FAULTS = {
 export type MediaErrorCode = keyof typeof MEDIA_FAULTS;
 
 /**
- * A fault of one medium. `message` is safe for users; `detail` (the decoder's own words) is for
- * logs only: it can quote bytes of the file and paths of this machine.
+ * A fault of one medium. `message` is safe for users. `detail`, the decoder's own output, is for logs only, because it
+ * can quote bytes of the file and local paths.
  */
 export class MediaError extends Error {
   override readonly name = 'MediaError';
@@ -42,7 +42,10 @@ export class MediaError extends Error {
   }
 }
 
-/** This worker has no place for the project's medium at the moment: nobody's fault, and no try of the step. */
+/**
+ * Error for a worker without a free slot for the project's medium: a normal condition that does not count as an attempt
+ * of the step.
+ */
 export class BusyError extends Error {
   override readonly name = 'BusyError';
 

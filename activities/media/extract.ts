@@ -11,7 +11,7 @@ import { judgeSubtitles, SUBTITLE_FILE, subtitleOutputArgs } from './subtitles.t
 import type { MediumContext } from './types.ts';
 import { frameOutputArgs } from './video.ts';
 
-/** What one run takes out of a container; null is left out. */
+/** The outputs that one run extracts from a container; null ones are left out. */
 export interface ExtractionPlan {
   demuxer: string;
   durationSec: number | null;
@@ -24,18 +24,23 @@ export interface Extraction {
   result: FfmpegResult;
   audio: string | null;
   subtitles: string | null;
-  /** The subtitles were cut off at their size limit, and are not used. */
+  /** True when the subtitles were cut off at their size limit, and are not used. */
   subtitlesTooLarge: boolean;
-  /** The time that the outputs reached, seconds. */
+  /** The time in the medium that the outputs reached, in seconds. */
   reachedSec: number;
 }
 
 /**
- * Decodes the medium once; frames, sound and subtitles are outputs of that one run, all written
- * to files of outDir, so that memory does not grow with the medium.
+ * Decodes the medium once. Frames, sound and subtitles are outputs of that run, written to files in outDir, so that
+ * memory does not grow with the medium.
+ * @param onWritten called several times a second while it runs
  * @throws {MediaError} processing_timeout, decoder_unavailable, storage_full
  */
-export async function extract(context: MediumContext, plan: ExtractionPlan): Promise<Extraction> {
+export async function extract(
+  context: MediumContext,
+  plan: ExtractionPlan,
+  onWritten: () => void,
+): Promise<Extraction> {
   const { limits } = context;
   let reachedSec = 0;
   const result = await runDecoder({
@@ -47,7 +52,9 @@ export async function extract(context: MediumContext, plan: ExtractionPlan): Pro
     signal: context.signal,
     onLine: (line) => {
       reachedSec = Math.max(reachedSec, progressSeconds(line) ?? 0);
-      if (line.startsWith('progress=')) context.onProgress({ stage: 'decode', doneSec: reachedSec });
+      if (!line.startsWith('progress=')) return;
+      context.onProgress({ stage: 'decode', doneSec: reachedSec });
+      onWritten();
     },
   });
   const audio = plan.audio !== null && (await holdsSound(join(context.outDir, AUDIO_FILE))) ? AUDIO_FILE : null;
@@ -65,7 +72,7 @@ function extractionArgs(context: MediumContext, plan: ExtractionPlan): string[] 
     '-progress',
     'pipe:1',
     '-stats_period',
-    '0.5',
+    '0.2',
     ...inputArgs(context.path, plan.demuxer, limits),
     ...(plan.video === null ? [] : frameOutputArgs(plan.video, plan.durationSec, limits)),
     ...(plan.audio === null ? [] : audioOutputArgs(plan.audio, limits)),

@@ -1,9 +1,9 @@
-/** Runs of ffmpeg on a medium, their failures in the words of MediaError. */
+/** Runs ffmpeg on a medium and translates its failures into MediaErrors. */
 import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../process/ffmpeg.ts';
 import { MediaError, type MediaErrorCode } from './errors.ts';
 
 /**
- * One run; an exit code is not judged here, see `decodingFault`.
+ * Runs ffmpeg once. It does not judge the exit code; see `decodingFault`.
  * @throws the signal's reason on abort
  * @throws {MediaError} processing_timeout, decoder_unavailable, storage_full
  */
@@ -22,17 +22,17 @@ const CODES = {
   storage_full: 'storage_full',
 } as const satisfies Record<FfmpegError['kind'], MediaErrorCode>;
 
-/** Known words of ffmpeg's standard error, the most telling first. */
+/** Known phrases of ffmpeg's standard error, the most specific first. */
 const SIGNS: readonly [RegExp, MediaErrorCode][] = [
   [/Unrecognized option/, 'decoder_unavailable'], // an ffmpeg before 5.1
-  [/received signal 24/, 'processing_timeout'], // SIGXCPU, our CPU limit: ffmpeg ends on it by itself
+  [/received signal 24/, 'processing_timeout'], // SIGXCPU, our CPU limit: ffmpeg exits on it without being killed
   [/moov atom not found|Truncating packet|partial file|End of file/, 'media_truncated'],
   [/exceed(s|ing)? (the )?(specified )?max(imum)?[ _]pixel|Picture size \d+x\d+ is invalid/i, 'resolution_too_large'],
 ];
 
 /**
- * Why a run gave nothing usable. SIGKILL and SIGTERM from outside are the kernel's memory killer or
- * a shutdown, worth another try; a crash of the decoder repeats.
+ * Returns the reason why a run gave nothing usable. SIGKILL and SIGTERM from outside mean the kernel's OOM killer or a
+ * shutdown and deserve a retry; a crash of the decoder would recur.
  */
 export function decodingFault({ killedBy, stderr }: FfmpegResult): MediaError {
   const detail = `${killedBy ?? 'exit'}: ${stderr.slice(-2000)}`;

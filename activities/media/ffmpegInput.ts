@@ -1,9 +1,9 @@
 import type { MediaLimits } from './limits.ts';
 
 /**
- * Decoders a medium may reach. ffmpeg carries several hundred, most for formats of old games,
- * and those are where its memory faults are found; a stream of any other codec stays unread.
- * Several names of one codec are listed because builds differ (libdav1d or av1).
+ * Decoders that a medium may use. ffmpeg includes several hundred, most of them for formats of old games, and memory
+ * faults are mostly found in those; a stream of any other codec is not read. A codec has several names here because
+ * builds differ (libdav1d or av1).
  */
 const DECODERS = [
   'h264',
@@ -75,9 +75,9 @@ const DECODERS = [
 ].join(',');
 
 /**
- * Global and input options that every run on a stranger's file shares. The demuxer is forced and
- * is the only one allowed; only local files and pipes can be opened; the `file:` prefix keeps a
- * path from being read as an option or another protocol.
+ * Returns the global and input options of every run on a stranger's file. The demuxer is forced and is the only one
+ * allowed; only local files and pipes can be opened; the `file:` prefix keeps a path from being read as an option or
+ * another protocol.
  */
 export function inputArgs(path: string, demuxer: string, limits: MediaLimits): string[] {
   return [

@@ -1,4 +1,4 @@
-/** Which candidate frames are kept, and which of those repeat another. Pure. */
+/** Selects the candidate frames to keep, and marks those that repeat another. Pure. */
 import { sameFrame, type Fingerprint } from './dhash.ts';
 
 export interface Candidate {
@@ -12,21 +12,21 @@ export interface KeptFrame extends Candidate {
 }
 
 export interface SelectionRule {
-  /** Least time between two kept frames, the anchors aside. */
+  /** Minimum time between two kept frames, except for the anchors. */
   gapSec: number;
-  /** How many to keep, at least 3. */
+  /** Maximum number of frames to keep, at least 3. */
   limit: number;
 }
 
-/** Least time between two kept frames, seconds: max(2 s, duration / 60) (design/media.md). */
+/** Returns the minimum time between two kept frames, in seconds: max(2 s, duration / 60) (design/media.md). */
 export function minimumGap(durationSec: number | null): number {
   return Math.max(2, (durationSec ?? 0) / 60);
 }
 
 /**
- * Keeps the first, the middle and the last candidate always, and between them, at the minimum gap,
- * those that show something other than the frame kept before them; a return to an earlier
- * picture is kept and marked. Flat frames are kept only when nothing else is.
+ * Always keeps the first, the middle and the last candidate. Between them, at the minimum gap, it keeps those that
+ * differ from the previously kept frame; a return to an earlier picture is kept and marked. Flat frames are kept only
+ * when there are no others.
  * @param candidates in order of time
  */
 export function selectFrames(candidates: readonly Candidate[], rule: SelectionRule): KeptFrame[] {
@@ -65,7 +65,7 @@ function anchorFrames(candidates: readonly Candidate[]): Set<Candidate> {
   return new Set([first, middle, last]);
 }
 
-/** Each frame against all kept before it that are not duplicates themselves. */
+/** Compares each frame with all earlier kept ones that are not duplicates themselves. */
 export function markDuplicates(frames: readonly Candidate[]): KeptFrame[] {
   const originals: Candidate[] = [];
   return frames.map((frame) => {

@@ -8,14 +8,14 @@ import type { MediumContext, PreparedFrame, PreparedMedium } from './types.ts';
 
 const JPEG = { quality: 85, mozjpeg: false } as const;
 const STILL_FILE = 'image.jpg';
-/** Browsers show a page of 10 ms or less for 100 ms; so do the times of our frames. */
+/** Browsers show a page of 10 ms or less for 100 ms, so the frame times here do the same. */
 const SHORTEST_PAGE_MS = 10;
 const SHORTEST_PAGE_SHOWN_MS = 100;
 const WHITE = { background: '#ffffff' };
 
 /**
- * Turns an image upright, removes its metadata (EXIF with GPS) and brings it to a JPEG; the pages
- * of an animation become frames as those of a video do.
+ * Rotates an image upright, removes its metadata (EXIF with GPS) and converts it to a JPEG; the pages of an animation
+ * become frames, like those of a video.
  * @throws {MediaError} image_too_large, media_truncated, decode_failed, processing_timeout
  */
 export async function analyseImage(context: MediumContext): Promise<PreparedMedium> {
@@ -35,14 +35,17 @@ async function analyse(context: MediumContext): Promise<PreparedMedium> {
 }
 
 interface Header {
-  /** As shown, after orientation; of one page. */
+  /** Size of one page, after orientation. */
   width: number;
   height: number;
   pages: number;
   delaysMs: number[];
 }
 
-/** Reads the header only, so that a bomb costs nothing: its size is refused before its pixels. */
+/**
+ * Reads only the header, so that a decompression bomb costs nothing: it is refused by its size before its pixels are
+ * decoded.
+ */
 async function readHeader(context: MediumContext): Promise<Header> {
   const metadata = await sharp(context.path, { limitInputPixels: false }).metadata();
   const { width, height } = metadata.autoOrient;
@@ -51,7 +54,7 @@ async function readHeader(context: MediumContext): Promise<Header> {
   return { width, height, pages, delaysMs: pages > 1 ? pageDelays(metadata, pages) : [] };
 }
 
-/** A TIFF or AVIF of several pages is a document or a bracket of shots, not an animation. */
+/** Returns false for a TIFF or AVIF of several pages, which is a document or a series of exposures. */
 function isAnimation({ format, pages }: Metadata): boolean {
   return (format === 'gif' || format === 'webp') && (pages ?? 1) > 1;
 }
@@ -95,7 +98,7 @@ async function analyseAnimation(context: MediumContext, header: Header): Promise
   return medium(header, frames, durationSec, pages < header.pages);
 }
 
-/** The first pages in one pass: a page of a GIF is drawn over those before it. */
+/** Reads the first pages in one pass, because a page of a GIF is drawn over the previous ones. */
 async function readPages(context: MediumContext, header: Header, pages: number): Promise<RawImage[]> {
   const scale = Math.min(1, context.limits.frameSide / Math.max(header.width, header.height));
   const width = Math.max(1, Math.round(header.width * scale));
@@ -136,7 +139,7 @@ async function writeKept(
   }));
 }
 
-/** After an abort nothing is written any more: the folder has been handed back. */
+/** Writes a file unless aborted: after an abort the folder no longer belongs to this work. */
 async function write({ outDir, signal }: MediumContext, file: string, data: Uint8Array): Promise<void> {
   await writeFile(join(outDir, file), data, { signal });
 }
@@ -156,7 +159,7 @@ function medium(
   return { durationSec, width, height, truncated, audio: null, subtitles: null, frames, warnings: [] };
 }
 
-/** libvips cannot be interrupted from outside; the caller need not wait for it. */
+/** Rejects on abort: libvips cannot be interrupted from outside, but the caller need not wait for it. */
 async function before<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>();
   const stop = () => stopped.reject(signal.reason);

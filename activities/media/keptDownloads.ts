@@ -1,28 +1,28 @@
 /**
- * Downloads that outlive their attempt. When a worker stops or dies while it decodes, the next attempt on this
- * machine takes the file instead of asking the host again.
+ * Downloads that outlive their attempt. When a worker stops or dies while it decodes, the next attempt on this machine
+ * uses the file instead of downloading it again.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeadFolder } from '../../process/workDir.ts';
 
-/** The medium, and beside it, once it is whole, the id that it belongs to. */
+/** Name of the medium's file; beside it, once it is complete, lies a file with the medium's id. */
 export const MEDIUM_FILE = 'medium';
 const ID_FILE = 'medium.id';
-/** Their folder in the work folder. */
+/** Name of their folder inside the work folder. */
 export const KEPT_DOWNLOADS = 'kept';
 const ID = /^[0-9a-f-]{36}$/;
-/** Longer than the quick retries take; a step that was put off begins anew. */
+/** Longer than the quick retries take; a deferred step starts from the beginning. */
 const KEEP_MS = 60 * 60_000;
-/** Each may have 2 GiB. */
+/** Maximum number; each may have 2 GiB. */
 export const MOST_KEPT = 4;
 
-/** Says that the download in a folder is whole. */
+/** Marks the download in a folder as complete. */
 export async function markWhole(folder: string, mediumId: string): Promise<void> {
   await writeFile(join(folder, ID_FILE), mediumId);
 }
 
-/** Moves a kept download into the folder. False when there is none. */
+/** Moves a kept download into the folder. Returns false when there is none. */
 export async function takeKept(workDir: string, mediumId: string, folder: string): Promise<boolean> {
   try {
     await rename(join(workDir, KEPT_DOWNLOADS, mediumId), join(folder, MEDIUM_FILE));
@@ -34,7 +34,7 @@ export async function takeKept(workDir: string, mediumId: string, folder: string
   }
 }
 
-/** Keeps the whole download of a folder for a later attempt; does nothing when there is none. */
+/** Keeps the complete download of a folder for a later attempt; does nothing when there is none. */
 export async function keepDownload(workDir: string, folder: string): Promise<void> {
   const mediumId = await readFile(join(folder, ID_FILE), 'utf8').catch(() => '');
   if (!ID.test(mediumId)) return;
@@ -43,7 +43,9 @@ export async function keepDownload(workDir: string, folder: string): Promise<voi
   await dropOld(join(workDir, KEPT_DOWNLOADS));
 }
 
-/** Takes over what killed processes had downloaded; before `sweepWorkDir`, which removes the rest of it. */
+/**
+ * Adopts the downloads of killed processes. Must run before `sweepWorkDir`, which deletes everything else of theirs.
+ */
 export async function adoptDownloads(workDir: string): Promise<void> {
   const names = await readdir(workDir).catch(() => []);
   for (const name of names.filter(isDeadFolder)) await keepDownload(workDir, join(workDir, name));

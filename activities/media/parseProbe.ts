@@ -1,6 +1,6 @@
 /**
- * Reads what `ffmpeg -i` prints about an input: the only description of it that a package with
- * ffmpeg alone (no ffprobe) gives. The lines are those of libavformat's `av_dump_format`.
+ * Parses the output of `ffmpeg -i` about an input, which is the only description available from a package with ffmpeg
+ * but without ffprobe. The lines are those of libavformat's `av_dump_format`.
  */
 export type StreamType = 'video' | 'audio' | 'subtitle' | 'data' | 'attachment' | 'unknown';
 
@@ -14,7 +14,7 @@ export interface ProbedStream {
   fps: number | null;
   /** Counter-clockwise, a multiple of 90 in practice. */
   rotationDeg: number;
-  /** A cover picture, not a video. */
+  /** True for a cover picture, which is not a video. */
   attachedPicture: boolean;
   isDefault: boolean;
   forced: boolean;
@@ -26,10 +26,10 @@ export interface Probe {
   streams: ProbedStream[];
 }
 
-// Two spaces exactly: values of tags are indented deeper, so a title cannot pose as a stream.
+// Exactly two spaces: values of tags are indented deeper, so a title cannot pass for a stream.
 const STREAM = /^ {2}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\([^)]*\))?: (\w+): (.*)$/;
 const DURATION = /^ {2}Duration: (?:(\d+):(\d{2}):(\d{2}(?:\.\d+)?)|N\/A)/;
-const ROTATION = /^ {6,}display ?matrix: rotation of (-?\d+(?:\.\d+)?) degrees/i; // its case and blank depend on the version
+const ROTATION = /^ {6,}display ?matrix: rotation of (-?\d+(?:\.\d+)?) degrees/i; // its case and space depend on the version
 const TYPES: Readonly<Record<string, StreamType>> = {
   Video: 'video',
   Audio: 'audio',
@@ -39,8 +39,8 @@ const TYPES: Readonly<Record<string, StreamType>> = {
 };
 
 /**
- * @returns null when the text holds no input or contradicts itself: a tag's name (not its value)
- * may hold a line break and so forge a line, but it cannot remove the true one.
+ * @returns null when the text describes no input or contradicts itself: a tag's name (not its value) may contain a line
+ * break and so forge a line, but it cannot remove the true one.
  */
 export function parseProbe(stderr: string): Probe | null {
   const lines = stderr.split(/\r?\n/);
@@ -54,7 +54,10 @@ export function parseProbe(stderr: string): Probe | null {
   };
 }
 
-/** A stream of several programs (MPEG-TS) is listed with each, in the same words. */
+/**
+ * Returns true when two lines describe one stream differently. A stream that belongs to several programs (MPEG-TS) is
+ * listed identically with each.
+ */
 function contradicts(lines: readonly string[]): boolean {
   const seen = new Map<string, string>();
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Activity of the step prepare: fetches one medium, decodes it and stores what the later steps need. */
+/** Activity of the step prepare: downloads one medium, decodes it and stores what the later steps need. */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,22 +26,22 @@ import { runWork, type WorkContext } from '../runActivity.ts';
 import type { DecodeMedium } from './decodeApart.ts';
 import { BusyError } from './errors.ts';
 import { keepDownload, markWhole, MEDIUM_FILE, takeKept } from './keptDownloads.ts';
-import { Slots } from './slots.ts';
+import { Slots } from '../../process/slots.ts';
 import type { PreparedMedium } from './types.ts';
 
 export interface MediaActivityDeps {
   pool: pg.Pool;
   blobs: BlobStore;
-  /** The guarded way out: media addresses come from strangers. */
+  /** Guarded HTTP agent, because media addresses come from strangers. */
   agent: GuardedAgent;
-  /** Takes a medium apart, in a process of its own (decodeApart.ts). */
+  /** Decodes a medium in its own process (decodeApart.ts). */
   decode: DecodeMedium;
-  /** Media decoded at a time. More may be fetched meanwhile, see MEDIA_PER_DECODER. */
+  /** Number of media decoded concurrently. More may be downloading, see MEDIA_PER_DECODER. */
   decoders: number;
-  /** Where downloads and frames live while a medium is worked on. */
+  /** Folder for the downloads and frames of the media being processed. */
   workDir: string;
   logger: Logger;
-  /** Longest wait for a place, ms. */
+  /** Longest wait for a slot, ms. */
   longestWaitMs?: number;
 }
 
@@ -51,17 +51,19 @@ const MIB = 1024 * 1024;
 const MAX_BYTES: Record<MediaKind, number> = { video: 2048 * MIB, audio: 500 * MIB, image: 30 * MIB };
 
 /**
- * Media in hand for each decoder. Fetching waits for strangers' hosts, decoding needs a CPU: if a download held a
- * decoder's place, two hosts that hardly send anything would stop everybody's media. Each may take up to 2 GiB of
- * the work folder.
+ * Slots per decoder. Downloads wait for strangers' hosts, while decoding needs a CPU: if a download held a decoder's
+ * slot, two very slow hosts would stop everybody's media. Each medium may take up to 2 GiB of the work folder.
  */
 const MEDIA_PER_DECODER = 4;
-/** Activities to run for each decoder: those in hand, and those that wait for their project's turn. */
+/** Concurrent activities per decoder: those with a slot, and those waiting for their project's turn. */
 export const ACTIVITIES_PER_DECODER = 16;
-/** Whoever waits longer for a place goes back to Temporal, so that the wait of one project is not everybody's. */
+/**
+ * An activity that waits longer for a slot returns to Temporal, so that one project's queue does not hold up the
+ * others.
+ */
 const LONGEST_WAIT_MS = 30_000;
 
-/** One project never has every place: a quarter of them, at least one, is left to the others. */
+/** Returns the maximum number of slots of one project: a quarter of them, at least one, is left to the others. */
 function mostOfOneProject(places: number): number {
   return places - Math.max(1, Math.floor(places / 4));
 }
@@ -75,7 +77,7 @@ export function createMediaActivities(options: MediaActivityDeps) {
     longestWaitMs: options.longestWaitMs ?? LONGEST_WAIT_MS,
   };
   return {
-    /** @returns false when there was nothing to do any more */
+    /** @returns false when there was nothing left to do */
     prepareMedium: (work: MediumWork): Promise<boolean> =>
       runWork(
         deps.logger,
@@ -96,7 +98,7 @@ async function prepareMedium(deps: Deps, work: MediumWork, context: WorkContext)
   );
 }
 
-/** @throws {BusyError} when no place came free in time */
+/** @throws {BusyError} when no slot became free in time */
 async function withPlace<T>(
   { inHand, longestWaitMs }: Deps,
   projectId: string,
@@ -129,7 +131,7 @@ async function prepareInFolder(
   }
 }
 
-/** Fetches the medium, unless an earlier attempt of this machine did, and takes it apart. */
+/** Downloads the medium, unless an earlier attempt on this machine did, and decodes it. */
 export async function fetchAndDecode(
   deps: Pick<Deps, 'agent' | 'decode' | 'decoding' | 'workDir'>,
   { projectId, mediumId }: Pick<MediumWork, 'projectId' | 'mediumId'>,
@@ -152,10 +154,9 @@ export async function fetchAndDecode(
 }
 
 /**
- * Files first, then the rows that name them: a reader never meets a row without its file. The folder
- * is this attempt's own, so an attempt that comes too late can take its files away again. What a
- * crash leaves, or a store that breaks (it may have happened), is removed later: the folder is
- * garbage until its rows are stored.
+ * Stores files first, then the rows that name them, so that a reader never finds a row without its file. Each attempt
+ * has its own folder, so an attempt that comes too late can delete its files. Files left by a crash, or by a store that
+ * fails with an unknown outcome, are removed later: the folder is garbage until its rows are stored.
  */
 async function keep(
   deps: MediaActivityDeps,

@@ -27,7 +27,7 @@ export async function probe(context: MediumContext, demuxer: string): Promise<Pr
   return found;
 }
 
-/** The video to look at: the default one, cover pictures left out. */
+/** Returns the video stream to use: the default one, without cover pictures. */
 export function videoStream(found: Probe, maxPixels: number): ProbedStream | null {
   const videos = found.streams.filter((stream) => stream.type === 'video' && !stream.attachedPicture);
   const chosen = videos.find((stream) => stream.isDefault) ?? videos[0] ?? null;
@@ -37,16 +37,16 @@ export function videoStream(found: Probe, maxPixels: number): ProbedStream | nul
   return chosen;
 }
 
-/** Width and height as a player shows them. */
+/** Returns width and height as a player shows them. */
 export function shownSize(stream: ProbedStream): { width: number | null; height: number | null } {
   const turned = Math.abs(Math.round(stream.rotationDeg / 90)) % 2 === 1;
   return turned ? { width: stream.height, height: stream.width } : { width: stream.width, height: stream.height };
 }
 
 /**
- * The duration of a container that does not say it (a browser's recording, a raw AAC stream):
- * read through once without decoding.
- * @returns seconds, or null when even that tells nothing
+ * Measures the duration of a container that does not state it (a browser's recording, a raw AAC stream) by reading it
+ * once without decoding.
+ * @returns seconds, or null when even that yields no duration
  */
 export async function measureDuration(
   context: MediumContext,
@@ -81,7 +81,7 @@ export async function measureDuration(
   return seconds > 0 ? seconds : null;
 }
 
-/** Seconds in a line of ffmpeg's `-progress`, or null for its other lines. */
+/** Returns the seconds in a line of ffmpeg's `-progress`, or null for its other lines. */
 export function progressSeconds(line: string): number | null {
   const match = /^out_time_us=(\d+)$/.exec(line);
   return match === null ? null : Number(match[1]) / 1e6;

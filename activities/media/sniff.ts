@@ -4,8 +4,8 @@ import { MediaError } from './errors.ts';
 import type { MediumKind } from './types.ts';
 
 /**
- * A type recognised from the file's own bytes. `demuxer` is what ffmpeg is forced to use (`-f`),
- * so that nothing but this recognition decides how the bytes are read; images have none.
+ * A type detected from the file's own bytes. `demuxer` is the one that ffmpeg is forced to use (`-f`), so that only
+ * this detection decides how the bytes are read; images have none.
  */
 export interface SniffedType {
   mime: string;
@@ -18,9 +18,9 @@ const audio = (demuxer: string) => ({ holds: 'audio', demuxer }) as const;
 const image = { holds: 'image', demuxer: null } as const;
 
 /**
- * The allow-list. Whatever is absent is refused: playlists (HLS, DASH, concat scripts) that lead
- * a decoder elsewhere, SVG and PDF that are programs, archives, tracker music. M4A is a container
- * since some cameras and editors put video behind that brand.
+ * The allow-list; everything else is refused: playlists (HLS, DASH, concat scripts), which lead a decoder elsewhere,
+ * SVG and PDF, which are programs, archives, and tracker music. M4A is a container because some cameras and editors put
+ * video into that brand.
  */
 const ALLOWED: Readonly<Record<string, Omit<SniffedType, 'mime'>>> = {
   'video/mp4': container('mov'),
@@ -64,7 +64,7 @@ function fits(kind: MediumKind, holds: SniffedType['holds']): boolean {
 }
 
 /**
- * Recognises a file by its bytes, never by its name or by what a server said about it.
+ * Detects a file's type from its bytes, never from its name or from what a server claims.
  * @throws {MediaError} empty_media, unsupported_media, media_kind_mismatch
  */
 export async function sniff(path: string, kind: MediumKind): Promise<SniffedType> {
@@ -81,7 +81,7 @@ async function recognise(path: string): Promise<string | null> {
   try {
     return (await fileTypeFromFile(path))?.mime ?? null;
   } catch (error) {
-    // The parser runs on hostile bytes too: whatever it stumbles over is not a supported file.
+    // The parser runs on hostile bytes too: a file on which it fails is unsupported.
     throw new MediaError('unsupported_media', String(error), { cause: error });
   }
 }

@@ -4,17 +4,17 @@ import type { Probe, ProbedStream } from './parseProbe.ts';
 
 export const SUBTITLE_FILE = 'subtitles.vtt';
 
-/** Subtitles that are text; the others (DVD, Blu-ray, DVB) are pictures. */
+/** Text subtitle codecs; the others (DVD, Blu-ray, DVB) are pictures. */
 const TEXT_CODECS = new Set(['subrip', 'srt', 'mov_text', 'ass', 'ssa', 'webvtt', 'text']);
-/** The fullest text: a forced track holds only signs and foreign lines, so it comes last. */
+/** Returns the most complete text track: a forced one has only signs and foreign lines, so it is the last choice. */
 export function subtitleStream(found: Probe): ProbedStream | null {
   const texts = found.streams.filter((stream) => stream.type === 'subtitle' && TEXT_CODECS.has(stream.codec));
   return texts.find((text) => text.isDefault && !text.forced) ?? texts.find((text) => !text.forced) ?? texts[0] ?? null;
 }
 
 /**
- * The decoder itself stops at the size limit: a small file can name one cue a million times, or pack it, and unfold
- * to more than the disk holds. It looks after each cue, so the file may exceed the limit by one cue.
+ * Makes the decoder itself stop at the size limit: a small file can repeat one cue a million times, or be compressed,
+ * and expand to more than the disk holds. The limit is checked after each cue, so the file may exceed it by one cue.
  */
 export function subtitleOutputArgs(stream: ProbedStream, limits: MediaLimits): string[] {
   return [
@@ -32,7 +32,7 @@ export function subtitleOutputArgs(stream: ProbedStream, limits: MediaLimits): s
   ];
 }
 
-/** Judges the file that the decoder wrote: at least one cue, nothing, or more than subtitles of anything spoken. */
+/** Classifies the file that the decoder wrote: at least one cue, nothing, or too large to be subtitles of speech. */
 export async function judgeSubtitles(path: string, limits: MediaLimits): Promise<'cues' | 'none' | 'too_large'> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size >= limits.subtitleBytes) return 'too_large';

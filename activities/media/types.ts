@@ -7,29 +7,29 @@ export type MediumKind = 'video' | 'audio' | 'image';
 export interface PreparedFrame {
   /** Seconds from the start of the medium. */
   ts: number;
-  /** JPEG in outDir. */
+  /** Name of a JPEG in outDir. */
   file: string;
   /** 64-bit difference hash, 16 hex digits. */
   dhash: string;
   /** `ts` of the earliest kept frame that shows the same, or null. */
   duplicateOfTs: number | null;
-  /** One colour with next to no detail (black, white, a fade). */
+  /** True for one colour with almost no detail (black, white, a fade). */
   flat: boolean;
 }
 
 export interface PreparedMedium {
   durationSec: number | null;
-  /** As shown, after rotation. */
+  /** Size as shown, after rotation. */
   width: number | null;
   height: number | null;
-  /** The result covers only the beginning: over the duration limit, or the file ends early. */
+  /** True when the result covers only the beginning: the medium exceeds the duration limit, or the file ends early. */
   truncated: boolean;
-  /** Mono 16 kHz FLAC in outDir, its time axis that of the medium; null without sound. */
+  /** Name of a mono 16 kHz FLAC in outDir, with the time axis of the medium; null without sound. */
   audio: string | null;
-  /** WebVTT in outDir of the best embedded text subtitle stream. */
+  /** Name of a WebVTT file in outDir, from the best embedded text subtitle stream. */
   subtitles: string | null;
   frames: PreparedFrame[];
-  /** What had to be left out, for logs and `processing_errors`. */
+  /** Parts that had to be left out, for logs and `processing_errors`. */
   warnings: MediaErrorCode[];
 }
 
@@ -37,7 +37,7 @@ export type MediumStage = 'probe' | 'decode' | 'frames';
 
 export interface MediumProgress {
   stage: MediumStage;
-  /** Seconds of the medium done so far, when the stage knows. */
+  /** Seconds of the medium processed so far, when the stage knows them. */
   doneSec: number | null;
 }
 
@@ -49,12 +49,12 @@ export interface AnalyseOptions {
   /** Absolute path of ffmpeg. */
   ffmpegPath: string;
   signal?: AbortSignal;
-  /** Called at least once a second while the decoder works: a place for heartbeats. */
+  /** Called at least once a second while the decoder works, for example to send heartbeats. */
   onProgress?: (progress: MediumProgress) => void;
   limits?: Partial<MediaLimits>;
 }
 
-/** What every step of one analysis shares. */
+/** Context that all steps of one analysis share. */
 export interface MediumContext {
   path: string;
   outDir: string;

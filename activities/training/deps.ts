@@ -3,11 +3,11 @@ import type { BlobStore } from '../../blobs/store.ts';
 import type { Logger } from '../../process/logger.ts';
 import type { Solver } from './solver.ts';
 
-/** What the activities of the queue `training` work with. */
+/** Dependencies of the activities on the queue `training`. */
 export interface TrainingDeps {
   pool: pg.Pool;
   blobs: BlobStore;
-  /** Swept at the start of the process: files that a killed one left half written. */
+  /** Cleaned when the process starts: a killed process may have left partial files. */
   workDir: string;
   solver: Solver;
   logger: Logger;

@@ -1,7 +1,9 @@
-/** The activities of the queue `training`: each leaves what it has made in the blob store, so that another worker goes on there. */
+/**
+ * The activities on the queue `training`. Each stores its result in the blob store, so that another worker can continue
+ * from there.
+ */
 import { join } from 'node:path';
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import { announceBlobs } from '../../db/blobGarbage.ts';
 import {
   findModel,
@@ -13,7 +15,6 @@ import {
   readSettings,
   type StoredModel,
 } from '../../db/output/models.ts';
-import { FAILURE } from '../../domain/failureTypes.ts';
 import { modelBlobFolder, modelBlobKey, trainingBlobFolder, type ModelReason } from '../../domain/output/models.ts';
 import {
   rangesOf,
@@ -28,20 +29,18 @@ import {
 import type { TrainingSettings } from '../../output/training/settings.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
 import { runChunk } from '../chunk.ts';
-import { isOutage } from '../outages.ts';
 import type { TrainingDeps } from './deps.ts';
 import { readProjectEvents, sampleFor } from './readEvents.ts';
+import { runStep } from './runStep.ts';
 
 export type TrainingActivities = ReturnType<typeof createTrainingActivities>;
 
-/** A step that has failed this often will not succeed: the training is given up, and the next one begins anew. */
-const MOST_ATTEMPTS = 4;
 const DAY_SECONDS = 86_400;
 
 export function createTrainingActivities(deps: TrainingDeps) {
   const { pool, blobs, workDir, solver, logger } = deps;
 
-  /** Makes a blob of what `make` leaves under the path. */
+  /** Stores as a blob the file that `make` writes to the path. */
   const storeBlob = <T>(key: string, make: (path: string) => Promise<T>): Promise<T> =>
     withWorkFolder(workDir, async (folder) => {
       const path = join(folder, 'file');
@@ -53,7 +52,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
   const settingsOf = async (ref: TrainingRef): Promise<TrainingSettings> => {
     const settings = await readSettings(pool, ref);
     if (settings === null) throw new Error('the training has no settings yet');
-    // Written by this very program.
+    // This program wrote it.
     return settings as TrainingSettings;
   };
 
@@ -68,7 +67,10 @@ export function createTrainingActivities(deps: TrainingDeps) {
     return published;
   };
 
-  /** Only one of two attempts may store what it read: in another snapshot the items have other numbers. */
+  /**
+   * Lets only one of two attempts store the events that it read, because another snapshot numbers the items
+   * differently.
+   */
   const mustBeFirst = async (ref: TrainingRef, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     const model = await findModel(pool, ref);
@@ -76,9 +78,9 @@ export function createTrainingActivities(deps: TrainingDeps) {
   };
 
   return {
-    /** @returns null when the training is over, or has no model to bring up to date */
+    /** @returns null when the training is over, or has no model to update */
     readEvents: (ref: TrainingRef): Promise<TrainingRead | null> =>
-      runStep(deps, async () => {
+      runStep(logger, async () => {
         const model = await findModel(pool, ref);
         if (model?.state !== 'training') return null;
         const known = countsOf(model);
@@ -103,9 +105,9 @@ export function createTrainingActivities(deps: TrainingDeps) {
         return { kind: model.kind, ...counts };
       }),
 
-    /** Finds out how to train, and whether the outcome is worth publishing. */
+    /** Selects the training settings, and decides whether the result is worth publishing. */
     chooseSettings: (ref: TrainingRef): Promise<TrainingVerdict> =>
-      runStep(deps, async () => {
+      runStep(logger, async () => {
         const published = await publishedOf(ref);
         const model = await findModel(pool, ref);
         if (!model) throw new Error('the training is not there any more');
@@ -116,7 +118,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
               modelId: ref.modelId,
               data,
               sampleOf: sampleFor(model.rowsRead ?? 0),
-              // A whole day, so that trainings of one day can be compared.
+              // Rounded to a whole day, so that trainings of one day are comparable.
               reference: Math.floor(model.startedAt.getTime() / 1000 / DAY_SECONDS) * DAY_SECONDS,
               published: published?.settings ?? null,
             },
@@ -128,9 +130,9 @@ export function createTrainingActivities(deps: TrainingDeps) {
         return { reason, quality };
       }),
 
-    /** Finds the columns that have changed; the model is trained as the published one was. */
+    /** Finds the columns that have changed; the model is trained with the settings of the published one. */
     planChanges: (ref: TrainingRef): Promise<TrainingPlan> =>
-      runStep(deps, async () => {
+      runStep(logger, async () => {
         const published = await mustHavePublished(ref);
         const { settings, quality } = published;
         await noteSettings(pool, ref, { settings, quality });
@@ -144,9 +146,9 @@ export function createTrainingActivities(deps: TrainingDeps) {
         });
       }),
 
-    /** Solves some columns. What is there already, of an attempt whose answer was lost, stays. */
+    /** Solves some columns. Those that are already stored, by an attempt whose response was lost, are kept. */
     solveColumns: (ref: TrainingRef, range: ColumnRange, kind: TrainingRead['kind']): Promise<void> =>
-      runStep(deps, async () => {
+      runStep(logger, async () => {
         const key = rangeKey(ref, range);
         if (await isStored(deps, key)) return;
         const settings = await settingsOf(ref);
@@ -158,9 +160,9 @@ export function createTrainingActivities(deps: TrainingDeps) {
         );
       }),
 
-    /** Makes the model of its columns the one that holds. */
+    /** Publishes the model that the columns make up. */
     publish: (ref: TrainingRef, plan: TrainingPlan, kind: TrainingRead['kind']): Promise<void> =>
-      runStep(deps, async () => {
+      runStep(logger, async () => {
         if ((await findModel(pool, ref))?.state !== 'training') return;
         const settings = await settingsOf(ref);
         const published = kind === 'changes' ? await mustHavePublished(ref) : null;
@@ -199,7 +201,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
 
 const cancellation = (): AbortSignal => Context.current().cancellationSignal;
 
-/** The counts that an earlier attempt has noted; null when none has come that far. */
+/** Returns the counts that an earlier attempt has recorded; null when no attempt got that far. */
 function countsOf({ events, items, people }: StoredModel): Omit<TrainingRead, 'kind'> | null {
   return events === null || items === null || people === null ? null : { events, items, people };
 }
@@ -220,21 +222,4 @@ async function isStored({ blobs }: TrainingDeps, key: string): Promise<boolean> 
   const blob = await blobs.open(key, 0, 1);
   blob?.stream.destroy();
   return blob !== null;
-}
-
-/** A step is tried again for as long as what is around it is away; one that itself goes wrong too often ends the training. */
-async function runStep<T>({ logger }: TrainingDeps, work: () => Promise<T>): Promise<T> {
-  let isOurs = false;
-  const attempt = (): Promise<T> =>
-    work().catch((error: unknown) => {
-      isOurs = !isOutage(error);
-      throw error;
-    });
-  try {
-    return await runChunk(logger, attempt);
-  } catch (error) {
-    const isLasting = isOurs && error instanceof ApplicationFailure && error.type !== FAILURE.interrupted;
-    if (!isLasting || Context.current().info.attempt < MOST_ATTEMPTS) throw error;
-    throw ApplicationFailure.nonRetryable(error.message, FAILURE.permanent);
-  }
 }

@@ -1,4 +1,4 @@
-/** From the tables to the file that a training learns from. */
+/** Reads the data for a training from the tables into a file. */
 import type pg from 'pg';
 import {
   countEventRows,
@@ -13,19 +13,22 @@ import {
 import { engagement } from '../../domain/output/signals.ts';
 import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
 
-/** Events that are learned from: some 200 MB while they are read, and three times that while they are solved. */
+/**
+ * Maximum number of events to learn from: some 200 MB while they are read, and three times that while the model is
+ * solved.
+ */
 export const MOST_EVENTS = 5_000_000;
 
 export interface ReadData {
   events: RawEvents;
-  /** Items that are not learned from. */
+  /** Items that are left out of training. */
   deleted: string[];
   forgotten: { rowIds: string[]; items: string[] };
-  /** Rows of events that the project has, of whatever type. */
+  /** Number of the project's event rows, of all types. */
   rowsRead: number;
 }
 
-/** @param sampleOf reads one person in so many; null: as many people as {@link MOST_EVENTS} allow */
+/** @param sampleOf reads one person in this many; null: as many people as {@link MOST_EVENTS} allow */
 export function readProjectEvents(
   pool: pg.Pool,
   projectId: string,
@@ -47,7 +50,10 @@ export function readProjectEvents(
   });
 }
 
-/** People and not events are left out: each is learned from as a whole, and a deletion of one changes nobody else. */
+/**
+ * Samples people instead of events: each person's data is used completely, and the deletion of one changes nobody
+ * else's.
+ */
 export function sampleFor(rows: number): number {
   return Math.max(1, Math.ceil(rows / MOST_EVENTS));
 }

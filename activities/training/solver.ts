@@ -1,4 +1,4 @@
-/** The one thread of this process that solves models. */
+/** The single thread of this process that solves models. */
 import { createThread } from '../../providers/builtin/threads/thread.ts';
 import type { Answers, SolverQuestion } from './solverMessages.ts';
 
@@ -7,9 +7,9 @@ export interface Solver {
   close(): Promise<void>;
 }
 
-/** Texts of ids and what reads files; the numbers lie outside the heap. */
+/** For id strings and parsing; the numbers are stored outside the heap. */
 const HEAP_MB = 1_024;
-/** Less than an activity may take (domain/queues.ts). */
+/** Less than the timeout of an activity (domain/queues.ts). */
 const TIMEOUT_MS = 50 * 60_000;
 
 export function createSolver(): Solver {
@@ -19,7 +19,7 @@ export function createSolver(): Solver {
     heapMb: HEAP_MB,
   });
   return {
-    // The thread answers each step in its own form (solverMessages.ts).
+    // The thread replies to each step in its own format (solverMessages.ts).
     ask: async <Q extends SolverQuestion>(question: Q, signal: AbortSignal) =>
       (await thread.call(question, { signal, timeoutMs: TIMEOUT_MS })) as Answers[Q['step']],
     close: () => thread.close(),

@@ -1,17 +1,20 @@
-/** What the solver's thread is asked, and what it answers. Files are named by their paths: what is learned never leaves the thread otherwise. */
+/**
+ * Requests to the solver's thread, and its replies. Files are passed by path; otherwise the training data never leaves
+ * the thread.
+ */
 import type { ModelQuality, ModelReason } from '../../domain/output/models.ts';
 import type { ColumnRange, SolvedPart, TrainingPlan } from '../../domain/output/training.ts';
 import type { RawEvents } from '../../output/training/eventColumns.ts';
 import type { TrainingSettings } from '../../output/training/settings.ts';
 
-/** Every question is about one training. */
+/** The common part of all requests: each concerns one training. */
 interface Question {
   modelId: string;
-  /** Of its data (output/training/interactionFile.ts). */
+  /** Path of the training's data (output/training/interactionFile.ts). */
   data: string;
 }
 
-/** Makes the file `data` of what was read. */
+/** Writes the file `data` from the events that were read. */
 export interface ArrangeQuestion extends Question {
   step: 'arrange';
   events: RawEvents;
@@ -30,7 +33,7 @@ export interface PlanQuestion extends Question {
   step: 'plan';
   settings: TrainingSettings;
   published: string;
-  /** Where to write the columns of each part. */
+  /** Paths to write the columns of each part to. */
   into: Record<SolvedPart, string>;
 }
 
@@ -38,7 +41,7 @@ export interface SolveQuestion extends Question {
   step: 'solve';
   settings: TrainingSettings;
   range: ColumnRange;
-  /** The columns of the part that are to be solved; null: all. */
+  /** Path of the plan with the columns of the part to solve; null for all columns. */
   plan: string | null;
   into: string;
 }

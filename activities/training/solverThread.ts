@@ -1,4 +1,4 @@
-/** Entry of the thread in which models are solved, so that nothing else in the process waits for it. */
+/** Entry point of the thread that solves models, so that nothing else in the process waits for it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { SolvedPart } from '../../domain/output/training.ts';
@@ -21,10 +21,10 @@ import type {
   SolveQuestion,
 } from './solverMessages.ts';
 
-// On Linux a thread has a priority of its own: whoever answers somebody goes first.
+// On Linux a thread has its own priority: threads that answer requests go first.
 setPriority(constants.priority.PRIORITY_LOW);
 
-/** Of the last training: the ranges of its columns follow each other. */
+/** Data of the last training, kept because the ranges of its columns are solved one after another. */
 let kept: { modelId: string; data: TrainingData } | undefined;
 let keptEvidence: { modelId: string; part: SolvedPart; evidence: Evidence } | undefined;
 
@@ -37,7 +37,7 @@ serve((question: SolverQuestion): Answers[keyof Answers] => {
 });
 
 function arrange({ data, events, deleted, forgotten }: ArrangeQuestion): Answers['arrange'] {
-  // An earlier training that came to no model has left its data here.
+  // An earlier training that produced no model may have left its data here.
   forget();
   const interactions = arrangeEvents(events, new Set(deleted), MAX_ITEMS);
   const { rowIds: forgottenRows, items: forgottenItems } = forgotten;
@@ -69,7 +69,7 @@ function forget(): void {
 function chooseSettings(question: ChooseQuestion): Answers['choose'] {
   const { sampleOf, reference, published } = question;
   const choice = choose(dataOf(question).interactions, { sampleOf, reference, published });
-  // Nothing will be solved, so the data is not needed any more.
+  // Nothing will be solved, so the data is no longer needed.
   if (!choice || choice.reason !== null) forget();
   return choice ?? { settings: null, quality: null, reason: 'too_little_data' };
 }

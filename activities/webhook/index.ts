@@ -1,4 +1,4 @@
-/** The activity of the queue `webhook`: one attempt of the retry lane. */
+/** The activity on the queue `webhook`: one attempt of the retry lane. */
 import type pg from 'pg';
 import { claimRetry, releaseClaims } from '../../db/deliveryClaims.ts';
 import { readProgress } from '../../db/deliveryRetries.ts';
@@ -10,19 +10,19 @@ import { faultOf, toFailure } from '../faults.ts';
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
 /**
- * Over the attempt's 10 s and the patience of its storing; a worker that dies leaves the claim to
- * end by itself, before Temporal gives the attempt up (ACTIVITY_OPTIONS.webhook).
+ * Longer than the attempt's 10 s and the time to store its result. When a worker dies, the lease expires before
+ * Temporal abandons the attempt (ACTIVITY_OPTIONS.webhook).
  */
 export const RETRY_LEASE_MS = 45_000;
 
 export function createWebhookActivities(parts: LaneParts) {
   return {
     /**
-     * Makes attempt number `attempt` of a delivery, once: a number that is already in the journal is
-     * not sent again. Answers `busy` instead of waiting when the webhook has its most attempts in
-     * hand, so that one slow address does not fill the worker.
-     * @throws {ApplicationFailure} of a type of domain/failureTypes.ts, for a fault of ours; such an
-     *   attempt is not spent
+     * Makes attempt number `attempt` of a delivery once: a number that is already in the journal is not sent again.
+     * Returns `busy` instead of waiting when the webhook already has its maximum of concurrent attempts, so that one
+     * slow address does not fill the worker.
+     * @throws {ApplicationFailure} with a type of domain/failureTypes.ts, for an internal fault; such an attempt does
+     * not count
      */
     async attemptDelivery(input: RetryInput): Promise<RetryReport> {
       try {
@@ -64,7 +64,7 @@ async function postpone(pool: pg.Pool, claim: ClaimedDelivery): Promise<RetryRep
   return { state: 'busy' };
 }
 
-/** Why the delivery could not be claimed for that attempt. */
+/** Returns the reason why the delivery could not be claimed for that attempt. */
 async function reportOf(pool: pg.Pool, { projectId, deliveryId, attempt }: RetryInput): Promise<RetryReport> {
   const progress = await readProgress(pool, projectId, deliveryId);
   if (progress === null) return { state: 'settled', status: 'gone', attemptsMade: attempt - 1 };

@@ -1,4 +1,4 @@
-/** The activity of the queue `webhook` that tells by mail of an export. */
+/** The activity on the queue `webhook` that announces a finished export by mail. */
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
@@ -26,9 +26,10 @@ export function createMailActivities({ pool, mailer, secretKey, publicUrl, logge
   const links = createExportLinks(secretKey, publicUrl);
   return {
     /**
-     * Sends whoever asked for an export the link to it, once: told again it finds that it has been told. It ends when
-     * its workflow lets go of it or the process stops, and is tried again.
-     * @throws {ApplicationFailure} `permanent` when the server refuses the mail for good; all else may pass
+     * Mails the link once to the person who requested the export; a repeated call finds that it has been sent. It stops
+     * when its workflow cancels it or the process stops, and is retried.
+     * @throws {ApplicationFailure} `permanent` when the server refuses the mail for good; any other error may be
+     * temporary
      */
     mailExport: (ref: ExportRef): Promise<void> =>
       runChunk(logger, async () => {
@@ -57,7 +58,7 @@ function toFailure(error: unknown, { aborted }: AbortSignal): unknown {
   });
 }
 
-/** In the language of the cabinet. */
+/** Writes the mail in the language of the cabinet. */
 function mailOf(
   { siteTitle, report, rows, sampled, expiresAt }: ExportNews,
   url: string,

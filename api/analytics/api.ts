@@ -1,4 +1,4 @@
-/** The analytics API, for sites' servers: its operations, its keys, its limits. */
+/** The analytics API, for sites' servers: its operations, keys and limits. */
 import type { SiteAuthentication, SiteCaller } from '../auth/siteKey.ts';
 import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
 import { assembleApi } from '../http/assembleApi.ts';

@@ -1,4 +1,4 @@
-/** What the operations of the analytics API work with, and the forms that they share. */
+/** Dependencies of the analytics API's operations, and the schemas that they share. */
 import type pg from 'pg';
 import Type from 'typebox';
 import type { SiteCaller } from '../auth/siteKey.ts';
@@ -10,11 +10,11 @@ import type { CompileValidator } from '../../schemas/validation.ts';
 
 export interface AnalyticsDeps {
   pool: pg.Pool;
-  /** Of purpose `contact-hashes` (domain/contacts.ts). */
+  /** The derived key `contact-hashes` (domain/contacts.ts). */
   contactKey: Buffer;
   checkHealth: CheckHealth;
   validators: CompileValidator;
-  /** Null: this process runs no reports. */
+  /** Null when this process runs no reports. */
   reports: Reports | null;
   /** The OpenAPI document of this API. */
   describe(): object;
@@ -37,7 +37,7 @@ export const fingerprintUuid = Type.String({
   description: 'Device id of a fingerprint service; counts only if that service is connected to the site',
 });
 
-/** A moment; whatever is wrong with it is `invalid_value`, for the document names no code for it. */
+/** Returns the schema of a time; any fault of it is `invalid_value`, since the document defines no code for it. */
 export function timestamp(description: string): ReturnType<typeof Type.String> {
   return Type.String({ format: 'date-time', [FAULT_CODES]: { format: 'invalid_value' }, description });
 }

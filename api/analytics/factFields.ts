@@ -1,4 +1,4 @@
-/** What conversions and orders have in common, as requests carry them. */
+/** Fields common to conversions and orders in requests. */
 import Type from 'typebox';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { MAX_AMOUNT, momentOf } from '../../domain/siteFacts.ts';
@@ -13,14 +13,14 @@ export const SUBJECT_FIELDS = {
 
 export const occurredAt = timestamp('By default the time of receipt, which also stands for a time in the future');
 
-/** An amount of money, to be read as a decimal number. */
+/** Returns the schema of an amount of money, to be parsed as a decimal number. */
 export const amount = (minimum: number, description: string) =>
   Type.Number({ minimum, maximum: MAX_AMOUNT, description });
 
-/** One of two identifiers is there, in the terms of JSON Schema. */
+/** At least one of two identifiers is present, in JSON Schema. */
 export const SUBJECT_CONDITION = { anyOf: [{ required: ['visitor_id'] }, { required: ['user_id'] }] };
 
-/** The rule that joins the two identifiers: each element of the list names at least one. Asked for any value. */
+/** Returns the rule about the two identifiers: each element of the list has at least one. It accepts any value. */
 export function subjectRule(list: string): (value: unknown) => FieldFault[] {
   return (value) => {
     const elements = (value as Record<string, unknown> | null)?.[list];
@@ -39,7 +39,7 @@ export function subjectRule(list: string): (value: unknown) => FieldFault[] {
 
 type Subject = Partial<Record<keyof typeof SUBJECT_FIELDS | 'occurred_at', string>>;
 
-/** Who and when, of a valid element; a visitor beats a user. */
+/** Returns the person and the time of a valid element; a visitor takes precedence over a user. */
 export function readSubject({ visitor_id: visitor, user_id: user, occurred_at: sent }: Subject, receivedAt: Date) {
   return {
     visitorId: visitor?.toLowerCase() ?? null,
@@ -48,7 +48,7 @@ export function readSubject({ visitor_id: visitor, user_id: user, occurred_at: s
   };
 }
 
-/** The answer of both: what became of a batch. */
+/** Returns the response schema of both: the results of a batch. */
 export function batchResponse<const Codes extends readonly string[]>(title: string, codes: Codes) {
   return Type.Object(
     {

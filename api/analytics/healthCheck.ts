@@ -1,9 +1,9 @@
-/** Whether the analytics can do its work: the database answers, and hits do not wait for their ingestion. */
+/** Health check of the analytics: the database answers, and hits do not wait for their ingestion. */
 import type pg from 'pg';
 import { readIngestLag } from '../../db/visits/lag.ts';
 import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/healthCheck.ts';
 
-/** Ingestion takes a second; a restart of its process some ten. */
+/** Ingestion takes a second; a restart of its process takes some ten. */
 const LAG_SECONDS = 60;
 
 export function createAnalyticsHealthCheck({

@@ -1,4 +1,4 @@
-/** Which of a key's shared limits an operation uses. */
+/** Assigns operations to the shared limits of a key. */
 import type { SiteLimits } from '../../domain/sites.ts';
 import type { SiteCaller } from '../auth/siteKey.ts';
 import type { AnyOperation } from '../http/operation.ts';
@@ -6,7 +6,7 @@ import type { RateLimit } from '../http/rateLimiter.ts';
 
 type Bucket = 'writes' | 'output' | 'reports';
 
-/** Of the API document, section "Limits". What is not here is limited by address alone. */
+/** From the API document, section "Limits". Operations not listed are limited only by address. */
 const BUCKETS: Readonly<Record<string, Bucket>> = {
   '/users': 'writes',
   '/conversions': 'writes',
@@ -26,14 +26,17 @@ export function limitOf(
   return { key: `site-key/${keyId}/${bucket}`, limit: rateOf(bucket, limits) };
 }
 
-/** A second's worth may come at once; for reports a minute's worth, and then none until the minute is over. */
+/**
+ * Returns the rate of a bucket. A burst of one second's worth is allowed; for reports one minute's worth, and then none
+ * until the minute is over.
+ */
 function rateOf(bucket: Bucket, limits: SiteLimits): RateLimit {
   if (bucket === 'reports') return windowOf(limits.reports_per_minute);
   const perSecond = bucket === 'writes' ? limits.requests_per_second : limits.output_per_second;
   return { capacity: Math.max(1, perSecond), perSecond };
 }
 
-/** Less than one a minute is one in more than a minute. */
+/** Returns the window; less than one request a minute becomes one request in more than a minute. */
 function windowOf(perMinute: number): RateLimit {
   return perMinute < 1 ? { most: 1, seconds: 60 / perMinute } : { most: Math.floor(perMinute), seconds: 60 };
 }

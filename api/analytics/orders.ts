@@ -37,7 +37,7 @@ const Product = Type.Object(
   },
 );
 
-/** Any value: an error in it is the rejection of the order and not a fault of the request. */
+/** Accepts any value: an error in it rejects the order, not the request. */
 const products = Type.Unsafe<unknown>({
   [DESCRIBED]: nullable(
     Type.Array(Product, {

@@ -1,4 +1,4 @@
-/** What may be told of a person, as requests carry it. */
+/** Attributes of a person in requests. */
 import Type from 'typebox';
 import {
   cities,
@@ -40,7 +40,7 @@ export const params = freeObject({
   description: 'Anything but personal data, up to 4 KB. Replaced as a whole; a param that is null is left out',
 });
 
-/** Which params are refused, for descriptions. */
+/** Describes which params are refused, for descriptions. */
 export const PERSONAL_PARAMS = `Such keys are ${PERSONAL_KEYS.join(', ')} and more of the kind in English, Russian and transliteration (such as dob, surname, snils, телефон, familia), whatever their case and separators. A part of a key is enough where it tells whose data it is (user_email, billingAddress, client_tel); a key that is an e-mail address or a telephone number itself is one too. Names of things are none: product_name.`;
 
 export const ageGroup = oneOf(ids(ageGroups));
@@ -72,7 +72,10 @@ export const Company = strictObject(
   { title: 'Company' },
 );
 
-/** A smaller place that does not lie in the larger one. Takes any value: it is asked beside the schema. */
+/**
+ * Returns a fault for a smaller place that is not in the larger one. It accepts any value, since it runs beside the
+ * schema.
+ */
 export function geoFaults(geo: unknown, path: string): FieldFault[] {
   const { country, region, city: town } = (geo ?? {}) as Record<string, unknown>;
   const known = typeof town === 'string' ? cities.get(town) : undefined;

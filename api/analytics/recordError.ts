@@ -1,4 +1,4 @@
-/** What may be wrong with one record of a batch about people. */
+/** Errors of single records of a batch about people. */
 import Type from 'typebox';
 import { oneOf, orNull } from '../../schemas/schema.ts';
 
@@ -9,7 +9,7 @@ const MESSAGES = {
 
 export type RecordErrorCode = keyof typeof MESSAGES;
 
-/** The `error` of a record's result: null when it is ok. */
+/** Returns the schema of the `error` of a record's result: null when the record is ok. */
 export function recordErrorOf<const Codes extends readonly RecordErrorCode[]>(codes: Codes) {
   return orNull(Type.Object({ code: oneOf(codes), message: Type.String() }));
 }

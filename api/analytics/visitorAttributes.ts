@@ -129,7 +129,7 @@ export const postVisitorAttributes = define({
   },
 });
 
-/** Takes any value: it is asked beside the schema. */
+/** Accepts any value, since it runs in addition to the schema. */
 function visitorRules(value: unknown): FieldFault[] {
   const visitors = (value as { visitors?: unknown } | null)?.visitors;
   if (!Array.isArray(visitors)) return [];

@@ -58,7 +58,7 @@ export const getVisitor = define({
   },
 });
 
-/** The form of the document: whole seconds and Z. */
+/** Formats a time as in the document: whole seconds and Z. */
 function toSeconds(moment: Date | null): string | null {
   return moment === null ? null : `${moment.toISOString().slice(0, 19)}Z`;
 }

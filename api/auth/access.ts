@@ -1,11 +1,10 @@
 /**
- * Who may do what in the cabinet. It follows from the path and the method of an operation, so that a
- * new one needs no thought to be safe; an `access` of its own says where it is different.
+ * Access rules of the cabinet. They follow from the path and the method of an operation, so that a new one is safe by
+ * default; an operation with other rules has an `access` field.
  *
- * - Under /projects/{id} and /sites/{id}: reading asks for a viewer, everything else for an owner, and
- *   the project or site must be within what the caller sees. One that is not is 404, like one that
- *   does not exist.
- * - Everything else asks for an admin.
+ * - Under /projects/{id} and /sites/{id}: reading requires a viewer, everything else an owner, and the project or site
+ *   must be within the caller's scope. One outside it is 404, like one that does not exist.
+ * - Everything else requires an admin.
  */
 import { covers, isAtLeast, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
 import { forbidden, notFound } from '../http/errors.ts';
@@ -13,14 +12,14 @@ import type { AnyOperation } from '../http/operation.ts';
 
 type Routed = Pick<AnyOperation, 'method' | 'path' | 'access'>;
 
-/** The least role that an operation asks for. */
+/** Returns the lowest role that an operation requires. */
 export function leastRoleOf(operation: Routed): Role {
   if (operation.access) return operation.access;
   if (tenantKindOf(operation.path) === null) return 'admin';
   return operation.method === 'get' ? 'viewer' : 'owner';
 }
 
-/** @throws {HttpError} 403 when the operation asks for more than the role */
+/** @throws {HttpError} 403 when the operation requires more than the role */
 export function requireRole(role: Role, operation: Routed): void {
   if (!isAtLeast(role, leastRoleOf(operation))) throw forbidden();
 }
@@ -33,8 +32,16 @@ export function requireScope(scope: Scope | null, operation: Routed, params: unk
   if (typeof id !== 'string' || !covers(scope, kind, id)) throw notFound();
 }
 
-/** Whose path it is: a project's, a site's, or (null) the installation's. */
+/** Returns the kind of tenant that the path belongs to; null for the installation. */
 function tenantKindOf(path: string): TenantKind | null {
   const [, kind] = /^\/(projects|sites)\/\{id\}(?:\/|$)/.exec(path) ?? [];
   return kind === 'projects' || kind === 'sites' ? kind : null;
 }
+
+/** Returns the scope within which a caller manages users: everything (null) for an admin, their own for an owner. */
+export function managerOf({ role, scope }: { role: Role; scope: Scope | null }): Scope | null {
+  return role === 'admin' ? null : (scope ?? NOTHING);
+}
+
+/** An owner's token of the installation manages no viewers. */
+const NOTHING: Scope = { projects: [], sites: [] };

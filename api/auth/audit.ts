@@ -1,21 +1,27 @@
-/** Writes down what is changed through the cabinet: who, what, when, from where, and what came of it. */
+/** The audit log of changes through the cabinet: who, what, when, from where, and with which result. */
 import type { AuditEntry } from '../../db/auditLog.ts';
 import type { RecordedRequest } from '../http/api.ts';
 import type { AnyOperation } from '../http/operation.ts';
 import type { CabinetCaller } from './cabinet.ts';
 
-/** Questions that are too long for an address. */
-const READS = new Set(['/sites/{id}/reports', '/projects/{id}/output/preview']);
-/** Ids of people, who must not be remembered here: some of these requests delete them. */
+/** Read operations that use POST because their queries are too long for a URL. */
+const READS = new Set([
+  '/sites/{id}/reports',
+  '/sites/{id}/reports/batch',
+  '/sites/{id}/goals/try',
+  '/projects/{id}/output/preview',
+  '/projects/{id}/output/obstacles',
+]);
+/** Ids of people, which must not be stored here: some of these requests delete them. */
 const PERSONAL = new Set(['user_id', 'visitor_id']);
 const MAX_FIELDS = 50;
 
-/** Whether an operation changes anything. */
+/** Returns true when an operation changes something. */
 export function isAudited({ method, path }: Pick<AnyOperation, 'method' | 'path'>): boolean {
   return method !== 'get' && !READS.has(path);
 }
 
-/** The entry of a request; nothing of what it sent is in it but the names of fields. */
+/** Returns the log entry of a request; of its body it only contains the names of fields. */
 export function auditEntryOf({ caller, operation, params, body, ...rest }: RecordedRequest<CabinetCaller>): AuditEntry {
   const ids = Object.entries(params).filter(([name]) => !PERSONAL.has(name));
   const tenant = (kind: string): string | null =>

@@ -1,4 +1,4 @@
-/** The bearer token of a request, and the refusal of keys in the address. */
+/** Reads the bearer token of a request, and refuses keys in the URL. */
 import type { IncomingMessage } from 'node:http';
 import { hasKeyFormat, KEY_FORMATS, type KeyKind } from '../../domain/keys.ts';
 import { unauthorized } from '../http/errors.ts';
@@ -6,8 +6,8 @@ import { unauthorized } from '../http/errors.ts';
 const KEY_KINDS = Object.keys(KEY_FORMATS) as KeyKind[];
 
 /**
- * The key of the wanted kind from the Authorization header.
- * @throws {HttpError} 401 when there is none of that form, or when any key stands in the query string
+ * Returns the key of the wanted kind from the Authorization header.
+ * @throws {HttpError} 401 when there is none of that form, or when there is any key in the query string
  */
 export function bearerKey(request: IncomingMessage, kind: KeyKind): string {
   refuseKeyInQuery(request);
@@ -17,7 +17,7 @@ export function bearerKey(request: IncomingMessage, kind: KeyKind): string {
 }
 
 /**
- * A key in an address ends up in logs and histories, so such a request fails even with a valid header.
+ * Refuses a key in the URL, even beside a valid header, since it ends up in logs and histories.
  * @throws {HttpError} 401
  */
 export function refuseKeyInQuery(request: IncomingMessage): void {

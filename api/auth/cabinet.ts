@@ -1,7 +1,7 @@
 /**
- * Authentication of the cabinet: `Authorization: Bearer at_…`, or the session cookie of its web app.
- * Every request looks its caller up: a logout, a new role and a new project hold at once, and the
- * cabinet's requests are few.
+ * Authentication of the cabinet: `Authorization: Bearer at_…`, or the session cookie of its web app. Every request
+ * looks up its caller, so that a logout, a new role and a new project take effect at once; requests of the cabinet are
+ * few.
  */
 import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
@@ -22,15 +22,15 @@ export interface CabinetCaller {
   /** The token's name, or the user's e-mail. */
   name: string;
   role: Role;
-  /** Null for a token of the installation, which is nobody's. */
+  /** Null for a token of the installation, which belongs to no user. */
   user: { id: string; email: string } | null;
-  /** The projects and sites that are his to see; null for all of them. */
+  /** The projects and sites that the caller may see; null means all. */
   scope: Scope | null;
-  /** Of the session that the request carries; null when it carries a token. */
+  /** Hash of the request's session; null when it has a token. */
   sessionHash: Buffer | null;
-  /** Id of the token that the request carries; null when it carries a session. */
+  /** Id of the request's token; null when it has a session. */
   tokenId: string | null;
-  /** The bucket in which the requests of this token or session are counted. */
+  /** The rate limit bucket of this token or session. */
   bucket: string;
   projectId?: string;
 }
@@ -39,8 +39,8 @@ export type Authenticate = (request: IncomingMessage, arrival: Arrival) => Promi
 
 /**
  * @param publicUrl the installation's own origin
- * @returns what authenticates a request; it throws 401, or 403 for a blocked user, a role that does not do,
- *   and a change that another site's page asks a browser for; 429 for an address that tries keys
+ * @returns the authentication of a request; it throws 401; 403 for a blocked user, an insufficient role, and a change
+ * that a browser sends from another site's page; 429 for an address that tries keys
  */
 export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string, lookUps: KeyLookUps): Authenticate {
   const byToken = createTokenAuthentication(pool, lookUps);

@@ -1,7 +1,7 @@
-/** Cookies of a request. */
+/** Reads cookies of a request. */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The value of the first cookie of that name; null without one. */
+/** Returns the value of the first cookie with that name; null without one. */
 export function cookieOf(headers: IncomingHttpHeaders, name: string): string | null {
   const prefix = `${name}=`;
   const pair = (headers.cookie ?? '')

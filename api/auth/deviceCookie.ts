@@ -1,7 +1,7 @@
 /**
- * The cookie of a device in which a user has logged in before (OWASP, "Slow down online guessing attacks with device
- * cookies"). Tries that bring it are counted apart from those of strangers, so that a stranger who uses up the tries of
- * an account shuts nobody out of his own browser. It opens nothing, and nothing of it is stored.
+ * The cookie of a device on which a user has logged in before (OWASP, "Slow down online guessing attacks with device
+ * cookies"). Attempts with it are counted separately from those of strangers, so that a stranger who uses up the
+ * attempts of an account does not lock its user out. It grants no access, and nothing of it is stored.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -13,13 +13,13 @@ const ID_BYTES = 16;
 const nameOf = (isHttps: boolean): string => (isHttps ? '__Secure-attune_device' : 'attune_device');
 
 export interface DeviceCookies {
-  /** The id of the device, when it is one in which this account was logged in to; else null. */
+  /** Returns the id of the device when this account was logged in to on it before; otherwise null. */
   deviceOf(headers: IncomingHttpHeaders, email: string, isHttps: boolean): string | null;
-  /** A new device of the account: the whole Set-Cookie. */
+  /** Returns the Set-Cookie header of a new device of the account. */
   newDevice(email: string, isHttps: boolean): string;
 }
 
-/** @param key of purpose `device-cookies` */
+/** @param key the derived key `device-cookies` */
 export function createDeviceCookies(key: Buffer): DeviceCookies {
   const macOf = (id: string, email: string): string =>
     createHmac('sha256', key).update(`${id}/${email}`).digest('base64url');

@@ -1,10 +1,10 @@
-/** Remembers whose key it is for a few seconds, so that a burst of requests is one look-up. */
+/** Caches the owners of keys for a few seconds, so that a burst of requests is one look-up. */
 import { BoundedMap } from '../http/boundedMap.ts';
 import type { KeyLookUps } from './keyLookUps.ts';
 
 /**
- * A revoked key, a blocked client and an archived project take effect within this time, even when the
- * notification of it (db/projectKeys.ts ACCESS_CHANNEL) is lost.
+ * A revoked key, a blocked client and an archived project take effect within this time, even when the notification
+ * about it (db/projectKeys.ts ACCESS_CHANNEL) is lost.
  */
 export const KEY_CACHE_TTL_MS = 5_000;
 const CAPACITY = 10_000;
@@ -16,19 +16,18 @@ interface Entry<T> {
 
 export interface KeyCache<T> {
   /**
-   * @param ip the address of whoever shows the key
-   * @throws {HttpError} 429 when the address has shown too many unknown keys (keyLookUps.ts)
+   * @param ip the client's address
+   * @throws {HttpError} 429 when the address has sent too many unknown keys (keyLookUps.ts)
    */
   ownerOf(hash: Buffer, ip: string): Promise<T | null>;
-  /** Forgets every key. */
+  /** Clears the cache. */
   forget(): void;
 }
 
 /**
- * Wraps a look-up by key hash. Requests with one key share one running look-up; a failed one is
- * forgotten at once. After `forget` every key is looked up anew: also one whose look-up runs just
- * then, for it may have read what was before. Unknown keys are remembered apart, so that a flood of
- * them pushes no valid key out.
+ * Wraps a look-up by key hash. Requests with the same key share a running look-up; a failed one is forgotten at once.
+ * After `forget` every key is looked up again, including keys whose look-up is running, since it may have read the old
+ * state. Unknown keys are cached separately, so that a flood of them evicts no valid key.
  * @param now a monotonic clock in milliseconds
  */
 export function cacheByHash<T>(
@@ -63,7 +62,7 @@ export function cacheByHash<T>(
   return { ownerOf, forget };
 }
 
-/** Runs `touch` for an id at most once a minute; its failure harms no request. */
+/** Returns a function that runs `touch` for an id at most once a minute; its errors do not affect the request. */
 export function touchEveryMinute(
   now: () => number = () => performance.now(),
 ): (id: string, touch: () => Promise<void>) => void {

@@ -1,33 +1,33 @@
 /**
- * Bounds what unknown keys may cost: a random key in the right form would otherwise be a query each, from
- * anybody, before any other limit is asked. Each address has a budget of look-ups that find nothing. A key that was
- * valid a moment ago costs none of it, so a flood from an address does not shut out others who work there.
+ * Limits the cost of unknown keys: otherwise anybody could cause a query with each random key of the right form, before
+ * any other limit applies. Each address has a budget of unsuccessful look-ups. A recently valid key costs none of it,
+ * so that a flood from an address does not lock out others there.
  */
 import { BoundedMap } from '../http/boundedMap.ts';
 import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/peer.ts';
 
-/** A client with a wrong key in its settings gets 401 for a while; one that tries keys has two a second. */
+/** A client configured with a wrong key gets 401 for a while; one that tries keys gets two attempts a second. */
 export const FAILED_LOOK_UPS = { capacity: 120, perSecond: 2 } as const;
 
-/** Addresses whose budget is not full, and valid keys, that one process remembers. */
+/** Maximum number of addresses with a used budget, and of valid keys, that one process remembers. */
 const CAPACITY = 20_000;
 
-/** In this process alone: it is the queries of this process that are saved. */
+/** Counts in this process only, since it protects the queries of this process. */
 export interface KeyLookUps {
   /**
-   * Finds the owner of a key with `lookUp`. While all of an address's budget is out on look-ups that still run,
-   * the next one waits for their outcome: a burst of many valid keys is refused nothing.
+   * Finds the owner of a key with `lookUp`. While the whole budget of an address is reserved by running look-ups, the
+   * next one waits for their results: a burst of many valid keys is not refused.
    * @param ip the client's address
-   * @param hash of the key
-   * @throws {HttpError} 429 when the address has found too few keys
+   * @param hash hash of the key
+   * @throws {HttpError} 429 when the address has sent too many unknown keys
    */
   find<T>(ip: string, hash: Buffer, lookUp: () => Promise<T | null>): Promise<T | null>;
 }
 
 interface Budget {
   left: number;
-  /** When `left` was counted, in milliseconds of the clock. */
+  /** Time at which `left` was computed, in milliseconds of the clock. */
   at: number;
   running: number;
   /** Resolves when the next of the running look-ups ends. */
@@ -72,7 +72,9 @@ class Budgets {
     }
   }
 
-  /** Takes one of the address's budget. @throws {HttpError} 429 when there is none, and none comes back */
+  /**
+   * Reserves one look-up of the address's budget. @throws {HttpError} 429 when there is none, and none can be returned
+   */
   async #reserve(address: string): Promise<Budget> {
     for (;;) {
       const budget = this.#budgetOf(address);

@@ -1,21 +1,24 @@
 /**
- * How often passwords may be tried. Shared by the API processes whatever RATE_LIMITS says: a login
- * asks PostgreSQL anyway, and a limit of each process would be no limit of the installation.
+ * Limits password attempts. The API processes share it whatever RATE_LIMITS is: a login queries PostgreSQL anyway, and
+ * limits per process would not limit the installation.
  */
 import { loginBucket } from '../../domain/passwords.ts';
 import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/peer.ts';
 import type { RateLimiter } from '../http/rateLimiter.ts';
 
-/** An office behind one address can log in; who tries passwords can try six a minute. */
+/** Enough for an office behind one address; a guesser gets six attempts a minute. */
 const PER_ADDRESS = { capacity: 30, perSecond: 0.1 };
-/** Whatever number of addresses try one account: 1,450 passwords in a day. A known device of it has as many of its own. */
+/**
+ * Applies to attempts from any number of addresses: 1,450 passwords a day. A known device of the account has the same
+ * limit of its own.
+ */
 const PER_ACCOUNT = { capacity: 10, perSecond: 1 / 60 };
 
 /**
- * Counts a try.
- * @param device a device in which the account was logged in to before (deviceCookie.ts), or a user who is logged in
- * @throws {HttpError} 429 when it is one too many for the address, or for the account or the device
+ * Counts an attempt.
+ * @param device a device on which the account was logged in to before (deviceCookie.ts), or the id of a logged-in user
+ * @throws {HttpError} 429 when there were too many for the address, the account or the device
  */
 export type CheckLoginLimit = (ip: string, email: string, device?: string | null) => Promise<void>;
 

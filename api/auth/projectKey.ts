@@ -13,14 +13,14 @@ export interface ProjectCaller {
   projectId: string;
   keyId: string;
   limits: ProjectLimits;
-  /** Whether device fingerprints count. */
+  /** True when device fingerprints are used. */
   fingerprints: boolean;
 }
 
 export interface ProjectAuthentication {
   /** @throws {HttpError} 401, 403, or 429 for an address that tries keys */
   authenticate(request: IncomingMessage, arrival: Pick<Arrival, 'peer'>): Promise<ProjectCaller>;
-  /** Forgets what it remembers of keys: somebody's access has changed. */
+  /** Clears the cache of keys after a change of access. */
   forget(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Whether the second factor of a login is right. */
+/** Checks the second factor of a login. */
 import type pg from 'pg';
 import { findSecondFactor, useRecoveryCode, useTotpStep } from '../../db/secondFactor.ts';
 import { decryptSecret, encryptSecret, totpSecretPlace } from '../../domain/secretKeys.ts';
@@ -6,12 +6,12 @@ import { findTotpStep, recoveryCodeHash } from '../../domain/totp.ts';
 import { HttpError } from '../http/errors.ts';
 
 export interface SecondFactors {
-  /** How a secret is stored for a user. */
+  /** Encryption of a user's secret for storage. */
   seal(secret: Buffer, userId: string): Buffer;
   open(stored: Buffer, userId: string): Buffer;
 }
 
-/** @param key of purpose `totp-secrets` */
+/** @param key the derived key `totp-secrets` */
 export function createSecondFactors(key: Buffer): SecondFactors {
   return {
     seal: (secret, userId) => encryptSecret(key, secret.toString('base64'), totpSecretPlace(userId)),
@@ -20,8 +20,8 @@ export function createSecondFactors(key: Buffer): SecondFactors {
 }
 
 /**
- * Uses up the code, of an authenticator or a recovery code; a user without a second factor needs none.
- * @throws {HttpError} 401 with `code` in its details: required, or wrong or used before
+ * Checks and uses up the code of an authenticator, or a recovery code; a user without a second factor needs none.
+ * @throws {HttpError} 401 with `code` in its details: missing, wrong, or used before
  */
 export async function requireSecondFactor(
   { pool, secondFactors }: { pool: pg.Pool; secondFactors: SecondFactors },

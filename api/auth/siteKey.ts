@@ -19,9 +19,12 @@ export interface SiteCaller {
 }
 
 export interface SiteAuthentication {
-  /** @throws {HttpError} 401: no key, an unknown, revoked or other kind of key, a key in the address; 403: the site or its owner is blocked; 429: the address tries keys */
+  /**
+   * @throws {HttpError} 401: no key, an unknown, revoked or other kind of key, or a key in the URL; 403: the site or
+   * its owner is blocked; 429: the address tries keys
+   */
   authenticate(request: IncomingMessage, arrival: Pick<Arrival, 'peer'>): Promise<SiteCaller>;
-  /** Forgets what it remembers of keys and sites: something of them has changed. */
+  /** Clears the cache of keys and sites after a change. */
   forget(): void;
 }
 

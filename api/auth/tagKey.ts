@@ -1,4 +1,4 @@
-/** Authentication of the tag: the public key `as_…` that a batch itself names. */
+/** Authentication of the tag: the public key `as_…` in the body of a batch. */
 import type pg from 'pg';
 import { touchTagKey } from '../../db/sites/keys.ts';
 import { findTagKeySite } from '../../db/sites/settings.ts';
@@ -10,12 +10,13 @@ import type { KeyLookUps } from './keyLookUps.ts';
 
 export interface TagKeyAuthentication {
   /**
-   * The site of a key, as the body has it: of any type.
+   * Returns the site of a key as the body has it, of any type.
    * @param ip the client's address
-   * @throws {HttpError} 401: none, unknown, revoked or of another kind; 403: the site or its owner is blocked; 429: the address tries keys
+   * @throws {HttpError} 401: no key, unknown, revoked or of another kind; 403: the site or its owner is blocked; 429:
+   * the address tries keys
    */
   siteOf(key: unknown, ip: string): Promise<SiteSettings>;
-  /** Forgets what it remembers of keys and sites: something of them has changed. */
+  /** Clears the cache of keys and sites after a change. */
   forget(): void;
 }
 

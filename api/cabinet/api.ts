@@ -1,4 +1,4 @@
-/** The cabinet API: what people and their scripts manage. */
+/** The cabinet API: management by people and their scripts. */
 import type pg from 'pg';
 import { auditEntryOf, isAudited } from '../auth/audit.ts';
 import { requireScope } from '../auth/access.ts';
@@ -11,31 +11,40 @@ import { descriptionOperation } from '../http/describeOperation.ts';
 import { RUSSIAN_CABINET } from '../http/texts.ts';
 import { listAudit } from './audit.ts';
 import type { CabinetDeps } from './define.ts';
-import { getDelivery, listDeliveriesOperation } from './deliveries.ts';
+import { dictionaryOperations } from './dictionaries.ts';
+import { getDelivery, listDeliveriesOperation, listItemDeliveriesOperation } from './deliveries.ts';
 import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';
 import { deleteSiteGoal, listSiteGoals, putSiteGoal } from './goals.ts';
+import { trySiteGoal } from './goalTry.ts';
 import { createExport, getExport, listExportsOperation } from './exports.ts';
 import { listProjectItems, reprocessProjectItem } from './items.ts';
+import { getProjectItem } from './itemRead.ts';
+import { getItemStatistics } from './itemStatistics.ts';
+import { deleteProjectItem, patchProjectItem, putProjectItem } from './itemWrite.ts';
+import { getInstallation } from './installation/index.ts';
 import { acceptInvitationOperation } from './invitations.ts';
 import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { listModelsOperation, trainModel } from './models.ts';
-import { listProjectEvents } from './projectEvents.ts';
+import { listLatestProjectEvents, listProjectEvents } from './projectEvents.ts';
+import { deleteProjectUser, getProjectUser } from './projectUsers.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
+import { checkProvidersNow, listProviders } from './providers.ts';
+import { patchPreferences } from './preferences.ts';
+import { findOutputObstacles } from './outputObstacles.ts';
 import { previewProjectOutput } from './outputPreview.ts';
 import { reportProjectOutput } from './outputReport.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
-import {
-  deleteRecordingOperation,
-  getRecording,
-  getRecordingPart,
-  listRecordingsOperation,
-  patchRecording,
-} from './recordings.ts';
+import { getRecordingPart, getRecordingParts, getRecordingTimeline } from './recordingParts.ts';
+import { deleteRecordingOperation, getRecording, listRecordingsOperation, patchRecording } from './recordings.ts';
 import { getRecovery, listRecoveriesOperation, recoverDeliveries } from './recoveries.ts';
+import { getReportFields } from './reportFields.ts';
 import { postSiteReport } from './reports.ts';
+import { postSiteReportBatch } from './reportBatch.ts';
 import { getSiteRealtime } from './realtime.ts';
-import { createRerun, getRerun } from './rerun.ts';
+import { pageMapOperations } from './pageMaps.ts';
+import { getPipeline } from './pipeline.ts';
+import { cancelRerunOperation, createRerun, getRerun, listRerunsOperation } from './rerun.ts';
 import {
   confirmSecondFactorOperation,
   getSecondFactor,
@@ -43,29 +52,36 @@ import {
   startSecondFactor,
 } from './secondFactor.ts';
 import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
+import { endSession, listSessionsOperation } from './sessions.ts';
+import { createSignInLink, signIn } from './signInLinks.ts';
 import { createSiteKey, listKeysOfSite, revokeKeyOfSite } from './siteKeys.ts';
 import { createSite, getSite, listSitesOperation, patchSite } from './sites.ts';
 import { createSiteReport, deleteSiteReport, getSiteReport, listSiteReports, patchSiteReport } from './savedReports.ts';
 import { createSiteSegment, deleteSiteSegment, listSiteSegments, patchSiteSegment } from './segments.ts';
+import { getSiteStatus } from './siteStatus.ts';
 import { getSiteTag } from './siteTag.ts';
 import { deleteProjectSurface, getProjectSurface, listProjectSurfaces, putProjectSurface } from './surfaces.ts';
 import { getProjectSynonyms, putProjectSynonyms } from './synonyms.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createInvitation, createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
+import { getTroubles } from './troubles.ts';
 import { getUsage } from './usage.ts';
 import { deleteSiteUser } from './siteUsers.ts';
+import { getSiteVisitor, listSiteVisitors } from './visitorRead.ts';
 import { deleteVisitor } from './visitors.ts';
 import { resend, testWebhook } from './webhookActions.ts';
+import { getWebhookStatistics } from './webhookStatistics.ts';
 import { listWebhookAlerts } from './webhookAlerts.ts';
 import {
   createWebhook,
   deleteWebhookOperation,
+  getWebhook,
   listWebhooksOperation,
   patchWebhook,
   rotateSecret,
 } from './webhooks.ts';
 
-/** Of one token or session, unless the deps say otherwise; a second's worth may come at once. */
+/** Default limit of one token or session; a burst of one second's worth is allowed. */
 const REQUESTS_PER_SECOND = 50;
 
 export const cabinetDescription: ApiDescription = {
@@ -90,23 +106,27 @@ export const cabinetDescription: ApiDescription = {
     { name: 'keys', description: 'Ключи проектов' },
     { name: 'eventTypes', description: 'Типы событий' },
     { name: 'events', description: 'События: что передано и что отклонено' },
+    { name: 'people', description: 'Пользователи интегратора: что о них известно' },
     { name: 'properties', description: 'Свойства объектов' },
-    { name: 'output', description: 'Рекомендации: места показа, эксперименты, отчёт, просмотр' },
+    { name: 'output', description: 'Рекомендации: модели, места показа, эксперименты, отчёт, просмотр, синонимы' },
     { name: 'items', description: 'Объекты' },
     { name: 'imports', description: 'Загрузка объектов файлом' },
-    { name: 'output', description: 'Рекомендации' },
     { name: 'usage', description: 'Объём анализа' },
     { name: 'webhooks', description: 'Вебхуки' },
     { name: 'deliveries', description: 'Журнал доставок' },
+    { name: 'dictionaries', description: 'Словари: интересы, покупки, места' },
     { name: 'sites', description: 'Сайты' },
     { name: 'siteKeys', description: 'Ключи сайтов' },
     { name: 'goals', description: 'Цели сайтов' },
     { name: 'reports', description: 'Отчёты' },
+    { name: 'maps', description: 'Карты кликов и прокрутки страниц' },
     { name: 'exports', description: 'Выгрузки отчётов' },
     { name: 'recordings', description: 'Записи сессий' },
+    { name: 'visitors', description: 'Посетители сайтов' },
     { name: 'segments', description: 'Сохранённые сегменты' },
     { name: 'savedReports', description: 'Сохранённые отчёты' },
     { name: 'realtime', description: 'Сайт в реальном времени' },
+    { name: 'state', description: 'На что посмотреть: неудачи, затихшие сайты, состояние установки' },
     { name: 'service', description: 'Описание API' },
   ],
 };
@@ -117,10 +137,14 @@ const describeCabinet = descriptionOperation<CabinetDeps>({
 });
 
 export const cabinetOperations = [
+  ...dictionaryOperations,
   getMe,
   patchMe,
+  patchPreferences,
   logout,
   logoutEverywhere,
+  listSessionsOperation,
+  endSession,
   getSecondFactor,
   startSecondFactor,
   confirmSecondFactorOperation,
@@ -132,6 +156,7 @@ export const cabinetOperations = [
   createUser,
   patchUser,
   createInvitation,
+  createSignInLink,
   deleteUserOperation,
   listAudit,
   listProjectsOperation,
@@ -144,6 +169,9 @@ export const cabinetOperations = [
   listProjectEventTypes,
   putProjectEventType,
   listProjectEvents,
+  listLatestProjectEvents,
+  getProjectUser,
+  deleteProjectUser,
   listProjectProperties,
   putProjectProperty,
   listProjectSurfaces,
@@ -154,23 +182,39 @@ export const cabinetOperations = [
   getProjectSynonyms,
   putProjectSynonyms,
   previewProjectOutput,
+  findOutputObstacles,
   listProjectItems,
+  getProjectItem,
+  getItemStatistics,
+  putProjectItem,
+  patchProjectItem,
+  deleteProjectItem,
   reprocessProjectItem,
   createImport,
   listImportsOperation,
   getImport,
+  getPipeline,
   createRerun,
+  listRerunsOperation,
   getRerun,
+  cancelRerunOperation,
   listModelsOperation,
   trainModel,
   getUsage,
   listWebhooksOperation,
   createWebhook,
+  getWebhook,
   patchWebhook,
   deleteWebhookOperation,
   rotateSecret,
   testWebhook,
   listWebhookAlerts,
+  getTroubles,
+  getInstallation,
+  listProviders,
+  checkProvidersNow,
+  getWebhookStatistics,
+  listItemDeliveriesOperation,
   listDeliveriesOperation,
   getDelivery,
   resend,
@@ -184,19 +228,28 @@ export const cabinetOperations = [
   listKeysOfSite,
   createSiteKey,
   revokeKeyOfSite,
+  getSiteStatus,
   getSiteTag,
   listSiteGoals,
   putSiteGoal,
   deleteSiteGoal,
+  trySiteGoal,
   postSiteReport,
+  postSiteReportBatch,
+  getReportFields,
+  ...pageMapOperations,
   createExport,
   listExportsOperation,
   getExport,
   listRecordingsOperation,
   getRecording,
+  getRecordingTimeline,
+  getRecordingParts,
   getRecordingPart,
   patchRecording,
   deleteRecordingOperation,
+  listSiteVisitors,
+  getSiteVisitor,
   deleteVisitor,
   deleteSiteUser,
   listSiteSegments,
@@ -210,7 +263,7 @@ export const cabinetOperations = [
   deleteSiteReport,
   getSiteRealtime,
 ];
-export const cabinetPublicOperations = [login, acceptInvitationOperation, describeCabinet];
+export const cabinetPublicOperations = [login, signIn, acceptInvitationOperation, describeCabinet];
 
 export const cabinetSurface: ApiSurface<CabinetCaller, CabinetDeps> = {
   description: cabinetDescription,

@@ -1,4 +1,4 @@
-/** The trail of changes: GET /audit. */
+/** The audit log: GET /audit. */
 import Type from 'typebox';
 import { listAuditEntries, type StoredAuditEntry } from '../../db/auditLog.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';

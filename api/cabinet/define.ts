@@ -1,47 +1,64 @@
-/** What the operations of the cabinet work with, and the forms that they share. */
+/** Dependencies of the cabinet's operations, and the schemas that they share. */
 import type pg from 'pg';
 import Type from 'typebox';
 import type { AuditEntry } from '../../db/auditLog.ts';
+import type { MediumPlace } from '../../db/items/mediumSource.ts';
 import type { BlobStore } from '../../blobs/store.ts';
 import type { ExportLinks } from '../../domain/exportLinks.ts';
+import type { Prices } from '../../domain/prices.ts';
+import type { MapLinks } from '../../domain/mapLinks.ts';
 import type { PasswordHasher } from '../../process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import type { DeviceCookies } from '../auth/deviceCookie.ts';
 import type { CheckLoginLimit } from '../auth/loginLimit.ts';
 import type { SecondFactors } from '../auth/secondFactor.ts';
+import type { FindPlace } from '../content/placeOfItem.ts';
 import type { Preview } from '../content/preview.ts';
+import type { HttpError } from '../http/errors.ts';
 import { definer } from '../http/operation.ts';
-import { strictObject, type Static, type TSchema } from '../../schemas/schema.ts';
+import { strictObject, text, type Static, type TSchema } from '../../schemas/schema.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import type { Reports } from '../reports/runReport.ts';
+import type { InstallationDeps } from './installation/deps.ts';
 import type { JudgeWebhookUrl } from './webhookUrl.ts';
 
 export interface CabinetDeps {
   pool: pg.Pool;
-  /** Compiles a schema for elements that are judged one by one (api/http/elements.ts). */
+  /** Compiles a schema for elements that are validated one by one (api/http/elements.ts). */
   validators: CompileValidator;
-  /** Encrypts a signing secret for the place that it is stored at (domain/secretKeys.ts). */
+  /** Encrypts a signing secret for the place where it is stored (domain/secretKeys.ts). */
   encryptWebhookSecret(secret: string, place: string): Buffer;
   /** Encrypts the secret with which a site proves its users. */
   encryptIdentitySecret(secret: string, siteId: string): Buffer;
   judgeWebhookUrl: JudgeWebhookUrl;
+  /** Prices of models; null when none are configured. */
+  prices: Prices | null;
   /** The installation's own origin. */
   publicUrl: string;
   passwords: PasswordHasher;
-  /** Where uploads end up, and where they lie until then. */
+  /** The store of finished uploads, and the folder for unfinished ones. */
   blobs: BlobStore;
   workDir: string;
   checkLoginLimit: CheckLoginLimit;
   devices: DeviceCookies;
-  /** Writes an entry of the trail of changes. It does not throw. */
+  /** Writes an entry to the audit log. Never throws. */
   audit(entry: AuditEntry): Promise<void>;
+  /** Converts and logs an error like the error of a request, for errors that are part of a response. */
+  toHttpError(error: unknown, requestId: string): HttpError;
   secondFactors: SecondFactors;
-  /** Null: this process runs no reports. */
+  /** Null when this process runs no reports. */
   reports: Reports | null;
   exportLinks: ExportLinks;
+  mapLinks: MapLinks;
   /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
   ledgerKey: Buffer;
   preview: Preview;
+  findPlace: FindPlace;
+  /** Returns the URL of a stored frame. */
+  frameUrl(blobKey: string): string;
+  /** Returns the URL under which this service streams a medium of an item. */
+  originalUrl(place: MediumPlace): string;
+  installation: InstallationDeps;
   describe(): object;
 }
 
@@ -53,16 +70,25 @@ export const UUID = Type.String({
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
   examples: ['019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11'],
 });
-/** As sites send and print it, in letters of either case; it is kept in small ones. */
+/** Accepted in either case, as sites send and print it; stored in lower case. */
 export const VISITOR_ID = Type.String({
   pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
   examples: ['019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11'],
 });
 
 export const ProjectPath = strictObject({ id: PROJECT_ID });
+/** Any item id, including those that the paths of the content API do not accept. */
+export const ProjectItemPath = strictObject({
+  id: PROJECT_ID,
+  item: text(191, {
+    minLength: 1,
+    description: 'Любой идентификатор объекта, в кодировке URL',
+    examples: ['lesson-42'],
+  }),
+});
 export const WebhookPath = strictObject({ id: PROJECT_ID, wid: UUID });
 
-/** A page of a list: `next_cursor` is null on the last one. */
+/** Returns the schema of a page of a list: `next_cursor` is null on the last one. */
 export function pageOf<S extends TSchema>(element: S, title: string) {
   return Type.Object(
     {

@@ -2,18 +2,21 @@
 import Type from 'typebox';
 import {
   listDeliveries,
+  listItemDeliveries,
   readDelivery,
   type JournalEntry,
   type JournalFilter,
   type JournalPosition,
 } from '../../db/deliveryJournal.ts';
+import { findProject } from '../../db/projects.ts';
 import { findWebhook } from '../../db/webhooks.ts';
 import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../domain/webhook.ts';
-import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES } from '../../domain/webhookDelivery.ts';
+import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES, OBSTACLES } from '../../domain/webhookDelivery.ts';
+import { obstacleOf } from '../../domain/webhookPhrases.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { notFound } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
-import { define, pageOf, PROJECT_ID, UUID, WebhookPath } from './define.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { define, pageOf, PROJECT_ID, ProjectPath, UUID, WebhookPath } from './define.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';
 
 const event = oneOf([...SUBSCRIBABLE_EVENTS, TEST_EVENT]);
@@ -29,17 +32,31 @@ const deliveryFields = {
   status: oneOf(DELIVERY_STATUSES),
   attempt: Type.Integer({ description: 'Сделано попыток' }),
   ...outcome,
+  obstacle: nullable(oneOf(OBSTACLES, { description: 'Почему доставка не отправлялась; только при dropped' })),
   next_attempt_at: nullable(dateTime()),
   request_body: nullable(Type.String({ description: 'Тело последней попытки' })),
   created_at: dateTime(),
   updated_at: dateTime(),
 };
 const Delivery = Type.Object(deliveryFields, { title: 'Delivery' });
+const ItemDelivery = Type.Object(
+  { ...deliveryFields, webhook_id: Type.String({ description: 'Каким вебхуком' }) },
+  { title: 'ItemDelivery' },
+);
 const Attempt = Type.Object(
   { attempt: Type.Integer(), started_at: dateTime(), duration_ms: Type.Integer(), ...outcome },
   { title: 'DeliveryAttempt' },
 );
-const DeliveryDetail = Type.Object({ ...deliveryFields, attempts: Type.Array(Attempt) }, { title: 'DeliveryDetail' });
+const DeliveryDetail = Type.Object(
+  {
+    ...deliveryFields,
+    schedule_start: Type.Integer({
+      description: 'Попыток до нынешнего расписания: восстановление даёт все семь заново, а номера продолжаются',
+    }),
+    attempts: Type.Array(Attempt),
+  },
+  { title: 'DeliveryDetail' },
+);
 
 export const DeliveryPath = strictObject({ id: PROJECT_ID, wid: UUID, delivery_id: UUID });
 
@@ -52,6 +69,7 @@ const example = {
   response_status: 200,
   error_code: null,
   error: null,
+  obstacle: null,
   next_attempt_at: null,
   request_body: '{"event":"item.processed"}',
   created_at: '2026-11-20T09:04:11.275Z',
@@ -89,15 +107,39 @@ export const listDeliveriesOperation = define({
     const filter = filterOf(query);
     if (!(await findWebhook(pool, params.id, params.wid))) throw notFound();
     const rows = await listDeliveries(pool, params.id, params.wid, filter, limit + 1);
-    return {
-      status: 200,
-      body: toPage(
-        rows,
-        limit,
-        ({ position }) => writeMomentPosition(position.createdAt, position.deliveryId),
-        toOutput,
-      ),
-    };
+    return { status: 200, body: toPage(rows, limit, placeOf, toOutput) };
+  },
+});
+
+export const listItemDeliveriesOperation = define({
+  method: 'get',
+  path: '/projects/{id}/deliveries',
+  operationId: 'listItemDeliveries',
+  tag: 'deliveries',
+  summary: 'Доставки объекта всеми вебхуками, новые первыми',
+  params: ProjectPath,
+  query: strictObject({
+    item: text(191, { minLength: 1, description: 'Идентификатор объекта', examples: ['lesson-42'] }),
+    ...pageQuery,
+  }),
+  replies: {
+    200: {
+      description: 'Страница доставок',
+      schema: pageOf(ItemDelivery, 'ItemDeliveryPage'),
+      example: {
+        items: [{ ...example, webhook_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c10' }],
+        next_cursor: null,
+      },
+    },
+  },
+  errors: [404],
+  async handle({ params, query }, { pool }) {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const before = positionOf(query.cursor);
+    if (!(await findProject(pool, params.id))) throw notFound();
+    const rows = await listItemDeliveries(pool, params.id, query.item, before, limit + 1);
+    const body = toPage(rows, limit, placeOf, (entry) => ({ ...toOutput(entry), webhook_id: entry.webhookId }));
+    return { status: 200, body };
   },
 });
 
@@ -114,6 +156,7 @@ export const getDelivery = define({
       schema: DeliveryDetail,
       example: {
         ...example,
+        schedule_start: 0,
         attempts: [
           {
             attempt: 1,
@@ -139,7 +182,10 @@ export const getDelivery = define({
       error_code: errorCode,
       error,
     }));
-    return { status: 200, body: { ...toOutput(delivery), attempts } };
+    return {
+      status: 200,
+      body: { ...toOutput(delivery), schedule_start: delivery.scheduleStart, attempts },
+    };
   },
 });
 
@@ -158,6 +204,8 @@ function filterOf(query: Static<typeof DeliveryQuery>): JournalFilter {
   };
 }
 
+const placeOf = ({ position }: JournalEntry): string => writeMomentPosition(position.createdAt, position.deliveryId);
+
 function positionOf(cursor: string | undefined): JournalPosition | null {
   const position = readMomentCursor(cursor);
   return position && { createdAt: position.moment, deliveryId: position.id };
@@ -174,6 +222,7 @@ function toOutput(entry: JournalEntry): Static<typeof Delivery> {
     response_status: entry.responseStatus,
     error_code: entry.errorCode,
     error,
+    obstacle: status === 'dropped' ? obstacleOf(error) : null,
     next_attempt_at: entry.nextAttemptAt?.toISOString() ?? null,
     request_body: entry.requestBody,
     created_at: entry.createdAt.toISOString(),

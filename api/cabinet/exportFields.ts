@@ -1,4 +1,4 @@
-/** An export as the cabinet asks for it and shows it. */
+/** Exports in requests and responses of the cabinet. */
 import Type from 'typebox';
 import type { StoredExport } from '../../db/reportExports.ts';
 import type { ExportLinks } from '../../domain/exportLinks.ts';
@@ -84,7 +84,7 @@ const ERRORS: Readonly<Record<ExportError, string>> = {
   internal: 'Внутренняя ошибка: попробуйте ещё раз',
 };
 
-/** What the report of an export may say otherwise than one that is shown; asked of any value. */
+/** Checks the row limit of an export's report, which differs from that of a displayed report; accepts any value. */
 export function limitFaults(value: unknown): FieldFault[] {
   const { report: given } = (value ?? {}) as { report?: unknown };
   const { limit: rows } = (given ?? {}) as { limit?: unknown };

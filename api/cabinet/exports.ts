@@ -8,6 +8,7 @@ import { REPORT_LIMITS } from '../../reports/request.ts';
 import { reportSiteOf } from '../../reports/site.ts';
 import { strictObject } from '../../schemas/schema.ts';
 import { forbidden, notFound, rateLimited, validationFailed } from '../http/errors.ts';
+import { languageOf } from '../http/language.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts';
 import { readReport, refusalWithoutSite } from '../reports/readReport.ts';
 import { runReport } from '../reports/runReport.ts';
@@ -31,10 +32,10 @@ export const createExport = define({
   tag: 'exports',
   summary: 'Выгрузить отчёт файлом',
   description:
-    `Отчёт, как у POST /sites/{id}/reports, но до ${REPORT_LIMITS.exportRows} строк (столько же и без limit), в CSV или XLSX. До ${EXPORT_ROWS_AT_ONCE} строк файл готов сразу: 201, state done и url; ` +
+    `Отчёт, как у POST /sites/{id}/reports, но до ${REPORT_LIMITS.exportRows} строк (столько же и без limit), в CSV или XLSX, на языке из Accept-Language (ru или en; без него — на русском). До ${EXPORT_ROWS_AT_ONCE} строк файл готов сразу: 201, state done и url; ` +
     'в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). ' +
     `В очереди сайта не больше ${EXPORTS_QUEUED}, следующий — 429; пока она полна, принимаются только отчёты с limit до ${EXPORT_ROWS_AT_ONCE}. Файл и ссылка хранятся 7 дней, у сайта не больше ${EXPORT_FILES} файлов сразу: сверх того — 429.`,
-  // It only reads.
+  // Viewers are allowed, since it only reads.
   access: 'viewer',
   params: SitePath,
   body: { schema: ExportRequest, rules: limitFaults, example: EXPORT_REQUEST_EXAMPLE },
@@ -43,7 +44,8 @@ export const createExport = define({
     202: { description: 'Файл в очереди', schema: Export, example: EXPORT_EXAMPLE },
   },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, requestId, gone }, deps) {
+  async handle({ caller, params, body, headers, requestId, gone }, deps) {
+    const language = languageOf(headers);
     const [settings, stored] = [
       (await loadSiteSettings(deps.pool, [params.id])).get(params.id),
       await findSite(deps.pool, params.id),
@@ -56,12 +58,12 @@ export const createExport = define({
     const answer = await makeOrQueueExport(deps, {
       request: { ...request, limit },
       site: { ...reportSiteOf(settings), title: stored.title },
-      language: 'ru',
+      language,
       format: body.format,
       userId: caller.user?.id ?? null,
       requestId,
       run: (asked) =>
-        runReport(deps, asked, settings, { slot: reportSlotOf(caller), language: 'ru', sentAs, signal: gone() }),
+        runReport(deps, asked, settings, { slot: reportSlotOf(caller), language, sentAs, signal: gone() }),
     });
     if (answer.is === 'full') throw rateLimited(answer.retryAfterSeconds);
     return {
@@ -71,7 +73,10 @@ export const createExport = define({
   },
 });
 
-/** The rows of a file are not those of an answer: of the report the rest is judged as any (reports/validate/). @throws {HttpError} 422 */
+/**
+ * Extracts the row limit, which differs for files; the rest of the report is validated like any other
+ * (reports/validate/). @throws {HttpError} 422
+ */
 function reportOf(given: unknown): { limit: number } & Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw validationFailed([{ field: 'report', code: given === undefined ? 'required' : 'invalid_type' }]);

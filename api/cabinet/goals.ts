@@ -13,7 +13,7 @@ import { title } from './projects.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
 
 const type = oneOf(GOAL_TYPES);
-const match = strictObject(
+export const goalMatch = strictObject(
   {
     op: Type.Optional(oneOf(URL_GOAL_OPS)),
     value: Type.Optional(text(2_048, { minLength: 1 })),
@@ -34,7 +34,7 @@ const GoalOutput = Type.Object(
     code: Type.String(),
     title,
     type,
-    match: orNull(Type.Object(match.properties)),
+    match: orNull(Type.Object(goalMatch.properties)),
     value,
     enabled: Type.Boolean(),
   },
@@ -44,7 +44,7 @@ const GoalPut = strictObject(
   {
     title,
     type,
-    match: Type.Optional(nullable(match)),
+    match: Type.Optional(nullable(goalMatch)),
     value: Type.Optional(value),
     enabled: Type.Optional(Type.Boolean({ default: true })),
   },
@@ -138,8 +138,8 @@ function goalOf(code: string, body: Static<typeof GoalPut>): Goal {
   return { match: null, value: null, enabled: true, ...body, code };
 }
 
-/** Asked of any value: what is not of the schema's form is the schema's to refuse. */
-function matchFaults(body: unknown): FieldFault[] {
+/** Accepts any value; the schema refuses values of the wrong form. */
+export function matchFaults(body: unknown): FieldFault[] {
   if (!isRecord(body)) return [];
   const ofType = GOAL_TYPES.find((known) => known === body['type']);
   const given = body['match'] ?? null;
@@ -147,7 +147,7 @@ function matchFaults(body: unknown): FieldFault[] {
   return goalMatchFaults(ofType, given && textsOf(given));
 }
 
-/** What of a match is text: the schema has refused the rest. */
+/** Returns the text fields of a match; the schema has refused all others. */
 function textsOf(given: Record<string, unknown>): GoalMatch {
   return Object.fromEntries(Object.entries(given).filter(([, member]) => typeof member === 'string'));
 }

@@ -44,13 +44,23 @@ const importFields = {
   finished_at: nullable(dateTime()),
 };
 const Import = Type.Object(importFields, { title: 'Import' });
+const ImportFault = Type.Object(
+  {
+    field: Type.String(),
+    code: Type.String(),
+    message: Type.String(),
+    limit: Type.Optional(Type.Number({ description: 'Предел, который превышен' })),
+    allowed: Type.Optional(Type.Array(Type.String(), { description: 'Возможные значения' })),
+  },
+  { title: 'ImportFault' },
+);
 const ImportLineError = Type.Object(
   {
     line: Type.Integer({ description: 'Номер строки файла, с 1; у записи CSV — первой из её строк' }),
     id: nullable(Type.String({ description: 'Идентификатор объекта, если он прочитан' })),
     code: Type.String(),
     message: Type.String(),
-    details: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
+    details: Type.Array(ImportFault),
   },
   { title: 'ImportLineError' },
 );
@@ -99,7 +109,7 @@ export const createImport = define({
   replies: { 202: { description: 'Файл принят, импорт начнётся', schema: Import, example } },
   errors: [404, 413, 422],
   async handle({ params, upload, requestId }, deps) {
-    // Before the file: nobody wants to send a gigabyte for a 404.
+    // Checked before the file is received, so that nobody sends a gigabyte for a 404.
     if (!(await findProject(deps.pool, params.id))) throw notFound();
     const format = upload && FORMATS[upload.contentType];
     if (!upload || !format) throw invalidRequest();
@@ -201,7 +211,7 @@ const MESSAGES: Readonly<Record<ImportErrorCode, string>> = {
 };
 
 function errorOutput({ line, itemId, code, faults }: ImportError): Static<typeof ImportLineError> {
-  // Stored by this very version or an older one: a code that is new to an older text has none.
+  // The code was stored by this version or an older one; a code that has no text is returned itself.
   const messageOf = (fault: ImportError['faults'][number]): string =>
     RUSSIAN.details?.[fault.code as DetailCode]?.({ ...fault, code: fault.code as DetailCode }) ?? fault.code;
   return {
@@ -209,6 +219,12 @@ function errorOutput({ line, itemId, code, faults }: ImportError): Static<typeof
     id: itemId,
     code,
     message: MESSAGES[code],
-    details: faults.map((fault) => ({ field: fault.field, code: fault.code, message: messageOf(fault) })),
+    details: faults.map((fault) => ({
+      field: fault.field,
+      code: fault.code,
+      message: messageOf(fault),
+      ...(fault.limit !== undefined && { limit: fault.limit }),
+      ...(fault.allowed && { allowed: [...fault.allowed] }),
+    })),
   };
 }

@@ -1,4 +1,4 @@
-/** Invitations: the fields by which they are handed over, and POST /invitations/accept. */
+/** Invitations: the fields of a new one, and POST /invitations/accept. */
 import Type from 'typebox';
 import { acceptInvitation, isOpenInvitation, INVITATION_DAYS } from '../../db/invitations.ts';
 import { keyHash } from '../../domain/keys.ts';
@@ -22,7 +22,7 @@ export const invitationExample = {
   invitation_expires_at: '2026-11-27T09:00:00.000Z',
 };
 
-/** The fields of a new invitation, which are shown once. */
+/** Returns the fields of a new invitation, which are shown once. */
 export function invitationOf(
   secret: string,
   { expiresAt }: { expiresAt: Date },
@@ -52,7 +52,7 @@ export const acceptInvitationOperation = definePublic({
   async handle({ body, peer }, deps) {
     await deps.checkLoginLimit(peer.ip, body.invitation);
     const hash = keyHash(body.invitation);
-    // Asked before the slow hash, so that a stranger's guess costs little.
+    // Checked before the slow hash, so that a stranger's guess costs little.
     if (!(await isOpenInvitation(deps.pool, hash))) throw notFound();
     if (!(await acceptInvitation(deps.pool, hash, await hashPassword(deps, body.password)))) throw notFound();
     return { status: 200, body: { accepted: true } };

@@ -1,4 +1,4 @@
-/** What a person would be shown: POST /projects/{id}/output/preview. */
+/** Shows what a person would be recommended: POST /projects/{id}/output/preview. */
 import Type from 'typebox';
 import { findProject } from '../../db/projects.ts';
 import { freeObject, oneOf, strictObject } from '../../schemas/schema.ts';
@@ -6,6 +6,18 @@ import { MAX_OUTPUT_BYTES } from '../content/outputFields.ts';
 import { PREVIEW_ANSWERS, PREVIEW_PATHS } from '../content/preview.ts';
 import { notFound } from '../http/errors.ts';
 import { define, ProjectPath } from './define.ts';
+
+/** The request to preview, and the person. */
+export const previewFields = {
+  path: oneOf(PREVIEW_PATHS, { description: 'Путь content API без /recommendations/' }),
+  request: freeObject({ description: 'Тело запроса этого пути' }),
+  personalization: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'false — как если бы пользователь отказался от персонализации; его исключения действуют',
+    }),
+  ),
+};
 
 export const previewProjectOutput = define({
   method: 'post',
@@ -18,13 +30,7 @@ export const previewProjectOutput = define({
   access: 'viewer',
   params: ProjectPath,
   body: {
-    schema: strictObject(
-      {
-        path: oneOf(PREVIEW_PATHS, { description: 'Путь content API без /recommendations/' }),
-        request: freeObject({ description: 'Тело запроса этого пути' }),
-      },
-      { title: 'OutputPreview' },
-    ),
+    schema: strictObject(previewFields, { title: 'OutputPreview' }),
     maxBytes: MAX_OUTPUT_BYTES,
     example: { path: 'similar', request: { item: 'lesson-42', user: { user_id: 'user-7' }, surface: 'feed' } },
   },
@@ -53,7 +59,8 @@ export const previewProjectOutput = define({
   async handle({ params, body }, { pool, preview }) {
     const project = await findProject(pool, params.id);
     if (!project) throw notFound();
+    const asked = { path: body.path, request: body.request, isPersonal: body.personalization ?? true };
     const caller = { projectId: project.id, fingerprints: project.fingerprints };
-    return { status: 200, body: await preview(caller, body.path, body.request) };
+    return { status: 200, body: await preview(caller, asked) };
   },
 });

@@ -1,4 +1,4 @@
-/** What output showed and what came of it: GET /projects/{id}/output/report. */
+/** Report of what output showed and its results: GET /projects/{id}/output/report. */
 import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import Type from 'typebox';
 import { isStatementTimeout } from '../../db/errors.ts';
@@ -6,19 +6,16 @@ import { inReport, readReport, readTotals, REPORT_GROUPS, type ReportWanted } fr
 import { readReportedExperiments } from '../../db/output/reportedExperiments.ts';
 import { findProject } from '../../db/projects.ts';
 import { oneOf, text } from '../../schemas/schema.ts';
-import { invalidRequest, notFound, unavailable, type FieldFault } from '../http/errors.ts';
+import { notFound, unavailable } from '../http/errors.ts';
 import { define, ProjectPath } from './define.ts';
 import { toReportOutput } from './outputReportAnswer.ts';
 import { OutputReportOutput } from './outputReportFields.ts';
+import { dayField, utcDaysOf } from './utcDays.ts';
 
 const USUAL_DAYS = 7;
-const DAY_MS = 86_400_000;
-/** At once in one process: each holds a connection for as long as it takes. */
+/** Maximum number of reports at a time in one process: each holds a connection while it runs. */
 const MOST_AT_ONCE = 2;
 let running = 0;
-
-const day = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description, examples: ['2026-11-20'] }));
 
 const rate = { value: 0.21, low: 0.18, high: 0.24 };
 const rates = { opens: rate, goals: null, purchases: null, revenue: null };
@@ -32,8 +29,8 @@ export const reportProjectOutput = define({
   description: `Дни — по UTC, обе даты включительно, не больше ${OUTPUT_DAYS} дней; без дат — последние ${USUAL_DAYS}. Считаются страницы ответов и события, которые назвали их recommendation_id и показанный объект, в течение 7 дней после ответа. Покупка без recommendation_id (строка заказа) относится к последнему такому событию того же человека с тем же объектом. Доли — на один запрос, границы — 95 % по людям. При p меньше 0,001 соотношение вариантов не объяснить случаем: такому эксперименту нельзя верить, пока причина не найдена.`,
   params: ProjectPath,
   query: Type.Object({
-    from: day('Первый день'),
-    until: day('Последний день'),
+    from: dayField('Первый день'),
+    until: dayField('Последний день'),
     surface: Type.Optional(text(16, { description: 'Только это место' })),
     group: Type.Optional(
       Type.Array(oneOf(REPORT_GROUPS), {
@@ -75,7 +72,7 @@ export const reportProjectOutput = define({
   errors: [404],
   async handle({ params, query }, { pool }) {
     const { from, until, surface = null, group = ['surface', 'variant'] } = query;
-    const period = periodOf(from, until, new Date());
+    const period = utcDaysOf([from, until], { usual: USUAL_DAYS, most: OUTPUT_DAYS, lastField: 'until' }, new Date());
     if (!(await findProject(pool, params.id))) throw notFound();
     const wanted: ReportWanted = { projectId: params.id, ...period, surface, group };
     const byVariant: ReportWanted = { ...wanted, group: ['variant'] };
@@ -91,7 +88,7 @@ export const reportProjectOutput = define({
   },
 });
 
-/** @throws {HttpError} 503 when enough reports run already, or this one takes too long: a shorter period may do */
+/** @throws {HttpError} 503 when too many reports are running, or this one takes too long: a shorter period may work */
 async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MOST_AT_ONCE) throw unavailable();
   running += 1;
@@ -102,28 +99,4 @@ async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     running -= 1;
   }
-}
-
-/** @throws {HttpError} 400 for days that do not exist, are in the wrong order, or are too many */
-function periodOf(from: string | undefined, until: string | undefined, now: Date): { from: Date; until: Date } {
-  const last = until === undefined ? startOfDay(now) : dayOf(until);
-  const first = from === undefined ? last && new Date(last.getTime() - (USUAL_DAYS - 1) * DAY_MS) : dayOf(from);
-  const faults: FieldFault[] = [
-    ...(first ? [] : [{ field: 'from', code: 'invalid_value' as const }]),
-    ...(last ? [] : [{ field: 'until', code: 'invalid_value' as const }]),
-  ];
-  if (!first || !last) throw invalidRequest(faults);
-  const days = (last.getTime() - first.getTime()) / DAY_MS + 1;
-  if (days < 1 || days > OUTPUT_DAYS) throw invalidRequest([{ field: 'from', code: 'invalid_value' }]);
-  return { from: first, until: new Date(last.getTime() + DAY_MS) };
-}
-
-function startOfDay(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
-}
-
-/** Null for a day that no calendar has. */
-function dayOf(written: string): Date | null {
-  const at = new Date(`${written}T00:00:00Z`);
-  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== written ? null : at;
 }

@@ -1,4 +1,4 @@
-/** A report of output in the words of the cabinet. */
+/** Output reports in the format of the cabinet. */
 import {
   OUTCOMES,
   REPORT_ROWS,
@@ -22,7 +22,7 @@ type Sums = Record<Outcome, PersonSums>;
 interface ReadReport {
   report: OutputReport;
   experiments: readonly ReportedExperiment[];
-  /** By variant alone; empty without experiments. */
+  /** Totals by variant only; empty without experiments. */
   variants: readonly ReportTotals[];
 }
 
@@ -56,7 +56,7 @@ interface JoinedRow {
   impressions: number;
 }
 
-/** What was only shown, under ids of answers of other days, has a row as well. */
+/** Joins the parts by key. Items that were only shown, under ids of answers of other days, have a row as well. */
 function joinedRows({ totals, latencies, impressions }: OutputReport): JoinedRow[] {
   const [byTotals, byLatency, byImpressions] = [byKey(totals), byKey(latencies), byKey(impressions)] as const;
   const keys = new Map<string, ReportKey>([...byImpressions, ...byTotals]);

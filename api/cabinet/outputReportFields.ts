@@ -1,4 +1,4 @@
-/** The answer of the report of output. */
+/** Response schema of the output report. */
 import Type from 'typebox';
 import { REPORT_GROUPS } from '../../db/output/report.ts';
 import { nullable, oneOf, orNull } from '../../schemas/schema.ts';

@@ -1,13 +1,14 @@
-/** The events that a project has sent, by user or by item: GET /projects/{id}/events. */
+/** Events sent by a project: by user or by item (GET /projects/{id}/events), and the latest ones (…/latest). */
 import Type from 'typebox';
 import {
   listEvents,
   listImpressions,
   listOrders,
+  MOST_LOOKED_AT,
   type ImpressionCount,
-  type StoredEvent,
   type StoredOrder,
 } from '../../db/events/read.ts';
+import { listLatestEvents, MOST_LATEST_FACTS, type LatestEvent } from '../../db/events/latest.ts';
 import { listRejections, type StoredRejection } from '../../db/events/rejections.ts';
 import { findIdentities } from '../../db/identities.ts';
 import { memberIds } from '../../db/people/members.ts';
@@ -21,10 +22,14 @@ import { invalidRequest, notFound } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';
 import { define, ProjectPath } from './define.ts';
 
-/** Beside the events, of each kind. */
+/** Maximum number of related records of each kind. */
 const MOST_BESIDE = 100;
 const IMPRESSION_DAYS = 31;
 const MOST_IMPRESSIONS = 1_000;
+
+const thousands = (count: number): string => `${count / 1_000} 000`;
+const eventType = (where: string) =>
+  Type.Optional(text(64, { minLength: 1, description: `Код типа; только такие ${where}` }));
 
 const maybeText = nullable(Type.String());
 const maybeNumber = nullable(Type.Number());
@@ -108,6 +113,29 @@ const ProjectEvents = Type.Object(
 );
 
 const user = { user_id: 'user-17', anonymous_id: null, fingerprint_uuid: null };
+const eventExample: Static<typeof ProjectEvent> = {
+  id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
+  type: 'open',
+  item: 'lesson-42',
+  user,
+  value: null,
+  occurred_at: '2026-11-20T09:04:11.275Z',
+  received_at: '2026-11-20T09:04:11.301Z',
+  recommendation_id: null,
+  surface: 'feed',
+  position: 3,
+  order_id: null,
+  quantity: null,
+  price: null,
+};
+const rejectionExample: Static<typeof RejectedEvent> = {
+  code: 'unknown_item',
+  id: 'a3d9f0c2-77e4-4b1b-8f6a-5c0e9d2b1a34',
+  type: 'open',
+  item: 'lesson-43',
+  user,
+  received_at: '2026-11-20T09:05:02.004Z',
+};
 
 export const listProjectEvents = define({
   method: 'get',
@@ -124,6 +152,7 @@ export const listProjectEvents = define({
     anonymous_id: Type.Optional(anonymousId),
     fingerprint_uuid: Type.Optional(fingerprintUuid),
     item: Type.Optional(text(191, { minLength: 1, description: 'Идентификатор объекта, с процентным кодированием' })),
+    type: eventType(`среди ${thousands(MOST_LOOKED_AT)} следующих событий`),
     ...pageQuery,
   }),
   replies: {
@@ -131,34 +160,9 @@ export const listProjectEvents = define({
       description: 'Страница событий',
       schema: ProjectEvents,
       example: {
-        items: [
-          {
-            id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
-            type: 'open',
-            item: 'lesson-42',
-            user,
-            value: null,
-            occurred_at: '2026-11-20T09:04:11.275Z',
-            received_at: '2026-11-20T09:04:11.301Z',
-            recommendation_id: null,
-            surface: 'feed',
-            position: 3,
-            order_id: null,
-            quantity: null,
-            price: null,
-          },
-        ],
+        items: [eventExample],
         next_cursor: null,
-        rejected: [
-          {
-            code: 'unknown_item',
-            id: 'a3d9f0c2-77e4-4b1b-8f6a-5c0e9d2b1a34',
-            type: 'open',
-            item: 'lesson-43',
-            user,
-            received_at: '2026-11-20T09:05:02.004Z',
-          },
-        ],
+        rejected: [rejectionExample],
         impressions: [],
         orders: [],
       },
@@ -173,17 +177,67 @@ export const listProjectEvents = define({
     if (!(await findProject(pool, params.id))) throw notFound();
     const limit = query.limit ?? DEFAULT_LIMIT;
     const identityIds = identifiers.length === 0 ? null : await findMembers(pool, params.id, identifiers);
-    const rows = await listEvents(pool, params.id, { identityIds, item, before, limit: limit + 1 });
+    const type = query.type ?? null;
+    const rows = await listEvents(pool, params.id, { identityIds, item, type, before, limit: limit + 1 });
     const page = toPage(rows, limit, ({ place }) => writeMomentPosition(place.moment, place.id), eventOf);
     const beside =
       before === null
-        ? await readBeside(pool, params.id, { identifiers, identityIds, item })
+        ? await readBeside(pool, params.id, { identifiers, identityIds, item, type })
         : { rejected: [], impressions: [], orders: [] };
     return { status: 200, body: { ...page, ...beside } };
   },
 });
 
-/** Everybody whom an identifier names, with the devices that belong to them. */
+const LatestEvents = Type.Object(
+  {
+    items: Type.Array(ProjectEvent, { description: 'Полученные последними — первыми' }),
+    rejected: Type.Array(RejectedEvent, { description: 'Отклонённые за сутки, полученные последними — первыми' }),
+  },
+  { title: 'LatestEvents' },
+);
+
+const MOST_LATEST = 200;
+const DEFAULT_LATEST = 50;
+
+export const listLatestProjectEvents = define({
+  method: 'get',
+  path: '/projects/{id}/events/latest',
+  operationId: 'listLatestProjectEvents',
+  tag: 'events',
+  summary: 'События, полученные последними, и отклонённые',
+  description:
+    'Чтобы смотреть, как события приходят. Показов здесь нет: они только считаются. Из max и state — то, что за последний час изменилось и действует сейчас, до 50 из одного запроса; ' +
+    'все их показывает listProjectEvents. Отклонённые хранятся сутки, из проекта — до 10 000. Об удалённых пользователях ничего нет.',
+  params: ProjectPath,
+  query: strictObject({
+    type: eventType(`среди ${thousands(MOST_LATEST_FACTS)} последних`),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST_LATEST,
+        default: DEFAULT_LATEST,
+        description: 'Столько принятых и столько отклонённых',
+      }),
+    ),
+  }),
+  replies: {
+    200: {
+      description: 'Последние события',
+      schema: LatestEvents,
+      example: { items: [eventExample], rejected: [rejectionExample] },
+    },
+  },
+  errors: [404],
+  async handle({ params, query }, { pool }) {
+    if (!(await findProject(pool, params.id))) throw notFound();
+    const [type, limit] = [query.type ?? null, query.limit ?? DEFAULT_LATEST];
+    const events = await listLatestEvents(pool, params.id, { type, limit });
+    const rejected = await listRejections(pool, params.id, { identifiers: [], item: null, type, limit });
+    return { status: 200, body: { items: events.map(eventOf), rejected: rejected.map(rejectionOf) } };
+  },
+});
+
+/** Returns everybody whom the identifiers name, with their devices. */
 async function findMembers(db: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<string[]> {
   const roots = new Set((await findIdentities(db, projectId, identifiers)).values());
   const members: string[] = [];
@@ -195,6 +249,7 @@ interface Asked {
   identifiers: readonly Identifier[];
   identityIds: readonly string[] | null;
   item: string | null;
+  type: string | null;
 }
 
 type Beside = Pick<Static<typeof ProjectEvents>, 'rejected' | 'impressions' | 'orders'>;
@@ -202,9 +257,9 @@ type Beside = Pick<Static<typeof ProjectEvents>, 'rejected' | 'impressions' | 'o
 async function readBeside(
   db: Queryable,
   projectId: string,
-  { identifiers, identityIds, item }: Asked,
+  { identifiers, identityIds, item, type }: Asked,
 ): Promise<Beside> {
-  const rejected = await listRejections(db, projectId, { identifiers, item, limit: MOST_BESIDE });
+  const rejected = await listRejections(db, projectId, { identifiers, item, type, limit: MOST_BESIDE });
   const impressions =
     item === null ? [] : await listImpressions(db, projectId, item, { days: IMPRESSION_DAYS, limit: MOST_IMPRESSIONS });
   const orders = identityIds === null ? [] : await listOrders(db, projectId, identityIds, MOST_BESIDE);
@@ -215,7 +270,7 @@ async function readBeside(
   };
 }
 
-function eventOf(event: StoredEvent): Static<typeof ProjectEvent> {
+function eventOf(event: LatestEvent): Static<typeof ProjectEvent> {
   const { id, type, item, kind, externalId, value, surface, position, quantity, price } = event;
   return {
     id,

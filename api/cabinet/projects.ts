@@ -9,10 +9,12 @@ import {
   type ProjectChange,
   type StoredProject,
 } from '../../db/projects.ts';
-import { inTransaction } from '../../db/pool.ts';
+import { inTransaction, type Queryable } from '../../db/pool.ts';
+import { findSite } from '../../db/sites/sites.ts';
 import { giveTenant } from '../../db/accounts.ts';
+import { AUTO_LANGUAGE, isLanguageCode, LANGUAGE_SETTING, TOPIC_LIMITS } from '../../domain/analysisLanguage.ts';
 import { newTenantId } from '../../domain/keys.ts';
-import { OWNER_QUOTA } from '../../domain/roles.ts';
+import { covers, OWNER_QUOTA, type Scope } from '../../domain/roles.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../content/limits.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
@@ -30,6 +32,24 @@ const volume = nullable(
   Type.Integer({ minimum: 0, maximum: MAX_VOLUME, description: 'Единиц анализа в месяц; null — без предела' }),
 );
 const state = oneOf(['active', 'suspended', 'archived']);
+const language = Type.String({
+  pattern: LANGUAGE_SETTING.source,
+  description:
+    'На каком языке пишет анализ: auto — на языке самого объекта, иначе код ISO 639-1. Действует на новые результаты',
+  examples: ['auto', 'en'],
+});
+const topics = Type.Array(text(TOPIC_LIMITS.length, { minLength: 1 }), {
+  maxItems: TOPIC_LIMITS.count,
+  uniqueItems: true,
+  description: 'Темы, из которых выбирает анализ; пусто — любые. Действует на новые результаты',
+});
+
+const site = nullable(
+  Type.String({
+    pattern: '^[a-z0-9]{12}$',
+    description: 'Сайт, на страницах которого объекты проекта; null — не связан либо сайт вызывающему не виден',
+  }),
+);
 
 const Project = Type.Object(
   {
@@ -38,6 +58,9 @@ const Project = Type.Object(
     state,
     monthly_volume: volume,
     fingerprints: Type.Boolean(),
+    language,
+    topics,
+    site_id: site,
     limits: Type.Object({ requests_per_second: rate, output_per_second: rate }),
     created_at: dateTime(),
   },
@@ -50,6 +73,9 @@ const example = {
   state: 'active',
   monthly_volume: null,
   fingerprints: false,
+  language: 'auto',
+  topics: [],
+  site_id: 'b2c3d4e5f6a1',
   limits: { requests_per_second: 20, output_per_second: 100 },
   created_at: '2026-11-20T09:00:00.000Z',
 };
@@ -61,6 +87,9 @@ const ProjectPatch = strictObject(
     state: Type.Optional(state),
     monthly_volume: Type.Optional(volume),
     fingerprints: Type.Optional(Type.Boolean()),
+    language: Type.Optional(language),
+    topics: Type.Optional(topics),
+    site_id: Type.Optional(site),
     limits: Type.Optional(
       strictObject(
         {
@@ -97,7 +126,7 @@ export const listProjectsOperation = define({
         query,
         ID_FORMS.tenant,
         (page) => listProjects(pool, page, caller.scope?.projects ?? null),
-        toOutput,
+        (project) => toOutput(project, caller.scope),
       ),
     };
   },
@@ -125,7 +154,7 @@ export const createProject = define({
       if (!isGiven) throw validationFailed([{ field: '', code: 'invalid_value' }]);
       return created;
     });
-    return { status: 201, body: toOutput(project) };
+    return { status: 201, body: toOutput(project, caller.scope) };
   },
 });
 
@@ -138,10 +167,10 @@ export const getProject = define({
   params: ProjectPath,
   replies: { 200: { description: 'Проект', schema: Project, example } },
   errors: [404],
-  async handle({ params }, { pool }) {
+  async handle({ caller, params }, { pool }) {
     const project = await findProject(pool, params.id);
     if (!project) throw notFound();
-    return { status: 200, body: toOutput(project) };
+    return { status: 200, body: toOutput(project, caller.scope) };
   },
 });
 
@@ -152,32 +181,55 @@ export const patchProject = define({
   tag: 'projects',
   summary: 'Изменить проект',
   description:
-    'Новое состояние и новые пределы действуют для ключей проекта сразу, в крайнем случае не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403.',
+    'Новое состояние и новые пределы действуют для ключей проекта сразу, в крайнем случае не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403. Сайт, с которым связан проект, должен быть виден вызывающему: иначе 422.',
   params: ProjectPath,
   body: { schema: ProjectPatch, example: { monthly_volume: 10_000, limits: { requests_per_second: 100 } } },
   replies: { 200: { description: 'Проект изменён', schema: Project, example } },
   errors: [404, 413, 422],
   async handle({ caller, params, body }, { pool }) {
     if (!mayChange(caller, body)) throw forbidden();
+    if (!isKnownLanguage(body.language)) throw validationFailed([{ field: 'language', code: 'invalid_value' }]);
+    await requireSite(pool, caller.scope, body.site_id ?? null);
     const unlessSuspended = caller.role !== 'admin' && body.state !== undefined;
     const project = await updateProject(pool, params.id, changeOf(body), { unlessSuspended });
     if (!project) throw unlessSuspended && (await findProject(pool, params.id)) ? forbidden() : notFound();
-    return { status: 200, body: toOutput(project) };
+    return { status: 200, body: toOutput(project, caller.scope) };
   },
 });
 
-/** What a client pays for and why it is stopped is the installation's to say. */
+/**
+ * @throws {HttpError} 422 for a site that does not exist or that the caller may not see; the response does not say
+ * which
+ */
+async function requireSite(pool: Queryable, scope: Scope | null, id: string | null): Promise<void> {
+  if (id === null) return;
+  const isKnown = covers(scope, 'sites', id) && (await findSite(pool, id)) !== null;
+  if (!isKnown) throw validationFailed([{ field: 'site_id', code: 'invalid_value' }]);
+}
+
+/** The pattern accepts pairs of letters that are not language codes. */
+function isKnownLanguage(setting = AUTO_LANGUAGE): boolean {
+  return setting === AUTO_LANGUAGE || isLanguageCode(setting);
+}
+
+/** Only the installation may change a client's limits and volume, and suspend a project. */
 function mayChange({ role }: CabinetCaller, change: Static<typeof ProjectPatch>): boolean {
   const isInstallations =
     change.limits !== undefined || change.monthly_volume !== undefined || change.state === 'suspended';
   return role === 'admin' || !isInstallations;
 }
 
-function changeOf({ monthly_volume: monthlyVolume, ...rest }: Static<typeof ProjectPatch>): ProjectChange {
-  return { ...rest, ...(monthlyVolume !== undefined && { monthlyVolume }) };
+function changeOf({
+  monthly_volume: monthlyVolume,
+  site_id: siteId,
+  ...rest
+}: Static<typeof ProjectPatch>): ProjectChange {
+  return { ...rest, ...(monthlyVolume !== undefined && { monthlyVolume }), ...(siteId !== undefined && { siteId }) };
 }
 
-function toOutput(project: StoredProject): Static<typeof Project> {
+/** @param scope scope of the caller: a site outside it is shown as none */
+function toOutput(project: StoredProject, scope: Scope | null): Static<typeof Project> {
+  const { siteId } = project;
   const { id, title: name, state: current, monthlyVolume, fingerprints, limits, createdAt } = project;
   return {
     id,
@@ -185,6 +237,9 @@ function toOutput(project: StoredProject): Static<typeof Project> {
     state: current,
     monthly_volume: monthlyVolume,
     fingerprints,
+    language: project.language,
+    topics: project.topics,
+    site_id: siteId !== null && covers(scope, 'sites', siteId) ? siteId : null,
     limits: {
       requests_per_second: limits.requests_per_second ?? REQUESTS_PER_SECOND,
       output_per_second: limits.output_per_second ?? OUTPUT_PER_SECOND,

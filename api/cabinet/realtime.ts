@@ -1,4 +1,4 @@
-/** GET /sites/{id}/realtime: who is on a site now. */
+/** GET /sites/{id}/realtime: the visitors on a site now. */
 import Type from 'typebox';
 import { findSite } from '../../db/sites/sites.ts';
 import {

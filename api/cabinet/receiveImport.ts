@@ -1,4 +1,4 @@
-/** How the file of an import is received. */
+/** Receives the file of an import. */
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { announceBlobs } from '../../db/blobGarbage.ts';
@@ -21,9 +21,8 @@ interface NewUpload {
 }
 
 /**
- * Takes a place before the first byte and holds it to the end, so that files that come at once are no more than
- * imports may be.
- * @throws {HttpError} 422 for an empty file and when the project has no place left
+ * Takes an import slot before the first byte and holds it to the end, so that concurrent files do not exceed the limit.
+ * @throws {HttpError} 422 for an empty file, and when the project has no free slot
  */
 export async function receiveImport(deps: Deps, entry: NewUpload, upload: Upload): Promise<StoredImport> {
   const ref = { projectId: entry.projectId, entityId: uuidv7() };
@@ -35,7 +34,10 @@ export async function receiveImport(deps: Deps, entry: NewUpload, upload: Upload
   );
 }
 
-/** A place that cannot be kept or left, as PostgreSQL is away, ends by itself; the import's own transaction judges it. */
+/**
+ * Runs the work while renewing the slot. A slot that cannot be renewed or released because PostgreSQL is unavailable
+ * expires; the import's own transaction checks it.
+ */
 async function whileHeld<T>({ pool }: Deps, ref: JobInput, work: () => Promise<T>): Promise<T> {
   const keep = setInterval(() => void keepImportPlace(pool, ref).catch(() => {}), (IMPORT_PLACE_SECONDS * 1000) / 4);
   try {
@@ -48,7 +50,10 @@ async function whileHeld<T>({ pool }: Deps, ref: JobInput, work: () => Promise<T
   }
 }
 
-/** The file first, then the row that names it; what a crash or a refusal leaves in between is removed after a day. */
+/**
+ * Stores the file first, then the row that names it; the remains of a crash or a refusal in between are removed after a
+ * day.
+ */
 async function receive(
   { pool, blobs }: Deps,
   entry: NewUpload & { id: string },

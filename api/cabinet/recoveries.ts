@@ -1,4 +1,4 @@
-/** Recovery of what a webhook did not get: POST …/{wid}/recover, GET …/{wid}/recoveries, GET …/recoveries/{rid}. */
+/** Recovery of missed deliveries of a webhook: POST …/{wid}/recover, GET …/{wid}/recoveries, GET …/recoveries/{rid}. */
 import Type from 'typebox';
 import { findRecovery, listRecoveries, openRecovery, type StoredRecovery } from '../../db/webhookRecoveries.ts';
 import { findWebhook } from '../../db/webhooks.ts';
@@ -156,7 +156,7 @@ export const getRecovery = define({
   },
 });
 
-/** @throws {HttpError} 422 when it ends before it begins; whether that is in the future, the database says */
+/** @throws {HttpError} 422 when it ends before it begins; the database checks whether it is in the future */
 function rangeOf(body: Static<typeof RecoverRequest>): { since: Date; until: Date | null } {
   const since = parseDateTime(body.since);
   const until = body.until === undefined ? null : parseDateTime(body.until);

@@ -1,10 +1,10 @@
-/** How large one thing that a site keeps may be. */
+/** Size limit of a saved object of a site. */
 import type { FieldFault } from '../http/errors.ts';
 
-/** A list of all that a site keeps is one answer. */
+/** A list of all saved objects of a site is one response, so each is limited. */
 export const SAVED_KB = 64;
 
-/** `too_long` of what is larger than {@link SAVED_KB} as JSON. */
+/** Returns `too_long` for an object that is larger than {@link SAVED_KB} as JSON. */
 export function bytesFaults(value: object, field: string): FieldFault[] {
   return sizeOf(value) > SAVED_KB * 1024 ? [{ field, code: 'too_long' }] : [];
 }
@@ -13,7 +13,7 @@ function sizeOf(value: object): number {
   try {
     return Buffer.byteLength(JSON.stringify(value));
   } catch (error) {
-    // Nested so deep that it cannot be written.
+    // Nested too deeply to be serialised.
     if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
     throw error;
   }

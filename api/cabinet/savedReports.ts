@@ -23,12 +23,12 @@ import { title } from './projects.ts';
 import { bytesFaults, SAVED_KB } from './savedBytes.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
 
-/** Two years: as many days are never over 25 months. */
+/** Two years, which never exceed 25 months. */
 const MAX_DAYS = 730;
 
 const request = reportRequest('ru');
 const { date_from: from, date_to: to, ...others } = request.properties;
-/** Dates are there, or `last_days` beside it. */
+/** A saved request has dates, or `last_days` beside it. */
 const savedRequest = strictObject(
   { ...others, date_from: Type.Optional(from), date_to: Type.Optional(to) },
   {
@@ -48,7 +48,7 @@ const SavedReportOutput = Type.Object(
   {
     id: Type.String(),
     title,
-    /** As it can be sent now. */
+    /** In the form in which it can be sent now. */
     report: Type.Unsafe<Record<string, unknown>>(request),
     last_days: days,
     created_at: dateTime(),
@@ -185,7 +185,7 @@ export const deleteSiteReport = define({
   },
 });
 
-/** Asked of any value. */
+/** Accepts any value. */
 function rules(body: unknown): FieldFault[] {
   return isRecord(body) && isRecord(body['report']) ? bytesFaults(body['report'], 'report') : [];
 }
@@ -203,12 +203,12 @@ async function requireZone(pool: ReadReportDeps['pool'], siteId: string): Promis
 }
 
 interface ReadContent {
-  /** Of the site. */
+  /** Time zone of the site. */
   timezone: string;
   content?: Pick<SavedReport, 'report' | 'lastDays'>;
 }
 
-/** @throws {HttpError} 422 with all that is wrong with the report, and then 404 for a site that is not there */
+/** @throws {HttpError} 422 with all faults of the report, then 404 for a site that does not exist */
 async function readContent(
   deps: ReadReportDeps,
   siteId: string,
@@ -230,7 +230,7 @@ async function readContent(
   return { timezone, content: { report: rest, lastDays: count } };
 }
 
-/** With the dates of today where it has none of its own. */
+/** Returns the report with current dates when it has a relative period. */
 function outputOf(timezone: string): (stored: SavedReport) => Static<typeof SavedReportOutput> {
   const today = todayIn(timezone, new Date());
   return ({ lastDays: count, createdAt, updatedAt, ...stored }) => ({

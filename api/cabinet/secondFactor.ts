@@ -1,4 +1,4 @@
-/** One's own second factor: GET and POST /me/totp, POST /me/totp/confirm, POST /me/totp/remove. */
+/** Second factor of the current user: GET and POST /me/totp, POST /me/totp/confirm, POST /me/totp/remove. */
 import Type from 'typebox';
 import { findUserByEmail } from '../../db/accounts.ts';
 import {
@@ -163,7 +163,7 @@ async function requirePassword(
   if (!(await checkPassword(deps, given, user?.passwordHash ?? null))) throw wrong('password');
 }
 
-/** The caller is known already, so a field is at fault. */
+/** The caller is authenticated already, so a wrong code is a fault of the field. */
 function asWrongCode(error: unknown): never {
   throw error instanceof HttpError && error.status === 401 ? wrong('code') : error;
 }

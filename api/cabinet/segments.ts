@@ -129,7 +129,7 @@ export const deleteSiteSegment = define({
   },
 });
 
-/** Asked of any value: what is not of the schema's form is the schema's to refuse. */
+/** Accepts any value; the schema refuses values of the wrong form. */
 function rules(body: unknown): FieldFault[] {
   if (typeof body !== 'object' || body === null) return [];
   const { conditions: given } = body as { conditions?: unknown };

@@ -1,4 +1,4 @@
-/** Coming and going: POST /login, POST /logout, POST /logout-everywhere, GET and PATCH /me. */
+/** Sign-in, sign-out and the current user: POST /login, POST /logout, POST /logout-everywhere, GET and PATCH /me. */
 import Type from 'typebox';
 import { deleteSession, deleteUserSessions, insertSession } from '../../db/sessions.ts';
 import { findUserByEmail, renewPasswordHash, updateUser, type UserState } from '../../db/accounts.ts';
@@ -7,31 +7,12 @@ import type { CabinetCaller } from '../auth/cabinet.ts';
 import { requireSecondFactor } from '../auth/secondFactor.ts';
 import { senderOf } from '../auth/sameOrigin.ts';
 import { endedCookie, newSession } from '../auth/sessionCookie.ts';
-import { forbidden, HttpError, notFound, unauthorized, validationFailed } from '../http/errors.ts';
-import { nullable, strictObject, type Static } from '../../schemas/schema.ts';
+import { forbidden, notFound, unauthorized, validationFailed } from '../http/errors.ts';
+import { strictObject } from '../../schemas/schema.ts';
+import { auditSignIn } from './auditSignIn.ts';
 import { define, definePublic, type CabinetDeps } from './define.ts';
-import { checkPassword, hashPassword, password, readEmail, ROLE } from './userFields.ts';
-
-const Me = Type.Object(
-  {
-    name: Type.String({ description: 'Имя токена или e-mail' }),
-    role: ROLE,
-    id: nullable(Type.String({ description: 'Пользователь; null у токена установки' })),
-    email: nullable(Type.String()),
-    projects: nullable(Type.Array(Type.String(), { description: 'null — все' })),
-    sites: nullable(Type.Array(Type.String(), { description: 'null — все' })),
-  },
-  { title: 'Me' },
-);
-
-const example = {
-  name: 'anna@example.com',
-  role: 'owner',
-  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
-  email: 'anna@example.com',
-  projects: ['a1b2c3d4e5f6'],
-  sites: [],
-};
+import { Me, meExample, readMe, readMeOfUser } from './me.ts';
+import { checkPassword, hashPassword, password, readEmail } from './userFields.ts';
 
 const Login = strictObject(
   {
@@ -53,48 +34,40 @@ export const login = definePublic({
   description:
     'Ставит cookie сессии: она кончается через сутки без запросов и через 30 дней после входа. Неизвестный e-mail и неверный пароль неотличимы: 401. Если включён второй фактор, без code — 401 с details: code required, с неверным или уже использованным — code invalid_value. Попытки ограничены по адресу и по e-mail; у браузера, в котором уже входили, свой счёт попыток.',
   body: { schema: Login, example: { email: 'anna@example.com', password: 'correct horse battery' } },
-  replies: { 200: { description: 'Вошёл', schema: Me, example } },
+  replies: { 200: { description: 'Вошёл', schema: Me, example: meExample } },
   errors: [400, 401, 413, 422, 503],
   async handle({ body, headers, peer, requestId }, deps) {
-    // No page of another site may put a browser into a session of its own choice.
+    // A page of another site must not put a browser into a session of its choice.
     if (senderOf(headers, { publicUrl: deps.publicUrl, isHttps: peer.isHttps }) === 'elsewhere') throw forbidden();
     const email = readEmail(body.email);
     const device = deps.devices.deviceOf(headers, email, peer.isHttps);
     await deps.checkLoginLimit(peer.ip, email, device);
     const user = await findUserByEmail(deps.pool, email);
     const isRight = await checkPassword(deps, body.password, user?.passwordHash ?? null);
-    // An unknown e-mail may be a password in the wrong field: it is not written down.
+    // An unknown e-mail is not recorded: it may be a password in the wrong field.
     if (!user) throw unauthorized();
-    const note = (status: number): Promise<void> =>
-      deps.audit({ ...LOGIN, userId: user.id, actor: email, ip: peer.ip, status, requestId });
-    await judgeLogin(deps, user, isRight, body.code).catch(async (error: unknown) => {
-      await note(error instanceof HttpError ? error.status : 500);
-      throw error;
-    });
     const session = newSession(peer.isHttps);
-    if (!(await insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash: user.passwordHash })))
-      throw unauthorized();
-    await note(200);
+    const attempt = { operation: 'login', userId: user.id, actor: email, ip: peer.ip, requestId };
+    await auditSignIn(deps, attempt, async () => {
+      await judgeLogin(deps, user, isRight, body.code);
+      if (!(await insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash: user.passwordHash })))
+        throw unauthorized();
+    });
     if (isOutdatedHash(user.passwordHash)) {
       await renewPasswordHash(deps.pool, user.id, {
         old: user.passwordHash,
         fresh: await hashPassword(deps, body.password),
       });
     }
-    const { id, role, projects, sites } = user;
-    const scope = role === 'admin' ? null : { projects, sites };
     return {
       status: 200,
-      body: meOf({ name: email, role, user: { id, email }, scope }),
+      body: await readMeOfUser(deps.pool, user),
       headers: {
         'Set-Cookie': [session.cookie, ...(device === null ? [deps.devices.newDevice(email, peer.isHttps)] : [])],
       },
     };
   },
 });
-
-/** The fields that all entries of logins share. */
-const LOGIN = { tokenId: null, operation: 'login', params: {}, fields: [], projectId: null, siteId: null };
 
 /** @throws {HttpError} 401 or 403 */
 async function judgeLogin(
@@ -149,9 +122,9 @@ export const getMe = define({
   tag: 'session',
   summary: 'Кто вошёл',
   access: 'viewer',
-  replies: { 200: { description: 'Пользователь или токен', schema: Me, example } },
+  replies: { 200: { description: 'Пользователь или токен', schema: Me, example: meExample } },
   errors: [],
-  handle: ({ caller }) => Promise.resolve({ status: 200, body: meOf(caller) }),
+  handle: async ({ caller }, { pool }) => ({ status: 200, body: await readMe(pool, caller) }),
 });
 
 const PasswordChange = strictObject(
@@ -172,11 +145,11 @@ export const patchMe = define({
     schema: PasswordChange,
     example: { current_password: 'correct horse battery', password: 'staple battery horse' },
   },
-  replies: { 200: { description: 'Пароль изменён', schema: Me, example } },
+  replies: { 200: { description: 'Пароль изменён', schema: Me, example: meExample } },
   errors: [404, 413, 422],
   async handle({ caller, body, peer }, deps) {
     if (caller.user === null) throw notFound();
-    // Counted apart from the tries of strangers, who use up those of the login.
+    // Counted separately from attempts of strangers, who use up those of the login.
     await deps.checkLoginLimit(peer.ip, caller.user.email, caller.user.id);
     const user = await findUserByEmail(deps.pool, caller.user.email);
     const isRight = await checkPassword(deps, body.current_password, user?.passwordHash ?? null);
@@ -185,13 +158,13 @@ export const patchMe = define({
     await updateUser(deps.pool, user.id, { passwordHash }, { manager: null, lostPassword: lostPasswordHash() });
     return {
       status: 200,
-      body: meOf(caller),
+      body: await readMe(deps.pool, caller),
       headers: await renewedSession(deps, caller, { userId: user.id, passwordHash, isHttps: peer.isHttps }),
     };
   },
 });
 
-/** Whoever changes his password in a browser stays logged in there, in a session of its own. */
+/** Returns a new session for a user who changed the password in a browser and stays logged in there. */
 async function renewedSession(
   { pool }: CabinetDeps,
   caller: CabinetCaller,
@@ -201,15 +174,4 @@ async function renewedSession(
   const session = newSession(isHttps);
   const isOpen = await insertSession(pool, { hash: session.hash, userId, passwordHash });
   return { 'Set-Cookie': isOpen ? session.cookie : endedCookie(isHttps) };
-}
-
-function meOf({ name, role, user, scope }: Pick<CabinetCaller, 'name' | 'role' | 'user' | 'scope'>): Static<typeof Me> {
-  return {
-    name,
-    role,
-    id: user?.id ?? null,
-    email: user?.email ?? null,
-    projects: scope && [...scope.projects],
-    sites: scope && [...scope.sites],
-  };
 }

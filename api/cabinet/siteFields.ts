@@ -1,4 +1,4 @@
-/** A site as the cabinet shows and changes it. */
+/** Sites in requests and responses of the cabinet. */
 import Type from 'typebox';
 import type { SiteChange, StoredSite } from '../../db/sites/sites.ts';
 import { normaliseHost } from '../../domain/siteHosts.ts';
@@ -13,7 +13,7 @@ const MAX_HOSTS = 100;
 const MAX_RATES = 200;
 const MAX_RATE = 1e12;
 
-/** The ids of sites are made as those of projects. */
+/** Ids of sites have the same form as those of projects. */
 export const SITE_ID = PROJECT_ID;
 export const SitePath = strictObject({ id: SITE_ID });
 export const SiteKeyPath = strictObject({ id: SITE_ID, key_id: UUID });
@@ -166,7 +166,7 @@ export const siteExample = {
   created_at: '2026-11-20T09:00:00.000Z',
 };
 
-/** What the schema cannot say: whether hosts are hosts, and the zone a zone. */
+/** Checks what the schema cannot: valid hosts, and a valid time zone. */
 export function siteFaults(value: unknown): FieldFault[] {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const faults = [
@@ -186,7 +186,7 @@ function hostFaults(field: string, given: unknown, isTaken = (_host: string): bo
   });
 }
 
-/** Hosts as they are stored, each once. @throws {Error} for what {@link siteFaults} would have found */
+/** Returns distinct hosts in stored form. @throws {Error} for faults that {@link siteFaults} would have found */
 export function storedHosts(given: readonly string[]): string[] {
   const stored = given.map((host) => {
     const name = normaliseHost(host);
@@ -196,7 +196,7 @@ export function storedHosts(given: readonly string[]): string[] {
   return [...new Set(stored)];
 }
 
-/** @param encrypt for the identity secret (domain/secretKeys.ts) */
+/** @param encrypt encrypts the identity secret (domain/secretKeys.ts) */
 export function changeOf(
   {
     owner_state: owner,

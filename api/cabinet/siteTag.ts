@@ -1,4 +1,4 @@
-/** What a site puts into its pages: GET /sites/{id}/tag. */
+/** The tag code for a site's pages: GET /sites/{id}/tag. */
 import Type from 'typebox';
 import { findTagKey } from '../../db/sites/keys.ts';
 import { findSite } from '../../db/sites/sites.ts';
@@ -53,7 +53,7 @@ export const getSiteTag = define({
   },
 });
 
-/** @param publicUrl an origin, so nothing in it needs escaping; a key is of letters and digits. */
+/** @param publicUrl an origin, so nothing in it needs escaping; a key consists of letters and digits */
 function tagOf(publicUrl: string, key: string | null, { honourGpc }: { honourGpc: boolean }): Static<typeof Tag> {
   const scriptUrl = `${publicUrl}/tag.js`;
   if (key === null) return { key, script_url: scriptUrl, snippet: null, external_snippet: null };

@@ -1,4 +1,4 @@
-/** Users of a site, by the site's own ids: DELETE /sites/{id}/users/{user_id}. */
+/** Deletes users of a site by the site's own ids: DELETE /sites/{id}/users/{user_id}. */
 import Type from 'typebox';
 import { findSite } from '../../db/sites/sites.ts';
 import { deleteSiteUser as deleteUserOf } from '../../db/userDeletions.ts';

@@ -6,9 +6,11 @@ import { addSiteKey } from '../../db/sites/keys.ts';
 import { findSite, insertSite, listSites, updateSite } from '../../db/sites/sites.ts';
 import { newSiteKey, newTenantId } from '../../domain/keys.ts';
 import { OWNER_QUOTA } from '../../domain/roles.ts';
+import type { Language } from '../../reports/request.ts';
 import { strictObject, type Static } from '../../schemas/schema.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
+import { languageOf } from '../http/language.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 import { define, pageOf } from './define.ts';
 import { FIRST_CLIENT_TITLE } from './projects.ts';
@@ -24,7 +26,8 @@ import {
   toSite,
 } from './siteFields.ts';
 
-const FIRST_TAG_KEY = 'Счётчик';
+/** Name of a site's first key, in the language of its creator. */
+const FIRST_TAG_KEY: Record<Language, string> = { ru: 'Счётчик', en: 'Tag' };
 
 export const listSitesOperation = define({
   method: 'get',
@@ -75,7 +78,8 @@ export const createSite = define({
   },
   replies: { 201: { description: 'Сайт создан', schema: Site, example: { ...siteExample, rates: {} } } },
   errors: [413, 422],
-  async handle({ caller, body }, { pool }) {
+  async handle({ caller, body, headers }, { pool }) {
+    const tagKey = newSiteKey('tag', FIRST_TAG_KEY[languageOf(headers)]);
     const site = await inTransaction(pool, async (client) => {
       const clientId = await ensureClient(client, FIRST_CLIENT_TITLE);
       const created = await insertSite(client, {
@@ -84,7 +88,7 @@ export const createSite = define({
         clientId,
         hosts: storedHosts(body.hosts),
       });
-      await addSiteKey(client, created.id, newSiteKey('tag', FIRST_TAG_KEY).stored);
+      await addSiteKey(client, created.id, tagKey.stored);
       const isGiven =
         caller.user === null ||
         caller.role !== 'owner' ||
@@ -147,7 +151,7 @@ export const patchSite = define({
   },
 });
 
-/** What a client pays for and why it is stopped is the installation's to say. */
+/** Only the installation may change a site's quotas and limits, and block or unblock it. */
 function mayChange(
   { role }: CabinetCaller,
   { quotas, limits, owner_state: ownerState, state }: Static<typeof SitePatch>,

@@ -1,4 +1,4 @@
-/** The fields of surfaces and their experiments, and what joins several of them. */
+/** Fields of surfaces and their experiments, and rules across several fields. */
 import Type from 'typebox';
 import type { StoredSurface } from '../../db/output/surfaces.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
@@ -79,7 +79,7 @@ export const SurfaceOutput = Type.Object(
   { title: 'Surface' },
 );
 
-/** Asked of any value: what is not of the schema's form is the schema's to refuse. */
+/** Accepts any value; the schema refuses values of the wrong form. */
 export function surfaceRules(body: unknown): FieldFault[] {
   if (!isRecord(body) || !isRecord(body['experiment'])) return [];
   const { from, until, variants: list } = body['experiment'];
@@ -106,7 +106,7 @@ function variantFaults(list: readonly Record<string, unknown>[]): FieldFault[] {
   ];
 }
 
-/** What was sent as a surface; what is absent is empty. */
+/** Converts a request body to a surface; missing fields are empty. */
 export function surfaceOf(
   name: string,
   { defaults = {}, boosts = [], pins = [], experiment: sent }: SurfacePut,

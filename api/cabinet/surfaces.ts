@@ -135,7 +135,7 @@ const FIELDS: Readonly<Record<ExperimentFault, string>> = {
   variants: 'experiment.variants',
 };
 
-/** What only the project can say: whether it has the properties of the filters, and the models. */
+/** Checks what depends on the project: the properties used in filters, and the models. */
 async function faultsOf(
   pool: Queryable,
   projectId: string,

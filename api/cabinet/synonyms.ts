@@ -8,7 +8,7 @@ import { notFound } from '../http/errors.ts';
 import { define, ProjectPath } from './define.ts';
 
 const LONGEST_WORD = 100;
-/** A thousand rows of twenty long words are more than anybody means. */
+/** Size limit of the list: a thousand rows of twenty long words are more than anybody needs. */
 const MAX_BYTES = 1024 * 1024;
 
 const word = text(LONGEST_WORD, { minLength: 1, pattern: '[\\p{L}\\p{N}]' });

@@ -1,4 +1,4 @@
-/** One's own tokens: GET and POST /tokens, DELETE /tokens/{id}. */
+/** Tokens of the current user: GET and POST /tokens, DELETE /tokens/{id}. */
 import Type from 'typebox';
 import {
   insertToken,
@@ -127,7 +127,7 @@ export const revokeTokenOperation = define({
   },
 });
 
-/** @throws {HttpError} 403 when the caller is a token of the installation without its rights */
+/** @throws {HttpError} 403 when the caller is an installation token without the role admin */
 function holderOf({ user, role }: CabinetCaller): string | null {
   if (user === null && role !== 'admin') throw forbidden();
   return user?.id ?? null;

@@ -1,4 +1,4 @@
-/** Fields of users that several operations share, and how passwords are asked for. */
+/** Fields of users that several operations share, and password checks. */
 import Type from 'typebox';
 import { PASSWORD_LENGTH } from '../../domain/passwords.ts';
 import { ROLES } from '../../domain/roles.ts';
@@ -8,7 +8,10 @@ import { oneOf } from '../../schemas/schema.ts';
 
 export const ROLE = oneOf(ROLES);
 
-/** Whether mail arrives there only mail can tell; internationalised names in their xn-- form. RFC 5321 allows 254. */
+/**
+ * Only mail itself can show whether an address works. Internationalised names are in their xn-- form. RFC 5321 allows
+ * 254 characters.
+ */
 export const email = Type.String({
   maxLength: 254,
   pattern: '^[!-?A-~]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$',
@@ -17,14 +20,14 @@ export const email = Type.String({
 
 export const password = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 
-/** The form under which an e-mail is stored and looked for. */
+/** Returns the form in which an e-mail is stored and looked up. */
 export function readEmail(text: string): string {
   return text.toLowerCase();
 }
 
 /**
- * Whether a password is right; as slow for a user whom nobody knows.
- * @throws {HttpError} 503 when too many are being checked
+ * Checks a password; it takes as long for an unknown user.
+ * @throws {HttpError} 503 when too many checks are running
  */
 export async function checkPassword(
   { passwords }: { passwords: PasswordHasher },
@@ -34,7 +37,7 @@ export async function checkPassword(
   return inTime(passwords.verify(given, stored));
 }
 
-/** @throws {HttpError} 503 when too many are being made */
+/** @throws {HttpError} 503 when too many hashes are being computed */
 export async function hashPassword({ passwords }: { passwords: PasswordHasher }, given: string): Promise<string> {
   return inTime(passwords.hash(given));
 }

@@ -1,6 +1,6 @@
 /**
- * Users: GET/POST /users, PATCH/DELETE /users/{id}. An admin manages everybody; an owner the viewers
- * who see something of his and nothing else. Accounts begin with an invitation (invitations.ts).
+ * Users: GET/POST /users, PATCH/DELETE /users/{id}. An admin manages everybody; an owner manages the viewers who see
+ * part of the owner's scope and nothing else. Accounts begin with an invitation (invitations.ts).
  */
 import Type from 'typebox';
 import {
@@ -15,6 +15,7 @@ import {
   type UserRefusal,
 } from '../../db/accounts.ts';
 import { covers, OWNER_QUOTA, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
+import { managerOf } from '../auth/access.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
@@ -187,7 +188,7 @@ export const patchUser = define({
   errors: [404, 413, 422],
   async handle({ caller, params, body }, deps) {
     if (body.role !== undefined) requireGrantable(caller, body.role);
-    // The answer would show whether an address has an account.
+    // The response would reveal whether an address has an account.
     const isAdmins = body.site_quota !== undefined || body.email !== undefined;
     if (isAdmins && caller.role !== 'admin') throw forbidden();
     await requireTenants(deps, caller, { projects: body.projects ?? [], sites: body.sites ?? [] });
@@ -269,24 +270,18 @@ export const deleteUserOperation = define({
   },
 });
 
-/** What somebody manages users within: an admin everybody, an owner what is his. */
-function managerOf({ role, scope }: CabinetCaller): Scope | null {
-  return role === 'admin' ? null : (scope ?? NOTHING);
-}
-
-/** An owner's token of the installation has no viewers of its own. */
-const NOTHING: Scope = { projects: [], sites: [] };
-
 function requireGrantable({ role }: CabinetCaller, granted: Role): void {
   if (role !== 'admin' && granted !== 'viewer') throw forbidden();
 }
 
-/** What an owner chose he would know: his viewers set their passwords by invitations. @throws {HttpError} 422 */
+/**
+ * Refuses passwords chosen by an owner, who would know them: viewers set theirs by invitations. @throws {HttpError} 422
+ */
 function requireAdminsPassword({ role }: CabinetCaller): void {
   if (role !== 'admin') throw validationFailed([{ field: 'password', code: 'invalid_value' }]);
 }
 
-/** @throws {HttpError} 422 naming what does not exist or is not the caller's to give */
+/** @throws {HttpError} 422 naming the tenants that do not exist or that the caller may not assign */
 async function requireTenants({ pool }: CabinetDeps, caller: CabinetCaller, given: Scope): Promise<void> {
   const unknown = await findUnknownTenants(pool, given);
   const faultsOf = (kind: TenantKind): FieldFault[] =>
@@ -299,13 +294,13 @@ async function requireTenants({ pool }: CabinetDeps, caller: CabinetCaller, give
   if (faults.length > 0) throw validationFailed(faults);
 }
 
-/** An owner's viewer sees something of his. */
+/** The refusal of a change that would leave an owner's viewer without anything of the owner's. */
 const seesNothing = () => validationFailed([{ field: 'projects', code: 'required' }]);
 
 function refused(refusal: UserRefusal) {
   if (refusal === 'taken') return validationFailed([{ field: 'email', code: 'invalid_value' }]);
   const field = refusal === 'too_many_sites' ? 'sites' : 'projects';
-  // Of sites it may be the user's own number.
+  // For sites the limit may be the user's own quota.
   return validationFailed([{ field, code: 'too_long', ...(field === 'projects' && { limit: OWNER_QUOTA.projects }) }]);
 }
 

@@ -1,4 +1,4 @@
-/** What a person asks of a webhook: POST …/{wid}/test, POST …/deliveries/{delivery_id}/resend. */
+/** Actions on a webhook: POST …/{wid}/test, POST …/deliveries/{delivery_id}/resend. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import Type from 'typebox';
@@ -85,7 +85,10 @@ export const resend = define({
   },
 });
 
-/** The webhook worker makes the attempt; without one the journal keeps the test as pending. */
+/**
+ * Waits for the result of the attempt, which the webhook worker makes; without a worker the test stays pending in the
+ * journal.
+ */
 async function outcomeInTime(pool: pg.Pool, projectId: string, deliveryId: string): Promise<TestOutcome> {
   const deadline = performance.now() + OUTCOME_WAIT_MS;
   for (let pause = POLL_MS.first; performance.now() < deadline; pause = Math.min(pause * 2, POLL_MS.longest)) {

@@ -1,4 +1,4 @@
-/** Webhooks in trouble, over all projects: GET /webhooks/alerts. */
+/** Failing webhooks of all projects: GET /webhooks/alerts. */
 import Type from 'typebox';
 import { listTroubledWebhooks, type TroubledWebhook, type TroublePosition } from '../../db/webhookAlerts.ts';
 import { strictObject } from '../../schemas/schema.ts';

@@ -1,4 +1,6 @@
-/** Whether an address may be saved as a webhook's: its form, and where its name leads now. */
+/**
+ * Checks whether a URL may be saved as a webhook's: its form, and the addresses that its name currently resolves to.
+ */
 import type { AddressRules } from '../../outgoing/address.ts';
 import { isOutgoingError } from '../../outgoing/errors.ts';
 import type { Resolve } from '../../outgoing/resolve.ts';
@@ -6,14 +8,14 @@ import { checkWebhookUrl, portOf } from '../../outgoing/url.ts';
 import { vetTarget } from '../../outgoing/vet.ts';
 import type { DetailCode } from '../http/errors.ts';
 
-/** Null when the address is fine. */
+/** Returns null for an acceptable URL. */
 export type JudgeWebhookUrl = (url: string) => Promise<DetailCode | null>;
 
 const RESOLVE_TIMEOUT_MS = 3_000;
 
 /**
- * A name that does not resolve, or not in time, is accepted: it may be set up later, and every
- * connection is judged again.
+ * A name that does not resolve, or not in time, is accepted: it may be set up later, and every connection is checked
+ * again.
  */
 export function createWebhookUrlJudge(rules: AddressRules, resolve: Resolve): JudgeWebhookUrl {
   return async (text) => {

@@ -1,10 +1,11 @@
-/** Webhooks of a project: GET/POST /projects/{id}/webhooks, PATCH/DELETE …/{wid}, POST …/{wid}/rotate. */
+/** Webhooks of a project: GET/POST /projects/{id}/webhooks, GET/PATCH/DELETE …/{wid}, POST …/{wid}/rotate. */
 import Type from 'typebox';
 import { uuidv7 } from 'uuidv7';
 import { webhookSecretPlace } from '../../domain/secretKeys.ts';
 import { findProject } from '../../db/projects.ts';
 import {
   deleteWebhook,
+  findWebhook,
   insertWebhook,
   listWebhooks,
   replaceWebhookSecret,
@@ -121,6 +122,22 @@ export const createWebhook = define({
     if (stored === 'unknown_project') throw notFound();
     if (stored === 'full') throw validationFailed([{ field: '', code: 'invalid_value' }]);
     return { status: 201, body: { ...toOutput(stored), secret }, headers: SHOWN_ONCE };
+  },
+});
+
+export const getWebhook = define({
+  method: 'get',
+  path: '/projects/{id}/webhooks/{wid}',
+  operationId: 'getWebhook',
+  tag: 'webhooks',
+  summary: 'Вебхук',
+  params: WebhookPath,
+  replies: { 200: { description: 'Вебхук', schema: Webhook, example: webhookExample } },
+  errors: [404],
+  async handle({ params }, { pool }) {
+    const stored = await findWebhook(pool, params.id, params.wid);
+    if (!stored) throw notFound();
+    return { status: 200, body: toOutput(stored) };
   },
 });
 

@@ -1,4 +1,7 @@
-/** How often one address may send to the tag's intake. Counted in each process: a query each would be the flood. */
+/**
+ * Limits how often one address may send to the tag's intake. It counts in each process: a query per request would
+ * itself be the flood.
+ */
 import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/peer.ts';
 import { createMemoryRateLimiter } from '../http/rateLimiter.ts';
@@ -6,7 +9,7 @@ import { createMemoryRateLimiter } from '../http/rateLimiter.ts';
 /** @throws {HttpError} 429 */
 export type CheckAddressLimit = (ip: string) => Promise<void>;
 
-/** A minute's worth may come at once: a whole office opens its browsers at nine. */
+/** Returns the limit, with a burst of one minute's worth: a whole office opens its browsers at nine. */
 export function createAddressLimit(perMinute: number): CheckAddressLimit {
   const limiter = createMemoryRateLimiter();
   const limit = { capacity: perMinute, perSecond: perMinute / 60 };

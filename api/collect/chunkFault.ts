@@ -1,6 +1,6 @@
 /**
- * Whether bytes are what a recording's chunk is: gzip of a JSON array, of a size that a player can hold. How many bytes a
- * site may record in a day is another matter: domain/recordings.ts.
+ * Checks whether bytes are a valid chunk of a recording: gzip of a JSON array, of a size that a player can hold. How
+ * many bytes a site may record in a day is a separate matter: domain/recordings.ts.
  */
 import { once } from 'node:events';
 import { createGunzip, type Gunzip } from 'node:zlib';
@@ -11,18 +11,24 @@ const [OPENS, CLOSES] = ['['.charCodeAt(0), ']'.charCodeAt(0)];
 
 export type ChunkFault = 'not_gzip' | 'not_an_array' | 'too_large';
 
-/**
- * Unpacks without keeping anything, and no further than `maxTextBytes`: a megabyte of gzip can stand for a thousand.
- * @returns what is wrong, or null
- */
-export async function findChunkFault(bytes: Buffer, maxTextBytes: number): Promise<ChunkFault | null> {
-  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return 'not_gzip';
+export interface ChunkLimits {
+  maxTextBytes: number;
+  /** Maximum size of the text to keep. */
+  keptTextBytes: number;
+}
+
+/** @param text null when it is longer than the limit */
+export type Inspected = { fault: ChunkFault } | { fault: null; text: string | null };
+
+/** Decompresses with little memory, and no further than `maxTextBytes`: a megabyte of gzip can expand to a thousand. */
+export async function inspectChunk(bytes: Buffer, limits: ChunkLimits): Promise<Inspected> {
+  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return { fault: 'not_gzip' };
   const gunzip = createGunzip({ chunkSize: OUTPUT_BYTES });
   gunzip.end(bytes);
   try {
-    return await judge(gunzip, maxTextBytes);
+    return await judge(gunzip, limits);
   } catch (error) {
-    if (isBroken(error)) return 'not_gzip';
+    if (isBroken(error)) return { fault: 'not_gzip' };
     throw error;
   } finally {
     gunzip.destroy();
@@ -30,19 +36,23 @@ export async function findChunkFault(bytes: Buffer, maxTextBytes: number): Promi
   }
 }
 
-async function judge(gunzip: Gunzip, maxTextBytes: number): Promise<ChunkFault | null> {
+async function judge(gunzip: Gunzip, { maxTextBytes, keptTextBytes }: ChunkLimits): Promise<Inspected> {
   let size = 0;
+  let kept: Buffer[] = [];
   let [first, last]: (number | undefined)[] = [];
   for await (const piece of gunzip as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size > maxTextBytes) return 'too_large';
+    if (size > maxTextBytes) return { fault: 'too_large' };
+    if (size <= keptTextBytes) kept.push(piece);
+    else kept = [];
     first ??= piece[0];
     last = piece.at(-1);
   }
-  return first === OPENS && last === CLOSES ? null : 'not_an_array';
+  if (first !== OPENS || last !== CLOSES) return { fault: 'not_an_array' };
+  return { fault: null, text: size <= keptTextBytes ? Buffer.concat(kept).toString() : null };
 }
 
-/** zlib's own words for what is no gzip, or not all of it. */
+/** Returns true for zlib's error codes of invalid or incomplete gzip. */
 function isBroken(error: unknown): boolean {
   return (
     typeof error === 'object' &&

@@ -1,13 +1,14 @@
 /**
- * Pages of other origins may send hits, and read what becomes of them: here alone, every other answer of
- * the server stays with its own origin. Which origins may send is the site's list of hosts, judged by the
- * key in the body; these headers only let the page that asked read the answer. There are no credentials.
+ * CORS headers. Pages of other origins may send hits and read the results, and read maps with a signed link
+ * (api/maps/); all other responses stay with their own origin. Which origins may send is decided by the site's list of
+ * hosts, from the key in the body; these headers only let the requesting page read the response. There are no
+ * credentials.
  */
 import type { Context } from 'koa';
 
 const PREFLIGHT_SECONDS = 86_400;
 
-/** Answers to other origins than the sender's must not be shared by caches. */
+/** Sets the headers; caches must not share responses between origins. */
 export function allowOrigin(ctx: Context): void {
   const { origin } = ctx.req.headers;
   ctx.set('Vary', 'Origin');
@@ -16,7 +17,7 @@ export function allowOrigin(ctx: Context): void {
   ctx.set('Access-Control-Expose-Headers', 'Retry-After, X-Request-ID');
 }
 
-/** The question that browsers ask before they send JSON. False when the request is none. */
+/** Answers the preflight request that browsers send before JSON. Returns false for other requests. */
 export function answerPreflight(ctx: Context): boolean {
   if (
     ctx.method !== 'OPTIONS' ||

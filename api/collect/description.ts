@@ -1,4 +1,7 @@
-/** What /collect is, as an OpenAPI document of its own at /collect/openapi.json: it is at the root and has its own errors. */
+/**
+ * The OpenAPI document of /collect at /collect/openapi.json: it is separate because /collect is at the root and has its
+ * own errors.
+ */
 import type { Middleware } from 'koa';
 import { CollectRequest, CollectResponse } from '../../schemas/collect.ts';
 import { descriptionOperation } from '../http/describeOperation.ts';
@@ -17,7 +20,7 @@ const description: ApiDescription = {
   description:
     'Takes the hits of a site, from its pages or from a tracker of your own. JSON in UTF-8, at most 64 KB and 50 events; the public key of the site is in the body. Any page may read the answers (CORS); only pages on hosts that the site lists may send.',
   basePath: '',
-  // Nothing uses it: the key is in the body.
+  // Unused, since the key is in the body.
   security: { name: 'none', description: '' },
   tags: [
     { name: 'collect', description: 'Hits' },
@@ -113,7 +116,7 @@ export function describeCollect(): object {
     operations: [],
     publicOperations: [collectOperation, getDescription],
   }) as Document;
-  // The description itself is under no limit.
+  // The document itself has no rate limit.
   delete document.paths[DESCRIPTION_PATH]?.['get']?.responses['429'];
   delete document.components.securitySchemes;
   const content = document.paths['/collect']?.['post']?.requestBody?.content;

@@ -1,8 +1,9 @@
-/** The intake of the tag, ready to be served: what server.ts needs of it. */
+/** The intake of the tag, with everything that server.ts needs from it. */
 import type { Middleware } from 'koa';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { BlobStore } from '../../blobs/store.ts';
+import { noteSenders } from '../../db/sites/senders.ts';
 import { rememberHoursOf } from '../../domain/collected.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import type { KeyLookUps } from '../auth/keyLookUps.ts';
@@ -13,6 +14,7 @@ import { collectRoutes, describeCollect, serveDescription } from './description.
 import { serveRecordings } from './recordings.ts';
 import { createRecordingWord } from './recordingWord.ts';
 import { serveCollect } from './route.ts';
+import { SenderBook } from './senderBook.ts';
 import { createCollectWriter } from './writer.ts';
 
 export interface CollectOptions {
@@ -23,10 +25,10 @@ export interface CollectOptions {
   contactKey: Buffer;
   identityKey: Buffer;
   lateEventHours: number;
-  /** The limit of one address. */
+  /** Limit per address. */
   requestsPerMinute: number;
   requireHttps: boolean;
-  /** Where chunks of recordings end up, and where they lie until then. */
+  /** The store of recording chunks, and the folder for unfinished ones. */
   blobs: BlobStore;
   workDir: string;
 }
@@ -34,6 +36,8 @@ export interface CollectOptions {
 export interface Collect extends DescribedApi {
   middlewares: readonly Middleware[];
   tagKeys: TagKeyAuthentication;
+  /** Stores pending notes. */
+  close(): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -48,6 +52,7 @@ export function createCollect({
 }: CollectOptions): Collect {
   const options = { ...given, addressLimit: createAddressLimit(requestsPerMinute) };
   const tagKeys = createTagKeyAuthentication(pool, lookUps);
+  const senders = new SenderBook((...noted) => noteSenders(pool, ...noted));
   const writer = createCollectWriter({ pool, registry, rememberHours: rememberHoursOf(lateEventHours) });
   let document: object | undefined;
   const describe = (): object => (document ??= describeCollect());
@@ -56,11 +61,13 @@ export function createCollect({
     basePath: '',
     routes: collectRoutes,
     describe,
+    close: () => senders.close(),
     middlewares: [
       serveCollect({
         ...options,
         tagKeys,
         writer,
+        senders,
         recordingWord: createRecordingWord(pool),
         lateEventMs: lateEventHours * HOUR_MS,
       }),

@@ -1,4 +1,4 @@
-/** Judges the events of a batch one by one: what is stored of each, or why it is dropped. */
+/** Judges the events of a batch one by one: returns the event to store, or the reason for dropping it. */
 import {
   LAYOUT_FIELDS,
   type CollectedEvent,
@@ -22,7 +22,7 @@ import type { CompileValidator } from '../../schemas/validation.ts';
 import { pageHost } from './hosts.ts';
 import type { ProveUser } from './proof.ts';
 
-/** What an event's own data do not say. */
+/** Data about an event that the event itself does not contain. */
 export interface EventContext {
   /** In lower case. */
   visitorId: string;
@@ -33,12 +33,12 @@ export interface EventContext {
   clockError: number;
 }
 
-/** The event as it is stored, or why it is not. */
+/** Returns the event in stored form, or the reason for dropping it. */
 export type JudgeEvent = (event: unknown, context: EventContext) => CollectedEvent | DropCode;
 
 export interface JudgeOptions {
   validators: CompileValidator;
-  /** Of purpose `contact-hashes`. */
+  /** The derived key `contact-hashes`. */
   contactKey: Buffer;
   /** Older events are dropped. */
   lateEventMs: number;
@@ -51,7 +51,7 @@ export function createEventJudge({ validators, contactKey, lateEventMs }: JudgeO
   return (given, context) => {
     const faults = validate(given);
     if (faults.length > 0) return faults.every(isOfSize) ? 'too_large' : 'invalid_event';
-    // Validated, so not too deep to be written.
+    // Validated, so it is not nested too deeply to be serialised.
     const event = given as CollectEvent;
     if (hasLargeUser(event)) return 'too_large';
     const at = parseDateTime(event.at)?.getTime();
@@ -66,13 +66,13 @@ function isOfSize({ field, code }: FieldFault): boolean {
   return code === 'too_long' && field === 'params';
 }
 
-/** Whether params of a user are more than are kept. Of another type they are left out instead. */
+/** Returns true when the params of a user are too large. Params of another type are left out instead. */
 function hasLargeUser({ user }: CollectEvent): boolean {
   const params = user?.['params'];
   return typeof params === 'object' && params !== null && Buffer.byteLength(JSON.stringify(params)) > PARAMS_MAX_BYTES;
 }
 
-/** Whether it has what its type cannot do without. */
+/** Returns true when the event has the fields that its type requires. */
 function isWhole(event: CollectEvent): boolean {
   const essential = (ESSENTIALS as Partial<Record<CollectType, 'name' | 'order' | 'user' | 'target' | 'depth'>>)[
     event.type
@@ -83,7 +83,8 @@ function isWhole(event: CollectEvent): boolean {
 }
 
 /**
- * Personal data ends here: what is stored, and so whatever is made of it, has none (docs/decisions/personal-data.md).
+ * Converts an event to stored form. Personal data is removed here, so that nothing derived from it has any
+ * (docs/decisions/personal-data.md).
  * @param at epoch milliseconds by our clock
  */
 function collected(
@@ -113,7 +114,7 @@ function collected(
   };
 }
 
-/** Undefined for most events, which tell nothing of it. */
+/** Returns undefined for most events, which have no layout fields. */
 function layoutOf(event: CollectEvent): CollectedLayout | undefined {
   if (LAYOUT_FIELDS.every((field) => (event[field] ?? null) === null)) return undefined;
   return {
@@ -151,7 +152,7 @@ function productOf(product: Product): CollectedProduct {
   });
 }
 
-/** An empty text says nothing: `document.referrer` is one wherever there is none. */
+/** Converts an empty text to null: `document.referrer` is empty when there is none. */
 function textOf(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }
@@ -160,7 +161,7 @@ function wordsOf(text: string | null | undefined): string | null {
   return text ? withoutContacts(text) : null;
 }
 
-/** A replaced part may be encoded anew, and be longer then. */
+/** Removes personal data from a URL and cuts it again, since a replaced part may be longer when encoded. */
 function addressOf(text: string | null | undefined): string | null {
   return text ? withoutPersonalAddress(text).slice(0, ADDRESS_MAX_LENGTH) : null;
 }

@@ -1,12 +1,12 @@
-/** What the intake of the tag counts. */
+/** Metrics of the tag's intake. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface CollectMetrics {
   /** By outcome: accepted, or the code with which an event was dropped. */
   events: Counter<'outcome'>;
-  /** Requests of one transaction. */
+  /** Requests per transaction. */
   groups: Histogram;
-  /** Of one transaction, failed ones included. */
+  /** Seconds per transaction, including failed ones. */
   writeSeconds: Histogram;
   waiting: Gauge;
 }
@@ -14,7 +14,7 @@ export interface CollectMetrics {
 const GROUPS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** @param waiting requests that wait for their transaction */
+/** @param waiting returns the number of requests that wait for their transaction */
 export function createCollectMetrics(registry: Registry, waiting: () => number): CollectMetrics {
   const registers = [registry];
   return {

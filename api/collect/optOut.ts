@@ -2,7 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { SiteSettings } from '../../domain/sites.ts';
 
-/** Whether the visitor asked not to be followed, and the site heeds it. The tag sends nothing then; this is for other trackers and for a page's old snippet. */
+/**
+ * Returns true when the visitor opted out and the site honours it. The tag sends nothing in that case; this is for
+ * other trackers and for old snippets in pages.
+ */
 export function optsOut(
   { headers }: Pick<IncomingMessage, 'headers'>,
   { honourGpc }: Pick<SiteSettings, 'honourGpc'>,

@@ -1,18 +1,18 @@
-/** Whether a browser proves whom it says its user is: `user_hash` of svc('user'), made by the site's server. */
+/** Checks a browser's proof of its user: `user_hash` of svc('user'), computed by the site's server. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TagUser } from '../../domain/collected.ts';
 import { decryptSecret, identitySecretPlace } from '../../domain/secretKeys.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
 
-/** @param hash user_hash as it came, of any type */
+/** @param hash user_hash as received, of any type */
 export type ProveUser = (user: TagUser, hash: unknown) => TagUser;
 
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * Marks users as proven or not at sites with a secret, and leaves out a user_id without a proof where the site requires
- * one. Elsewhere users stay as they are. Secrets are decrypted once for as long as the site's settings are remembered.
- * @param identityKey of purpose `identity-secrets`
+ * Marks users as proven or not at sites with a secret, and removes a user_id without a proof where the site requires
+ * one. Other sites' users are unchanged. Secrets are decrypted once for as long as the site's settings are cached.
+ * @param identityKey the derived key `identity-secrets`
  */
 export function createProofs(identityKey: Buffer): (site: SiteSettings) => ProveUser {
   const known = new WeakMap<Buffer, string>();

@@ -5,9 +5,9 @@ import { parseJson } from '../http/body.ts';
 import { payloadTooLarge } from '../http/errors.ts';
 
 export interface Chunk {
-  /** As JSON has it: of any type. */
+  /** Parsed JSON, of any type. */
   head: unknown;
-  /** gzip, unless it is something else. */
+  /** gzip, if the request is valid. */
   bytes: Buffer;
 }
 
@@ -17,7 +17,7 @@ const TYPE = /^text\/plain$/i;
 /** @throws {HttpError} 400: another content type, no line, not JSON; 413: the compressed part is too large */
 export function readChunk(request: IncomingMessage, body: Buffer): Chunk {
   const end = body.subarray(0, CHUNK_HEAD_MAX_BYTES).indexOf(LINE_FEED);
-  // Without a line nothing is left of the head, and nothing is not JSON.
+  // Without a line break the head is empty, which is not JSON.
   const head = parseJson(request, body.subarray(0, Math.max(0, end)), TYPE);
   const bytes = body.subarray(end + 1);
   if (bytes.length > CHUNK_MAX_BYTES) throw payloadTooLarge();

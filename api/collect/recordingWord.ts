@@ -1,6 +1,7 @@
 /**
- * What the answer of /collect says of recordings. Whether the site's day is full is remembered for some seconds; which
- * recordings of the visitor have begun is asked for each batch, several batches together, since the tag judges its own by it.
+ * The part of the /collect response that is about recordings. Whether the site's quota of the day is used up is cached
+ * for some seconds. Which recordings of the visitor have begun is queried for each batch, several batches together,
+ * since the tag relies on it.
  */
 import type { Queryable } from '../../db/pool.ts';
 import { countRecordings } from '../../db/recordings/intake.ts';
@@ -15,24 +16,27 @@ const TTL_MS = 5_000;
 const CAPACITY = 10_000;
 const BATCHES_TOGETHER = 256;
 
-/** Members of the answer. */
+/** Fields of the response. */
 export interface RecordingAnswer {
   recording: RecordingWord;
-  /** Missing when they could not be asked for: the tag judges nothing by it then. */
+  /** Missing when the query failed; the tag then draws no conclusions. */
   recording_ids?: string[];
-  /** The recorder hides all texts of the pages. */
+  /** Makes the recorder hide all texts of the pages. */
   mask_texts?: true;
 }
 
-/** Null for a site that does not record, or whose day's bytes are used up: what records then stops. */
+/**
+ * Returns null for a site that does not record, or whose byte quota of the day is used up: running recordings then
+ * stop.
+ */
 export type RecordingWordOf = (
   site: Pick<SiteSettings, 'siteId' | 'recordings' | 'maskTexts' | 'quotas'>,
   visitorId: string,
 ) => Promise<RecordingAnswer | null>;
 
 /**
- * An old word does no harm: a recording that begins too late is refused by the intake itself, and then is none of the
- * visitor's. A question that fails is no failure of the batch, which is stored already.
+ * An outdated answer is harmless: a recording that begins too late is refused by the intake itself, and is then not
+ * among the visitor's recordings. A failed query does not fail the batch, which is stored already.
  * @param now a monotonic clock in milliseconds
  */
 export function createRecordingWord(pool: Queryable, now: () => number = () => performance.now()): RecordingWordOf {

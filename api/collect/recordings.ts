@@ -1,6 +1,7 @@
 /**
- * POST /collect/recordings: a chunk of a session recording, one line of JSON and then gzip. The tag sends it in the mode
- * `no-cors` and reads no answer: what it has to know stands in those of /collect. Checks are in the order of /collect's own.
+ * POST /collect/recordings: a chunk of a session recording, one line of JSON followed by gzip. The tag sends it in the
+ * mode `no-cors` and does not read the response: what it needs to know is in the responses of /collect. Checks are in
+ * the same order as for /collect.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -15,11 +16,13 @@ import {
   insertChunk,
   type BeginFault,
   type ChunkRef,
+  type NewChunk,
 } from '../../db/recordings/intake.ts';
 import { countRecordedBytes } from '../../db/recordings/bytes.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { recordingChunkKey } from '../../domain/ids.ts';
 import { secondsToMoscowMidnight } from '../../domain/moscow.ts';
+import { MARKED_MAX_TEXT_BYTES, marksOf } from '../../domain/recordingMarks.ts';
 import { areBytesFull, CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES } from '../../domain/recordings.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
 import { FairRoom } from '../../process/fairRoom.ts';
@@ -35,7 +38,7 @@ import { limitKeyOf } from '../http/peer.ts';
 import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/texts.ts';
 import type { CheckAddressLimit } from './addressLimit.ts';
-import { findChunkFault } from './chunkFault.ts';
+import { inspectChunk } from './chunkFault.ts';
 import { listsAll } from './hosts.ts';
 import { optsOut } from './optOut.ts';
 import { readChunk, type Chunk } from './recordingChunk.ts';
@@ -43,11 +46,11 @@ import { userAgentOf } from './userAgent.ts';
 
 export const RECORDINGS_PATH = '/collect/recordings';
 /**
- * Chunks in hand at a time, of a megabyte each: a client is told to come again beyond. One address or one site has
- * half of them at most.
+ * Maximum number of concurrent chunks, of a megabyte each; beyond it clients are asked to retry. One address or one
+ * site gets at most half of them.
  */
 export const SIMULTANEOUS = 100;
-/** Older ones are of a tab that slept, or of a clock that is wrong beyond mending. */
+/** Older chunks come from a tab that was suspended, or from a clock that cannot be corrected. */
 const MAX_AGE_MS = 86_400_000;
 
 export interface RecordingDeps {
@@ -58,7 +61,7 @@ export interface RecordingDeps {
   tagKeys: TagKeyAuthentication;
   requireHttps: boolean;
   addressLimit: CheckAddressLimit;
-  /** The derived key `contact-hashes`: addresses are kept as hashes, and for two days only. */
+  /** The derived key `contact-hashes`: addresses are stored only as hashes, and only for two days. */
   contactKey: Buffer;
 }
 
@@ -81,7 +84,7 @@ export function serveRecordings(deps: RecordingDeps): Middleware {
   };
 }
 
-/** @throws {HttpError} 503 when the party has too much in hand */
+/** @throws {HttpError} 503 when the party has too many requests in progress */
 async function inRoom(room: FairRoom, party: string, work: () => Promise<void>): Promise<void> {
   const leave = room.enter([{ name: party }]);
   if (leave === null) throw unavailable();
@@ -121,17 +124,18 @@ async function take(
     visitorId: head.visitor_id.toLowerCase(),
     seq: head.seq,
   };
-  // Asked before anything is unpacked: what is refused anyway shall cost little.
+  // Checked before anything is decompressed, so that refused chunks cost little.
   const room = await findRoom(deps.pool, ref, site);
   if (room === 'known') return;
   const sender = senderOf(ip, deps.contactKey);
   await requireBytes(deps.pool, site, sender);
-  await requireEvents(chunk);
+  const text = await requireEvents(chunk);
   if (room === 'new') await begin(deps.pool, ref, site, userAgent);
-  await store(deps, ref, { ...time, events: head.events, sender }, chunk.bytes);
+  const marks = text === null ? null : { from: head.from, list: marksOf(text) };
+  await store(deps, ref, { ...time, events: head.events, sender, marks }, chunk.bytes);
 }
 
-/** @throws {HttpError} 401 or 403; 422 for what is no object, and so has no key to judge */
+/** @throws {HttpError} 401 or 403; 422 for a value that is not an object, and therefore has no key */
 async function siteOf(head: unknown, ctx: Context, tagKeys: TagKeyAuthentication): Promise<SiteSettings> {
   if (typeof head !== 'object' || head === null || Array.isArray(head))
     throw validationFailed([{ field: '', code: 'invalid_type' }]);
@@ -141,7 +145,7 @@ async function siteOf(head: unknown, ctx: Context, tagKeys: TagKeyAuthentication
   return site;
 }
 
-/** By our clock, and not after the receipt. @throws {HttpError} 422 */
+/** Returns the times by our clock, not later than the receipt. @throws {HttpError} 422 */
 function timeOf(
   { sent_at: sentAt, from, to }: RecordingChunkHead,
   receivedAt: number,
@@ -153,14 +157,22 @@ function timeOf(
   return { startedAt: new Date(own(from)), endedAt: new Date(own(to)) };
 }
 
-/** @throws {HttpError} 413 or 422 on `chunk`, which is what the compressed part is called */
-async function requireEvents({ bytes }: Chunk): Promise<void> {
-  const found = await findChunkFault(bytes, CHUNK_MAX_TEXT_BYTES);
-  if (found === 'too_large') throw payloadTooLarge();
-  if (found !== null) throw fault('chunk', 'invalid_value');
+/**
+ * @returns the events as JSON; null when they are too long to be parsed
+ * @throws {HttpError} 413, or 422 on `chunk`, the name of the compressed part
+ */
+async function requireEvents({ bytes }: Chunk): Promise<string | null> {
+  const limits = { maxTextBytes: CHUNK_MAX_TEXT_BYTES, keptTextBytes: MARKED_MAX_TEXT_BYTES };
+  const found = await inspectChunk(bytes, limits);
+  if (found.fault === 'too_large') throw payloadTooLarge();
+  if (found.fault !== null) throw fault('chunk', 'invalid_value');
+  return found.text;
 }
 
-/** `known`: nothing is left to do; `new`: the recording has to begin first. @throws {HttpError} 403, 413, 422 or 429 */
+/**
+ * `known`: nothing is left to do; `new`: the recording has to be started first. @throws {HttpError} 403, 413, 422 or
+ * 429
+ */
 async function findRoom(pool: pg.Pool, ref: ChunkRef, site: SiteSettings): Promise<'known' | 'room' | 'new'> {
   const state = await findChunkState(pool, ref);
   switch (state) {
@@ -185,8 +197,8 @@ function senderOf(ip: string, key: Buffer): string {
 }
 
 /**
- * Chunks that come at the same moment are counted once they are stored, so that a day may be over its quota by what one
- * process has in hand.
+ * Chunks that arrive at the same moment are counted after they are stored, so a day may exceed its quota by the chunks
+ * that one process is handling.
  * @throws {HttpError} 429 until the day is over
  */
 async function requireBytes(pool: pg.Pool, { siteId, quotas }: SiteSettings, sender: string): Promise<void> {
@@ -194,7 +206,9 @@ async function requireBytes(pool: pg.Pool, { siteId, quotas }: SiteSettings, sen
     throw rateLimited(secondsToMoscowMidnight(Date.now()));
 }
 
-/** Once more, since others begin meanwhile. @throws {HttpError} 422 or 429 */
+/**
+ * Starts the recording; the quota is checked again, since others may start meanwhile. @throws {HttpError} 422 or 429
+ */
 async function begin(pool: pg.Pool, ref: ChunkRef, site: SiteSettings, userAgent: string): Promise<void> {
   const found = await beginRecording(pool, { ...ref, userAgent }, site.quotas);
   if (found !== null) throw beginError(found);
@@ -204,11 +218,11 @@ function beginError(found: BeginFault): Error {
   return found === 'day_full' ? rateLimited(secondsToMoscowMidnight(Date.now())) : fault('visitor_id', 'invalid_value');
 }
 
-/** Its row names the blob once it lies in the store, in the folder of its recording, which goes with the recording. */
+/** Stores the blob in the folder of its recording, with which it is deleted, then the row that refers to it. */
 async function store(
   { pool, blobs, workDir }: RecordingDeps,
   ref: ChunkRef,
-  known: { startedAt: Date; endedAt: Date; events: number; sender: string },
+  known: Omit<NewChunk, keyof ChunkRef | 'bytes' | 'blobKey'>,
   bytes: Buffer,
 ): Promise<void> {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
@@ -218,7 +232,7 @@ async function store(
     await writeFile(path, bytes);
     await blobs.putFile(blobKey, path);
   });
-  // Removed while it came, or begun by another visitor at the same moment.
+  // The recording was removed meanwhile, or started by another visitor at the same moment.
   if (!(await insertChunk(pool, { ...ref, ...known, bytes: bytes.length, blobKey }))) throw forbidden();
 }
 

@@ -1,8 +1,8 @@
 /**
- * POST /collect: batches of the tag and of own trackers. Beside the frame of the other APIs, since it is
- * asked by far the most: no router, a limit of an address of its own (how much one visitor may send is judged by
- * the ingest), a key in the body. The outer layer (api/http/answer.ts) is the same. The key is known once the
- * body is read, so the order is: 404 → 403 https → 429 → 413 → 400 → 401/403 → 422 → the single events.
+ * POST /collect: batches of the tag and of custom trackers. It is outside the framework of the other APIs, since it is
+ * called by far the most: no router, a separate limit per address (the ingest limits single visitors), and a key in the
+ * body. The outer layer (api/http/answer.ts) is the same. The key is known only after the body is read, so the order
+ * is: 404 → 403 https → 429 → 413 → 400 → 401/403 → 422 → the single events.
  */
 import type { Context, Middleware } from 'koa';
 import type { SiteSettings } from '../../domain/sites.ts';
@@ -14,24 +14,25 @@ import type { CompileValidator } from '../../schemas/validation.ts';
 import { refuseKeyInQuery } from '../auth/bearer.ts';
 import type { TagKeyAuthentication } from '../auth/tagKey.ts';
 import { BODY_LIMITS, parseJson, readBody } from '../http/body.ts';
-import { forbidden, notFound, validationFailed } from '../http/errors.ts';
+import { forbidden, HttpError, notFound, validationFailed } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/texts.ts';
 import type { CheckAddressLimit } from './addressLimit.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
-import { listsAll } from './hosts.ts';
+import { senderHost, unlistedHost } from './hosts.ts';
 import { createEventJudge, type EventContext, type JudgeEvent } from './judge.ts';
 import { optsOut } from './optOut.ts';
 import { createProofs } from './proof.ts';
+import type { SenderBook } from './senderBook.ts';
 import type { RecordingWordOf } from './recordingWord.ts';
 import { userAgentOf } from './userAgent.ts';
 import type { CollectWriter } from './writer.ts';
 
 const COLLECT_PATH = '/collect';
-/** 64 KB take 45 s at 12 kbit/s; slower clients, of which an address may have any number, hold no connection for longer. */
+/** 64 KB take 45 s at 12 kbit/s; slower clients, of which an address may have any number, are disconnected. */
 const LIMITS = { ...BODY_LIMITS, maxBytes: 64 * 1024, totalMs: 45_000 };
 
-/** Beacons are text/plain: a browser asks no leave for them. */
+/** Beacons are text/plain: browsers send them without a preflight request. */
 const TYPES = /^(application\/json|text\/plain)$/i;
 
 export interface CollectDeps {
@@ -39,13 +40,14 @@ export interface CollectDeps {
   tagKeys: TagKeyAuthentication;
   writer: CollectWriter;
   recordingWord: RecordingWordOf;
-  /** Of purpose `contact-hashes`. */
+  /** The derived key `contact-hashes`. */
   contactKey: Buffer;
   /** The derived key `identity-secrets` (domain/secretKeys.ts). */
   identityKey: Buffer;
   lateEventMs: number;
   requireHttps: boolean;
   addressLimit: CheckAddressLimit;
+  senders: SenderBook;
 }
 
 interface Dropped {
@@ -79,6 +81,7 @@ function createIntake({
   contactKey,
   identityKey,
   lateEventMs,
+  senders,
 }: CollectDeps): (ctx: Context) => Promise<void> {
   const validate = validators(CollectRequest);
   const judge = createEventJudge({ validators, contactKey, lateEventMs });
@@ -89,7 +92,7 @@ function createIntake({
     refuseKeyInQuery(ctx.req);
     const bytes = await readBody(ctx.req, ctx.res, LIMITS);
     const body = parseJson(ctx.req, bytes, TYPES);
-    const site = await siteOf(body, ctx, tagKeys);
+    const site = await siteOf(body, ctx, tagKeys, senders);
     state.siteId = site.siteId;
     const faults = validate(body);
     if (faults.length > 0) throw validationFailed(faults);
@@ -127,18 +130,32 @@ function createIntake({
   };
 }
 
-/** @throws {HttpError} 401 or 403; 422 for what is no object at all, and so has no key to judge */
-async function siteOf(body: unknown, ctx: Context, tagKeys: TagKeyAuthentication): Promise<SiteSettings> {
+/** @throws {HttpError} 401 or 403; 422 for a value that is not an object, and therefore has no key */
+async function siteOf(
+  body: unknown,
+  ctx: Context,
+  tagKeys: TagKeyAuthentication,
+  senders: SenderBook,
+): Promise<SiteSettings> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw validationFailed([{ field: '', code: 'invalid_type' }]);
   const { key, events } = body as { key?: unknown; events?: unknown };
-  const site = await tagKeys.siteOf(key, stateOf(ctx).peer.ip);
-  if (!listsAll(site.hosts, ctx.req.headers.origin, events)) throw forbidden();
+  const { origin } = ctx.req.headers;
+  const site = await tagKeys.siteOf(key, stateOf(ctx).peer.ip).catch((error: unknown) => {
+    if (error instanceof HttpError && error.status === 401) senders.refusedKey(senderHost(origin, events), key);
+    throw error;
+  });
+  const unlisted = unlistedHost(site.hosts, origin, events);
+  if (unlisted !== null) {
+    senders.came(site.siteId, 'unlisted_host', unlisted);
+    throw forbidden();
+  }
+  senders.came(site.siteId, 'accepted', senderHost(origin, events));
   return site;
 }
 
 interface Judged {
-  /** Places of `events` in the batch. */
+  /** Indexes of `events` in the batch. */
   places: number[];
   events: CollectedEvent[];
   dropped: Dropped[];

@@ -1,10 +1,13 @@
 import type { Context } from 'koa';
 import { withoutEmails } from '../../domain/privacy/texts.ts';
 
-/** Longer ones are no browser's. */
+/** Longer ones are not sent by browsers. */
 const MAX_LENGTH = 1_000;
 
-/** Empty when the request names none. Crawlers name the e-mail address of their operator. */
+/**
+ * Returns the user agent; empty when the request has none. Crawlers put the e-mail address of their operator into it,
+ * which is removed.
+ */
 export function userAgentOf(ctx: Context): string {
   return withoutEmails((ctx.req.headers['user-agent'] ?? '').slice(0, MAX_LENGTH));
 }

@@ -1,4 +1,4 @@
-/** Group commit: requests that come while a transaction runs are stored together by the next one. */
+/** Group commit: requests that arrive while a transaction runs are stored together by the next one. */
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import { storeCollected, type CollectedRequest, type Repeats } from '../../db/collect/store.ts';
@@ -9,24 +9,24 @@ import { unavailable } from '../http/errors.ts';
 import { limitKeyOf } from '../http/peer.ts';
 import { createCollectMetrics, type CollectMetrics } from './metrics.ts';
 
-/** Requests of one transaction: of 50 events each still a fraction of a second. */
+/** Maximum number of requests per transaction: even with 50 events each it takes a fraction of a second. */
 const GROUP_REQUESTS = 256;
 /**
- * The most that may wait at a time, with the running transaction; beyond it a client is told to come again.
- * A site has about half of it at most, as has an address, so that a flood of one is no 503 for another.
+ * Limits of waiting requests, including the running transaction; beyond them clients are asked to retry. A site and an
+ * address each get about half at most, so that a flood of one does not cause 503 for others.
  */
 export const WAITING_LIMITS = { requests: 2_000, bytes: 32 * 1024 * 1024 };
 
-/** The share of one address at one site, so that the site's other visitors find room. */
+/** Share of one address at one site, so that the site's other visitors have room. */
 const SHARE_OF_ADDRESS = 0.5;
 
 export interface CollectWriter {
   /**
    * Resolves once the request is durable.
    * @param bytes size of its body
-   * @returns the places of the events that were known
-   * @throws {HttpError} 503 when too much of its site or address waits
-   * @throws what PostgreSQL answers; then nothing of the request is stored, or its fate is unknown
+   * @returns the indexes of the events that were known
+   * @throws {HttpError} 503 when too many requests of its site or address are waiting
+   * @throws the error of PostgreSQL; nothing of the request is stored then, or its fate is unknown
    */
   write(request: CollectedRequest, bytes: number): Promise<Repeats>;
   metrics: CollectMetrics;
@@ -35,18 +35,18 @@ export interface CollectWriter {
 export interface CollectWriterOptions {
   pool: pg.Pool;
   registry: Registry;
-  /** How long the ids of events are known. */
+  /** How long the ids of events are remembered. */
   rememberHours: number;
   limits?: typeof WAITING_LIMITS;
 }
 
 interface Entry {
   request: CollectedRequest;
-  /** Monotonic milliseconds. */
+  /** Time of arrival on a monotonic clock, in milliseconds. */
   cameAt: number;
 }
 
-/** A value, since one request's failure is not that of its group. */
+/** Errors are values, since one request's failure is not that of its group. */
 type Outcome = Repeats | Error;
 
 export function createCollectWriter({
@@ -79,7 +79,7 @@ export function createCollectWriter({
   };
 }
 
-/** Room for a request and for its bytes, or for neither: then null. */
+/** Reserves room for a request and for its bytes; returns null when either is missing. */
 function enterBoth(
   rooms: Record<'requests' | 'bytes', FairRoom>,
   { siteId, ip }: CollectedRequest,
@@ -105,11 +105,11 @@ function enterBoth(
 
 type Store = (requests: readonly CollectedRequest[]) => Promise<Repeats[]>;
 
-/** What becomes of the requests of one group. */
+/** Stores the requests of one group. */
 class GroupCommit {
   readonly #store: Store;
   readonly #metrics: CollectMetrics;
-  /** When PostgreSQL was last found to be away, and why. */
+  /** Time and error of the last failed connection to PostgreSQL. */
   #lost: { at: number; error: Error } | null = null;
 
   constructor(store: Store, metrics: CollectMetrics) {
@@ -117,7 +117,7 @@ class GroupCommit {
     this.#metrics = metrics;
   }
 
-  /** Those that came before PostgreSQL was found to be away have waited for that long enough: they share the answer. */
+  /** Requests that arrived before PostgreSQL was found unavailable have waited long enough: they share the error. */
   async run(entries: readonly Entry[]): Promise<Outcome[]> {
     const lost = this.#lost;
     if (lost === null) return this.#outcomesOf(entries.map(({ request }) => request));
@@ -127,7 +127,7 @@ class GroupCommit {
     return entries.map((entry) => (isLate(entry) ? lost.error : stored[next++]) ?? lost.error);
   }
 
-  /** A group that PostgreSQL refuses is stored half by half, until who is to blame stands alone. */
+  /** Stores a group; one that PostgreSQL refuses is bisected until the failing request is isolated. */
   async #outcomesOf(requests: readonly CollectedRequest[]): Promise<Outcome[]> {
     if (requests.length === 0) return [];
     const end = this.#metrics.writeSeconds.startTimer();

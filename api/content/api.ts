@@ -1,4 +1,4 @@
-/** The content API: its operations, its keys, its limits. */
+/** The content API: its operations, keys and limits. */
 import type { ProjectAuthentication, ProjectCaller } from '../auth/projectKey.ts';
 import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
 import { assembleApi } from '../http/assembleApi.ts';

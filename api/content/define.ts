@@ -1,4 +1,4 @@
-/** What the operations of the content API work with. */
+/** Dependencies of the content API's operations. */
 import type pg from 'pg';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { definer } from '../http/operation.ts';
@@ -8,16 +8,16 @@ import type { OutputDeps } from '../../output/serve/serve.ts';
 
 export interface ContentDeps {
   pool: pg.Pool;
-  /** Compiles a schema for elements that are judged one by one (api/http/elements.ts). */
+  /** Compiles a schema for elements that are validated one by one (api/http/elements.ts). */
   validators: CompileValidator;
-  /** A link to a stored frame that needs no key, valid for an hour. */
+  /** Returns a link to a stored frame that needs no key and is valid for an hour. */
   frameUrl(blobKey: string): string;
   /** How long the ids of impressions are remembered, in days. */
   impressionIdDays: number;
   /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
   ledgerKey: Buffer;
   checkHealth: CheckHealth;
-  /** What answers recommendations. */
+  /** Answers requests for recommendations. */
   output: OutputDeps;
   /** The OpenAPI document of this API. */
   describe(): object;

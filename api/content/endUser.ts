@@ -1,4 +1,4 @@
-/** The identifiers of an end user, as requests carry them. */
+/** The identifiers of an end user in requests. */
 import Type from 'typebox';
 import { identifiersOf, type EndUser, type Identifier } from '../../domain/identity.ts';
 import { validationFailed, type FieldFault } from '../http/errors.ts';
@@ -16,7 +16,7 @@ export const fingerprintUuid = Type.String({
   description: 'UUID службы отпечатков устройств; учитывается, если она подключена',
 });
 
-/** Of {@link EndUserIds} at least one is there. */
+/** At least one of {@link EndUserIds} is present. */
 const oneOfThem = ['user_id', 'anonymous_id', 'fingerprint_uuid'].map((name) => ({
   required: [name],
   properties: { [name]: { type: 'string' } },
@@ -28,9 +28,9 @@ const IDENTIFIERS = {
   fingerprint_uuid: Type.Optional(nullable(fingerprintUuid)),
 };
 
-/** At least one of the three; the handler asks {@link requireIdentifiers}. */
+/** At least one of the three; handlers check it with {@link requireIdentifiers}. */
 export const EndUserIds = strictObject(IDENTIFIERS, { title: 'EndUserIds', [DESCRIBED]: { anyOf: oneOfThem } });
-/** Or none: an answer for nobody in particular. */
+/** All of them are optional: without one the response is for nobody in particular. */
 export const AudienceIds = strictObject(IDENTIFIERS, { title: 'AudienceIds' });
 export type EndUserIds = Static<typeof EndUserIds>;
 
@@ -42,12 +42,12 @@ export function endUserOf(user: EndUserIds): EndUser {
   };
 }
 
-/** What is wrong with a user without an identifier that counts. */
+/** The fault of a user without a usable identifier. */
 export const NO_IDENTIFIER: FieldFault = { field: 'user', code: 'invalid_value' };
 
 /**
- * All that names the user, the identifier that decides first.
- * @throws {HttpError} 422 when none is set, or only a fingerprint in a project that does not use them
+ * Returns all identifiers of the user, the deciding one first.
+ * @throws {HttpError} 422 when there is none, or only a fingerprint in a project that does not use them
  */
 export function requireIdentifiers(user: EndUserIds, fingerprints: boolean): [Identifier, ...Identifier[]] {
   const [first, ...others] = identifiersOf(endUserOf(user), fingerprints);

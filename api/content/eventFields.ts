@@ -1,4 +1,4 @@
-/** An event as requests carry it. */
+/** Events in requests. */
 import Type from 'typebox';
 import type { SentEvent } from '../../domain/judgeEvents.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
@@ -6,7 +6,7 @@ import { MAX_RECOMMENDATION_ID } from '../../domain/eventForm.ts';
 import { nullable, strictObject, type Static } from '../../schemas/schema.ts';
 import { endUserOf } from './endUser.ts';
 
-/** The form of an identifier is the element's own matter: a bad one is `invalid_user`, none is `no_user`. */
+/** The form of an identifier is checked per element: an invalid one is `invalid_user`, a missing one `no_user`. */
 const EventUser = strictObject(
   {
     user_id: Type.Optional(
@@ -27,8 +27,8 @@ const EventUser = strictObject(
 );
 
 /**
- * Here is the form of an event alone. Lengths, ranges, alphabets and times are the element's own matter
- * (domain/eventForm.ts): a bad one is `invalid_value`, and the rest of the batch is taken.
+ * Only the structure of an event. Lengths, ranges, alphabets and times are checked per element (domain/eventForm.ts):
+ * an invalid one is `invalid_value`, and the rest of the batch is accepted.
  */
 export const EventIn = strictObject(
   {
@@ -78,7 +78,7 @@ export const EventIn = strictObject(
 );
 export type EventIn = Static<typeof EventIn>;
 
-/** An event of the right form, absent fields null. */
+/** Converts a valid event; missing fields become null. */
 export function sentEvent(event: EventIn): SentEvent {
   const { occurred_at: occurredAt } = event;
   return {

@@ -1,4 +1,4 @@
-/** An event type, as both APIs show it and the cabinet writes it. */
+/** Event types in responses of both APIs and in requests of the cabinet. */
 import Type from 'typebox';
 import {
   EVENT_MODES,
@@ -57,7 +57,7 @@ export const EventTypeOut = Type.Object(
 
 const off = Type.Optional(Type.Boolean({ default: false }));
 
-/** The whole type: fields that are not sent take their defaults. */
+/** The complete type: missing fields get their defaults. */
 export const EventTypePut = strictObject(
   {
     title,
@@ -77,7 +77,7 @@ export const EventTypePut = strictObject(
   { title: 'EventTypePut' },
 );
 
-/** The type that a PUT asks for. */
+/** Returns the type that a PUT defines. */
 export function eventTypeOf(code: string, body: Static<typeof EventTypePut>): EventType {
   return {
     value_map: null,
@@ -94,7 +94,7 @@ export function eventTypeOf(code: string, body: Static<typeof EventTypePut>): Ev
   };
 }
 
-/** Without what is ours alone. */
+/** Returns the type without internal fields. */
 export function toEventTypeOut(type: EventType): Static<typeof EventTypeOut> {
   return {
     code: type.code,

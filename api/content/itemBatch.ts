@@ -113,14 +113,14 @@ export const batchItemsOperation = define({
   },
 });
 
-/** The operation, or what is wrong with its data. */
+/** Returns the operation, or the faults of its data. */
 function readOperation({ op, id, data }: BatchOperation, validators: CompileValidator): ItemOperation | FieldFault[] {
   if (op === 'delete') return { op, id };
   if (op === 'reprocess') return readReprocess(id, data ?? {}, validators);
   if (data === undefined || data === null) return [{ field: 'data', code: 'required' }];
   const faults = op === 'put' ? validatePut(data, validators) : validatePatch(data, validators);
   if (faults.length > 0) return withDataField(faults);
-  // Validated against these very schemas.
+  // Validated against these schemas.
   return op === 'put'
     ? { op, id, content: contentOfPut(data as ItemPutRequest) }
     : { op, id, patch: changeOfPatch(data as ItemPatchRequest) };
@@ -132,7 +132,7 @@ function readReprocess(id: string, data: unknown, validators: CompileValidator):
   return { op: 'reprocess', id, steps: (data as Static<typeof ReprocessRequest>).steps ?? null };
 }
 
-/** A fault of the data as a whole has a path too. */
+/** Gives a fault of the data as a whole a path. */
 function withDataField(faults: readonly FieldFault[]): FieldFault[] {
   return faults.map((fault) => (fault.field === '' ? { ...fault, field: 'data' } : fault));
 }

@@ -1,4 +1,4 @@
-/** The item that the description of the API shows. */
+/** The example item in the description of the API. */
 export const itemExample = {
   id: 'lesson-42',
   type: 'video',
@@ -34,6 +34,10 @@ export const itemExample = {
     language: 'ru',
     age_rating: '0+',
     moderation: { level: 'none', categories: null, evidence: null },
+    chapters: [
+      { media_position: 0, start: 0, end: 214.5, title: 'Глаголы движения: идти и ходить' },
+      { media_position: 0, start: 214.5, end: 612.4, title: 'Приставки и направления' },
+    ],
   },
   moderation: { level: 'none', categories: null, evidence: null },
   transcript: [

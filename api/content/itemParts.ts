@@ -1,4 +1,4 @@
-/** Parts of item answers that several operations share. */
+/** Parts of item responses that several operations share. */
 import Type from 'typebox';
 import { mapSteps, NAMED_STEPS, STEP_STATES, STEPS } from '../../domain/steps.ts';
 import { nullable, oneOf, strictObject } from '../../schemas/schema.ts';

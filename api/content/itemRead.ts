@@ -1,6 +1,12 @@
 /** GET /items/{id}. */
 import Type from 'typebox';
-import { readItem, type StoredFrame, type StoredItem } from '../../db/items/read.ts';
+import {
+  readItem,
+  type ItemInclude,
+  type StoredFrame,
+  type StoredItem,
+  type StoredItemMedium,
+} from '../../db/items/read.ts';
 import { ITEM_STATUSES, ITEM_TYPES, MEDIA_KINDS } from '../../domain/steps.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, freeObject, nullable, oneOf, orNull, strictObject, type Static } from '../../schemas/schema.ts';
@@ -8,11 +14,11 @@ import { define, type ContentDeps } from './define.ts';
 import { itemExample } from './itemExample.ts';
 import { ItemPath, Processing, ProcessingErrors } from './itemParts.ts';
 
-const INCLUDES = ['transcript', 'frames', 'search_chunks'] as const;
+export const INCLUDES = ['transcript', 'frames', 'search_chunks'] as const;
 const strings = Type.Array(Type.String());
 const objects = Type.Array(freeObject());
 
-const MediaOut = Type.Object(
+export const MediaOut = Type.Object(
   {
     position: Type.Integer(),
     kind: oneOf(MEDIA_KINDS),
@@ -34,6 +40,16 @@ const Moderation = Type.Object(
   { title: 'Moderation' },
 );
 
+const ChapterOut = Type.Object(
+  {
+    media_position: Type.Integer(),
+    start: Type.Number({ description: 'Секунды от начала медиа' }),
+    end: Type.Number(),
+    title: Type.String({ description: 'До 100 символов' }),
+  },
+  { title: 'ChapterOut' },
+);
+
 export const SummaryOut = Type.Object(
   {
     summary: Type.String(),
@@ -44,6 +60,11 @@ export const SummaryOut = Type.Object(
     language: nullable(Type.String()),
     age_rating: nullable(oneOf(['0+', '6+', '12+', '16+', '18+'])),
     moderation: orNull(Moderation),
+    chapters: Type.Optional(
+      Type.Array(ChapterOut, {
+        description: 'Главы видео и аудио по порядку, без промежутков; поля нет у коротких записей и записей без речи',
+      }),
+    ),
   },
   { title: 'SummaryOut' },
 );
@@ -129,18 +150,23 @@ export const getItemOperation = define({
   replies: { 200: { description: 'Объект', schema: ItemDetail, example: itemExample } },
   errors: [404],
   async handle({ caller, params, query }, deps) {
-    const include = query.include ?? [];
-    const item = await readItem(deps.pool, caller.projectId, params.id, {
-      transcript: include.includes('transcript'),
-      frames: include.includes('frames'),
-      searchChunks: include.includes('search_chunks'),
-    });
+    const item = await readItem(deps.pool, caller.projectId, params.id, includeOf(query.include));
     if (!item) throw notFound();
     return { status: 200, body: detailOf(item, deps) };
   },
 });
 
-function detailOf(item: StoredItem, deps: ContentDeps): ItemDetail {
+/** Returns which parts of an item to read for the requested ones. */
+export function includeOf(include: readonly (typeof INCLUDES)[number][] = []): ItemInclude {
+  return {
+    transcript: include.includes('transcript'),
+    frames: include.includes('frames'),
+    searchChunks: include.includes('search_chunks'),
+  };
+}
+
+/** Returns an item in the format of the API. @param deps creates the URLs of frames */
+export function detailOf(item: StoredItem, deps: Pick<ContentDeps, 'frameUrl'>): ItemDetail {
   const {
     id,
     type,
@@ -174,15 +200,22 @@ function detailOf(item: StoredItem, deps: ContentDeps): ItemDetail {
     processing,
     ...(hasErrors && { processing_errors: item.processingErrors }),
     updated_at: item.updatedAt.toISOString(),
-    media: item.media.map(({ durationSec, ...medium }) => ({ ...medium, duration_sec: durationSec })),
+    media: item.media.map(mediumOf),
     summary,
     ...(moderation && { moderation }),
     ...includedOf(item, deps),
   };
 }
 
-/** The parts that are there only when they were asked for. */
-function includedOf({ transcript, frames, searchChunks }: StoredItem, deps: ContentDeps): Partial<ItemDetail> {
+function mediumOf({ durationSec, mediumId: _id, version: _version, ...medium }: StoredItemMedium) {
+  return { ...medium, duration_sec: durationSec };
+}
+
+/** Returns the parts that are included only on request. */
+function includedOf(
+  { transcript, frames, searchChunks }: StoredItem,
+  deps: Pick<ContentDeps, 'frameUrl'>,
+): Partial<ItemDetail> {
   return {
     ...(transcript !== undefined && {
       transcript: transcript?.map(({ mediaPosition, ...rest }) => ({ media_position: mediaPosition, ...rest })) ?? null,
@@ -200,7 +233,7 @@ function includedOf({ transcript, frames, searchChunks }: StoredItem, deps: Cont
   };
 }
 
-function frameOf(frame: StoredFrame, deps: ContentDeps): Static<typeof FrameOut> {
+function frameOf(frame: StoredFrame, deps: Pick<ContentDeps, 'frameUrl'>): Static<typeof FrameOut> {
   const { ts, description, tags, safety } = frame;
   return {
     media_position: frame.mediaPosition,

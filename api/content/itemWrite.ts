@@ -20,7 +20,10 @@ export const ItemWriteResponse = Type.Object(
   { title: 'ItemWriteResponse' },
 );
 
-const ItemDeleteResponse = Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'ItemDeleteResponse' });
+export const ItemDeleteResponse = Type.Object(
+  { id: Type.String(), deleted: Type.Boolean() },
+  { title: 'ItemDeleteResponse' },
+);
 
 export const writeExample = {
   id: 'lesson-42',
@@ -30,6 +33,16 @@ export const writeExample = {
   processing: { prepare: 'queued', speech: 'queued', vision: 'queued', summary: 'queued', embedding: 'queued' },
 };
 
+export const putExample = {
+  type: 'video',
+  title: 'Урок 42',
+  media: [{ kind: 'video', url: 'https://cdn.example.com/lesson-42.mp4', version: '1' }],
+  properties: { level: 'B1' },
+};
+
+export const patchExample = { title: 'Урок 42. Глаголы', available: false };
+export const deleteExample = { id: 'lesson-42', deleted: true };
+
 export const putItemOperation = define({
   method: 'put',
   path: '/items/{id}',
@@ -38,16 +51,7 @@ export const putItemOperation = define({
   summary: 'Создать объект или заменить его целиком',
   description: 'Идемпотентно: повтор того же тела ничего не меняет. Непереданные поля очищаются. Снимает удаление.',
   params: ItemPath,
-  body: {
-    schema: ItemPutRequest,
-    rules: mediaRule,
-    example: {
-      type: 'video',
-      title: 'Урок 42',
-      media: [{ kind: 'video', url: 'https://cdn.example.com/lesson-42.mp4', version: '1' }],
-      properties: { level: 'B1' },
-    },
-  },
+  body: { schema: ItemPutRequest, rules: mediaRule, example: putExample },
   replies: {
     200: { description: 'Объект обновлён', schema: ItemWriteResponse, example: writeExample },
     201: { description: 'Объект создан', schema: ItemWriteResponse, example: writeExample },
@@ -74,7 +78,7 @@ export const patchItemOperation = define({
   summary: 'Изменить переданные поля объекта',
   description: 'null очищает поле; media передаётся целиком. Тип не меняется, удаление не снимается.',
   params: ItemPath,
-  body: { schema: ItemPatchRequest, example: { title: 'Урок 42. Глаголы', available: false } },
+  body: { schema: ItemPatchRequest, example: patchExample },
   replies: {
     200: { description: 'Объект изменён', schema: ItemWriteResponse, example: { ...writeExample, available: false } },
   },
@@ -96,9 +100,7 @@ export const deleteItemOperation = define({
   description:
     'Мягкое удаление: объект уходит из выдачи и поиска, результаты анализа остаются. Повтор отвечает тем же.',
   params: ItemPath,
-  replies: {
-    200: { description: 'Объект удалён', schema: ItemDeleteResponse, example: { id: 'lesson-42', deleted: true } },
-  },
+  replies: { 200: { description: 'Объект удалён', schema: ItemDeleteResponse, example: deleteExample } },
   errors: [404],
   async handle({ caller, params, requestId }, { pool }) {
     const isKnown = await deleteItem(pool, { projectId: caller.projectId, itemId: params.id, requestId });
@@ -130,7 +132,8 @@ export const reprocessItemOperation = define({
   },
 });
 
-function refuseInvalid(error: unknown): never {
+/** Converts the faults found by the item's own rules to a response. */
+export function refuseInvalid(error: unknown): never {
   throw error instanceof InvalidItem ? validationFailed(error.faults) : error;
 }
 

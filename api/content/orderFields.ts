@@ -1,4 +1,4 @@
-/** An order as requests carry it. */
+/** Orders in requests. */
 import Type from 'typebox';
 import type { OrderWrite } from '../../db/orders/write.ts';
 import { identifierOf } from '../../domain/identity.ts';
@@ -40,7 +40,7 @@ const OrderLineIn = strictObject(
 );
 type OrderLineIn = Static<typeof OrderLineIn>;
 
-/** What {@link itemsRule} asks, in the terms of JSON Schema. */
+/** {@link itemsRule} in JSON Schema. */
 const itemsCondition = {
   anyOf: [
     { required: ['status'], properties: { status: { const: 'cancelled' } } },
@@ -78,7 +78,7 @@ export function isOrderId(value: string): boolean {
   return value.length <= ORDER_ID_MAX && new RegExp(ORDER_ID).test(value);
 }
 
-/** Only a cancelled order does without lines. Asked beside the schema, hence for any value. */
+/** Requires lines unless the order is cancelled. It accepts any value, since it runs in addition to the schema. */
 export function itemsRule(value: unknown): FieldFault[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   const { status, items } = value as { status?: unknown; items?: unknown };
@@ -86,7 +86,7 @@ export function itemsRule(value: unknown): FieldFault[] {
   return isCreated && (items === undefined || items === null) ? [{ field: 'items', code: 'required' }] : [];
 }
 
-/** The order that a valid body asks for, or what neither the schema nor the rule can tell of it. */
+/** Returns the order of a valid body, or faults that neither the schema nor the rule can find. */
 export function readOrder(body: OrderIn, fingerprints: boolean, receivedAt: Date): ReadOrder {
   const endUser = endUserOf(body.user);
   const user = identifierOf(endUser, fingerprints);

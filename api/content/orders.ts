@@ -11,7 +11,7 @@ import { define, type ContentDeps } from './define.ts';
 import { isOrderId, itemsRule, OrderIn, readOrder, type ReadOrder } from './orderFields.ts';
 
 const ORDERS_MAX = 500;
-/** Of all orders of a batch together. */
+/** Maximum number of lines of all orders of a batch together. */
 const LINES_MAX = 5_000;
 
 const OrderLineRejection = Type.Object(
@@ -134,7 +134,7 @@ function readElement(
   receivedAt: Date,
 ): ReadOrder {
   const faults = validateOrder(value, validators);
-  // What has no fault is of the schema's type.
+  // A value without faults has the schema's type.
   return faults.length > 0 ? { faults } : readOrder(value as OrderIn, fingerprints, receivedAt);
 }
 
@@ -150,7 +150,7 @@ async function take(
   return outcomes;
 }
 
-/** The results in the order of the request; `outcomes` are those of the faultless orders, in the same order. */
+/** Returns the results in the order of the request; `outcomes` are those of the valid orders, in the same order. */
 function joinResults(
   sent: readonly unknown[],
   read: readonly ReadOrder[],
@@ -173,7 +173,7 @@ function joinResults(
   });
 }
 
-/** By what a client may recognise its order; null when it sent no order id that is one. */
+/** Returns the id by which a client can recognise its order; null when it sent no valid one. */
 function orderIdOf(value: unknown): string | null {
   const { order_id: orderId } = (value ?? {}) as { order_id?: unknown };
   return typeof orderId === 'string' && isOrderId(orderId) ? orderId : null;

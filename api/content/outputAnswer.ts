@@ -1,4 +1,4 @@
-/** What every path of output does with a request, and how the content API tells the answer. */
+/** The common processing of output requests, and the format of the responses in the content API. */
 import { readKnownIds } from '../../db/output/fields.ts';
 import { LostPage } from '../../output/serve/pages.ts';
 import type { Shown } from '../../output/serve/arranged.ts';
@@ -15,8 +15,8 @@ import type { OutputResponse } from './outputFields.ts';
 import { readOutputRequest, wrongCursor, type Given } from './outputRequest.ts';
 
 /**
- * @throws {HttpError} 400 for a cursor that leads nowhere, 404 for a subject that never existed, 422 for filters that the
- *   project does not have
+ * @throws {HttpError} 400 for an invalid cursor, 404 for a subject that never existed, 422 for filters that the project
+ * does not have
  */
 export async function answerOutput(output: OutputDeps, caller: ProjectCaller, given: Given): Promise<Reply> {
   const { projectId } = caller;
@@ -29,7 +29,7 @@ export async function answerOutput(output: OutputDeps, caller: ProjectCaller, gi
   return { status: 200, body: toResponse(request, answer) };
 }
 
-/** The part of an answer that every path has. */
+/** Returns the part of a response that is common to all paths. */
 export function toResponse(
   { fields, explain }: OutputRequest<NamedPath>,
   { recommendationId, mode, model, shown, nextCursor }: OutputAnswer,
@@ -50,7 +50,10 @@ export function toResponse(
   };
 }
 
-/** What the score is made of: its parts, of a comparison both sides and the cosine, else how new the item is. */
+/**
+ * Returns what the score consists of: its parts; for a similar item the subject and the cosine; for a match the
+ * relevance; otherwise the item's publication time.
+ */
 function explanationOf(shown: Shown, model: string | null): Record<string, unknown> {
   const { factor } = shown;
   return { ...madeOf(shown, model), ...(factor !== undefined && { factor }) };

@@ -1,4 +1,4 @@
-/** The fields that every request for recommendations has, and those of its answers. */
+/** Fields of all requests for recommendations and of their responses. */
 import Type from 'typebox';
 import { MAX_PIN_POSITION, MAX_PINS } from '../../domain/output/arrange.ts';
 import { MAX_BOOSTS, MAX_FACTOR, MIN_FACTOR } from '../../domain/output/boosts.ts';
@@ -47,7 +47,7 @@ export const OutputFilter = strictObject(
     property: text(191, { minLength: 1, description: 'Свойство, объявленное фильтруемым' }),
     op: oneOf(FILTER_OPS),
     value: Type.Unsafe<unknown>({
-      // No anyOf: of a list that is too long it would say that it is no text.
+      // Not anyOf, which would report a list that is too long as not being a text.
       type: [...SCALAR, 'array'],
       items: { type: SCALAR },
       minItems: 1,
@@ -78,7 +78,7 @@ const OutputPin = strictObject(
   { title: 'OutputPin' },
 );
 
-/** The fields that requests for recommendations and searches share. */
+/** Fields common to requests for recommendations and searches. */
 export const outputRequestFields = {
   user: Type.Optional(nullable(AudienceIds)),
   surface: Type.Optional(nullable(text(16, { description: 'Место показа, как в событиях' }))),
@@ -144,7 +144,7 @@ export const outputRequestFields = {
   ),
 };
 
-/** Of the paths that show what nobody has asked for by a subject: feed, next and popular. */
+/** For the paths without a subject: feed, next and popular. */
 export const authorLimitField = {
   max_per_author: Type.Optional(
     Type.Integer({
@@ -157,7 +157,7 @@ export const authorLimitField = {
 };
 
 const CommonFields = strictObject({ ...outputRequestFields, ...authorLimitField });
-/** A body that its schema has passed, without the fields of its path. */
+/** A body that passed its schema, without the fields of its path. */
 export type OutputBody = Static<typeof CommonFields>;
 
 export const subjectItem = itemId;

@@ -1,4 +1,4 @@
-/** A request for output as it came, read into what output/serve works with. */
+/** Parses a request for output into the form that output/serve needs. */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
@@ -16,7 +16,7 @@ import { endUserOf } from './endUser.ts';
 import { DEFAULT_DIVERSITY, DEFAULT_EXPLORATION, DEFAULT_OUTPUT_LIMIT, type OutputBody } from './outputFields.ts';
 import { surfaceOfRequest } from './surfaceOfRequest.ts';
 
-/** A body on its way to a path. */
+/** A body and its path. */
 export interface Given<P extends NamedPath = OutputPath> {
   path: P;
   body: OutputBody;
@@ -69,7 +69,7 @@ function momentOf(text: string | null | undefined): Date | null {
   return typeof text === 'string' ? parseDateTime(text) : null;
 }
 
-/** Members of an object in any order are the same request. */
+/** Returns a hash that does not depend on the order of object members. */
 function hashOf({ name }: NamedPath, { cursor: _cursor, ...body }: OutputBody): string {
   const text = JSON.stringify([name, body], (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -84,7 +84,7 @@ function placeOf(place: PagePlace | null, bodyHash: string): PagePlace {
   return place;
 }
 
-/** A cursor that no page can be found by. */
+/** Returns the error for a cursor whose page cannot be found. */
 export function wrongCursor(): HttpError {
   return invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
 }
@@ -95,8 +95,9 @@ interface Conditions {
 }
 
 /**
- * Those of a surface fitted the project when it was written. Where they do not any more, nobody is to be shown what its
- * filters keep away, and its boosts, which keep nothing away, do nothing.
+ * Binds filters and boosts to the project's properties. Those of a surface were valid when it was written. If its
+ * filters no longer are, the request fails, since they may have to exclude something; boosts exclude nothing, so that
+ * invalid ones of a surface are ignored.
  */
 async function bindConditions(
   pool: pg.Pool,

@@ -1,4 +1,4 @@
-/** Requests for output as the content API answers them, for somebody who only looks: nothing is kept or counted. */
+/** Previews of output requests: the responses of the content API without storing or counting anything. */
 import type { OutputDeps } from '../../output/serve/serve.ts';
 import type { Static, TSchema } from '../../schemas/schema.ts';
 import type { Validate } from '../../schemas/validation.ts';
@@ -8,39 +8,53 @@ import type { ProjectCaller } from '../auth/projectKey.ts';
 import { contentOperations } from './api.ts';
 import type { ContentDeps } from './define.ts';
 import type { OutputResponse } from './outputFields.ts';
+import type { SuggestResponse } from './searchFields.ts';
 
-/** The operations that answer with a list of items, by the names of their paths: `similar`, … */
+/** The operations of output by the names of their paths: `similar`, `search/suggest`, … */
 const PREVIEWED = new Map(
-  contentOperations.flatMap((operation) => {
-    const answer = operation.replies[200]?.schema;
-    const isList =
-      operation.limitGroup === 'output' && answer !== undefined && 'recommendation_id' in propertiesOf(answer);
-    return isList ? [[operation.path.replace(/^\/(recommendations\/)?/, ''), operation] as const] : [];
-  }),
+  contentOperations
+    .filter(({ limitGroup }) => limitGroup === 'output')
+    .map((operation) => [operation.path.replace(/^\/(recommendations\/)?/, ''), operation] as const),
 );
 
-function propertiesOf(schema: TSchema): object {
-  return (schema as { properties?: object }).properties ?? {};
-}
-
 export const PREVIEW_PATHS: readonly string[] = [...PREVIEWED.keys()];
-/** The forms of their answers. */
+/** The schemas of their responses. */
 export const PREVIEW_ANSWERS: readonly TSchema[] = [
   ...new Set([...PREVIEWED.values()].flatMap(({ replies }) => replies[200]?.schema ?? [])),
 ];
 
-/** @throws {HttpError} as the path does; faults of the request are told under `request` */
-export type Preview = (
-  caller: Pick<ProjectCaller, 'projectId' | 'fingerprints'>,
-  path: string,
-  request: Readonly<Record<string, unknown>>,
-) => Promise<Static<typeof OutputResponse>>;
+export interface PreviewAsked {
+  path: string;
+  request: Readonly<Record<string, unknown>>;
+  /** Whether to use the person's own setting of personalization, or to treat it as off. */
+  isPersonal: boolean;
+}
 
-/** @param deps of the content API, whose answers are shown */
+export type PreviewAnswer = Static<typeof OutputResponse> | Static<typeof SuggestResponse>;
+type Caller = Pick<ProjectCaller, 'projectId' | 'fingerprints'>;
+
+/** @throws {HttpError} as the path does; faults of the request are reported under `request` */
+export type Preview = (caller: Caller, asked: PreviewAsked) => Promise<PreviewAnswer>;
+
+/** Runs a preview with modified output dependencies. */
+export type ChangedPreview = (
+  caller: Caller,
+  asked: PreviewAsked,
+  change: (output: OutputDeps) => OutputDeps,
+) => Promise<PreviewAnswer>;
+
+/** @param deps dependencies of the content API, whose responses are shown */
 export function createPreview(deps: Omit<ContentDeps, 'describe'>): Preview {
-  const looking = { ...deps, output: withoutTraces(deps.output), describe: () => ({}) };
+  const preview = createChangedPreview(deps);
+  return (caller, asked) => preview(caller, asked, (output) => output);
+}
+
+/** @param deps dependencies of the content API, whose responses are shown */
+export function createChangedPreview(deps: Omit<ContentDeps, 'describe'>): ChangedPreview {
+  const looking = withoutTraces(deps.output);
+  const impersonal = withoutPersonalization(looking);
   const validators = new Map<string, Validate>();
-  return async (caller, path, request) => {
+  return async (caller, { path, request, isPersonal }, change) => {
     const operation = PREVIEWED.get(path);
     if (!operation?.body) throw validationFailed([{ field: 'path', code: 'invalid_value' }]);
     const validate = validators.get(path) ?? deps.validators(operation.body.schema);
@@ -51,16 +65,19 @@ export function createPreview(deps: Omit<ContentDeps, 'describe'>): Preview {
         faults.map((fault) => ({ ...fault, field: fault.field === '' ? 'request' : `request.${fault.field}` })),
       );
     const body = { ...request, explain: true };
-    const reply = await operation.handle(asked({ ...caller, keyId: '', limits: {} }, body), looking);
-    // No page comes after one that nobody has noted.
-    return { ...(reply.body as Static<typeof OutputResponse>), next_cursor: null };
+    const given = askedOf({ ...caller, keyId: '', limits: {} }, body);
+    const output = change(isPersonal ? looking : impersonal);
+    const reply = await operation.handle(given, { ...deps, output, describe: () => ({}) });
+    const answer = reply.body as PreviewAnswer;
+    // The page was not stored, so there can be no next one.
+    return 'items' in answer ? { ...answer, next_cursor: null } : answer;
   };
 }
 
 type Asked = Parameters<Operation<ProjectCaller, ContentDeps>['handle']>[0];
 
-/** What an operation for output looks at of its request. */
-function asked(caller: ProjectCaller, body: unknown): Asked {
+/** Returns the part of a request that an output operation uses. */
+function askedOf(caller: ProjectCaller, body: unknown): Asked {
   return { caller, body } as Asked;
 }
 
@@ -69,5 +86,18 @@ function withoutTraces(output: OutputDeps): OutputDeps {
     ...output,
     snapshots: { ...output.snapshots, add() {} },
     metrics: { answered() {} },
+    // A fixed seed, so that two previews differ only by their requests.
+    drawSeed: () => 1,
+  };
+}
+
+/** Treats personalization as off; a person's exclusions apply all the same. */
+function withoutPersonalization(output: OutputDeps): OutputDeps {
+  return {
+    ...output,
+    async readPerson(projectId, identifiers) {
+      const person = await output.readPerson(projectId, identifiers, { signals: false });
+      return person && { ...person, personalization: false };
+    },
   };
 }

@@ -14,7 +14,7 @@ const MAX_PROFILES = 500;
 const IDENTITIES = ['user', 'anonymous'] as const;
 
 const strings = nullable(Type.Array(Type.String()));
-const StoredProfile = Type.Object(
+export const StoredProfile = Type.Object(
   {
     identity: oneOf(IDENTITIES, { description: 'Чей это профиль: учётной записи или анонимный' }),
     gender: nullable(oneOf(GENDERS)),
@@ -106,7 +106,7 @@ export const getProfileOperation = define({
     if (!identifier) throw invalidRequest([{ field: 'user_id', code: 'required' }]);
     const found = await findProfile(pool, caller.projectId, identifier);
     if (!found) throw notFound();
-    return { status: 200, body: toOutput(found) };
+    return { status: 200, body: toProfileOutput(found) };
   },
 });
 
@@ -191,7 +191,7 @@ type Judged = { write: ProfileWrite } | { faults: FieldFault[] };
 
 function judge(profile: unknown, faults: FieldFault[], fingerprints: boolean, now: Date): Judged {
   if (faults.length > 0) return { faults };
-  // Without a fault it has the form of its schema.
+  // A value without faults has the type of its schema.
   const request = profile as ProfileRequest;
   const identifier = identifierOf(endUserOf(request.user), fingerprints);
   return identifier ? { write: writeOf(request, identifier, fingerprints, now) } : { faults: [NO_IDENTIFIER] };
@@ -211,6 +211,6 @@ function resultOf(outcome: Judged, index: number): Static<typeof ProfileBatchRes
     : { index, ok: true, error: null };
 }
 
-function toOutput({ owner, profile: { values, updatedAt } }: FoundProfile): Static<typeof StoredProfile> {
+export function toProfileOutput({ owner, profile: { values, updatedAt } }: FoundProfile): Static<typeof StoredProfile> {
   return { identity: owner, ...values, personalization: values.personalization ?? true, fields_updated_at: updatedAt };
 }

@@ -1,4 +1,4 @@
-/** The fields of a profile as requests carry them. */
+/** Fields of a profile in requests. */
 import Type from 'typebox';
 import { isPersonalKey } from '../../domain/personalData.ts';
 import { birthYearOf, cityOf, GENDERS, type ProfileChange } from '../../domain/profile.ts';
@@ -18,7 +18,7 @@ const interests = (description: string) =>
 const authors = (description: string) =>
   Type.Optional(nullable(Type.Array(text(191), { maxItems: MAX_AUTHORS, description })));
 
-/** The fields to replace; null clears. */
+/** The fields to replace; null clears a field. */
 export const ProfileRequest = strictObject(
   {
     user: EndUserIds,
@@ -52,7 +52,7 @@ export const ProfileRequest = strictObject(
 );
 export type ProfileRequest = Static<typeof ProfileRequest>;
 
-/** What no schema says. Takes any value: it is asked beside the schema. */
+/** Checks what a schema cannot. It accepts any value, since it runs in addition to the schema. */
 export function profileRules(value: unknown): FieldFault[] {
   const { birth_year: birthYear, attributes } = (value ?? {}) as { birth_year?: unknown; attributes?: unknown };
   const faults: FieldFault[] = [];
@@ -62,7 +62,7 @@ export function profileRules(value: unknown): FieldFault[] {
   return faults;
 }
 
-/** Recursive down to the depth that validation allows; what lies deeper is refused for its depth. */
+/** Recursive down to the depth that validation allows; deeper values are refused for their depth. */
 function collectPersonalKeys(value: object, path: string, depth: number, faults: FieldFault[]): void {
   const isList = Array.isArray(value);
   for (const [key, child] of Object.entries(value)) {
@@ -74,7 +74,7 @@ function collectPersonalKeys(value: object, path: string, depth: number, faults:
   }
 }
 
-/** The change that a request asks for: only the fields that it sent. */
+/** Returns the change of a request: only the fields that it contains. */
 export function changeOfProfile(
   { user: _user, birth_year: birthYear, age, city, ...plain }: ProfileRequest,
   now: Date,

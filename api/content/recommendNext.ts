@@ -65,7 +65,7 @@ export const nextOperation = define({
     }),
 });
 
-/** One of the two, and not both. */
+/** Exactly one of the two is required. */
 function subjectFaults(body: unknown): FieldFault[] {
   if (typeof body !== 'object' || body === null) return [];
   const hasItem = 'item' in body;

@@ -80,7 +80,10 @@ export const popularOperation = define({
     }),
 });
 
-/** What may not be kept of profiles is counted for nobody: then the answer is what is popular everywhere. */
+/**
+ * Returns the region. One that profiles may not store is never counted, so the response shows what is popular
+ * everywhere.
+ */
 function regionOf(value: string | null): { key: string; value: string } | null {
   const key = value === null ? null : regionKey(value);
   return value === null || key === null ? null : { key, value };

@@ -1,4 +1,4 @@
-/** The fields of searches and of their answers, beside those of recommendations. */
+/** Fields of searches and of their responses besides those of recommendations. */
 import Type from 'typebox';
 import { EXACT_TOTAL, FACET_VALUES, MAX_FACETS, SORT_DIRECTIONS } from '../../domain/search/refinements.ts';
 import { HIGHLIGHT_FIELDS } from '../../output/search/serve/excerpts.ts';
@@ -89,6 +89,7 @@ const Moment = Type.Object(
     start_sec: nullable(Type.Number()),
     end_sec: nullable(Type.Number()),
     text: Type.String(),
+    chapter: Type.Optional(Type.String({ description: 'Название главы, если запись разделена на главы' })),
   },
   { title: 'SearchChunk' },
 );

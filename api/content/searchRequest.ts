@@ -1,4 +1,4 @@
-/** A search as it came, read into what output/search works with. */
+/** Parses a search into the form that output/search needs. */
 import type { PropertyDeclaration } from '../../domain/itemProperties.ts';
 import { facetOf, sortKeyOf, type FacetName, type SearchSort } from '../../domain/search/refinements.ts';
 import { listProperties } from '../../db/items/properties.ts';
@@ -47,7 +47,7 @@ export async function readSuggestRequest(
   const request = await readOutputRequest(output, caller, { path: suggestPath, body: limited, subjects: [] });
   return {
     ...request,
-    // Titles stand in for completions while nothing can be completed.
+    // Titles replace completions while these are unavailable.
     fields: ['title'],
     query,
     typos,

@@ -1,4 +1,6 @@
-/** What a surface or a variant may say for requests: the request's own fields, judged by the request's own schemas. */
+/**
+ * Settings of a surface or a variant for requests: the request's own fields, validated by the request's own schemas.
+ */
 import Type from 'typebox';
 import { listProperties } from '../../db/items/properties.ts';
 import type { Queryable } from '../../db/pool.ts';
@@ -8,7 +10,7 @@ import { strictObject, text } from '../../schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { authorLimitField, outputRequestFields } from './outputFields.ts';
 
-/** Who asks, from where, and where the answer goes on: only the request can say. */
+/** The person, the surface and the cursor can only be in the request. */
 const { user: _user, surface: _surface, cursor: _cursor, ...fieldsOfRequest } = outputRequestFields;
 
 const { boosts, pins, ...defaults } = { ...fieldsOfRequest, ...authorLimitField };
@@ -30,7 +32,7 @@ export const VariantSettings = strictObject(
   { title: 'VariantSettings', description: 'Поля запроса, которые у варианта другие, или модель' },
 );
 
-/** Filters of a part of a surface, with the paths of their fields. */
+/** Returns the filters of a part of a surface, with the paths of their fields. */
 function filtersOf(settings: Settings, path: string): { filter: Filter; field: string }[] {
   const filters = (settings['filters'] ?? []) as readonly Filter[];
   const boosted = (settings['boosts'] ?? []) as readonly { filter: Filter }[];
@@ -41,8 +43,8 @@ function filtersOf(settings: Settings, path: string): { filter: Filter; field: s
 }
 
 /**
- * What is wrong with the filters of a surface by the declarations of the project's properties.
- * @param parts settings that their schemas have passed, by the path of their fields with its dot
+ * Returns the faults of a surface's filters by the declarations of the project's properties.
+ * @param parts settings that passed their schemas, by the path of their fields with a trailing dot
  */
 export async function filterFaults(
   pool: Queryable,

@@ -1,4 +1,4 @@
-/** GET /exports/{token}: the file of an export, for whoever holds the signed link, without a session. */
+/** GET /exports/{token}: the file of an export by its signed link, without a session. */
 import type { Middleware } from 'koa';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
@@ -18,7 +18,7 @@ export interface ServeExportsDeps {
   requireHttps: boolean;
 }
 
-/** The log has the template of the route: a token is a key. */
+/** The log contains the template of the route, since a token is a key. */
 export function serveExports({ links, pool, blobs, requireHttps }: ServeExportsDeps): Middleware {
   return async (ctx, next) => {
     const token = TOKEN.exec(ctx.path)?.[1];
@@ -29,7 +29,7 @@ export function serveExports({ links, pool, blobs, requireHttps }: ServeExportsD
     const link = links.open(token);
     if (!link) throw forbidden();
     state.siteId = link.siteId;
-    // A site that is closed closes its links; what is asked at every request holds at once.
+    // Links of a blocked site stop working; a check at every request takes effect at once.
     if ((await loadSiteSettings(pool, [link.siteId])).get(link.siteId)?.access !== 'open') throw forbidden();
     const file = await findExportFile(pool, link);
     const blob = file && (await blobs.open(file.blobKey));
@@ -44,7 +44,7 @@ export function serveExports({ links, pool, blobs, requireHttps }: ServeExportsD
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',
     });
-    // Koa answers HEAD without the stream, which it then has to let go of.
+    // Koa answers HEAD without the stream, which must then be destroyed.
     if (ctx.method === 'HEAD') blob.stream.destroy();
     else ctx.body = blob.stream;
   };

@@ -1,4 +1,4 @@
-/** The limits of one client address over everything under /api/: requests a minute, and at a time. */
+/** Limits per client address for everything under /api/: requests per minute, and concurrent requests. */
 import type { ServerResponse } from 'node:http';
 import { rateLimited } from './errors.ts';
 import { limitKeyOf } from './peer.ts';
@@ -6,11 +6,11 @@ import type { RateLimiter } from './rateLimiter.ts';
 
 export interface AddressLimits {
   perMinute: number;
-  /** In this process: the one that holds a request's connection is the one that knows when it ends. */
+  /** Counted in this process, which holds the connection and knows when it ends. */
   simultaneous: number;
 }
 
-/** What a request of the address may do, judged on arrival and told when its turn in the order of checks comes. */
+/** The limits of a request's address, checked on arrival and reported in the order of checks. */
 export interface Admission {
   /** @throws {HttpError} 429 */
   check(): void;

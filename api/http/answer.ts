@@ -1,8 +1,8 @@
-/** The outermost layer: every request gets an id, a log line, a metric, and every error one body. */
+/** The outermost layer: every request gets an id, a log line and a metric, and every error the same body. */
 import { Stream } from 'node:stream';
 import type { Context, Middleware, Next } from 'koa';
 import { BlobStoreError } from '../../blobs/types.ts';
-import { isDiskFull } from '../../process/diskFull.ts';
+import { isDiskFull } from '../../process/diskFaults.ts';
 import type { Logger } from '../../process/logger.ts';
 import { ClientGone } from './body.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
@@ -17,13 +17,13 @@ export interface AnswerOptions {
   logger: Logger;
   metrics: RequestMetrics;
   trustedProxies: TrustedProxies;
-  /** True once the server stops: a kept connection would hold it up. */
+  /** True once the server is stopping: a kept-alive connection would delay it. */
   isClosing(): boolean;
-  /** {@link ANSWER_SILENCE_MS} when it is left out. */
+  /** Defaults to {@link ANSWER_SILENCE_MS}. */
   silenceMs?: number | undefined;
 }
 
-/** An answer is in memory until it is read: from one of which nothing was taken for so long the connection is closed. */
+/** A response is in memory until it is read, so the connection is closed when nothing was read for this time. */
 const ANSWER_SILENCE_MS = 60_000;
 
 export function answer({
@@ -67,14 +67,25 @@ export function answer({
       );
     });
     await run(ctx, next, logger);
-    // What streams has a pace of its own.
+    // Streams have their own time limits.
     if (!(ctx.body instanceof Stream)) ctx.res.setTimeout(silenceMs, () => ctx.res.destroy());
     if (isClosing() && !ctx.res.headersSent) ctx.set('Connection', 'close');
   };
 }
 
-/** As nginx logs it: the client closed the connection before it had its answer. */
+/** As in nginx's logs: the client closed the connection before the response. */
 const CLIENT_GONE_STATUS = 499;
+
+/**
+ * Returns a handler for errors while a response is written. A client that disconnected is already in the log line of
+ * the request.
+ */
+export function logBrokenAnswers(logger: Logger): (error: Error & { code?: unknown }) => void {
+  return (error) => {
+    const isReaderGone = error.name === 'AbortError' || error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (!isReaderGone) logger.warn({ err: error }, 'could not write an answer');
+  };
+}
 
 async function run(ctx: Context, next: Next, logger: Logger): Promise<void> {
   try {
@@ -85,18 +96,18 @@ async function run(ctx: Context, next: Next, logger: Logger): Promise<void> {
       ctx.res.destroy();
       return;
     }
-    writeError(ctx, toHttpError(error, ctx, logger));
+    writeError(ctx, toHttpError(error, stateOf(ctx).requestId, logger));
   }
 }
 
-function toHttpError(error: unknown, ctx: Context, logger: Logger): HttpError {
+/** Converts any error to a response; the log gets what the response does not show. */
+export function toHttpError(error: unknown, requestId: string, logger: Logger): HttpError {
   if (error instanceof HttpError) return error;
-  const { requestId } = stateOf(ctx);
   if (error instanceof BlobStoreError) {
     logger.warn({ err: error, requestId }, 'the blob store is unavailable');
     return unavailable(error);
   }
-  // After the blob store: what it failed of may be a connection, too.
+  // After the check for the blob store, whose cause may also be a connection error.
   if (isDatabaseUnavailable(error)) {
     logger.warn({ err: error, requestId }, 'PostgreSQL is unavailable');
     return unavailable(error);

@@ -1,31 +1,31 @@
-/** The request body: counted while it streams, then read as JSON. */
+/** Reads the request body: counts bytes while they arrive, then parses JSON. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidRequest, payloadTooLarge, requestTimeout } from './errors.ts';
 
 export interface BodyLimits {
-  /** At most, whatever an API takes (api.ts `maxBodyBytes`). */
+  /** Upper limit, whatever an API accepts (api.ts `maxBodyBytes`). */
   maxBytes: number;
-  /** Without a byte. */
+  /** Maximum time without a byte. */
   silenceMs: number;
   /** From the first wait for the body to its end. */
   totalMs: number;
 }
 
-/** 5 MB take 11 minutes at 64 kbit/s, which the worst mobile networks still do. */
+/** 5 MB take 11 minutes at 64 kbit/s, which even the worst mobile networks provide. */
 export const BODY_LIMITS: BodyLimits = { maxBytes: 5 * 1024 * 1024, silenceMs: 30_000, totalMs: 15 * 60_000 };
 
-/** The client went away; nobody is left to answer. */
+/** The client disconnected, so there is nobody to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
 /**
- * Of a body that is too large this much more is read and thrown away, so that a client that sends
- * everything before it reads still gets the 413 and not a broken connection.
+ * Amount of a too large body that is still read and discarded, so that a client that sends everything before it reads
+ * gets the 413 and not a broken connection.
  */
 const DRAIN = { maxBytes: 20 * 1024 * 1024, timeoutMs: 2_000 };
 
-/** Requests whose body is being read, under limits of its own. */
+/** Requests whose body is being read, with its own time limits. */
 const reading = new WeakSet<IncomingMessage>();
 
 export function isReadingBody(request: IncomingMessage): boolean {
@@ -33,8 +33,8 @@ export function isReadingBody(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads the whole body; a client that waits for a 100 gets it once the announced length is fine.
- * @throws {HttpError} 413 over the limit, 408 when it stops coming or takes too long
+ * Reads the whole body; a client that waits for a 100 gets it once the announced length is accepted.
+ * @throws {HttpError} 413 over the limit, 408 when it stalls or takes too long
  * @throws {ClientGone}
  */
 export async function readBody(
@@ -52,7 +52,7 @@ export async function readBody(
   return refuseTooLarge(request, true);
 }
 
-/** Lets the client hear of it. @throws {HttpError} 413, always */
+/** Drains the body so that the client can read the response. @throws {HttpError} 413, always */
 export async function refuseTooLarge(request: IncomingMessage, isSending: boolean): Promise<never> {
   if (isSending) await drain(request);
   throw payloadTooLarge({ closeConnection: true });
@@ -110,9 +110,9 @@ const JSON_TYPE = /^application\/(json|[\w.-]+\+json)$/i;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The value that the body spells.
+ * Parses a body.
  * @param types content types that may hold JSON, without parameters
- * @throws {HttpError} 400: another content type or encoding, invalid UTF-8, not JSON
+ * @throws {HttpError} 400: another content type or encoding, invalid UTF-8, or not JSON
  */
 export function parseJson(request: IncomingMessage, bytes: Buffer, types = JSON_TYPE): unknown {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';

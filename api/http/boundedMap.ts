@@ -1,4 +1,4 @@
-/** A map that forgets the least recently used entry when it is full, so that strangers cannot fill the memory. */
+/** A map that evicts the least recently used entry when it is full, so that strangers cannot fill the memory. */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #capacity: number;
@@ -11,7 +11,7 @@ export class BoundedMap<K, V> {
     return this.#entries.size;
   }
 
-  /** Reading makes the entry the most recently used. */
+  /** Returns a value; this makes the entry the most recently used. */
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;

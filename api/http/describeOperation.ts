@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { Operation } from './operation.ts';
 
-/** @param words in the language of the API */
+/** @param words texts in the language of the API */
 export function descriptionOperation<Deps extends { describe(): object }>(words: {
   summary: string;
   reply: string;

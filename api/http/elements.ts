@@ -1,6 +1,6 @@
 /**
- * Elements of a batch that are judged one by one: a fault in one is that element's own result and not
- * the whole request's. The envelope's schema holds {@link element} in their place.
+ * Elements of a batch that are validated one by one: a fault in one is that element's own result and not the whole
+ * request's. The envelope's schema has {@link element} in their place.
  */
 import Type, { type TUnsafe } from 'typebox';
 import type { FieldFault, HttpError } from './errors.ts';
@@ -9,20 +9,20 @@ import { errorBody, RUSSIAN, type ErrorTexts } from './texts.ts';
 import { joinFaults, type CompileValidator, type Validate } from '../../schemas/validation.ts';
 
 /**
- * Stands in an envelope's schema for what the handler judges itself: validation takes any value
- * there, the description shows `schema`.
+ * Marks the place of an element in an envelope's schema that the handler validates itself: validation accepts any value
+ * there, and the description shows `schema`.
  */
 export function element(schema: TSchema): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ [ELEMENT]: schema });
 }
 
-/** The faults of one element, with paths relative to it; empty when it is valid. */
+/** Returns the faults of one element, with paths relative to it; empty when it is valid. */
 export type ElementValidator = (value: unknown, validators: CompileValidator) => FieldFault[];
 
 /**
- * Declares how an element is judged: by the same validator as a whole body, compiled once.
- * @param rules what no schema can say; asked beside the schema, hence for any value
- * @returns call it with `deps.validators`
+ * Declares how an element is validated: by the same validator as a whole body, compiled once.
+ * @param rules checks that a schema cannot express; they run beside the schema, hence on any value
+ * @returns a function to call with `deps.validators`
  */
 export function createElementValidator(schema: TSchema, rules?: (value: unknown) => FieldFault[]): ElementValidator {
   const compiled = new WeakMap<CompileValidator, Validate>();
@@ -47,7 +47,10 @@ export const BatchError = Type.Object(
   { title: 'BatchError' },
 );
 
-/** An element's fault in the words of a whole request's: `batchError(validationFailed(faults))`, `batchError(notFound())`. */
+/**
+ * Returns an element's fault in the format of a whole request's: `batchError(validationFailed(faults))`,
+ * `batchError(notFound())`.
+ */
 export function batchError(error: HttpError, texts: ErrorTexts = RUSSIAN): Static<typeof BatchError> {
   const { code, message, details } = errorBody(error, texts).error;
   return { code, message, details: details ?? null };

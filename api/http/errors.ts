@@ -1,6 +1,6 @@
 /**
- * What may go wrong with a request, as the APIs' error body tells it. Texts are added where the
- * error is written (texts.ts), since the two APIs speak different languages.
+ * Errors of requests, as in the APIs' error body. Texts are added where the error is written (texts.ts), since the APIs
+ * use different languages.
  */
 import type { DetailCode, FieldFault } from '../../schemas/faults.ts';
 
@@ -20,14 +20,14 @@ export type ErrorCode =
 
 export interface HttpErrorOptions {
   details?: readonly FieldFault[];
-  /** Seconds; written as a whole number of at least 1. */
+  /** In seconds; written as a whole number of at least 1. */
   retryAfter?: number;
-  /** The connection cannot serve another request, for example with half a body unread. */
+  /** The connection cannot be reused, for example because half a body is unread. */
   closeConnection?: boolean;
   cause?: unknown;
 }
 
-/** An answer other than 2xx. Whatever else is thrown becomes `internal` or `unavailable`. */
+/** A response other than 2xx. Any other error becomes `internal` or `unavailable`. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -54,7 +54,7 @@ export const invalidRequest = (details: readonly FieldFault[] = [], options: Htt
 export const unauthorized = (): HttpError => new HttpError(401, 'unauthorized');
 export const forbidden = (): HttpError => new HttpError(403, 'forbidden');
 export const notFound = (): HttpError => new HttpError(404, 'not_found');
-/** The rest of the body did not come: nothing was done, and the request may be sent again. */
+/** The rest of the body did not arrive: nothing was done, and the request may be sent again. */
 export const requestTimeout = (): HttpError => new HttpError(408, 'request_timeout', { closeConnection: true });
 export const payloadTooLarge = (options: HttpErrorOptions = {}): HttpError =>
   new HttpError(413, 'payload_too_large', options);

@@ -1,25 +1,31 @@
-/** What every API's GET /health asks: answered in time, shared by those who ask at once, told when it changes. */
+/**
+ * The common part of GET /health: the result has a time limit, is shared by concurrent requests, and is reported when
+ * it changes.
+ */
 
 export interface HealthReport {
   status: 'ok' | 'degraded';
-  /** For the log; the answer carries the status alone. */
+  /** For the log; the response only has the status. */
   reasons: string[];
 }
 
 export interface HealthOptions {
-  /** Why the service cannot do its work; nothing when it can. A throw means that the database is away. */
+  /**
+   * Returns the reasons why the service cannot work; empty when it can. An error means that the database is
+   * unavailable.
+   */
   findReasons(): Promise<string[]>;
-  /** Answer after this long at the latest. */
+  /** Time limit of a response. */
   timeoutMs?: number;
-  /** Share one answer among all that ask within this time. */
+  /** Time during which requests share one result. */
   cacheMs?: number;
-  /** Told when the status or its reasons are others than before. */
+  /** Called when the status or its reasons have changed. */
   onChange?: ((report: HealthReport) => void) | undefined;
 }
 
 export type CheckHealth = () => Promise<HealthReport>;
 
-/** Returns the check. It never throws and never takes longer than its timeout. */
+/** Returns the check. It never throws and never exceeds its time limit. */
 export function createHealthCheckOf({
   findReasons,
   timeoutMs = 1_500,

@@ -1,4 +1,4 @@
-/** GET /health, which every API has that others call. */
+/** GET /health of the APIs that others call. */
 import Type from 'typebox';
 import { oneOf } from '../../schemas/schema.ts';
 import type { Operation } from './operation.ts';
@@ -10,7 +10,7 @@ export interface HealthDeps {
   checkHealth(): Promise<{ status: (typeof STATES)[number] }>;
 }
 
-/** @param words in the language of the API; `description` says what `degraded` means */
+/** @param words texts in the language of the API; `description` explains `degraded` */
 export function healthOperationOf<Deps extends HealthDeps>(words: {
   summary: string;
   description: string;

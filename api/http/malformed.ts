@@ -1,4 +1,4 @@
-/** What Node refuses before there is a request: answered with the same body and an id, then closed. */
+/** Answers what Node refuses before there is a request: with the same body and an id; then the connection is closed. */
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
@@ -10,7 +10,7 @@ const STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQU
 
 export function answerMalformedRequests(server: Server, logger: Logger): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // A socket that has been reset, or that has an answer under way, takes none.
+    // A socket that was reset, or that has a response in progress, cannot be written to.
     const isAnswering = 'bytesWritten' in socket && (socket as { _httpMessage?: unknown })._httpMessage;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
       socket.destroy();

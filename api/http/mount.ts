@@ -1,4 +1,4 @@
-/** Finds the API by the path's base (or the host name), then the operation within it. */
+/** Finds the API by the path's base (or the host name), then the operation in it. */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { AddressGate } from './addressGate.ts';
@@ -11,18 +11,18 @@ import type { ErrorTexts } from './texts.ts';
 /** An API and its description, however it is served. */
 export interface DescribedApi {
   basePath: string;
-  /** What is really served, for the check of the description. */
+  /** The routes that are actually served, for the check of the description. */
   routes: readonly { method: string; path: string }[];
   /** The OpenAPI document. */
   describe(): object;
 }
 
-/** One API ready to be served, its types behind it. */
+/** One API ready to be served, without its types. */
 export interface Mount extends DescribedApi {
   host: string | null;
   hostPath: string;
   texts: ErrorTexts;
-  /** Expects `ctx.path` relative to the base; goes on when no operation matches. */
+  /** Expects `ctx.path` relative to the base; calls the next middleware when no operation matches. */
   middleware: Middleware;
 }
 
@@ -68,7 +68,7 @@ function routesOf(router: Router): Mount['routes'] {
   );
 }
 
-/** Serves the mounts; everything else is for the next middleware. Requests to them count for their address. */
+/** Serves the mounts; everything else goes to the next middleware. Requests to them count for their address. */
 export function serveMounts(mounts: readonly Mount[], gate: AddressGate): Middleware {
   return async (ctx, next) => {
     const found = findMount(ctx, mounts);
@@ -76,7 +76,7 @@ export function serveMounts(mounts: readonly Mount[], gate: AddressGate): Middle
     const state = stateOf(ctx);
     state.texts = found.mount.texts;
     state.admission = await gate.admit(state.peer.ip, ctx.res);
-    // The router would answer HEAD wherever there is GET; here a path has the methods it documents.
+    // The router would answer HEAD wherever there is GET; here a path only has the methods it documents.
     if (ctx.method === 'HEAD') throw notFound();
     ctx.path = found.path;
     return found.mount.middleware(ctx, () => {

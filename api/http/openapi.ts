@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of an API, made of the same schemas that validate its requests. */
+/** The OpenAPI 3.1 description of an API, from the same schemas that validate its requests. */
 import type { ApiSurface } from './api.ts';
 import {
   internal,
@@ -31,7 +31,7 @@ type Described = Pick<ApiSurface<never, never>, 'description' | 'texts'> & {
 };
 type Json = Record<string, unknown>;
 
-/** What any operation with a key may answer. */
+/** Errors that any operation with a key may return. */
 const COMMON_ERRORS = [400, 401, 403, 429, 500, 503];
 const PUBLIC_ERRORS = [403, 429, 500];
 
@@ -48,7 +48,7 @@ const sampleErrors = ({ described: { faults } }: ErrorTexts): HttpError[] => [
   unavailable(),
 ];
 
-/** Builds the document. @throws {Error} when two different schemas bear one title */
+/** Builds the document. @throws {Error} when two different schemas have the same title */
 export function describeApi({ description, texts, operations, publicOperations }: Described): object {
   const components = new Components();
   const paths: Record<string, Json> = {};
@@ -82,7 +82,7 @@ export function describeApi({ description, texts, operations, publicOperations }
 
 type Security = Pick<Described['description'], 'security' | 'cookie'>;
 
-/** Any one of them does; none is needed where the list is empty. */
+/** Returns the alternatives of authentication; an empty list means that none is needed. */
 function securityNames({ security, cookie }: Security): string[] {
   return [security.name, ...(cookie ? [cookie.name] : [])];
 }
@@ -204,10 +204,10 @@ function errorSchema(texts: ErrorTexts): Json {
   return { type: 'object', required: ['error'], properties: { error } };
 }
 
-/** Keywords of schemas that the description leaves out. */
+/** Keywords of schemas that the description omits. */
 const VALIDATION_ONLY = new Set([MEDIA_URL, FAULT_CODES, OWN_VALUES, ENCODED_ELEMENTS]);
 
-/** Collects titled schemas as named components and leaves references in their places. */
+/** Collects titled schemas as named components and replaces them by references. */
 class Components {
   readonly schemas: Record<string, unknown> = {};
 

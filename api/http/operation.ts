@@ -1,4 +1,4 @@
-/** The form in which every endpoint is written: its schemas, its documentation and its handler together. */
+/** The form of every endpoint: its schemas, documentation and handler together. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Role } from '../../domain/roles.ts';
 import type { FieldFault } from './errors.ts';
@@ -10,17 +10,17 @@ export type Method = 'get' | 'put' | 'patch' | 'post' | 'delete';
 
 export interface Reply {
   status: number;
-  /** JSON, unless it is a stream or a text with a content type of its own in `headers`. */
+  /** JSON, unless it is a stream or a text with its own content type in `headers`. */
   body: unknown;
   headers?: Record<string, string | string[]>;
 }
 
 export interface ReplySpec {
   description: string;
-  /** Absent for what is not JSON. */
+  /** Missing for a reply that is not JSON. */
   schema?: TSchema;
   example?: unknown;
-  /** Of what is not JSON. */
+  /** For a reply that is not JSON. */
   contentType?: string;
 }
 
@@ -34,28 +34,31 @@ export interface OperationRequest<Caller, P = unknown, Q = unknown, B = unknown>
   requestId: string;
   headers: IncomingHttpHeaders;
   peer: Peer;
-  /** Aborted when the client closes the connection before it has its answer. */
+  /** Aborted when the client closes the connection before the response. */
   gone(): AbortSignal;
-  /** Settles when the answer has been sent or its connection is closed. */
+  /** Resolves when the response has been sent or its connection is closed. */
   answered(): Promise<void>;
 }
 
 export interface BodySpec<B extends TSchema> {
   schema: B;
-  /** No body at all stands for an empty object. */
+  /** A missing body counts as an empty object. */
   isOptional?: boolean;
-  /** What joins several fields and no schema can say. Asked beside the schema, hence for any value. */
+  /** Rules across several fields that a schema cannot express. They run beside the schema, hence on any value. */
   rules?: (value: unknown) => FieldFault[];
   example: unknown;
-  /** Bytes, where the operation takes less than its API. */
+  /** Size limit in bytes, when it is lower than that of the API. */
   maxBytes?: number;
-  /** The request's batch: more elements than `max`, or what else is too large in them, are told as the API's `oversizedBatch` says, before any fault of a field. */
+  /**
+   * The request's batch: more than `max` elements, or other excessive sizes in them, are reported as the API's
+   * `oversizedBatch`, before any fault of a field.
+   */
   batch?: { field: string; max: number; isTooLarge?: (elements: readonly unknown[]) => boolean };
 }
 
 /** A body that is a file. */
 export interface UploadSpec {
-  /** What it may be, each with an example of its content. */
+  /** Accepted content types, each with an example of its content. */
   contentTypes: Readonly<Record<string, string>>;
 }
 
@@ -73,31 +76,33 @@ export interface Operation<
   summary: string;
   description?: string;
   tag: string;
-  /** Operations of one group share a rate limit of their own. */
+  /** Operations of a group share a separate rate limit. */
   limitGroup?: 'output';
-  /** Path parameters; all are texts. A fault is 400. */
+  /** Path parameters, all of them texts. A fault is 400. */
   params?: P;
-  /** Query parameters; arrays are comma lists. A fault is 400, unknown names are ignored. */
+  /** Query parameters; arrays are comma-separated. A fault is 400, unknown names are ignored. */
   query?: Q;
   body?: BodySpec<B>;
-  /** Instead of `body`. The handler receives the file when it wants to. */
+  /** Instead of `body`. The handler receives the file when it is ready to. */
   upload?: UploadSpec;
   replies: Record<number, ReplySpec>;
-  /** Statuses of errors beyond those every operation of the API may answer with. */
+  /** Statuses of errors besides those that every operation of the API may return. */
   errors: readonly number[];
-  /** The cabinet only: the least role that may, where it is not what path and method say (api/auth/access.ts). */
+  /**
+   * Only in the cabinet: the lowest role allowed, when it does not follow from path and method (api/auth/access.ts).
+   */
   access?: Role;
   handle(request: OperationRequest<Caller, Static<P>, Static<Q>, Static<B>>, deps: Deps): Promise<Reply>;
 }
 
-/** What can be said of an operation without its types. */
+/** The part of an operation that does not depend on its types. */
 export type AnyOperation = Omit<Operation<never, never>, 'handle'>;
 
-/** Fixes the caller and the dependencies of an API; the rest follows from each operation's schemas. */
+/** Fixes the caller and the dependencies of an API; the rest is inferred from each operation's schemas. */
 export function definer<Caller, Deps>() {
   return <P extends TSchema, Q extends TSchema, B extends TSchema>(
     operation: Operation<Caller, Deps, P, Q, B>,
   ): Operation<Caller, Deps> =>
-    // Erases the schemas' types: what calls `handle` has validated against these very schemas.
+    // Erases the schemas' types: callers of `handle` have validated against these schemas.
     operation as unknown as Operation<Caller, Deps>;
 }

@@ -1,4 +1,4 @@
-/** Pages of lists: an opaque cursor names the last element of the page before. */
+/** Pages of lists: an opaque cursor names the last element of the previous page. */
 import Type from 'typebox';
 import { isDateTime } from '../../domain/dateTime.ts';
 import { invalidRequest } from './errors.ts';
@@ -11,9 +11,9 @@ export const pageQuery = {
 };
 
 /**
- * What a cursor names, or null without one.
- * @param form the form that the named position has
- * @throws {HttpError} 400 when it is not one of ours
+ * Returns the position in a cursor, or null without one.
+ * @param form form of the position
+ * @throws {HttpError} 400 for an invalid cursor
  */
 export function readCursor(cursor: string | undefined, form: RegExp): string | null {
   if (cursor === undefined) return null;
@@ -23,8 +23,8 @@ export function readCursor(cursor: string | undefined, form: RegExp): string | n
 }
 
 /**
- * The page of what was read with a limit of one more than the page holds.
- * @param positionOf the position of an element, as the next request's query wants it
+ * Returns a page from rows that were read with a limit of one more than the page holds.
+ * @param positionOf returns the position of an element in the form that the next request's query needs
  */
 export function toPage<T, O>(
   rows: readonly T[],
@@ -38,13 +38,13 @@ export function toPage<T, O>(
   return { items: kept.map(toOutput), next_cursor: isLastPage ? null : writeCursor(positionOf(last)) };
 }
 
-/** A moment to the microsecond, in UTC, as cursors have it. */
+/** A time to the microsecond, in UTC, as in cursors. */
 const MOMENT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z';
 const MOMENT_AND_UUID = new RegExp(`^(${MOMENT})/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
 
 /**
- * A position by time, and by id among those of one time.
- * @throws {HttpError} 400 when it is not one of ours, also when it has the form and is no moment (month 13)
+ * Returns a position by time, and by id among elements of the same time.
+ * @throws {HttpError} 400 for an invalid cursor, including a well-formed one that is not a valid time (month 13)
  */
 export function readMomentCursor(cursor: string | undefined): { moment: string; id: string } | null {
   const [, moment, id] = MOMENT_AND_UUID.exec(readCursor(cursor, MOMENT_AND_UUID) ?? '') ?? [];
@@ -53,24 +53,24 @@ export function readMomentCursor(cursor: string | undefined): { moment: string; 
   return { moment, id };
 }
 
-/** The position that {@link readMomentCursor} reads. */
+/** Returns the position that {@link readMomentCursor} reads. */
 export function writeMomentPosition(moment: string, id: string): string {
   return `${moment}/${id}`;
 }
 
-/** The forms of ids as cursors have them. */
+/** The forms of ids in cursors. */
 export const ID_FORMS = { tenant: /^[a-z0-9]{12}$/, uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ } as const;
 
-/** What is read of such a list: an element more than the page holds tells whether there are more. */
+/** The query of such a list: one element more than the page holds shows whether there are more. */
 export interface PageById {
   after: string | null;
   limit: number;
 }
 
 /**
- * The page of a list that goes by its elements' ids.
- * @param list reads at most `limit` elements after the one with the id `after`; it throws for a list that there is not
- * @throws {HttpError} 400 when the cursor is not one of ours
+ * Returns a page of a list ordered by its elements' ids.
+ * @param list reads at most `limit` elements after the one with the id `after`; it throws when the list does not exist
+ * @throws {HttpError} 400 for an invalid cursor
  */
 export async function pageById<T extends { id: string }, O>(
   { cursor, limit = DEFAULT_LIMIT }: { cursor?: string; limit?: number },
@@ -82,7 +82,7 @@ export async function pageById<T extends { id: string }, O>(
   return toPage(rows, limit, (row) => row.id, toOutput);
 }
 
-/** The cursor that names a position. */
+/** Returns the cursor of a position. */
 export function writeCursor(position: string): string {
   return Buffer.from(position).toString('base64url');
 }

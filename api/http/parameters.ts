@@ -1,4 +1,4 @@
-/** Path and query parameters: texts on the wire, typed by their schema. */
+/** Path and query parameters: texts in the request, typed by their schema. */
 import type { ParsedUrlQuery } from 'node:querystring';
 import { invalidRequest } from './errors.ts';
 import { ENCODED_ELEMENTS, type TSchema } from '../../schemas/schema.ts';
@@ -9,9 +9,9 @@ interface ObjectForm {
 }
 
 /**
- * The parameters that the schema names; unknown ones are left out. A parameter given twice, or one
- * that its schema refuses, is a fault.
- * @param query as it came, for lists whose elements are encoded one by one
+ * Returns the parameters that the schema names; unknown ones are ignored. A repeated parameter, or one that its schema
+ * refuses, is a fault.
+ * @param query the raw query, for lists whose elements are encoded one by one
  * @throws {HttpError} 400
  */
 export function readParameters(
@@ -31,7 +31,7 @@ export function readParameters(
   return typed;
 }
 
-/** The elements of a list, of which each was percent-encoded before they were joined with commas. */
+/** Returns the elements of a list, each of which was percent-encoded before they were joined with commas. */
 function readElements(query: string, name: string): string[] {
   const parameter = query.split('&').find((part) => decode(part.split('=', 1)[0] ?? '', name) === name) ?? '';
   const list = parameter.slice(parameter.indexOf('=') + 1);
@@ -46,7 +46,7 @@ function decode(text: string, field: string): string {
   }
 }
 
-/** What cannot be converted stays a text, which its schema then refuses. */
+/** A value that cannot be converted stays a text, which its schema then refuses. */
 function convert(text: string, type: string | undefined): unknown {
   switch (type) {
     case 'array':

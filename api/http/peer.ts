@@ -1,10 +1,10 @@
-/** Who is asking and how: the client's address and scheme behind trusted proxies. */
+/** The client of a request: its address and scheme behind trusted proxies. */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { StartError } from '../../process/lifecycle.ts';
 
 export interface Peer {
-  /** Text form; an IPv4-mapped address is written as IPv4. */
+  /** In text form; an IPv4-mapped address is written as IPv4. */
   ip: string;
   isHttps: boolean;
 }
@@ -13,7 +13,7 @@ type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 export type TrustedProxies = readonly Network[];
 
 /**
- * Reads TRUSTED_PROXIES: addresses and CIDR networks.
+ * Parses TRUSTED_PROXIES: addresses and CIDR networks.
  * @throws {StartError} naming the first entry that is neither
  */
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
@@ -27,8 +27,8 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
 }
 
 /**
- * The last hops are believed as far as they are trusted: forwarded headers count only when the peer
- * itself is a trusted proxy, and of X-Forwarded-For the first untrusted address from the right.
+ * Returns the client. Forwarded headers count only when the peer itself is a trusted proxy; in X-Forwarded-For it is
+ * the first untrusted address from the right.
  */
 export function peerOf(request: IncomingMessage, proxies: TrustedProxies): Peer {
   const direct = normalise(request.socket.remoteAddress ?? '') ?? '0.0.0.0';
@@ -41,7 +41,7 @@ export function peerOf(request: IncomingMessage, proxies: TrustedProxies): Peer 
   };
 }
 
-/** The key under which an address is limited: a whole /64 for IPv6, since one host has all of it. */
+/** Returns the key by which an address is limited: the whole /64 for IPv6, since one host has all of it. */
 export function limitKeyOf(ip: string): string {
   const address = ipaddr.parse(ip);
   if (address.kind() === 'ipv4') return ip;

@@ -1,7 +1,6 @@
 /**
- * One operation as a Koa handler. The order of checks is part of the contract: 404 (the router) →
- * 403 https → 401/403 → 429 → 413 bytes → 400 → 413 or 422 batch → 422 → 404 out of scope → the handler's
- * own 404 and work.
+ * Turns an operation into a Koa handler. The order of checks is part of the contract: 404 (the router) → 403 https →
+ * 401/403 → 429 → 413 bytes → 400 → 413 or 422 batch → 422 → 404 out of scope → the handler's own 404 and work.
  */
 import type { Context, Middleware } from 'koa';
 import type { Api, CallerBase } from './api.ts';
@@ -23,7 +22,7 @@ export interface Services {
   requireHttps: boolean;
 }
 
-/** Turns an operation into its handler. A public one has no caller. */
+/** Returns the handler of an operation. A public one has no caller. */
 export function toMiddleware<Caller extends CallerBase, Deps>(
   api: Api<Caller, Deps>,
   operation: Operation<Caller, Deps> | Operation<null, Deps>,
@@ -69,13 +68,13 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
   };
 }
 
-/** The parts of a request's input that were read. */
+/** The parts of a request's input that were parsed. */
 interface Known {
   params: Readonly<Record<string, string>>;
   body: unknown;
 }
 
-/** The reply, or the error, once it has been recorded. */
+/** Returns the reply or throws the error, after it has been recorded. */
 async function recorded(work: () => Promise<Reply>, record: (status: number) => Promise<void>): Promise<Reply> {
   const reply = await work().catch(async (error: unknown) => {
     await record(error instanceof HttpError ? error.status : 500);
@@ -85,8 +84,11 @@ async function recorded(work: () => Promise<Reply>, record: (status: number) => 
   return reply;
 }
 
-/** For the few that work so long that it matters. */
-function goneOf({ res }: Context): AbortSignal {
+/**
+ * Returns a signal that is aborted when the client closes the connection before the response: for the few operations
+ * that run long enough.
+ */
+export function goneOf({ res }: Pick<Context, 'res'>): AbortSignal {
   const controller = new AbortController();
   if (res.destroyed) controller.abort();
   res.once('close', () => {
@@ -116,7 +118,7 @@ async function checkOwnLimit<Caller extends CallerBase>(
 
 type ReadInput = (ctx: Context) => Promise<{ params: unknown; query: unknown; body: unknown; upload?: Upload }>;
 
-/** How much an API takes at once. */
+/** Size limits of an API. */
 type Sizes = Pick<Api<never, never>, 'maxBodyBytes' | 'oversizedBatch'>;
 
 function inputReader(
@@ -129,7 +131,7 @@ function inputReader(
   const readOwnBody = operation.body && bodyReader(sizes, operation.body, services);
   const types = operation.upload && Object.keys(operation.upload.contentTypes);
   return async (ctx) => {
-    // The bytes come first: a body over the limit is 413 even when a parameter is wrong as well.
+    // Bytes come first: a body over the limit is 413 even when a parameter is invalid as well.
     const parse = await readOwnBody?.(ctx);
     const upload = types && (await announceUpload(ctx.req, ctx.res, types, services.uploadLimits));
     const params = readParams(ctx.params as Record<string, string>);
@@ -145,7 +147,7 @@ function parameterReader(schema: TSchema | undefined, services: Services) {
     readParameters(given, schema, validate, query);
 }
 
-/** Reads the bytes, and returns what parses and validates them. */
+/** Returns a function that reads the bytes and returns their parser and validator. */
 function bodyReader(
   { maxBodyBytes, oversizedBatch }: Sizes,
   spec: BodySpec<TSchema>,

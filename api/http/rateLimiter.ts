@@ -1,6 +1,6 @@
 /**
- * Two forms of limits. Token buckets: a bucket holds `capacity` tokens, a request takes one, time puts them back.
- * Windows: so many requests in any so many seconds, and no burst beyond them.
+ * Two kinds of rate limits. Token buckets: a bucket holds `capacity` tokens, a request takes one, and they refill over
+ * time. Windows: a maximum number of requests in any period of some seconds, without bursts.
  */
 import type { Bucket, Window } from '../../db/rateLimits.ts';
 import { BoundedMap } from './boundedMap.ts';
@@ -11,22 +11,25 @@ export function isWindow(limit: RateLimit): limit is Window {
   return 'most' in limit;
 }
 
-/** Counts in this process alone, or for all of them together (rateLimiterPostgres.ts). */
+/** Counts in this process only, or for all processes together (rateLimiterPostgres.ts). */
 export interface RateLimiter {
   /**
    * Takes a token, or a place in a window; a refused request takes none.
-   * @returns 0, or the seconds until one will be there
+   * @returns 0, or the seconds until one is available
    */
   take(key: string, limit: RateLimit): Promise<number>;
 }
 
-/** More keys and addresses than one process serves at a time; a forgotten count starts anew. */
+/**
+ * Maximum number of counts: more than the keys and addresses that one process serves at a time; an evicted count starts
+ * again.
+ */
 const MAX_COUNTS = 50_000;
 /** Tenths of a token do not add up to exactly one. */
 const ROUNDING = 1e-9;
 
 /**
- * Counts in the memory of one process.
+ * Returns a limiter that counts in the memory of one process.
  * @param now a monotonic clock in milliseconds
  */
 export function createMemoryRateLimiter(now: () => number = () => performance.now()): RateLimiter {
@@ -52,7 +55,7 @@ function tokenBuckets(): (key: string, limit: Bucket, now: number) => number {
   };
 }
 
-/** Counted by the second, as db/rateLimits.ts does. */
+/** Counts by second, like db/rateLimits.ts. */
 function windows(): (key: string, limit: Window, now: number) => number {
   const counts = new BoundedMap<string, Map<number, number>>(MAX_COUNTS);
   return (key, { most, seconds }, now) => {

@@ -1,4 +1,4 @@
-/** Limits that all API processes on one database share. */
+/** Rate limits shared by all API processes on one database. */
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
@@ -7,29 +7,29 @@ import type { Queryable } from '../../db/pool.ts';
 import { BoundedMap } from './boundedMap.ts';
 import { createMemoryRateLimiter, isWindow, type RateLimit, type RateLimiter } from './rateLimiter.ts';
 
-/** After a failure PostgreSQL is left in peace for so long, so that no request waits for it only to be counted. */
+/** Time for which PostgreSQL is not queried after a failure, so that no request waits for it only to be counted. */
 const PAUSE_MS = 1_000;
-/** A bucket is asked for in a fraction of a millisecond, or not at all. */
+/** Time limit of a query: a bucket answers in a fraction of a millisecond, or not at all. */
 const TIMEOUT_MS = 1_000;
 const CONNECTIONS = 4;
-/** Refusals that are remembered. */
+/** Maximum number of cached refusals. */
 const MAX_REFUSED = 50_000;
 const REFUSED_MS = 1_000;
 
 export interface SharedLimiterOptions {
   /** A monotonic clock in milliseconds. */
   now?: () => number;
-  /** Told when the buckets cannot be reached, once for each pause. */
+  /** Called when the buckets are unreachable, once per pause. */
   onAway?: (error: unknown) => void;
-  /** How long a refusal is remembered at most. 0 where a lifted limit has to let callers in at once. */
+  /** Maximum time for which a refusal is cached. 0 where a lifted limit has to take effect at once. */
   refusedMs?: number;
 }
 
 /**
- * While PostgreSQL is away each process counts for itself: a limit that refused everybody would turn
- * an outage of the database into one of the requests that need none, and one that let everybody
- * through would end in the hour when it is needed most. A refusal is remembered until its time is over (a second at
- * most), so that a flood of refused requests does not cost a statement each.
+ * While PostgreSQL is unavailable each process counts separately: refusing everybody would extend an outage of the
+ * database to requests that do not need it, and letting everybody through would disable the limit when it is needed
+ * most. A refusal is cached until it ends (at most a second), so that a flood of refused requests does not cost a
+ * statement each.
  */
 export function createPostgresRateLimiter(
   pool: Queryable,
@@ -66,12 +66,12 @@ export function createPostgresRateLimiter(
   };
 }
 
-/** Both are of one form, for one key. */
+/** Returns true when both limits, of the same key, are equal. */
 function isSame(one: RateLimit, other: RateLimit): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Connections of the limiter's own, so that counting a request never queues behind the work of others. */
+/** Creates separate connections for the limiter, so that counting a request never queues behind other work. */
 export function createLimiterPool(databaseUrl: string): pg.Pool {
   return createPool({
     databaseUrl,

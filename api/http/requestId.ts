@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const OWN_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The client's own X-Request-ID when it has the allowed form, otherwise a new one. */
+/** Returns the client's own X-Request-ID when it is valid, otherwise a new one. */
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && OWN_ID.test(header) ? header : randomUUID();
 }

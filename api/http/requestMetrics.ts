@@ -1,4 +1,4 @@
-/** Counts and times of requests, by route template: a path as it came would make a series of every item. */
+/** Counts and durations of requests by route template: raw paths would create a series per item. */
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface FinishedRequest {
@@ -14,7 +14,7 @@ export interface RequestMetrics {
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Node takes some forty methods; those that no route has share one label. */
+/** Node accepts some forty methods; those that no route has share one label. */
 const METHODS = new Set(['GET', 'PUT', 'PATCH', 'POST', 'DELETE']);
 
 export function createRequestMetrics(registry: Registry): RequestMetrics {

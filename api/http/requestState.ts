@@ -1,4 +1,4 @@
-/** What is known of a request on its way; filled by the outer layers, read by the log and the metrics. */
+/** The state of a request in progress; filled by the outer layers, read by the log and the metrics. */
 import type { Context } from 'koa';
 import type { Admission } from './addressGate.ts';
 import type { Peer } from './peer.ts';
@@ -7,14 +7,14 @@ import type { ErrorTexts } from './texts.ts';
 export interface RequestState {
   requestId: string;
   peer: Peer;
-  /** Template of the matched route; null for a path that nothing serves. */
+  /** Template of the matched route; null for a path that is not served. */
   route: string | null;
   projectId: string | null;
   siteId: string | null;
   texts: ErrorTexts;
-  /** Of its line in the log: `debug` for what comes by the thousand and went well. */
+  /** Level of its log line: `debug` for frequent requests that succeeded. */
   logLevel: 'info' | 'debug';
-  /** Null outside of /api/. */
+  /** Null outside /api/. */
   admission: Admission | null;
 }
 

@@ -3,9 +3,12 @@ import type { DetailCode, ErrorCode, FieldFault, HttpError } from './errors.ts';
 
 export interface ErrorTexts {
   errors: Record<ErrorCode, string>;
-  /** Null where the API's details carry no message. */
+  /** Null when the API's details have no message. */
   details: Record<DetailCode, (fault: FieldFault) => string> | null;
-  /** Of the description: when each status of an error is answered, what the common headers say, and whose faults the examples show. */
+  /**
+   * Texts of the description: when each error status is returned, what the common headers mean, and whose faults the
+   * examples show.
+   */
   described: {
     errors: Record<number, string>;
     headers: { requestId: string; retryAfter: string };
@@ -13,7 +16,7 @@ export interface ErrorTexts {
   };
 }
 
-/** Of the content API. */
+/** For the content API. */
 export const RUSSIAN: ErrorTexts = {
   errors: {
     invalid_request: 'Некорректный запрос: тело не JSON либо неверны параметры пути или строки запроса',
@@ -75,7 +78,7 @@ export const RUSSIAN: ErrorTexts = {
   },
 };
 
-/** Of the cabinet, where people log in. */
+/** For the cabinet, where people log in. */
 export const RUSSIAN_CABINET: ErrorTexts = {
   ...RUSSIAN,
   errors: {
@@ -84,7 +87,7 @@ export const RUSSIAN_CABINET: ErrorTexts = {
   },
 };
 
-/** Of the analytics API and of the tag's intake: details without messages. */
+/** For the analytics API and the tag's intake: details have no messages. */
 export const ENGLISH: ErrorTexts = {
   errors: {
     invalid_request:
@@ -128,7 +131,7 @@ export interface ErrorBody {
   error: { code: ErrorCode; message: string; details?: { field: string; code: DetailCode; message?: string }[] };
 }
 
-/** The body of an error answer. */
+/** Returns the body of an error response. */
 export function errorBody(error: HttpError, texts: ErrorTexts): ErrorBody {
   const body: ErrorBody = { error: { code: error.code, message: texts.errors[error.code] } };
   if (error.details.length > 0) {

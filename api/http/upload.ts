@@ -1,4 +1,4 @@
-/** A body that is a file: written to the disk as it comes, never held in memory. */
+/** A body that is a file: written to disk as it arrives, never held in memory. */
 import { open, type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGone, refuseTooLarge } from './body.ts';
@@ -6,19 +6,21 @@ import { invalidRequest, requestTimeout } from './errors.ts';
 
 export interface UploadLimits {
   maxBytes: number;
-  /** Without a byte; how long it takes as a whole does not matter. So long one may also go on after its answer. */
+  /**
+   * Maximum time without a byte; the total duration is not limited. It is also the time for which a client may continue
+   * after the response.
+   */
   silenceMs: number;
 }
 
 export const UPLOAD_SILENCE_MS = 30_000;
 
 export interface Upload {
-  /** One of the operation's, without parameters. */
+  /** One of the operation's content types, without parameters. */
   contentType: string;
   /**
-   * Receives the file and returns its size once it lies on the disk. What a broken upload leaves at
-   * `path` is the caller's to remove.
-   * @throws {HttpError} 413 over the limit, 408 when no byte comes for too long
+   * Receives the file and returns its size once it is on disk. The caller must remove a partial file at `path`.
+   * @throws {HttpError} 413 over the limit, 408 when no byte arrives for too long
    * @throws {ClientGone}
    */
   saveTo(path: string): Promise<number>;
@@ -32,7 +34,7 @@ export function isUpload(request: IncomingMessage): boolean {
 }
 
 /**
- * Judges what the headers say of a file, before any of it is asked for.
+ * Checks the headers of a file before any of it is requested.
  * @throws {HttpError} 413 when it is announced as too large, 400 for another type, charset or encoding
  */
 export async function announceUpload(
@@ -54,7 +56,7 @@ export async function announceUpload(
       const file = await open(path, 'wx');
       try {
         const bytes = await receive(request, file, limits);
-        // What is answered with 202 must outlive a power cut.
+        // A file that is acknowledged with 202 must survive a power cut.
         await file.sync();
         return bytes;
       } finally {
@@ -64,7 +66,7 @@ export async function announceUpload(
   };
 }
 
-/** A client that has its answer and still sends gets a moment to stop by itself. */
+/** Gives a client that continues to send after the response a moment to stop. */
 function endUnread(request: IncomingMessage, afterMs: number): void {
   if (request.complete) return;
   const timer = setTimeout(() => request.socket.destroy(), afterMs);
@@ -83,7 +85,7 @@ function contentTypeOf(request: IncomingMessage): string {
 }
 
 async function receive(request: IncomingMessage, file: FileHandle, limits: UploadLimits): Promise<number> {
-  // Left alive at the end of the loop: an answer has to go out on the same connection.
+  // The connection must survive the end of the loop, since the response uses it.
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   let size = 0;
   for (;;) {

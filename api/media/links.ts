@@ -1,4 +1,5 @@
-/** Signed links to stored frames: they need no key and end after an hour. */
+/** Signed links to stored frames and to items' own media: they need no key and expire after an hour. */
+import type { MediumPlace } from '../../db/items/mediumSource.ts';
 import { LINK_LIFETIME_SECONDS } from '../../domain/lifetimes.ts';
 import { deriveKey } from '../../domain/secretKeys.ts';
 import { openToken, sealToken } from '../../domain/signedLinks.ts';
@@ -6,9 +7,9 @@ import { openToken, sealToken } from '../../domain/signedLinks.ts';
 export { LINK_LIFETIME_SECONDS };
 
 export interface MediaLinks {
-  /** The absolute address of a blob. */
+  /** Returns the absolute URL of a blob. */
   urlFor(blobKey: string): string;
-  /** The blob that a token opens; null when it is forged, damaged or over its time. */
+  /** Returns the blob of a token; null when it is forged, damaged or expired. */
   open(token: string): { blobKey: string; secondsLeft: number } | null;
 }
 
@@ -21,6 +22,30 @@ export function createMediaLinks(secretKey: Buffer, publicUrl: string, now: () =
     open(token) {
       const link = openToken(key, token, seconds());
       return link && { blobKey: link.subject, secondsLeft: link.secondsLeft };
+    },
+  };
+}
+
+export interface OriginalLinks {
+  /** Returns the absolute URL under which this service streams a medium of an item. */
+  urlFor(place: MediumPlace): string;
+  open(token: string): { place: MediumPlace; secondsLeft: number } | null;
+}
+
+/** @param now Unix time in milliseconds */
+export function createOriginalLinks(secretKey: Buffer, publicUrl: string, now: () => number = Date.now): OriginalLinks {
+  const key = deriveKey(secretKey, 'original-links');
+  const seconds = (): number => Math.floor(now() / 1000);
+  return {
+    urlFor({ projectId, itemId, position }) {
+      const subject = `${projectId}/${position}/${itemId}`;
+      return `${publicUrl}/media/original/${sealToken(key, subject, seconds() + LINK_LIFETIME_SECONDS)}`;
+    },
+    open(token) {
+      const link = openToken(key, token, seconds());
+      if (link === null) return null;
+      const [, projectId = '', position = '', itemId = ''] = /^([^/]*)\/(\d+)\/(.*)$/s.exec(link.subject) ?? [];
+      return { place: { projectId, itemId, position: Number(position) }, secondsLeft: link.secondsLeft };
     },
   };
 }

@@ -1,4 +1,4 @@
-/** GET /media/{token}: the JPEG of a frame, for whoever holds a signed link. */
+/** GET /media/{token}: the JPEG of a frame by its signed link. */
 import { buffer } from 'node:stream/consumers';
 import type { Middleware } from 'koa';
 import type { BlobStore } from '../../blobs/store.ts';
@@ -8,7 +8,7 @@ import type { MediaLinks } from './links.ts';
 
 const TOKEN = /^\/media\/([A-Za-z0-9._-]{1,1024})$/;
 
-/** Keys come out of signed tokens only, so no path that a stranger wrote reaches the store. */
+/** Keys come only from signed tokens, so no path written by a stranger reaches the store. */
 export function serveMedia(links: MediaLinks, blobs: BlobStore, requireHttps: boolean): Middleware {
   return async (ctx, next) => {
     const token = TOKEN.exec(ctx.path)?.[1];
@@ -20,7 +20,7 @@ export function serveMedia(links: MediaLinks, blobs: BlobStore, requireHttps: bo
     if (!link) throw forbidden();
     const blob = await blobs.open(link.blobKey);
     if (!blob) throw notFound();
-    // A frame is small; read whole, a fault of the disk is still an answer and not a broken connection.
+    // A frame is small; it is read whole, so that a disk error is still a response and not a broken connection.
     const image = await buffer(blob.stream);
     ctx.status = 200;
     ctx.set({

@@ -1,4 +1,7 @@
-/** The identifiers of dimensions and metrics as the description lists them: each with its group and label, parameterised ones as patterns. */
+/**
+ * The identifiers of dimensions and metrics for the description: each with its group and label, parameterised ones as
+ * patterns.
+ */
 import Type, { type TUnsafe } from 'typebox';
 import type { Dimension, Metric } from '../../reports/registry/index.ts';
 import type { Language } from '../../reports/request.ts';
@@ -7,10 +10,10 @@ import { WORDS } from './words.ts';
 
 type Identified = Pick<Dimension | Metric, 'id' | 'group' | 'label' | 'takes'>;
 
-/** What may follow the colon. */
+/** Patterns of the parameter after the colon. */
 const PARAMS = { key: '.+', goal: '[a-z0-9_-]{1,64}', attribute: '[a-z_]+(:.+)?' };
 
-/** Any text to validation, which asks the registry. @param kind of all that are listed */
+/** Returns a schema that accepts any text; validation uses the registry. @param kind kind of all entries */
 export function identifiers(
   kind: 'dimension' | 'metric',
   entries: readonly (Dimension | Metric)[],
@@ -23,7 +26,7 @@ export function identifiers(
   });
 }
 
-/** A dimension that takes a parameter has no form without; a metric has both. */
+/** A dimension with a parameter has no form without it; a metric has both. */
 function formsOf(
   kind: 'dimension' | 'metric',
   { id, group, label, takes }: Identified,

@@ -1,4 +1,7 @@
-/** The body of a report's request, judged whole: by its schema, by the registry and by the site's clock, before anything is run. */
+/**
+ * Reads the body of a report request and validates it completely: by its schema, the registry and the site's clock,
+ * before anything is run.
+ */
 import type pg from 'pg';
 import { findSegment } from '../../db/sites/segments.ts';
 import type { ReportRequest, Segment } from '../../reports/request.ts';
@@ -23,21 +26,21 @@ export interface ReadReportDeps {
 
 export interface ReadReportOptions {
   now: Date;
-  /** Of the body, when it is a field of another one: `report`. */
+  /** Path of the report when it is a field of another body: `report`. */
   path?: string;
 }
 
-/** What is asked, the saved segment written out; and how it was, for what only the engine finds wrong with it. */
+/** The request with the saved segment expanded, and how it was sent, for faults that only the engine finds. */
 export interface ReadReport {
   request: ReportRequest;
   sentAs: SentAs;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Judges alike in either language. */
+/** Gives the same result in either language. */
 const judgeForm = createElementValidator(reportRequest('en'));
 
-/** @throws {HttpError} 422 with all that is wrong with the request, an unknown saved segment among it */
+/** @throws {HttpError} 422 with all faults of the request, including an unknown saved segment */
 export async function readReport(
   deps: ReadReportDeps,
   site: { siteId: string; timezone: string },
@@ -46,10 +49,10 @@ export async function readReport(
 ): Promise<ReadReport> {
   const found = faultsOf(deps, site, body, now);
   const id = segmentIdOf(body, found);
-  const saved = id === null ? NO_SEGMENT : await findSavedSegment(deps.pool, site.siteId, id);
+  const saved = id === null ? NO_SEGMENT : await findSavedSegment(deps.pool, site.siteId, id, 'segment_id');
   const faults = [...found, ...saved.faults];
   if (faults.length > 0) throw validationFailed(within(path, faults));
-  // Without faults it is of the schema's form.
+  // A body without faults has the schema's type.
   const report = body as ReportBody;
   const request = reportRequestOf(
     report,
@@ -58,7 +61,10 @@ export async function readReport(
   return { request, sentAs: { path, segment: id === null ? 'segment' : 'segment_id' } };
 }
 
-/** What a report on a site that is not there is told: its faults before 404, by the clock of UTC. No saved segment of it can be known, so that is none of them. */
+/**
+ * Returns the error for a report on a site that does not exist: its faults come before 404, by the UTC clock. Saved
+ * segments of such a site are unknown, so an unknown one is not a fault.
+ */
 export function refusalWithoutSite(
   deps: ReadReportDeps,
   body: unknown,
@@ -68,30 +74,38 @@ export function refusalWithoutSite(
   return faults.length > 0 ? validationFailed(within(path, faults)) : notFound();
 }
 
-/** All but what a look at the saved segment finds. */
+/** Returns all faults except those of the saved segment's content. */
 function faultsOf({ validators }: ReadReportDeps, site: { timezone: string }, body: unknown, now: Date): FieldFault[] {
   return joinFaults(judgeForm(body, validators), reportFaults(body, site, now));
 }
 
-/** The saved segment that the request names, if what it says of it is right so far. */
+/** Returns the saved segment of the request, if that part of the request is valid. */
 function segmentIdOf(body: unknown, faults: readonly FieldFault[]): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const { segment_id: id } = body as { segment_id?: unknown };
   return typeof id === 'string' && !faults.some(({ field }) => field === 'segment_id') ? id : null;
 }
 
-interface SavedSegment {
+export interface SavedSegment {
   segment: Segment | null;
   faults: FieldFault[];
 }
 
 const NO_SEGMENT: SavedSegment = { segment: null, faults: [] };
 
-/** Judged again: what it asks for may be gone since it was saved. */
-async function findSavedSegment(pool: pg.Pool, siteId: string, id: string): Promise<SavedSegment> {
+/**
+ * Validates the segment again: what it refers to may have been removed since it was saved. @param field the field that
+ * names it, for its faults
+ */
+export async function findSavedSegment(
+  pool: pg.Pool,
+  siteId: string,
+  id: string,
+  field: string,
+): Promise<SavedSegment> {
   const saved = UUID.test(id) ? await findSegment(pool, siteId, id) : null;
-  if (saved === null) return { segment: null, faults: [{ field: 'segment_id', code: 'unknown_segment' }] };
-  const [fault] = conditionsFaults(saved.conditions, 'segment_id');
-  if (fault) return { segment: null, faults: [{ field: 'segment_id', code: fault.code }] };
+  if (saved === null) return { segment: null, faults: [{ field, code: 'unknown_segment' }] };
+  const [fault] = conditionsFaults(saved.conditions, field);
+  if (fault) return { segment: null, faults: [{ field, code: fault.code }] };
   return { segment: segmentOf(saved.conditions), faults: [] };
 }

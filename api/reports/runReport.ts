@@ -1,87 +1,192 @@
-/** Running a report for somebody who waits for it: so many at a time, and only as long as he waits. */
+/** Runs a report for a waiting client: with limited concurrency, and only as long as the client waits. */
 import type pg from 'pg';
-import { releaseReportSlot, takeReportSlot } from '../../db/reportSlots.ts';
+import { releaseReportSlot, renewReportSlot, takeReportSlot } from '../../db/reportSlots.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
+import type { Answers, QuestionKind, Requests } from '../../reports/questions.ts';
 import type { Condition, Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 import { reportSiteOf } from '../../reports/site.ts';
 import type { FieldFault } from '../../schemas/faults.ts';
 import { ClientGone } from '../http/body.ts';
-import { HttpError, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
+import { HttpError, invalidRequest, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
 import { within, type SentAs } from './sentAs.ts';
 
-/** What runs reports: the engines (reports/engines/). */
+/** Runs reports: the engines (reports/engines/). */
 export interface Reports {
-  /** A report with its sample, and its wait for an engine. */
+  /** Maximum duration of a report with its sample, and its wait for an engine. */
   longestSeconds: number;
   /**
-   * @param options.signal aborted when nobody waits any more
-   * @throws {Error} ReportTimeoutError, ReportsBusyError, ReportsUnavailableError, ReportPatternError, ReportTooLargeError, by name
+   * @param options.signal aborted when the client no longer waits
+   * @throws {Error} ReportTimeoutError, ReportsBusyError, ReportsUnavailableError, ReportPatternError,
+   * ReportTooLargeError, by name
    */
   run(request: ReportRequest, site: ReportSite, options: { language: Language; signal: AbortSignal }): Promise<Report>;
+  /** Runs another kind of query; it ends like `run`. */
+  ask<K extends QuestionKind>(
+    kind: K,
+    request: Requests[K],
+    site: ReportSite,
+    options: { signal: AbortSignal },
+  ): Promise<Answers[K]>;
 }
 
 export interface RunReportDeps {
   pool: pg.Pool;
-  /** Null: this process has no engines. */
+  /** Null when this process has no engines. */
   reports: Reports | null;
 }
 
 export interface Asking {
-  /** Whose reports are counted: `site-key/<id>`, `user/<id>`. */
+  /** The party whose reports are counted: `site-key/<id>`, `user/<id>`. */
   slot: { key: string; max: number };
   language: Language;
-  /** For what the engine finds wrong. */
+  /** For faults that the engine finds. */
   sentAs: SentAs;
-  /** Of the connection. */
+  /** Signal of the connection. */
   signal: AbortSignal;
-  /** Of the operation, where the report is its answer: settles when that has been sent. */
+  /** Set by an operation whose response is the report: resolves when it has been sent. */
   answered?(): Promise<void>;
 }
 
-/** Characters from which on an answer keeps its place until it is read: who reads none could have any number of them in memory. */
+/**
+ * Number of characters from which on a response keeps its slot until it is read; otherwise a client that reads nothing
+ * could have any number of them in memory.
+ */
 const LARGE_CHARACTERS = 500_000;
-/** Of a metric, about. */
+/** Approximate number of characters of a metric value. */
 const NUMBER_CHARACTERS = 10;
 
-/** What is between a report's last word and the moment at which its place is free. */
+/** Extra lease of a slot for the time between the end of its report and its release. */
 const SPARE_SECONDS = 30;
-/** A place is free again when a report ends and, if it is large, has been read: most within a second. */
+/** A slot is released when a report ends and, if it is large, has been read: usually within a second. */
 const BUSY_RETRY_SECONDS = 1;
-/** A period or a condition less, or a quieter hour. */
+/** Time in which the client may choose a shorter period or fewer conditions, or the load may fall. */
 const TIMEOUT_RETRY_SECONDS = 30;
 
+/** Parameters of a report's run besides its slot. */
+export type RunInPlace = Omit<Asking, 'slot' | 'answered'>;
+
+/** One of the slots of a key, for one report after the other. */
+export interface Place {
+  /**
+   * @throws {HttpError} 503 when not even a sample is finished in time or the engine ended, 422 for a pattern that the
+   * engine refuses and for rows with too much text; {ClientGone}
+   */
+  run(request: ReportRequest, settings: SiteSettings, asking: RunInPlace): Promise<Report>;
+  /** Extends the lease of the slot. */
+  renew(): Promise<void>;
+  /** May be called more than once. */
+  release(): Promise<void>;
+}
+
 /**
- * The report, once there is a place for it.
- * @throws {HttpError} 429 when all places are taken, 503 when not even a sample is done in time or the engine ended, 422 for a pattern that the engine refuses and for rows with too much text
+ * @param spareSeconds how long the holder may keep the slot in addition to one report
+ * @throws {HttpError} 429 when all slots are taken, 503 in a process without engines
+ */
+export async function takePlace(
+  { pool, reports }: RunReportDeps,
+  { key, max }: Asking['slot'],
+  spareSeconds = SPARE_SECONDS,
+): Promise<Place> {
+  if (!reports) throw unavailable();
+  const seconds = reports.longestSeconds + spareSeconds;
+  const place = await takeReportSlot(pool, key, max, seconds);
+  if (place === null) throw rateLimited(BUSY_RETRY_SECONDS);
+  return {
+    run: (...asked) => runInPlace(reports, ...asked),
+    // The report does not fail when PostgreSQL is unavailable: the slot then expires.
+    renew: () => renewReportSlot(pool, place, seconds).catch(() => {}),
+    release: () => releaseReportSlot(pool, place).catch(() => {}),
+  };
+}
+
+/**
+ * Returns the report, once there is a slot for it.
+ * @throws {HttpError} those of {@link takePlace} and of {@link Place.run}
  * @throws {ClientGone}
  */
 export async function runReport(
-  { pool, reports }: RunReportDeps,
+  deps: RunReportDeps,
   request: ReportRequest,
   settings: SiteSettings,
-  { slot, language, sentAs, signal, answered }: Asking,
+  { slot, answered, ...asking }: Asking,
 ): Promise<Report> {
-  if (!reports) throw unavailable();
-  const place = await takeReportSlot(pool, slot.key, slot.max, reports.longestSeconds + SPARE_SECONDS);
-  if (place === null) throw rateLimited(BUSY_RETRY_SECONDS);
-  // Where PostgreSQL is away the report is not lost for it: the place ends with its time.
-  const release = (): Promise<void> => releaseReportSlot(pool, place).catch(() => {});
+  const place = await takePlace(deps, slot);
   try {
-    if (signal.aborted) throw new ClientGone('the client closed the connection');
-    const report = await reports.run(request, reportSiteOf(settings), { language, signal });
-    if (answered !== undefined && isLarge(report)) void answered().then(release);
-    // Before the answer, so that who has it finds the place free.
-    else await release();
+    const report = await place.run(request, settings, asking);
+    if (answered !== undefined && isLarge(report)) void answered().then(place.release);
+    // Before the response, so that its reader finds the slot free.
+    else await place.release();
     return report;
   } catch (error) {
-    await release();
-    if (signal.aborted) throw new ClientGone('the client closed the connection');
-    throw toHttpError(error, request, sentAs);
+    await place.release();
+    throw error;
   }
 }
 
-/** By its length as JSON, about. */
-function isLarge({ data }: Report): boolean {
+/** Parameters of other queries than reports: the slot, and the signal of the client. */
+export interface AskingLake extends Pick<Asking, 'slot' | 'signal'> {
+  /** The field that names a saved segment, for patterns that the engine refuses. */
+  segmentField: string;
+}
+
+/**
+ * Runs another query than a report, once there is a slot for it.
+ * @throws {HttpError} those of {@link takePlace}; 503 when it is not finished in time or the engine ended, 400 for a
+ * pattern that the engine refuses
+ * @throws {ClientGone}
+ */
+export async function askLake<K extends QuestionKind>(
+  deps: RunReportDeps,
+  kind: K,
+  request: Requests[K],
+  settings: SiteSettings,
+  { slot, signal, segmentField }: AskingLake,
+): Promise<Answers[K]> {
+  const { reports } = deps;
+  if (!reports) throw unavailable();
+  const place = await takePlace(deps, slot);
+  try {
+    return await asLongAsWaited(
+      signal,
+      () => reports.ask(kind, request, reportSiteOf(settings), { signal }),
+      () => invalidRequest([{ field: segmentField, code: 'bad_filter' }]),
+    );
+  } finally {
+    await place.release();
+  }
+}
+
+async function runInPlace(
+  reports: Reports,
+  request: ReportRequest,
+  settings: SiteSettings,
+  { language, sentAs, signal }: RunInPlace,
+): Promise<Report> {
+  return asLongAsWaited(
+    signal,
+    () => reports.run(request, reportSiteOf(settings), { language, signal }),
+    () => validationFailed(within(sentAs.path, patternFaults(request, sentAs))),
+    () => validationFailed(within(sentAs.path, [{ field: 'limit', code: 'invalid_value' }])),
+  );
+}
+
+async function asLongAsWaited<T>(
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  onPattern: () => HttpError,
+  onTooLarge: () => HttpError = onPattern,
+): Promise<T> {
+  try {
+    if (signal.aborted) throw new ClientGone('the client closed the connection');
+    return await work();
+  } catch (error) {
+    if (signal.aborted) throw new ClientGone('the client closed the connection');
+    throw toHttpError(error, onPattern, onTooLarge);
+  }
+}
+
+/** Returns true when the report keeps its slot until it is read, by its approximate length as JSON. */
+export function isLarge({ data }: Report): boolean {
   const lengthOf = (label: Report['data'][number]['dimensions'][number]): number =>
     typeof label === 'string' ? label.length : JSON.stringify(label).length;
   let characters = 0;
@@ -91,7 +196,7 @@ function isLarge({ data }: Report): boolean {
   return characters > LARGE_CHARACTERS;
 }
 
-function toHttpError(error: unknown, request: ReportRequest, sentAs: SentAs): unknown {
+function toHttpError(error: unknown, onPattern: () => HttpError, onTooLarge: () => HttpError): unknown {
   if (!(error instanceof Error)) return error;
   switch (error.name) {
     case 'ReportTimeoutError':
@@ -101,15 +206,15 @@ function toHttpError(error: unknown, request: ReportRequest, sentAs: SentAs): un
     case 'ReportsUnavailableError':
       return unavailable(error);
     case 'ReportPatternError':
-      return validationFailed(within(sentAs.path, patternFaults(request, sentAs)));
+      return onPattern();
     case 'ReportTooLargeError':
-      return validationFailed(within(sentAs.path, [{ field: 'limit', code: 'invalid_value' }]));
+      return onTooLarge();
     default:
       return error;
   }
 }
 
-/** The engine does not say which of the patterns it refuses. */
+/** The engine does not report which of the patterns it refuses. */
 function patternFaults({ filters, segment }: ReportRequest, sentAs: SentAs): FieldFault[] {
   const faults = filters.flatMap(({ op }, index): FieldFault[] =>
     op === 'regex' ? [{ field: `filters[${index}]`, code: 'bad_filter' }] : [],

@@ -1,4 +1,4 @@
-/** Requests and answers of reports, in the language of the API that describes them. */
+/** Requests and responses of reports, in the language of the API that describes them. */
 import Type from 'typebox';
 import { DIMENSIONS, METRICS } from '../../reports/registry/index.ts';
 import {
@@ -16,7 +16,7 @@ import { DESCRIBED, FAULT_CODES, oneOf, strictObject } from '../../schemas/schem
 import { identifiers } from './identifiers.ts';
 import { WORDS } from './words.ts';
 
-/** Whatever is wrong with the value is `invalid_value`, its type too. */
+/** Any fault of the value is `invalid_value`, including its type. */
 const ALWAYS_INVALID = { [FAULT_CODES]: { type: 'invalid_value' } };
 const TOO_MANY = { [FAULT_CODES]: { maxItems: 'too_many' } };
 
@@ -24,7 +24,7 @@ const dimension = (language: Language) => identifiers('dimension', DIMENSIONS, l
 const metric = (language: Language) => identifiers('metric', METRICS, language);
 const day = (language: Language) => Type.String({ description: WORDS[language].day, [DESCRIBED]: { format: 'date' } });
 
-/** The operation, the number of values and the pattern are judged in code: they are faults of the whole condition. */
+/** The operator, the number of values and the pattern are checked in code: they are faults of the whole condition. */
 const filter = (language: Language) =>
   strictObject(
     {
@@ -35,7 +35,7 @@ const filter = (language: Language) =>
     { title: 'ReportFilter', description: WORDS[language].filter },
   );
 
-/** An entry is right or wrong as a whole, so validation takes any value (reports/validate/request.ts). */
+/** An entry is valid or invalid as a whole, so validation accepts any value (reports/validate/request.ts). */
 const sort = Type.Unsafe<Sort>({
   [DESCRIBED]: {
     type: 'object',
@@ -45,7 +45,7 @@ const sort = Type.Unsafe<Sort>({
   },
 });
 
-/** The body of POST /reports. What it means is judged by reports/validate. */
+/** Returns the schema of the body of POST /reports. reports/validate checks its meaning. */
 export const reportRequest = (language: Language) => {
   const words = WORDS[language];
   return strictObject(
@@ -92,7 +92,10 @@ export const reportRequest = (language: Language) => {
   );
 };
 
-/** Conditions of a segment: to validation any object or list (reports/validate/conditions.ts), to readers forms of which the outermost alone has a scope. */
+/**
+ * Returns the schema of a segment's conditions: validation accepts any object or list (reports/validate/conditions.ts);
+ * the description shows forms of which only the outermost has a scope.
+ */
 export function conditions(language: Language) {
   const { conditions: description, scope: scopeDescription } = WORDS[language];
   const type = ['object', 'array'];
@@ -110,7 +113,7 @@ export function conditions(language: Language) {
   });
 }
 
-/** @param condition those that a group joins @param more what an object may have beside its own */
+/** @param condition schema of the conditions that a group joins @param more further fields of an object */
 function conditionForms(
   language: Language,
   condition: object,
@@ -156,9 +159,9 @@ const responseFields = (language: Language) => {
   };
 };
 
-/** Of the analytics API. */
+/** For the analytics API. */
 export const reportResponse = Type.Object(responseFields('en'), { title: 'ReportResponse' });
-/** Of the cabinet, which pages through the rows. */
+/** For the cabinet, which pages through the rows. */
 export const cabinetReportResponse = Type.Object(
   { ...responseFields('ru'), rows: Type.Integer({ minimum: 0, description: WORDS.ru.rows }) },
   { title: 'ReportResponse' },

@@ -1,4 +1,4 @@
-/** What the descriptions of reports say, in the languages of the two APIs that have them. */
+/** Texts of the descriptions of reports, in the languages of the two APIs that have them. */
 import type { Language } from '../../reports/request.ts';
 
 interface Words {

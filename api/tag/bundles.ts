@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip as gzipWithCallback } from 'node:zlib';
 
-/** One representation; each has an ETag of its own (RFC 9110, section 8.8.3.3). */
+/** One representation; each has its own ETag (RFC 9110, section 8.8.3.3). */
 interface Representation {
   etag: string;
   bytes: Buffer;
@@ -20,14 +20,14 @@ const NAMES = ['tag.js', 'tag-record.js'] as const;
 export type BundleName = (typeof NAMES)[number];
 
 export interface Bundles {
-  /** The bundle that a path at the root names; null for every other path. */
+  /** Returns the bundle of a path at the root; null for every other path. */
   nameOf(path: string): BundleName | null;
   fileOf(name: BundleName): string;
-  /** Null when it is not built. */
+  /** Returns null when it is not built. */
   read(name: BundleName): Promise<Bundle | null>;
 }
 
-/** Looked at again after so long: in development the tag is built anew while the server runs. */
+/** Interval of checking for changes: in development the tag is rebuilt while the server runs. */
 const LOOK_MS = 1_000;
 
 interface Kept {
@@ -38,7 +38,7 @@ interface Kept {
 
 const gzip = promisify(gzipWithCallback);
 
-/** @param folder where scripts/tag.ts puts them */
+/** @param folder output folder of scripts/tag.ts */
 export function createBundles(folder: string, now: () => number = () => performance.now()): Bundles {
   const kept = new Map<BundleName, Kept>();
   const fileOf = (name: BundleName): string => join(folder, name);
@@ -56,7 +56,7 @@ export function createBundles(folder: string, now: () => number = () => performa
   };
 }
 
-/** Changes with the file; empty when there is none. */
+/** Returns a version that changes with the file; empty when there is none. */
 async function versionOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => null);
   return found ? `${found.ino}/${found.size}/${found.mtimeMs}` : '';

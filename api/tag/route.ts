@@ -1,4 +1,4 @@
-/** GET /tag.js and /tag-record.js: the bundles that sites load, as scripts/tag.ts built them. */
+/** GET /tag.js and /tag-record.js: the bundles that sites load, built by scripts/tag.ts. */
 import type { Context, Middleware } from 'koa';
 import type { Logger } from '../../process/logger.ts';
 import { forbidden, unavailable } from '../http/errors.ts';
@@ -7,14 +7,14 @@ import { ENGLISH } from '../http/texts.ts';
 import type { Bundle, Bundles } from './bundles.ts';
 
 /**
- * A site meets a new version within the hour, and goes on with the old one while it is fetched, or while we
- * do not answer.
+ * A site gets a new version within the hour, and uses the old one while the new one is fetched, or while we do not
+ * answer.
  */
 const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800';
 
 export function serveTag(bundles: Bundles, logger: Logger, requireHttps: boolean): Middleware {
   return async (ctx, next) => {
-    // HEAD too: content delivery networks and monitors ask with it. Koa leaves the body out.
+    // HEAD, too, which content delivery networks and monitors use. Koa omits the body.
     const name = ctx.method === 'GET' || ctx.method === 'HEAD' ? bundles.nameOf(ctx.path) : null;
     if (name === null) return next();
     const state = stateOf(ctx);

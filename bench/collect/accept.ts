@@ -1,9 +1,12 @@
-/** What one API process accepts: hits a second in batches of 1, 10 and 50, and how soon it answers at half of that. */
+/**
+ * Measures what one API process accepts: hits per second in batches of 1, 10 and 50, and its latency at half of that
+ * rate.
+ */
 import { percentile, type Figure } from '../support/report.ts';
 import type { CollectStage } from './stage.ts';
 
 const BATCHES = [1, 10, 50];
-/** Waiting for their answers at a time; browsers are many. */
+/** Number of requests that wait for a response at a time; browsers are many. */
 const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 3;
 const AIM = 5_000;
@@ -16,7 +19,7 @@ export async function measureAccept(stage: CollectStage): Promise<Figure[]> {
 }
 
 async function measureBatch(stage: CollectStage, events: number): Promise<Figure[]> {
-  // As if the ingest kept up: it takes the rows of the inbox out as they come.
+  // Empties the inbox, as if the ingest kept up.
   await stage.database.query('truncate collect_inbox');
   const before = await stage.processorTime();
   const full = await stage.load({ events, connections: CONNECTIONS, seconds: stage.seconds, pace: null });

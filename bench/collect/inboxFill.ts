@@ -1,15 +1,15 @@
-/** Fills the inbox as the intake does, with hits whose visits look like people's, quicker than people come. */
+/** Fills the inbox as the intake does, with hits whose visits look like people's, but faster than people send them. */
 import { createHash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { storeCollected, type CollectedRequest } from '../../db/collect/store.ts';
 import type { CollectedEvent } from '../../domain/collected.ts';
 
-/** Hits of a visit, on average: one page view and one other of each page. */
+/** Average number of hits per visit: one page view and one other hit for each page. */
 const HITS_PER_VISIT = 6;
 const REQUEST_EVENTS = 2;
 const PAGES = 2_000;
 const REQUESTS_AT_A_TIME = 500;
-/** The visits are going on: none is over. */
+/** The visits are still open: none is over. */
 const SPREAD_MS = 20 * 60_000;
 
 const AGENTS = [
@@ -27,15 +27,15 @@ const SOURCES = [
   'https://t.me/shop_channel',
 ];
 
-/** The same UUID for the same number. */
+/** Returns the same UUID for the same number. */
 export function visitorOf(number: number): string {
   const hex = createHash('md5').update(`visitor ${number}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
 /**
- * Stores `hits` events in requests of {@link REQUEST_EVENTS}, of visitors who come in turn.
- * @param visitors how many there are; a sixth of the hits when it is not given
+ * Stores `hits` events in requests of {@link REQUEST_EVENTS}, from visitors in turn.
+ * @param visitors number of visitors; by default a sixth of the hits
  */
 export async function fillInbox(
   pool: pg.Pool,
@@ -55,7 +55,7 @@ export async function fillInbox(
 
 function requestOf(siteIds: readonly string[], number: number, visitors: number, time: number): CollectedRequest {
   const at = Math.floor(time);
-  // A large step of no common divisor, so that neighbours in time are strangers.
+  // A large step without a common divisor, so that consecutive requests come from unrelated visitors.
   const visitor = (number * 7_919) % visitors;
   return {
     siteId: siteIds[visitor % siteIds.length] ?? '',
@@ -73,7 +73,7 @@ function requestOf(siteIds: readonly string[], number: number, visitors: number,
 }
 
 function eventsOf(number: number, referrer: string | null, at: number): CollectedEvent[] {
-  // Squared chance makes few pages popular.
+  // Squaring the random number makes few pages popular.
   const page = Math.floor(Math.random() ** 2 * PAGES);
   const common = {
     url: `https://shop.example.com/catalogue/kitchen/item-${page}`,

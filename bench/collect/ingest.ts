@@ -1,6 +1,6 @@
 /**
- * The way from the inbox to the lake: hits a second, how soon a hit can be asked for after its 202, both in an
- * empty lake and beside fifty million stored hits, and the memory with a million open visits.
+ * Measures the path from the inbox to the lake: hits per second, the time from the 202 until a query finds the hit,
+ * both with an empty lake and beside fifty million stored hits, and the memory with a million open visits.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import type { CollectStage } from './stage.ts';
 
 const STORED_HITS = 50_000_000;
 const OPEN_VISITORS = 1_000_000;
-/** A second of the measurement has so many hits to get through. */
+/** Number of hits per second of the measurement. */
 const HITS_PER_SECOND = 10_000;
 const DELAY_LOAD = { events: 10, connections: 16, pace: 100 };
 const PROBE_MS = 100;
@@ -69,7 +69,7 @@ async function measureRate(stage: CollectStage, ingest: IngestStage, beside: str
   ];
 }
 
-/** Fills the inbox while the ingest stands still, then lets it go until everything is in the lake. */
+/** Fills the inbox while the ingest is frozen, then resumes it until everything is in the lake. */
 async function workOff(
   ingest: IngestStage,
   fill: () => Promise<void>,
@@ -93,7 +93,10 @@ async function isBusy({ pool }: IngestStage): Promise<boolean> {
   return rows[0]?.busy === true;
 }
 
-/** From the answer 202 to a query of the lake that finds the hit, while others come at a thousand hits a second. */
+/**
+ * Measures from the response 202 to a query of the lake that finds the hit, while other hits arrive at a thousand per
+ * second.
+ */
 async function measureDelay(stage: CollectStage, ingest: IngestStage, beside: string): Promise<Figure[]> {
   const delays: number[] = [];
   const sent = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The ingest's process and a reader of its lake, for the parts of the benchmark that need them. */
+/** The ingest process and a reader of its lake, for the parts of the benchmark that need them. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -14,20 +14,20 @@ import { processorSeconds } from '../support/processorTime.ts';
 import { stopProcess } from '../../scripts/load/stopProcess.ts';
 import { BENCH_ENV, type CollectStage } from './stage.ts';
 
-/** Sites share out what comes among the shards; the stage's own is the first. */
+/** Number of sites, which spread the hits over the shards; the stage's own is the first. */
 const SITES = 8;
 
 export interface IngestStage {
   pool: pg.Pool;
-  /** A reader of its own, as reports are. */
+  /** A separate reader, as reports have. */
   lake: Lake;
   siteIds: string[];
-  /** Stops the process, or lets it go on, where it is. */
+  /** Freezes or resumes the process. */
   freeze(): void;
   thaw(): void;
-  /** Of the process, its threads of DuckDB included, and of the server of the database. */
+  /** Returns the processor time of the process, including its DuckDB threads, and of the database server. */
   processorTime(): Promise<{ ingest: number; postgres: number }>;
-  /** MB of memory that the process has had at most. */
+  /** Returns the peak memory of the process, in MB. */
   peakMemory(): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The load's process, told by its parent what to send. */
+/** The load generator's process; its parent tells it what to send. */
 import { collectRequest, createBatches } from '../../scripts/load/batches.ts';
 import { openConnection, type Connection } from '../../scripts/load/connection.ts';
 import { answerOrders } from '../../scripts/load/loader.ts';
@@ -7,20 +7,20 @@ import { atPace } from '../../scripts/load/pace.ts';
 export interface LoadOrder {
   port: number;
   key: string;
-  /** Events of one batch. */
+  /** Events per batch. */
   events: number;
   seed: number;
   connections: number;
   seconds: number;
-  /** Requests a second, open loop; null for as fast as they are answered. */
+  /** Requests per second, open loop; null for as fast as they are answered. */
   pace: number | null;
 }
 
 export interface LoadReply {
-  /** Events of requests that were answered with 202, all of them taken. */
+  /** Number of events in requests that were answered with 202, all of them accepted. */
   events: number;
   seconds: number;
-  /** Milliseconds of each answer; of an open loop from when its turn was. */
+  /** Latency of each request in milliseconds; in an open loop, from its scheduled time. */
   latencies: number[];
 }
 

@@ -1,4 +1,4 @@
-/** Visitors in the middle of their visits, as the ingest would have left them. */
+/** Creates visitors with open visits, as the ingest would have left them. */
 import type pg from 'pg';
 import { shardOf } from '../../domain/shards.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, packVisit } from '../../domain/visits/state.ts';
@@ -6,7 +6,7 @@ import { visitorOf } from './inboxFill.ts';
 
 const AT_A_TIME = 5_000;
 
-/** The visitors of {@link visitorOf}, 0 to `count` − 1, each with a visit that began ten minutes ago. */
+/** Creates the visitors of {@link visitorOf}, 0 to `count` − 1, each with a visit that began ten minutes ago. */
 export async function openVisits(pool: pg.Pool, siteIds: readonly string[], count: number): Promise<void> {
   const at = Date.now() - 600_000;
   for (let from = 0; from < count; from += AT_A_TIME) {

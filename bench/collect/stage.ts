@@ -1,4 +1,4 @@
-/** What the parts of `npm run bench:collect` measure on: a database, one API process and a site that anybody may send to. */
+/** The stage of `npm run bench:collect`: a database, one API process, and a site that accepts hits from anybody. */
 import { join } from 'node:path';
 import { insertClient } from '../../db/clients.ts';
 import { migrate } from '../../db/migrate.ts';
@@ -20,11 +20,11 @@ export interface CollectStage {
   site: { id: string; tagKey: string };
   /** A folder for the files of this run. */
   folder: string;
-  /** Seconds of each measurement. */
+  /** Seconds per measurement. */
   seconds: number;
-  /** Sends batches from a process of its own. @throws when an answer is not 202, or an event is not taken */
+  /** Sends batches from a separate process. @throws when a response is not 202, or an event is not accepted */
   load(order: Omit<LoadOrder, 'port' | 'key' | 'seed'>): Promise<LoadReply>;
-  /** Seconds of processor time spent so far by the API's process and by the server of the database. */
+  /** Returns the seconds of processor time used so far by the API process and by the database server. */
   processorTime(): Promise<{ api: number; postgres: number }>;
   close(): Promise<void>;
 }

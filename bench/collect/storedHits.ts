@@ -1,4 +1,4 @@
-/** Hits and visits of past months, written straight into the lake: what an installation has after a year. */
+/** Writes hits and visits of past months straight into the lake, as an installation has them after a year. */
 import type { Lake } from '../../reports/lake/index.ts';
 
 const CHUNK = 5_000_000;
@@ -7,7 +7,7 @@ const MONTHS = 12;
 const SOURCE = `{source_type: 'organic', source_name: 'Yandex', search_engine: 'Yandex', search_phrase: null, social_network: null, messenger: null, ai_assistant: null, ad_system: null,
   referrer_domain: 'yandex.ru', referrer_url: 'https://yandex.ru/', utm_source: null, utm_medium: null, utm_campaign: null, utm_content: null, utm_term: null, click_id: null}`;
 
-/** Every fifth is the first of a visit; of `siteIds` in turn, over twelve months that end yesterday. */
+/** Stores hits for `siteIds` in turn, over twelve months that end yesterday; every fifth is the first of a visit. */
 export async function storeHits(lake: Lake, siteIds: readonly string[], hits: number): Promise<void> {
   const sites = `[${siteIds.map((id) => `'${id}'`).join(', ')}]`;
   for (let from = 0; from < hits; from += CHUNK) {
@@ -20,7 +20,7 @@ export async function storeHits(lake: Lake, siteIds: readonly string[], hits: nu
 const visitOf = (number: string): string => `md5('visit ' || (${number} // ${HITS_PER_VISIT}))::uuid`;
 const siteOf = (sites: string, number: string): string =>
   `${sites}[1 + (${number} // ${HITS_PER_VISIT}) % len(${sites})]`;
-/** Hits of one visit come within minutes. */
+/** Hits of one visit are minutes apart. */
 const startOf = (number: string, hits: number): string =>
   `(current_timestamp at time zone 'UTC' - interval 1 day - interval ${MONTHS} month + to_seconds(((${number} // ${HITS_PER_VISIT}) * ${HITS_PER_VISIT} / ${hits}::double * ${MONTHS * 30 * 86_400})::bigint))::timestamp`;
 

@@ -1,11 +1,12 @@
-/** The models that are compared, as the product makes them. */
+/** The models to compare, created as the product creates them. */
 import { loadKeylessConfig } from '../../config.ts';
 import { createProviders } from '../../providers/index.ts';
 import type { EmbeddingCapability } from '../../providers/types.ts';
 
-export type ModelName = 'lexical' | 'sentence encoder' | 'configured';
+/** Models of the product, by the settings that select them. */
+export type ProductModelName = 'lexical' | 'sentence encoder' | 'configured';
 
-const ENVIRONMENTS: Record<ModelName, Record<string, string>> = {
+const ENVIRONMENTS: Record<ProductModelName, Record<string, string>> = {
   lexical: { EMBEDDING_PROVIDER: 'builtin', SENTENCE_ENCODER_DIR: '' },
   'sentence encoder': { EMBEDDING_PROVIDER: 'builtin' },
   configured: {},
@@ -13,11 +14,18 @@ const ENVIRONMENTS: Record<ModelName, Record<string, string>> = {
 
 export interface Model {
   embedding: EmbeddingCapability;
+  /** Returns the resources that the model's process has used since its start, over all threads. */
+  usage(): Usage;
   close(): Promise<void>;
 }
 
-/** @param env settings beside those of the environment */
-export async function createModel(name: ModelName, env: Readonly<Record<string, string>> = {}): Promise<Model> {
+export interface Usage {
+  processorMs: number;
+  residentBytes: number;
+}
+
+/** @param env settings besides those of the environment */
+export async function createModel(name: ProductModelName, env: Readonly<Record<string, string>> = {}): Promise<Model> {
   const config = loadKeylessConfig({
     ...process.env,
     ...env,
@@ -27,5 +35,10 @@ export async function createModel(name: ModelName, env: Readonly<Record<string, 
   });
   const { providers, close } = await createProviders(config);
   if (providers.embedding === undefined) throw new Error('the environment switches embedding off');
-  return { embedding: providers.embedding, close };
+  return { embedding: providers.embedding, usage: ownUsage, close };
+}
+
+function ownUsage(): Usage {
+  const { user, system } = process.cpuUsage();
+  return { processorMs: (user + system) / 1000, residentBytes: process.memoryUsage.rss() };
 }

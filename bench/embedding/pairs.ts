@@ -1,4 +1,4 @@
-/** Documents and queries that mean the same in other words: `bench/output/pairs.json`. */
+/** Documents and queries with the same meaning in different words: `bench/output/pairs.json`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ export interface Document {
 export interface Paraphrase {
   query: string;
   language: Language;
-  /** The id of the one document that it asks for. */
+  /** Id of the one document that answers the query. */
   document: string;
 }
 

@@ -1,10 +1,13 @@
-/** What a model finds: each paraphrase is a search over all documents, with the one that it was made of as the answer. */
+/**
+ * Measures what a model finds: each paraphrase is a search over all documents, and the right answer is the document
+ * that it paraphrases.
+ */
 import { chunkText } from '../../domain/searchChunks.ts';
 import type { CallContext, EmbeddingCapability } from '../../providers/types.ts';
 import type { Figure } from '../support/report.ts';
 import type { Document, Pairs } from './pairs.ts';
 
-/** A query with how similar each document is to it. */
+/** A query with its similarity to each document. */
 interface Search {
   /** Languages of the query and of its document, such as `ru-en`. */
   languages: string;
@@ -12,7 +15,7 @@ interface Search {
   similarities: { id: string; similarity: number }[];
 }
 
-/** Of unrelated pairs so many stay below the threshold. */
+/** Share of unrelated pairs that must stay below the threshold. */
 const UNRELATED_BELOW = 0.95;
 
 export async function measureRecall(
@@ -53,7 +56,7 @@ async function searchAll(
   return searches;
 }
 
-/** As the analysis makes them. */
+/** Computes vectors of chunks as the analysis does. */
 async function chunkVectors(
   embedding: EmbeddingCapability,
   { title, text }: Document,
@@ -65,7 +68,10 @@ async function chunkVectors(
 
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 
-/** The share of searches whose answer is among the first `places`; of equally similar documents it comes last. */
+/**
+ * Returns the share of searches whose answer is among the first `places`; among equally similar documents, the answer
+ * counts as the last.
+ */
 function recallAt(searches: readonly Search[], places: number): number {
   const found = searches.filter(({ answer, similarities }) => {
     const own = similarities.find(({ id }) => id === answer)?.similarity ?? 0;
@@ -74,7 +80,7 @@ function recallAt(searches: readonly Search[], places: number): number {
   return found.length / searches.length;
 }
 
-/** Where to draw the line between what has to do with a query and what has not, and what the line costs. */
+/** Chooses the threshold between related and unrelated documents, and shows what it costs. */
 function thresholds(searches: readonly Search[], inForce: number | null): Figure[] {
   const isAnswer = (search: Search, id: string): boolean => id === search.answer;
   const all = searches.flatMap((search) =>

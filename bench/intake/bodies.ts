@@ -1,4 +1,4 @@
-/** What the benchmark sends. Bodies are made before the clock starts. */
+/** Request bodies of the benchmark, built before the clock starts. */
 import { randomUUID } from 'node:crypto';
 import { SHORT, textBody } from '../pipeline/texts.ts';
 
@@ -11,11 +11,11 @@ export const LINES_PER_ORDER = 3;
 
 export const itemId = (n: number): string => `item-${n}`;
 const any = (count: number): number => Math.floor(Math.random() * count);
-/** Few items get most of the attention: the square of an even distribution. */
+/** Returns a random item by the square of a uniform distribution: few items get most of the attention. */
 const popularItem = (): string => itemId(Math.floor(CATALOGUE * Math.random() ** 2));
 const person = (): object => ({ user_id: `user-${any(PEOPLE)}` });
 
-/** Facts only: every event becomes a row of its own, as COPY would write it. */
+/** Facts only: every event becomes a row, as COPY would write it. */
 function fact(): object {
   return {
     id: randomUUID(),
@@ -28,7 +28,7 @@ function fact(): object {
   };
 }
 
-/** What a site sends: mostly impressions and views, some opens, few likes. */
+/** Returns a typical event of a site: mostly impressions and views, some opens, few likes. */
 function mixed(): object {
   const event = { id: randomUUID(), item: popularItem(), user: person(), surface: 'feed', position: any(30) };
   const dice = Math.random();

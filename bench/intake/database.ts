@@ -1,4 +1,4 @@
-/** A PostgreSQL of the benchmark's own, set up as docs/installation.md tells for a machine of this size. */
+/** A separate PostgreSQL for the benchmark, set up as docs/installation.md recommends for a machine of this size. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import pg from 'pg';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { startPostgres } from '../../scripts/engines/postgres.ts';
 
-/** The usual quarter would be 6 GB; the tables of the benchmark and their indexes have room in this. */
+/** The usual quarter of memory would be 6 GB; the benchmark's tables and indexes fit into less. */
 const SETTINGS = { shared_buffers: '4GB', max_wal_size: '16GB', checkpoint_timeout: '15min' };
 
 export interface BenchDatabase {
   url: string;
-  /** Of the server. */
+  /** Process id of the server. */
   pid: number;
   /** A folder that the server may write to. */
   folder: string;
@@ -19,7 +19,7 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** @param more settings beside these */
+/** @param more settings besides these */
 export async function startBenchDatabase(binDir: string, more: Record<string, string> = {}): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-intake-'));
   await chmod(folder, 0o777);

@@ -1,4 +1,4 @@
-/** Events through HTTP beside COPY of the very same rows, and both as the table grows. */
+/** Compares events over HTTP with COPY of the very same rows, both as the table grows. */
 import { join } from 'node:path';
 import type { Load } from '../support/load.ts';
 import { percentile, type Figure } from '../support/report.ts';
@@ -9,7 +9,7 @@ const CONNECTIONS = 8;
 const ROUNDS = 3;
 const REQUESTS = 150;
 const PACED_SECONDS = 20;
-/** Rows of the table at which the rate is taken, in millions. */
+/** Sizes of the table at which the rate is measured, in millions of rows. */
 const SIZES = [0, 1, 2, 5, 10, 20];
 const FILL_ROWS = 500_000;
 
@@ -22,7 +22,7 @@ async function eventsPerSecond(load: Load, body: () => string, requests = REQUES
   return EVENTS_PER_REQUEST * (await load.atFullSpeed(makePosts(requests, body), requests, CONNECTIONS));
 }
 
-/** Takes the rows out that came since `since`, and copies them in again: the same rows, table and indexes. */
+/** Deletes the rows that were stored since `since` and copies them in again: the same rows, table and indexes. */
 async function copyRowsPerSecond(database: BenchDatabase, since: string): Promise<number> {
   const file = join(database.folder, 'events.copy');
   await database.query(`copy (select * from events where received_at >= '${since}') to '${file}' (format binary)`);
@@ -42,7 +42,7 @@ async function now(database: BenchDatabase): Promise<string> {
   return row.now;
 }
 
-/** Most visitors of a site were there before. */
+/** Stores the people in advance, because most visitors of a site are already known. */
 async function knowPeople(database: BenchDatabase, projectId: string): Promise<void> {
   await database.query(
     `insert into identities (project_id, kind, external_id) select $1, 'user', 'user-' || n from generate_series(0, $2 - 1) as n on conflict do nothing`,
@@ -76,9 +76,9 @@ export async function measureEvents(load: Load, database: BenchDatabase, project
 }
 
 /**
- * Adds rows as old traffic would have left them, until the table holds `rows`. No checkpoint is asked
- * for: for minutes after one every page that is touched is logged whole, which in a quarter of an hour
- * of steady traffic is a small part and right afterwards all there is.
+ * Adds rows, as old traffic would have left them, until the table holds `rows`. It requests no checkpoint: for minutes
+ * after one, the first change to each page logs the whole page. In a quarter of an hour of steady traffic that is a
+ * small part of the work; right after a checkpoint it is all of it.
  */
 async function fill(database: BenchDatabase, projectId: string, rows: number): Promise<void> {
   const [has] = await database.query<{ rows: number }>('select count(*)::int as rows from events');
@@ -94,7 +94,7 @@ async function fill(database: BenchDatabase, projectId: string, rows: number): P
   await database.query('vacuum analyze events');
 }
 
-/** @param most millions of rows at which the growth ends */
+/** @param most size at which the growth ends, in millions of rows */
 export async function measureGrowth(
   load: Load,
   database: BenchDatabase,

@@ -1,4 +1,4 @@
-/** Items through the batch, and reading one. */
+/** Measures items through the batch operation, and reads of one item. */
 import type { Load } from '../support/load.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import { CATALOGUE, itemId, ITEMS_PER_REQUEST, itemsBody } from './bodies.ts';
@@ -8,12 +8,12 @@ const CONNECTIONS = 4;
 const READ_CONNECTIONS = 16;
 const READS = 10_000;
 const PACED_SECONDS = 15;
-/** New items of the paced batches, beside the catalogue. */
+/** New items of the paced batches, besides the catalogue. */
 const PACED_FROM = CATALOGUE / ITEMS_PER_REQUEST;
 
 const batch = (body: string) => ({ method: 'POST' as const, path: '/items/batch', body });
 
-/** The relay must be paused: what is measured is the intake, and the analysis behind it has a benchmark of its own. */
+/** Measures the intake alone: the relay must be paused, because the analysis has its own benchmark. */
 export async function measureItems(load: Load, database: BenchDatabase): Promise<Figure[]> {
   const bodies = Array.from({ length: CATALOGUE / ITEMS_PER_REQUEST }, (_, n) => itemsBody(n));
   const batches = await load.atFullSpeed((n) => batch(bodies[n] ?? itemsBody(n)), bodies.length, CONNECTIONS);
@@ -32,7 +32,7 @@ export async function measureItems(load: Load, database: BenchDatabase): Promise
   ];
 }
 
-/** Nothing of the catalogue is analysed later, beside another measurement. */
+/** Removes the pending analysis of the catalogue, so that it does not run beside another measurement. */
 async function forgetAnalysis(database: BenchDatabase): Promise<void> {
   await database.query('delete from outbox');
   await database.query(

@@ -1,4 +1,4 @@
-/** Orders: accepted through HTTP, and expanded into events by their workflows. */
+/** Measures orders: accepted over HTTP, and expanded into events by their workflows. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Load } from '../support/load.ts';
 import { percentile, type Figure } from '../support/report.ts';
@@ -22,7 +22,7 @@ async function untilExpanded(database: BenchDatabase): Promise<void> {
 
 const post = (body: string) => ({ method: 'POST' as const, path: '/orders/batch', body });
 
-/** @param relay what hands the requests to their workflows; the expansion is timed from its first moment */
+/** @param relay the process that hands the requests to their workflows; the expansion is timed from its start */
 export async function measureOrders(
   load: Load,
   database: BenchDatabase,
@@ -64,7 +64,7 @@ export async function measureOrders(
   ];
 }
 
-/** A fast expansion that loses lines is none. */
+/** Checks that no line is missing, because a fast expansion that loses lines does not count. */
 async function requireAllLines(database: BenchDatabase): Promise<void> {
   const [counts] = await database.query<{ lines: number; events: number }>(
     `select (select count(*)::int from order_lines) as lines, (select count(*)::int from events where order_id is not null) as events`,

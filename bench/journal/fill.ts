@@ -1,29 +1,32 @@
-/** A journal as thirty days of traffic leave it: rows in the order of time, webhooks of very different sizes mixed. */
+/**
+ * Fills a journal as thirty days of traffic leave it: rows in order of time, with webhooks of very different sizes
+ * mixed.
+ */
 import type { BenchDatabase } from '../intake/database.ts';
 
-/** One connection: the filling is a transaction. */
+/** A single connection, because the filling is one transaction. */
 type FillTarget = Pick<BenchDatabase, 'query'>;
 
-/** Shares of the rows, largest first; the first has six of ten million. */
+/** Shares of the rows, largest first; the first has six million of ten. */
 const SHARES = [60, 12, 8, 5, 4, 3, 2, 1.5, 1, 0.8, 0.6, 0.5, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.06, 0.04];
 const WEBHOOKS_PER_PROJECT = 4;
-/** More webhooks, each with as much undelivered as the limit allows and nothing else. */
+/** More webhooks, each with the maximum number of undelivered events and nothing else. */
 const BACKLOGS = { webhooks: 20, firstId: 101, rows: 50_000 };
-/** Days that the rows span; what is over thirty is due for removal. */
+/** Days that the rows span; rows older than thirty are due for removal. */
 const SPAN_DAYS = 30.3;
-/** Of the largest webhook's rows one in sixty belongs to one item: 100,000 of six million. */
+/** One in sixty of the largest webhook's rows belongs to one item: 100,000 of six million. */
 const POPULAR = 1 / 60;
 
-/** Webhooks by what their journal is like. */
+/** Webhooks by the character of their journal. */
 export const WEBHOOKS = {
   largest: 1,
   /** Has no `item.failed`. */
   withoutFailedItems: 2,
-  /** Everything that failed did so in the first day of the thirty. */
+  /** All of its failures happened on the first of the thirty days. */
   oldFailures: 3,
-  /** Was disabled for the last fifth of the time: all of it dropped. */
+  /** It was disabled for the last fifth of the time, so everything was dropped. */
   disabledLately: 4,
-  /** Failed for the last fifth of the time: nothing delivered. */
+  /** It failed for the last fifth of the time, so nothing was delivered. */
   failingLately: 5,
   smallest: SHARES.length,
 } as const;
@@ -33,9 +36,9 @@ export const projectOf = (webhook: number): string =>
 export const webhookIdOf = (webhook: number): string => `00000000-0000-7000-8000-${String(webhook).padStart(12, '0')}`;
 
 /**
- * Fills an empty, migrated database with `rows` deliveries and their attempts. The indexes are built
- * afterwards, and both tables are filled in the transaction that empties them, which with
- * `wal_level=minimal` logs nothing: what is measured is the state, not the way there.
+ * Fills an empty, migrated database with `rows` deliveries and their attempts. The indexes are built afterwards, and
+ * both tables are filled in the transaction that truncates them, which with `wal_level=minimal` logs nothing: the
+ * benchmark measures the final state, not the way there.
  */
 export async function fillJournal(database: FillTarget, rows: number, withBacklogs = false): Promise<void> {
   await addWebhooks(database);
@@ -70,7 +73,10 @@ async function addWebhooks(database: FillTarget): Promise<void> {
   );
 }
 
-/** @returns what brings them back: keys before the foreign keys that need them, which are true of what is there without a look */
+/**
+ * @returns statements that restore them: keys before the foreign keys that need them, which are valid for the rows
+ * without a check
+ */
 async function dropIndexes(database: FillTarget): Promise<string[]> {
   const constraints = await database.query<{ name: string; table: string; definition: string; checked: string }>(`
     select conname as name, conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition,
@@ -89,14 +95,16 @@ async function dropIndexes(database: FillTarget): Promise<string[]> {
   return [...keys, ...indexes.map(({ definition }) => definition)];
 }
 
-/** Upper bounds of the webhooks' shares of 0 to 1. */
+/** Returns the upper bounds of the webhooks' shares, from 0 to 1. */
 function cumulated(): number[] {
   const sum = SHARES.reduce((a, b) => a + b, 0);
   let bound = 0;
   return SHARES.slice(0, -1).map((share) => (bound += share / sum));
 }
 
-/** 97 % delivered, 2.5 % failed, 0.4 % dropped; the last half hour's some of them are pending. Ids are UUIDv7 of their time. */
+/**
+ * 97 % delivered, 2.5 % failed, 0.4 % dropped; some of the last half hour are pending. Ids are UUIDv7 of their time.
+ */
 const DELIVERIES = `
   insert into deliveries (project_id, id, webhook_id, event, item_id, item, status, lane, attempt, next_attempt_at,
                           response_status, error_code, error, created_at, updated_at)

@@ -1,4 +1,7 @@
-/** What the journal's indexes and the room in its pages cost a delivery, from its record to its settlement, beside what they were before migration 0022. */
+/**
+ * Measures what the journal's indexes and the free space in its pages cost a delivery, from its record to its
+ * settlement, compared with the state before migration 0022.
+ */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { claimDeliveries } from '../../db/deliveryClaims.ts';
@@ -33,7 +36,7 @@ const AS_BEFORE = `
   alter table deliveries reset (fillfactor, autovacuum_vacuum_threshold, autovacuum_vacuum_scale_factor, vacuum_index_cleanup)`;
 
 interface Cost {
-  /** Microseconds of its backend's processor time, for one delivery. */
+  /** Processor time of its backend for one delivery, in microseconds. */
   cpu: number;
   walBytes: number;
 }
@@ -60,7 +63,7 @@ async function enter(database: BenchDatabase, name: string, change: string): Pro
   return { client, backend: rows[0]?.pid ?? 0 };
 }
 
-/** Processor time of a process, microseconds. */
+/** Returns the processor time of a process, in microseconds. */
 const cpuOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000;
 
 async function walPosition(client: pg.Client): Promise<number> {
@@ -109,7 +112,7 @@ async function costOf(contender: Contender): Promise<Cost> {
   };
 }
 
-/** Rounds of both in turn, so that whatever slows the machine slows both; the medians of their ratios. */
+/** Alternates between the two variants, so that a slow machine slows both; returns the medians of their ratios. */
 export async function measureHotPath(database: BenchDatabase): Promise<Figure[]> {
   const before = await enter(database, 'hotpath_before', AS_BEFORE);
   const now = await enter(database, 'hotpath_now', 'select 1');
@@ -117,7 +120,7 @@ export async function measureHotPath(database: BenchDatabase): Promise<Figure[]>
   const cpu: number[] = [];
   const wal: number[] = [];
   const cpuNow: number[] = [];
-  // The first round fills the caches.
+  // The first round warms the caches.
   for (let round = -1; round < ROUNDS; round += 1) {
     const was = await costOf(before);
     const is = await costOf(now);

@@ -1,4 +1,4 @@
-/** Pages of the journal: every kind of filter, from the first page and from the middle. */
+/** Measures pages of the journal: every kind of filter, from the first page and from the middle. */
 import type pg from 'pg';
 import { listDeliveries, readDelivery, type JournalFilter, type JournalPosition } from '../../db/deliveryJournal.ts';
 import type { Queryable } from '../../db/pool.ts';
@@ -96,7 +96,7 @@ interface Timed {
   rows: number;
 }
 
-/** The 99th of 20 is the slowest of them. */
+/** Measures one kind of page; the 99th percentile of 20 is the slowest of them. */
 async function time(pool: pg.Pool, look: Look, before: JournalPosition | null): Promise<Timed> {
   await page(pool, look, before);
   const times: number[] = [];
@@ -129,7 +129,7 @@ async function timeOne(pool: pg.Pool): Promise<number> {
   return percentile(times, 99);
 }
 
-/** @throws when the kinds of filter do not find what they are made for */
+/** @throws when a kind of filter does not find the rows that were made for it */
 export async function measurePages(pool: pg.Pool): Promise<Figure[]> {
   const now = Date.now();
   const middle: JournalPosition = {

@@ -1,4 +1,4 @@
-/** What runs beside the journal: removal of what is old, the review of backlogs, claims over them. */
+/** Measures the upkeep of the journal: removal of old rows, the review of backlogs, and claims beside backlogs. */
 import type pg from 'pg';
 import { claimDeliveries, releaseClaims } from '../../db/deliveryClaims.ts';
 import { deleteOldDeliveries } from '../../db/deliveryRemoval.ts';
@@ -8,7 +8,7 @@ import { percentile, type Figure } from '../support/report.ts';
 import type { BenchDatabase } from '../intake/database.ts';
 
 const TIMES = 20;
-/** As relay/retention.ts removes them. */
+/** The batch size of relay/retention.ts. */
 const BATCH = 1_000;
 const BATCHES = 50;
 const CLAIMS = { batch: 64, perWebhook: 16, urgentPerWebhook: 4, leaseMs: 50_000 };

@@ -1,4 +1,4 @@
-/** What the parts of the benchmark share. */
+/** Shared context of the benchmark's parts. */
 import type { BenchDatabase } from '../intake/database.ts';
 import type { Figure } from '../support/report.ts';
 import type { BenchStack } from '../support/stack.ts';
@@ -11,9 +11,9 @@ export interface OutputBench {
   database: BenchDatabase;
   client: BenchClient;
   world: World;
-  /** Those that the API has. */
+  /** The kinds that the API supports. */
   kinds: readonly RequestKind[];
-  /** Of each measurement under load. */
+  /** Seconds of each measurement under load. */
   seconds: number;
   tell(line: string): void;
 }

@@ -1,4 +1,4 @@
-/** A selection process that begins with nothing: what it reads, and how long answers are fallbacks. */
+/** Measures a cold start of the selection process: what it reads, and how long it answers with fallbacks. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,10 +10,10 @@ import { readMemory } from './usage.ts';
 const LOOK_MS = 50;
 const LIMIT_MS = 30 * 60_000;
 
-/** Why the wait for a ranking ended. */
+/** Why the wait for a ranked response ended. */
 type Outcome = { ms: number } | { refusedAt: number; ms: number };
 
-/** What has to be loaded until a kind of request is ranked. */
+/** Data that has to be loaded before a kind of request is ranked. */
 const LOADED = [
   ['similar', 'the catalogue'],
   ['search, lexical', 'the catalogue and the documents of search'],
@@ -48,14 +48,14 @@ function outcomeFigures(what: string, outcome: Outcome): Figure[] {
   ];
 }
 
-/** Waits until everything is loaded, or refused. */
+/** Waits until everything is loaded or refused. */
 export async function untilWarm(bench: OutputBench): Promise<void> {
   const start = performance.now();
   for (const kind of kindsNamed(bench, ...LOADED.map(([name]) => name)))
     if ('refusedAt' in (await untilRanked(bench, kind, start, 0))) return;
 }
 
-/** @returns when the new process began, by `performance.now()` */
+/** @returns the start time of the new process, by `performance.now()` */
 async function restart({ stack }: OutputBench): Promise<number> {
   const { selection: old = Number.NaN } = await stack.whole.pids();
   process.kill(old, 'SIGTERM');
@@ -66,7 +66,7 @@ async function restart({ stack }: OutputBench): Promise<number> {
   }
 }
 
-/** A fallback that comes at once is as good an answer as there is. */
+/** Measures the first response; an immediate fallback is the best possible one. */
 async function firstAnswer(bench: OutputBench, start: number): Promise<number | null> {
   const [kind] = kindsNamed(bench, 'similar');
   const request = kind && requestsOf(kind, bench.world, 1, 'cold')[0];
@@ -81,21 +81,21 @@ async function untilRanked(bench: OutputBench, kind: RequestKind, start: number,
   while (request && performance.now() - start < LIMIT_MS) {
     const { mode, status, body } = await bench.client.send(request);
     const ms = performance.now() - start;
-    // Nothing is in any cache yet, so that even the list of a fallback may be late.
+    // All caches are cold, so even the list of a fallback may be late.
     if (status === 503) bench.tell(`${kind.name} answered 503 after ${Math.round(ms)} ms`);
     else if (status !== 200) throw new Error(`${kind.name} answered ${status}: ${JSON.stringify(body)}`);
     const isAnswer = status === 200 && mode !== 'fallback';
     if (isAnswer && (mode === 'hybrid' || kind.name !== 'search, hybrid')) return { ms };
     const refused = (await refusals(bench))[before];
     if (refused !== undefined) return { refusedAt: refused, ms };
-    // A query of a single quoted word may have no meaning to compare: another one is tried.
+    // A query of a single quoted word may have no meaning to compare; another one is tried.
     if (mode === 'lexical') request = requests.next().value;
     await delay(LOOK_MS);
   }
   throw new Error(`${kind.name} is still a fallback after ${LIMIT_MS / 60_000} minutes`);
 }
 
-/** How many items or documents were held when the process refused to hold more. */
+/** Returns how many items or documents were held when the process refused to hold more. */
 async function refusals({ stack }: OutputBench): Promise<number[]> {
   const log = await readFile(join(stack.dataDir, 'logs/selection.log'), 'utf8');
   return log

@@ -1,4 +1,4 @@
-/** What goes on beside the requests: events that come in, and a training. */
+/** Background load beside the requests: incoming events, and a training. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputBench } from './bench.ts';
 import { evenly, type Answer, type Scheduled } from './load.ts';
@@ -6,7 +6,7 @@ import { randomOf, weighted, zipf } from './world/chance.ts';
 import { itemId, userId } from './world/size.ts';
 
 export const EVENTS_PER_SECOND = 1_000;
-/** As an integrator would gather them. */
+/** The batch size of a typical integrator. */
 const EVENTS_OF_REQUEST = 100;
 
 const TYPES: readonly (readonly [number, string])[] = [
@@ -18,7 +18,7 @@ const TYPES: readonly (readonly [number, string])[] = [
   [1, 'dislike'],
 ];
 
-/** Bodies of POST /events, made before the clock starts. */
+/** Bodies of POST /events, built before the clock starts. */
 export function intakeRequests({ world, seconds }: OutputBench): Scheduled<string>[] {
   const random = randomOf('intake');
   const event = (): object => {
@@ -39,7 +39,7 @@ export function intakeRequests({ world, seconds }: OutputBench): Scheduled<strin
   }));
 }
 
-/** @throws when the answer is not 202, or nearly nothing was accepted */
+/** @throws when the response is not 202, or almost nothing was accepted */
 export function requireTaken({ status, body }: Answer): void {
   const { accepted = 0, rejected = [] } = (body ?? {}) as { accepted?: number; rejected?: { code: string }[] };
   if (status === 202 && accepted > EVENTS_OF_REQUEST / 2) return;
@@ -55,32 +55,40 @@ export interface TrainedModel {
   people: number | null;
   quality: object | null;
   reason: string | null;
+  started_at: string;
+  finished_at: string | null;
 }
 
 const LOOK_MS = 250;
 
 /**
- * Begins a training.
- * @returns a wait for its end, with the seconds that it took; null where there is no training to begin
+ * Starts a training, or uses one that has started on its own.
+ * @returns a function that waits for its end and returns its duration in seconds; null where no training can be started
  */
 export async function beginTraining({
   stack,
 }: Pick<OutputBench, 'stack'>): Promise<{ ended(): Promise<{ model: TrainedModel; seconds: number }> } | null> {
   const base = `${stack.cabinetApiUrl}/projects/${stack.project.id}/output`;
   const headers = { authorization: `Bearer ${stack.cabinetToken}`, 'content-type': 'application/json' };
-  const start = performance.now();
+  const models = async (): Promise<TrainedModel[]> =>
+    ((await (await fetch(`${base}/models`, { headers })).json()) as { items: TrainedModel[] }).items;
   const answer = await fetch(`${base}/train`, { method: 'POST', headers, body: '{}' });
   if (answer.status === 404) return null;
-  if (!answer.ok) throw new Error(`the training could not begin: ${answer.status} ${await answer.text()}`);
-  const { id } = (await answer.json()) as TrainedModel;
+  const begun = answer.ok
+    ? ((await answer.json()) as TrainedModel)
+    : (await models()).find(({ state }) => state === 'training');
+  if (!begun) throw new Error(`the training could not begin: ${answer.status} ${await answer.text()}`);
   return {
     async ended() {
       for (;;) {
-        const list = (await (await fetch(`${base}/models`, { headers })).json()) as { items?: TrainedModel[] };
-        const model = list.items?.find((one) => one.id === id);
-        if (model && model.state !== 'training') return { model, seconds: (performance.now() - start) / 1_000 };
+        const model = (await models()).find(({ id }) => id === begun.id);
+        if (model && model.state !== 'training') return { model, seconds: secondsOf(model) };
         await delay(LOOK_MS);
       }
     },
   };
+}
+
+function secondsOf({ started_at: start, finished_at: end }: TrainedModel): number {
+  return (Date.parse(end ?? '') - Date.parse(start)) / 1_000;
 }

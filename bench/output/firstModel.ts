@@ -1,4 +1,4 @@
-/** The model that the answers are ranked by: trained before anything is measured, with nothing beside it. */
+/** Trains the model that ranks the responses before anything is measured, without other load. */
 import type { Figure } from '../support/report.ts';
 import { figure, type OutputBench } from './bench.ts';
 import { beginTraining } from './company.ts';

@@ -1,4 +1,4 @@
-/** From a write that was answered to the answer that shows it: it has to be the very next one. */
+/** Measures from the response to a write until a response shows the change: it must be the very next one. */
 import { percentile, type Figure } from '../support/report.ts';
 import { figure, kindsNamed, type OutputBench } from './bench.ts';
 import type { OutputRequest } from './kinds.ts';
@@ -14,9 +14,9 @@ interface Shown {
 }
 
 interface Seen {
-  /** Requests until the change showed. */
+  /** Number of requests until the change showed. */
   requests: number;
-  /** Of the request that showed it. */
+  /** Latency of the request that showed it. */
   ms: number;
 }
 
@@ -61,7 +61,7 @@ export async function measureFreshness(bench: OutputBench): Promise<Figure[]> {
   return figures;
 }
 
-/** Items that the mix hardly asks for. */
+/** Items that the mix rarely requests. */
 const subject = (round: number): string => itemId(1_000 + 7 * round);
 const titleOf = ({ world }: OutputBench, round: number): string =>
   itemOf(3_000 + 11 * round, world.topics.all, world.now).title.replaceAll(/[^\p{L}\p{N} ]/gu, ' ');
@@ -123,7 +123,7 @@ async function likeUntilPersonal(bench: OutputBench, round: number): Promise<See
   return until(bench, request, ({ mode }) => mode === 'personal');
 }
 
-/** Null when there is nothing to hide. */
+/** Returns null when there is nothing to hide. */
 async function hideFirst(bench: OutputBench, round: number, path: string): Promise<Seen | null> {
   const user = { user_id: userId(round) };
   const request = { path, body: { user, ...(path.endsWith('similar') && { item: subject(round) }) } };

@@ -1,4 +1,4 @@
-/** The kinds of requests that integrators send, as the API's document has them. */
+/** The kinds of requests that integrators send, as the API's document describes them. */
 import { randomOf, weighted, zipf } from './world/chance.ts';
 import type { World } from './world/fill.ts';
 import { itemOf } from './world/items.ts';
@@ -14,32 +14,32 @@ export interface OutputRequest {
 
 export interface RequestKind {
   name: string;
-  /** Of each hundred requests of the mix. */
+  /** Share in the mix, in percent. */
   share: number;
   make(world: World, random: Random): OutputRequest;
 }
 
 const PAGE = 20;
 const CITIES = ['Москва', 'Казань'];
-/** What a page shows of each item. */
+/** Fields that a page shows for each item. */
 const FIELDS = ['title', 'url', 'image_url'];
 
-/** People who come often, some who are not known, and some without identifiers. */
+/** Returns a known person, mostly one who visits often; sometimes a visitor, or nobody. */
 function userOf({ size }: World, random: Random): object {
   if (random.percent(10)) return {};
   if (random.percent(15)) return { user: { anonymous_id: `visitor-${random.below(1_000_000)}` } };
   return { user: { user_id: userId(Math.floor(size.people * random.next() ** 2)) } };
 }
 
-/** Few items are looked at often. */
+/** Returns a random item; few items are viewed often. */
 const anyItem = ({ size }: World, random: Random): string => itemId(zipf(random, size.items));
 
-/** Items that belong together: of one topic as far as chance finds them. */
+/** Returns two to seven random items, as one session might view them. */
 function sessionOf(world: World, random: Random): string[] {
   return Array.from({ length: 2 + random.below(6) }, () => anyItem(world, random));
 }
 
-/** One request in five is narrowed. */
+/** Returns filters for one request in five. */
 function narrowing(random: Random): object {
   if (!random.percent(20)) return {};
   return weighted<object>(random, [
@@ -82,7 +82,7 @@ const searchOf =
     },
   });
 
-/** What somebody has typed so far. */
+/** Returns the beginning of a query, as a person has typed it so far. */
 function beginningOf(query: string, random: Random): string {
   return query.slice(0, Math.max(2, Math.min(query.length, 2 + random.below(8))));
 }
@@ -145,7 +145,7 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
   },
 ];
 
-/** The same requests in each run. */
+/** Returns the same requests in each run. */
 export const requestsOf = (kind: RequestKind, world: World, count: number, part = kind.name): OutputRequest[] => {
   const random = randomOf(`requests ${part}`);
   return Array.from({ length: count }, () => kind.make(world, random));

@@ -1,9 +1,9 @@
-/** Which kinds of requests the API answers. */
+/** Finds the kinds of requests that the API supports. */
 import { REQUEST_KINDS, requestsOf, type RequestKind } from './kinds.ts';
 import type { BenchClient } from './load.ts';
 import type { World } from './world/fill.ts';
 
-/** @throws when one answers as none should */
+/** @throws when a kind gets a response that no kind should get */
 export async function availableKinds(
   client: BenchClient,
   world: World,

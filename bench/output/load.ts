@@ -1,19 +1,19 @@
-/** An open loop: requests come when it is their time, and what they wait is counted from that time on. */
+/** An open loop: requests are sent at their scheduled times, and latency counts from that time. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { randomOf } from './world/chance.ts';
 
 export interface Answer {
   status: number;
-  /** Of output; null for anything else. */
+  /** Mode of an output response; null for anything else. */
   mode: string | null;
   body: unknown;
-  /** From the moment at which the request was to be sent. */
+  /** Latency from the time at which the request should have been sent. */
   ms: number;
 }
 
 export interface Scheduled<T> {
-  /** Milliseconds from the beginning. */
+  /** Milliseconds from the start. */
   at: number;
   request: T;
 }
@@ -25,7 +25,7 @@ export interface Sent {
 }
 
 export interface BenchClient {
-  /** @param since when it was to be sent, by `performance.now()` */
+  /** @param since time at which it should have been sent, by `performance.now()` */
   send(request: Sent, since?: number): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ function modeOf(body: unknown): string | null {
   return hasMode ? (body.mode as string) : null;
 }
 
-/** As independent people come: the times between two requests are exponentially distributed. */
+/** Returns arrival times of independent people: the intervals are exponentially distributed. */
 export function arrivals(part: string, perSecond: number, seconds: number): number[] {
   const random = randomOf(`arrivals ${part}`);
   const times: number[] = [];
@@ -62,11 +62,11 @@ export function arrivals(part: string, perSecond: number, seconds: number): numb
   return times;
 }
 
-/** Evenly spread. */
+/** Returns evenly spaced times. */
 export const evenly = (perSecond: number, seconds: number): number[] =>
   Array.from({ length: Math.floor(perSecond * seconds) }, (_, n) => (n * 1_000) / perSecond);
 
-/** Sends each at its time, whatever became of those before. */
+/** Sends each request at its time, regardless of earlier ones. */
 export async function openLoop<T, R>(
   scheduled: readonly Scheduled<T>[],
   send: (request: T, since: number) => Promise<R>,

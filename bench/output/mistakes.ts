@@ -1,7 +1,7 @@
-/** What goes wrong while a query is typed. */
+/** Typing mistakes in queries. */
 import type { Random } from '../../chaos/load/random.ts';
 
-/** Of a keyboard, row by row, the letters of the other layout. */
+/** Letters of the Russian keyboard layout, row by row; the other layout has its letters in the same order. */
 const RUSSIAN = 'йцукенгшщзхъфывапролджэячсмитьбю';
 const LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.";
 const LONG = 6;
@@ -12,7 +12,7 @@ export function mistaken(random: Random, query: string): string {
   return query;
 }
 
-/** Two letters of the longest word change places. */
+/** Swaps two letters of the longest word. */
 function misspelled(random: Random, query: string): string {
   const longest = query.split(' ').toSorted((a, b) => b.length - a.length)[0] ?? '';
   if (longest.length < LONG) return query;
@@ -20,6 +20,6 @@ function misspelled(random: Random, query: string): string {
   return query.replace(longest, `${longest.slice(0, at)}${longest[at + 1]}${longest[at]}${longest.slice(at + 2)}`);
 }
 
-/** Russian as it comes when nobody has switched. */
+/** Returns a Russian query as typed without switching the layout. */
 const otherLayout = (query: string): string =>
   [...query.toLowerCase()].map((letter) => LATIN[RUSSIAN.indexOf(letter)] ?? letter).join('');

@@ -1,4 +1,4 @@
-/** Which statements PostgreSQL spent most on, for whoever looks for what to mend. */
+/** Lists the statements that cost PostgreSQL most, to show what to improve. */
 import type { BenchDatabase } from '../intake/database.ts';
 
 export const STATEMENTS_SETTINGS = { shared_preload_libraries: 'pg_stat_statements' };

@@ -1,5 +1,6 @@
-/** Requests under load: their times, how they were answered, and what the processes spent. */
+/** Measures requests under load: their latency, their responses, and the resources that the processes used. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { coresBetween, readSeconds } from '../support/cores.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import { figure, type OutputBench } from './bench.ts';
 import { beginTraining, EVENTS_PER_SECOND, intakeRequests, requireTaken } from './company.ts';
@@ -9,7 +10,7 @@ import { readUsage, usageBetween, type Usage } from './usage.ts';
 import { randomOf, weighted } from './world/chance.ts';
 
 export const PER_SECOND = 100;
-/** Of one kind alone. */
+/** Rate of one kind alone. */
 const OF_KIND_PER_SECOND = 50;
 const OF_KIND_SHARE = 1 / 6;
 const IDLE_SECONDS = 5;
@@ -23,7 +24,7 @@ interface KindAnswer extends Answer {
   kind: string;
 }
 
-/** A second of each process with nothing to do. */
+/** Measures what each idle process uses per second. */
 export async function measureIdle(bench: OutputBench): Promise<Usage> {
   const before = await readUsage(bench);
   const start = performance.now();
@@ -65,7 +66,7 @@ const sender =
     kind,
   });
 
-/** @throws for an answer that only a fault of the benchmark explains */
+/** @throws for a response that only a bug in the benchmark explains */
 function requireUnderstood(answers: readonly KindAnswer[]): void {
   const wrong = answers.find(({ status }) => status >= 400 && status < 500);
   if (wrong) throw new Error(`${wrong.kind} answered ${wrong.status}: ${JSON.stringify(wrong.body)}`);
@@ -73,7 +74,7 @@ function requireUnderstood(answers: readonly KindAnswer[]): void {
 
 interface Run {
   answers: readonly KindAnswer[];
-  /** Of one request, in seconds of processor time, without what the processes spend anyway. */
+  /** Cost of one request in seconds of processor time, without the idle cost of the processes. */
   each: Usage;
 }
 
@@ -95,7 +96,7 @@ const costs = (name: string, { each }: Run): Figure[] => [
 
 const percent = (part: number, whole: number): number => (whole === 0 ? Number.NaN : (100 * part) / whole);
 
-/** How many of those that tell a mode were fallbacks, and how many of all failed. */
+/** Returns the share of fallbacks among the responses with a mode, and the share of failures among all. */
 function shares(name: string, answers: readonly KindAnswer[]): Figure[] {
   const told = answers.filter(({ mode }) => mode !== null);
   const fallbacks = told.filter(({ mode }) => mode === 'fallback');
@@ -108,7 +109,7 @@ function shares(name: string, answers: readonly KindAnswer[]): Figure[] {
 
 const times = (answers: readonly KindAnswer[]): number[] => answers.map(({ ms }) => ms);
 
-/** Each kind by itself. */
+/** Measures each kind alone. */
 export async function measureKinds(bench: OutputBench, idle: Usage): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const kind of bench.kinds) {
@@ -145,7 +146,7 @@ function mixFigures(name: string, ran: Run): Figure[] {
   ];
 }
 
-/** All kinds, with nothing beside them. */
+/** Measures all kinds together, without other load. */
 export async function measureAlone(bench: OutputBench, idle: Usage): Promise<Figure[]> {
   await warmUp(bench);
   bench.tell('the mix alone');
@@ -166,21 +167,32 @@ async function warmUp(bench: OutputBench): Promise<void> {
   await openLoop(scheduleOf(bench, bench.kinds, arrivals('warm', PER_SECOND, WARM_UP_SECONDS), 'warm'), sender(bench));
 }
 
-/** All kinds beside an intake and a training. The API takes the events in, so its processor time is told of both together. */
-export async function measureInCompany(bench: OutputBench, idle: Usage): Promise<Figure[]> {
-  bench.tell('the mix beside an intake and a training');
-  const training = await beginTraining(bench);
+/**
+ * Measures all kinds beside an intake and a training. The API also accepts the events, so its processor time covers
+ * both.
+ */
+export async function measureInCompany(
+  bench: OutputBench,
+  idle: Usage,
+  { trains }: { trains: boolean },
+): Promise<Figure[]> {
+  const training = trains ? await beginTraining(bench) : null;
   const beside = training === null ? 'intake' : 'intake and training';
+  bench.tell(`the mix beside ${beside}`);
   const name = `mix of ${PER_SECOND}/s beside ${beside}`;
   const scheduled = scheduleOf(bench, bench.kinds, arrivals(name, PER_SECOND, bench.seconds), 'in company');
   const events = intakeRequests(bench);
   const ended = training?.ended();
-  // Told below; a fault meanwhile must not end the process unheard.
+  // The result is reported below; a failure meanwhile must not end the process as an unhandled rejection.
   ended?.catch(() => {});
+  const before = await readSeconds(bench.stack.whole, bench.database);
+  const start = performance.now();
   const [ran, taken] = await Promise.all([
     run(bench, idle, scheduled),
     openLoop(events, (body, since) => bench.client.send({ path: '/events', body }, since)),
   ]);
+  const elapsed = (performance.now() - start) / 1_000;
+  const cores = coresBetween(name, before, await readSeconds(bench.stack.whole, bench.database), elapsed);
   for (const answer of taken) requireTaken(answer);
   const trained = await ended;
   return [
@@ -194,6 +206,7 @@ export async function measureInCompany(bench: OutputBench, idle: Usage): Promise
       'ms',
     ),
     figure(`${name}, processor time of selection`, 1_000 * ran.each.selection, 'ms'),
+    ...cores,
     ...(trained ? [figure('a training beside the mix', trained.seconds, 's')] : []),
   ];
 }

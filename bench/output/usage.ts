@@ -1,4 +1,4 @@
-/** What the processes spend: processor time, memory, statements. */
+/** Measures the resources that the processes use: processor time, memory, statements. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processorSeconds } from '../support/processorTime.ts';
@@ -9,10 +9,10 @@ type Counted = (typeof COUNTED)[number];
 
 export type Usage = Record<Counted, number> & { statements: number };
 
-/** Backends tell of their statements a second later. */
+/** Backends report their statements a second later. */
 const STATISTICS_MS = 1_500;
 
-/** Seconds of processor time by process, and statements that were committed, since they started. */
+/** Returns seconds of processor time by process, and the number of committed statements, since they started. */
 export async function readUsage({ stack, database }: OutputBench): Promise<Usage> {
   await delay(STATISTICS_MS);
   const pids: Record<string, number> = { ...(await stack.whole.pids()), postgres: database.pid };
@@ -33,7 +33,7 @@ export async function readUsage({ stack, database }: OutputBench): Promise<Usage
   return { ...seconds, statements: row?.statements ?? Number.NaN };
 }
 
-/** What was spent between two readings. */
+/** Returns the usage between two readings. */
 export function usageBetween(before: Usage, after: Usage): Usage {
   return {
     api: after.api - before.api,
@@ -44,9 +44,9 @@ export function usageBetween(before: Usage, after: Usage): Usage {
 }
 
 export interface Memory {
-  /** Resident now, MB. */
+  /** Resident memory now, in MB. */
   resident: number;
-  /** The most since the process started, MB. */
+  /** Peak resident memory since the process started, in MB. */
   peak: number;
 }
 

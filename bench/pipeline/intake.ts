@@ -1,6 +1,7 @@
-/** PUT latency at a fixed pace, and text items from PUT to ready and to the last webhook. */
+/** Measures PUT latency at a fixed rate, and text items from PUT to ready and to the last webhook. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPool } from '../../db/pool.ts';
+import { readSeconds, spentBetween } from '../support/cores.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import type { BenchStack } from '../support/stack.ts';
@@ -13,6 +14,8 @@ const BULK_AT_ONCE = 16;
 const LONG_ITEMS = 200;
 const IDLE_ITEMS = 30;
 const WARM_UP_ITEMS = 50;
+/** Processes that spend less on an item are not listed. */
+const LEAST_MS = 0.5;
 
 async function put(stack: BenchStack, id: string, n: number, length = SHORT): Promise<number> {
   const start = performance.now();
@@ -26,7 +29,7 @@ async function put(stack: BenchStack, id: string, n: number, length = SHORT): Pr
   return performance.now() - start;
 }
 
-/** Open loop: a slow answer does not slow the next request down. */
+/** Sends in an open loop: a slow response does not delay the next request. */
 async function pacedPuts(stack: BenchStack): Promise<number[]> {
   const pending: Promise<number>[] = [];
   for (let n = 0; n < PACE_PER_SECOND * PACED_SECONDS; n += 1) {
@@ -54,7 +57,7 @@ async function bulkSeconds(
   return (performance.now() - start) / 1000;
 }
 
-/** One item at a time; ready is the moment of the status change by the database's clock, which is this machine's. */
+/** Measures one item at a time; "ready" is the status change by the database's clock, which is this machine's. */
 async function idleMilliseconds(stack: BenchStack, receiver: Receiver): Promise<number[]> {
   const pool = createPool({ databaseUrl: stack.databaseUrl, size: 1, applicationName: 'attune-bench' });
   const times: number[] = [];
@@ -74,12 +77,27 @@ async function idleMilliseconds(stack: BenchStack, receiver: Receiver): Promise<
   return times;
 }
 
+/** Measures the rate, and the cost of a text item for each process. */
+async function bulkCosts(stack: BenchStack, receiver: Receiver): Promise<{ seconds: number; costs: Figure[] }> {
+  const pool = createPool({ databaseUrl: stack.databaseUrl, size: 1, applicationName: 'bench' });
+  const database = { query: async (sql: string) => (await pool.query<{ pid: number; name: string }>(sql)).rows };
+  const before = await readSeconds(stack.whole, database);
+  const seconds = await bulkSeconds(stack, receiver, 'bulk-', BULK_ITEMS);
+  const spent = spentBetween(before, await readSeconds(stack.whole, database));
+  await pool.end();
+  const costs = spent
+    .map(({ who, spent: processor }) => ({ who, ms: (1_000 * processor) / BULK_ITEMS }))
+    .filter(({ ms }) => ms >= LEAST_MS)
+    .map(({ who, ms }) => ({ name: `processor time of a text item: ${who}`, value: ms, unit: 'ms', aim: null }));
+  return { seconds, costs };
+}
+
 export async function measureIntake(stack: BenchStack, receiver: Receiver): Promise<Figure[]> {
   await bulkSeconds(stack, receiver, 'warm-up-', WARM_UP_ITEMS);
   const idle = await idleMilliseconds(stack, receiver);
   const latencies = await pacedPuts(stack);
   await receiver.whenReceived('paced-', latencies.length);
-  const seconds = await bulkSeconds(stack, receiver, 'bulk-', BULK_ITEMS);
+  const { seconds, costs } = await bulkCosts(stack, receiver);
   const longSeconds = await bulkSeconds(stack, receiver, 'long-', LONG_ITEMS, LONG);
   return [
     { name: `PUT latency at ${PACE_PER_SECOND}/s, p50`, value: percentile(latencies, 50), unit: 'ms', aim: null },
@@ -90,6 +108,7 @@ export async function measureIntake(stack: BenchStack, receiver: Receiver): Prom
       unit: 'items/s',
       aim: '>= 25',
     },
+    ...costs,
     {
       name: `${LONG_ITEMS} text items of 8 KB, which take the queue ai`,
       value: LONG_ITEMS / longSeconds,

@@ -1,4 +1,4 @@
-/** Text items, each different, so that no cache answers in the analysis' place. */
+/** Text items, all different, so that no cache replaces the analysis. */
 const SENTENCES = [
   'Городская библиотека открыла новый читальный зал на улице Садовой',
   'Учёные измерили скорость течения подо льдом и сравнили её с прошлогодней',
@@ -10,11 +10,11 @@ const SENTENCES = [
   'Инженеры заменили двигатель насоса и снизили расход энергии на треть',
 ];
 
-/** Sentences of a short text, about 2.4 KB, and of one that the queue `ai` gets, about 8 KB. */
+/** Sentences of a short text, about 2.4 KB, and of one for the queue `ai`, about 8 KB. */
 export const SHORT = 18;
 export const LONG = 60;
 
-/** The PUT body of the n-th item. */
+/** Returns the PUT body of the n-th item. */
 export function textBody(n: number, length: number): object {
   const sentences = Array.from(
     { length },

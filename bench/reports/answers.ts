@@ -1,11 +1,11 @@
-/** Answers of three engines in one form, and whether they are the same. */
+/** Converts the results of three engines to one form, and compares them. */
 import type { Report } from '../../reports/request.ts';
 import type { Answer } from './rivals/clickhouse.ts';
 
 export interface Figures {
   rows: { dimensions: (string | null)[]; metrics: number[] }[];
   totals: number[];
-  /** Rows without the limit; null where the engine did not say. */
+  /** Number of rows without the limit; null where the engine did not report it. */
   count: number | null;
 }
 
@@ -32,7 +32,7 @@ export function ofClickHouse({ data, totals, rows_before_limit_at_least: count }
   return { rows, totals: (totals ?? []).slice(dimensions).map(numberOf), count: count ?? null };
 }
 
-/** @param rows as arrays: with dimensions the total first, of which the first two columns tell */
+/** @param rows rows as arrays; with dimensions the total comes first, marked by its first two columns */
 export function ofPostgres(rows: readonly unknown[][], dimensions: number): Figures {
   if (dimensions === 0)
     return {
@@ -53,7 +53,7 @@ const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math
 const areNear = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, index) => isNear(value, b[index] ?? Number.NaN));
 
-/** @returns what is different, in words; null when nothing is */
+/** @returns the difference in words; null when there is none */
 export function difference(ours: Figures, theirs: Figures): string | null {
   if (!areNear(ours.totals, theirs.totals)) return `totals ${ours.totals.join(' ')} and ${theirs.totals.join(' ')}`;
   if (ours.count !== theirs.count && theirs.count !== null) return `${ours.count} and ${theirs.count} rows`;

@@ -1,4 +1,4 @@
-/** The three that are asked, each by a whole question and its whole answer. */
+/** The three engines; each runs a complete question and returns its complete result. */
 import type pg from 'pg';
 import type { Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 import { ofClickHouse, ofPostgres, ofReport, type Figures } from './answers.ts';
@@ -13,7 +13,7 @@ export type EngineName = (typeof ENGINE_NAMES)[number];
 
 export interface Engine {
   name: EngineName;
-  /** Milliseconds until the whole answer is there. */
+  /** Runs the question; `ms` is the time until the complete result is available. */
   ask(question: Case, siteId: string): Promise<{ ms: number; figures: Figures }>;
 }
 
@@ -25,7 +25,10 @@ export const siteOf = (siteId: string): ReportSite => ({
   goals: [],
 });
 
-/** The product as it is: its engine's process, what PostgreSQL has to say, the statement, the labels. */
+/**
+ * Creates the engine of the complete product: its engine's process, the lookups in PostgreSQL, the statement, the
+ * labels.
+ */
 export function ourEngine(run: (request: ReportRequest, site: ReportSite) => Promise<Report>): Engine {
   return {
     name: 'duckdb',
@@ -38,10 +41,10 @@ export function ourEngine(run: (request: ReportRequest, site: ReportSite) => Pro
   };
 }
 
-/** A question that an engine cannot answer with the memory that all of them have. */
+/** Error for a question that an engine cannot answer within the memory that all of them get. */
 export class NotEnoughMemoryError extends Error {}
 
-/** @param threads and memory as the product's own process has them */
+/** @param threads threads and memory as in the product's own process */
 export async function clickHouseEngine(
   clickhouse: ClickHouse,
   { threads, memoryMb }: { threads: number; memoryMb: number },

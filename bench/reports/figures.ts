@@ -1,4 +1,4 @@
-/** Times of the suite as figures with their aims. */
+/** Turns the times of the suite into figures with their targets. */
 import type { Figure } from '../support/report.ts';
 import type { Times } from './measure.ts';
 
@@ -11,7 +11,7 @@ const NAMES = { duckdb: 'the product', clickhouse: `ClickHouse's engine`, postgr
 const AIMS = { clickhouse: '<= 1', postgres: '>= 7', quick: '>= 0.9', growth: '<= 5' };
 const QUICK_MS = 1_000;
 
-/** @param size such as `10 million hits` */
+/** @param size for example `10 million hits` */
 export function figuresOf(size: string, measured: readonly Measured[], isAimedAt: boolean): Figure[] {
   const each = measured.flatMap(({ question, times }): Figure[] =>
     Object.entries(times).map(([engine, ms]): Figure => ({
@@ -58,7 +58,7 @@ function ratio(
   return ratios.length === 0 ? [] : [{ name, value: median(ratios), unit: '', aim }];
 }
 
-/** What five times as many hits cost. */
+/** Returns what five times as many hits cost. */
 export function growth(small: readonly Measured[], large: readonly Measured[]): Figure[] {
   const factors = small.flatMap(({ question, times }) => {
     const grown = large.find((other) => other.question === question)?.times.duckdb;
@@ -81,7 +81,7 @@ export function growth(small: readonly Measured[], large: readonly Measured[]): 
   ];
 }
 
-/** Of an even number the mean of the two in the middle. */
+/** Returns the median; of an even number of values, the mean of the two in the middle. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);

@@ -1,4 +1,4 @@
-/** How long the first report takes, from the start of the engines on. */
+/** Measures the first report, from the start of the engines. */
 import type { Figure } from '../support/report.ts';
 import { siteOf } from './engines.ts';
 import type { BenchFolder } from './folder.ts';

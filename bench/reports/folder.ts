@@ -1,4 +1,7 @@
-/** The prepared folder: a PostgreSQL with the product's database and the rival one, the lake, ClickHouse's tables. Kept for the next run. */
+/**
+ * The prepared folder: a PostgreSQL with the product's database and the rival one, the lake, and ClickHouse's tables.
+ * It is kept for the next run.
+ */
 import { access, chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,7 +13,7 @@ import { freePort } from '../../scripts/engines/freePort.ts';
 import { resolveDuckdbExtensions, resolveEngine } from '../../scripts/engines/index.ts';
 import { startPostgres } from '../../scripts/engines/postgres.ts';
 
-/** For 2 cores and 24 GB; the rival's queries may use both cores, as many as DuckDB and ClickHouse have. */
+/** For 2 cores and 24 GB; the rival's queries may use both cores, as DuckDB and ClickHouse do. */
 const POSTGRES = {
   shared_buffers: '4GB',
   effective_cache_size: '12GB',
@@ -24,27 +27,27 @@ const POSTGRES = {
   hash_mem_multiplier: '2',
 };
 
-/** Of all three engines. */
+/** Resources of each of the three engines. */
 export const RESOURCES = { threads: 2, memoryMb: 4_096 } as const;
 
 export interface BenchFolder {
   path: string;
-  /** Of the product. */
+  /** The product's database. */
   databaseUrl: string;
   /** The rival's: the same rows as tables of PostgreSQL. */
   rivalUrl: string;
   lakeSettings: LakeSettings;
   pool: pg.Pool;
   openLake(memoryMb?: number): Promise<Lake>;
-  /** Does the step unless it was done in this folder before; one that was cut off is begun again. */
+  /** Runs the step unless it was completed in this folder before; an interrupted step is started again. */
   once(step: string, work: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param report a line of what is going on */
+/** @param report prints a line of progress */
 export async function openFolder(path: string, report: (line: string) => void): Promise<BenchFolder> {
   await mkdir(path, { recursive: true });
-  // The server runs as an account of its own.
+  // The server runs under its own account.
   await chmod(path, 0o777);
   const context = { report, env: process.env };
   const server = await startPostgres({

@@ -1,18 +1,20 @@
-/** The intake and a small report of another site, first alone with each other, then beside two heavy reports. */
+/**
+ * Measures the intake and a small report of another site, first with each other only, then beside two heavy reports.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile, type Figure } from '../support/report.ts';
 import type { LoadReply } from '../collect/loadProcess.ts';
 import type { Answered, IsolationStage } from './isolationStage.ts';
 import { PERIOD } from './world/plan.ts';
 
-/** 1,500 hits a second, so that two cores have some left for reports. */
+/** 1,500 hits per second, which leaves some of two cores for reports. */
 const OFFERED = { events: 10, connections: 64, pace: 150 };
 const WARM_UP_SECONDS = 3;
-/** Between two small reports: somebody who looks from one to the next. */
+/** Pause between two small reports, as of a person who looks at one after the other. */
 const THINKING_MS = 250;
 const HEAVY_AT_ONCE = 2;
 
-/** Every hit of ten million is joined to its visit and its visitor, in order of time, with all people counted. */
+/** Joins every hit of ten million to its visit and its visitor, in order of time, with all people counted. */
 const HEAVY = {
   ...PERIOD,
   dimensions: ['source_type', 'device_type', 'country', 'browser', 'page_path'],
@@ -45,15 +47,15 @@ export interface IsolationPlan {
   /** Sites of the heavy reports and of the small one. */
   heavy: string;
   small: string;
-  /** Of each of the two measurements. */
+  /** Seconds of each of the two measurements. */
   seconds: number;
 }
 
 interface Seen {
   intake: LoadReply;
-  /** Milliseconds of each small report. */
+  /** Latency of each small report in milliseconds. */
   small: number[];
-  /** Requests that the ingest had not taken out of the inbox at the end. */
+  /** Number of requests that were still in the inbox at the end. */
   waiting: number;
 }
 
@@ -86,7 +88,7 @@ async function observe(stage: IsolationStage, { small: site, seconds }: Isolatio
   return { intake, small, waiting: rows[0]?.waiting ?? Number.NaN };
 }
 
-/** One after another, two at a time, until they are stopped; those in hand are waited for. */
+/** Runs reports one after another, two at a time, until they are stopped; stopping waits for the running ones. */
 function startHeavy(stage: IsolationStage, site: string): { failed: Promise<never>; stop(): Promise<Answered[]> } {
   const answers: Answered[] = [];
   let isStopped = false;

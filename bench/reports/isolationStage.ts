@@ -1,4 +1,4 @@
-/** An API process with its engines and an ingest process on the prepared folder, and keys to ask them with. */
+/** An API process with its engines and an ingest process on the prepared folder, and keys for requests to them. */
 import { join } from 'node:path';
 import type pg from 'pg';
 import { insertClient } from '../../db/clients.ts';
@@ -15,24 +15,26 @@ import type { BenchFolder } from './folder.ts';
 
 export interface IsolationStage {
   pool: pg.Pool;
-  /** Sends batches to `POST /collect`. @throws when an answer is not 202, or an event is not taken */
+  /** Sends batches to `POST /collect`. @throws when a response is not 202, or an event is not accepted */
   load(order: Omit<LoadOrder, 'port' | 'key' | 'seed'>): Promise<LoadReply>;
-  /** A report over HTTP, with its answer read. @throws when it is not answered with 200, nor given up after its time with 503 */
+  /**
+   * Requests a report over HTTP and reads the response. @throws unless the status is 200, or 503 after the time limit
+   */
   ask(siteId: string, body: object): Promise<Answered>;
   close(): Promise<void>;
 }
 
 export interface Answered {
   ms: number;
-  /** `gave up`: in its time there was not even the sample. */
+  /** `gave up`: not even the sample was ready in time. */
   outcome: 'whole' | 'sampled' | 'gave up';
 }
 
-/** @param siteIds those that reports are of */
+/** @param siteIds sites of the reports */
 export async function startIsolationStage(folder: BenchFolder, siteIds: readonly string[]): Promise<IsolationStage> {
   const { pool } = folder;
   const tagKey = await addIntakeSite(pool);
-  // Of nobody's limit but the machine's.
+  // No rate limit applies, only the machine's capacity.
   await pool.query(
     `update sites set quotas = '{"hits_per_day": 1000000000}', limits = '{"reports_per_minute": 100000}'`,
   );

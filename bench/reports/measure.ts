@@ -1,19 +1,19 @@
-/** One question to every engine: first whether they answer the same, then how long they take. */
+/** Runs one question on every engine: first compares the results, then measures the time. */
 import { difference, type Figures } from './answers.ts';
 import { NotEnoughMemoryError, type Engine, type EngineName } from './engines.ts';
 import type { Case } from './suite/index.ts';
 
 const ROUNDS = 3;
-/** An engine that took so long in all is not asked again: its best so far counts. */
+/** An engine that has taken this long in total is not run again: its best time so far counts. */
 const ENOUGH_MS = 30_000;
 
 export type Times = Partial<Record<EngineName, number>>;
 
 /**
- * The first answer of each is its warm-up; then it is asked three times, the engines in turn and another first each
- * time, and the best counts. One that has not enough memory for the question is left out.
+ * The first run of each engine is its warm-up; then each is run three times, with the engines in rotating order, and
+ * the best time counts. An engine without enough memory for the question is left out.
  * @returns milliseconds
- * @throws when two engines answer differently
+ * @throws when two engines return different results
  */
 export async function measure(question: Case, siteId: string, engines: readonly Engine[]): Promise<Times> {
   const spent = new Map<Engine, number>();

@@ -1,11 +1,11 @@
-/** The product's report engines, as the API has them, on the prepared folder. */
+/** The product's report engines, configured as in the API, on the prepared folder. */
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createReportEngines } from '../../reports/engines/index.ts';
 import type { Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 import type { BenchFolder } from './folder.ts';
 
-/** Long: a report that takes over half a minute shall be told as such and not be run on a sample. */
+/** Long, so that a report of over half a minute is measured as such and not run on a sample. */
 const SECONDS = 300;
 
 export interface Reports {

@@ -1,4 +1,7 @@
-/** What searches among 100,000 documents cost the selection process: processor time, since others work on the machine. */
+/**
+ * Measures what searches among 100,000 documents cost the selection process, in processor time, because the machine is
+ * shared.
+ */
 import type { BoundFilter } from '../../domain/output/filters.ts';
 import type { FacetName } from '../../domain/search/refinements.ts';
 import { answerSearch, type Searched } from '../../output/search/match/answerSearch.ts';
@@ -9,10 +12,10 @@ import { chanceOf, drawWord, itemOf, placedOf, queryVector } from './library.ts'
 import { catalogueOf, indexOf, QUESTION, searchedOf } from './stage.ts';
 
 const TIMES = 100;
-/** Above what the vectors of two subjects have by chance. */
+/** Above the similarity that the vectors of two subjects have by chance. */
 const THRESHOLD = 0.2;
 const AIM = '<= 30';
-/** The most frequent words join others in every language: nobody asks for them alone. */
+/** The most frequent words are function words in every language: nobody searches for them alone. */
 const SHORTEST_QUERY_WORD = 5;
 
 const CHEAP: BoundFilter = { property: 'price', op: 'lt', type: 'number', operands: [500], isWanted: true };

@@ -1,14 +1,17 @@
-/** A made-up catalogue: words as frequent as in a language, in documents of a usual size. The same in every run. */
+/**
+ * A synthetic catalogue: words as frequent as in a natural language, in documents of a usual size. It is the same in
+ * every run.
+ */
 import type { SearchDocument } from '../../db/search/documents.ts';
 import { itemVector, type PlacedItem } from '../../domain/output/vectors.ts';
 
-/** Forms of words; by Zipf's law the thousandth is a thousand times as rare as the first. */
+/** Number of word forms; by Zipf's law the thousandth is a thousand times rarer than the first. */
 const WORDS = 60_000;
 const TITLE_WORDS = 6;
 const TEXT_WORDS = 200;
 const TAGS = 3_000;
 const AUTHORS = 2_000;
-/** Subjects: vectors of one are near to each other. */
+/** Number of subjects; the vectors of one subject are close to each other. */
 const SUBJECTS = 500;
 export const DIMENSION = 512;
 export const MODEL = 'bench';
@@ -19,7 +22,7 @@ export interface BenchItem extends Omit<SearchDocument, 'micros' | 'isEligible'>
   vector: Float32Array;
 }
 
-/** Mulberry32 (Tommy Ettinger): the same numbers from the same seed. */
+/** Implements Mulberry32 (Tommy Ettinger): the same numbers from the same seed. */
 export function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -46,7 +49,7 @@ function wordOf(number: number): string {
 
 const ALL_WORDS = Array.from({ length: WORDS }, (_, number) => wordOf(number));
 
-/** A word by chance, frequent ones more often. */
+/** Returns a random word; frequent words are more likely. */
 export function drawWord(chance: () => number): string {
   return ALL_WORDS[Math.floor(WORDS ** chance()) - 1] ?? '';
 }
@@ -87,7 +90,7 @@ export function placedOf(vector: Float32Array): PlacedItem {
   return { ...placed, model: MODEL };
 }
 
-/** What somebody who looks for a subject asks. */
+/** Returns the query vector of a search for a subject. */
 export function queryVector(subject: number): Float32Array {
   return direction(subject % SUBJECTS, chanceOf(subject));
 }

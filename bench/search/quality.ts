@@ -1,4 +1,7 @@
-/** Whether words and meaning together find what is asked for as well as the better of the two: `bench/output/pairs.json`. */
+/**
+ * Checks that words and meaning combined find the right document as well as the better of the two:
+ * `bench/output/pairs.json`.
+ */
 import { itemVector, type PlacedItem } from '../../domain/output/vectors.ts';
 import { answerSearch } from '../../output/search/match/answerSearch.ts';
 import type { EmbeddingCapability } from '../../providers/types.ts';
@@ -42,7 +45,8 @@ export async function measureQuality(): Promise<Figure[]> {
   const sets: Record<string, Asked[]> = {
     paraphrases,
     'exact titles': documents.map(({ id, title }) => ({ query: title, document: id })),
-    // A word of the middle of a text, and the title of another document as noise, would be no question; two words are.
+    // One word from the middle of a text, plus the title of another document as noise, would be no real query; several
+    // words are.
     'four words of the text': documents.map(({ id, text }) => ({
       query: text.split(/\s+/).slice(6, 10).join(' '),
       document: id,

@@ -1,4 +1,4 @@
-/** HTTP load over loopback: as fast as it goes, or at a pace. */
+/** HTTP load over loopback, at full speed or at a fixed rate. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 
@@ -14,20 +14,23 @@ export interface LoadRequest {
   body?: string;
 }
 
-/** Makes the n-th request. */
+/** Builds the n-th request. */
 export type MakeRequest = (n: number) => LoadRequest;
 
 export interface Load {
-  /** Requests a second, closed loop: `connections` at a time, each waits for its answer. */
+  /** Returns requests per second in a closed loop: `connections` at a time, each waiting for its response. */
   atFullSpeed(make: MakeRequest, count: number, connections: number): Promise<number>;
-  /** Milliseconds of each answer, open loop: a slow answer does not slow the next request down. */
+  /**
+   * Returns the latency of each request in milliseconds, in an open loop: a slow response does not delay the next
+   * request.
+   */
   atPace(make: MakeRequest, perSecond: number, seconds: number): Promise<number[]>;
   close(): Promise<void>;
 }
 
 const MOST_CONNECTIONS = 40;
 
-/** @throws by its promises when an answer is not 2xx */
+/** @throws from its promises when a response is not 2xx */
 export function createLoad({ url, key }: Target): Load {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: MOST_CONNECTIONS, pipelining: 1 });

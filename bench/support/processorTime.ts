@@ -1,7 +1,7 @@
 /** Processor time of processes, from /proc. */
 import { readdir, readFile } from 'node:fs/promises';
 
-/** USER_HZ, which Linux fixes at 100 for what it shows in /proc. */
+/** USER_HZ, which Linux fixes at 100 in /proc. */
 const TICKS_PER_SECOND = 100;
 
 interface Stat {
@@ -15,7 +15,7 @@ interface Stat {
 async function statOf(pid: number): Promise<Stat | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (text === null) return null;
-  // After the command in brackets, which may hold spaces: field 3 of proc_pid_stat(5) on.
+  // The fields after the command in parentheses, which may contain spaces: field 3 of proc_pid_stat(5) and later.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -32,8 +32,8 @@ async function childrenTicks(parent: number, without: ReadonlySet<number>): Prom
 }
 
 /**
- * Seconds of user and system time of a process.
- * @param children counted too, but for those of `without`
+ * Returns the seconds of user and system time of a process.
+ * @param children children to include, except those of `without`
  * @returns null when there is no such process
  */
 export async function processorSeconds(

@@ -10,7 +10,7 @@ export const CA_FILE = join(FIXTURES, 'ca.pem');
 export interface Receiver {
   /** https://127.0.0.1:PORT */
   url: string;
-  /** Resolves once webhooks for `count` different items of the prefix have come. */
+  /** Resolves when webhooks for `count` different items with the prefix have arrived. */
   whenReceived(prefix: string, count: number): Promise<void>;
   /** Serves a file under `/name`. */
   serve(name: string, path: string): void;

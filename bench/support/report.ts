@@ -1,4 +1,4 @@
-/** The one table and the one JSON file of a benchmark. */
+/** Writes the single table and the single JSON file of a benchmark. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -7,7 +7,7 @@ import { printFigures, type Figure } from '../../scripts/load/figures.ts';
 
 export { percentile, printFigures, type Figure } from '../../scripts/load/figures.ts';
 
-/** Prints the figures and writes them beside the machine, the commit and the date. */
+/** Prints the figures and writes them with the machine, the commit and the date. */
 export function report(benchmark: string, figures: readonly Figure[]): void {
   const machine = {
     cpu: cpus()[0]?.model ?? 'unknown',

@@ -1,4 +1,4 @@
-/** A development stack of a benchmark's own: fresh folder, free ports, ended with the benchmark. */
+/** A separate development stack for a benchmark: new folder, free ports, stopped with the benchmark. */
 import { liftLimits as liftStackLimits } from '../../test/support/whole/client.ts';
 import { startStack, type WholeStack } from '../../test/support/whole/stack.ts';
 
@@ -16,7 +16,7 @@ export interface BenchStack {
 
 /**
  * @param caFile certificates of the benchmark's own servers
- * @param env settings beside the usual ones
+ * @param env settings besides the usual ones
  */
 export async function startBenchStack(caFile: string, env: Record<string, string> = {}): Promise<BenchStack> {
   const whole = await startStack({ env: { NODE_EXTRA_CA_CERTS: caFile, LOG_LEVEL: 'warn', ...env } });
@@ -34,5 +34,5 @@ export async function startBenchStack(caFile: string, env: Record<string, string
   };
 }
 
-/** Lifts the documented limits of the project, so that the benchmark meets the machine and not the limiter. */
+/** Lifts the project's documented rate limits, so that the benchmark meets the machine instead of the limiter. */
 export const liftLimits = ({ whole }: BenchStack): Promise<void> => liftStackLimits(whole);

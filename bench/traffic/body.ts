@@ -1,9 +1,9 @@
-/** A sending as a request of POST /collect. */
+/** Converts a sending to a request of POST /collect. */
 import type { CollectSending } from './types.ts';
 
 /**
- * @param sentAt now, in epoch milliseconds: the intake takes the difference to its own clock for the error of
- *   the device's, and corrects every event by it.
+ * @param sentAt now, in epoch milliseconds: the intake takes the difference from its own clock as the error of the
+ * device's clock, and corrects every event by it.
  */
 export function collectBody({ visitorId, device, events }: CollectSending, key: string, sentAt: number): string {
   return JSON.stringify({
@@ -15,7 +15,7 @@ export function collectBody({ visitorId, device, events }: CollectSending, key: 
   });
 }
 
-/** The address counts where the sender is a trusted proxy. */
+/** Returns the headers; the address counts when the sender is a trusted proxy. */
 export function collectHeaders({ userAgent, ip }: CollectSending): Record<string, string> {
   return { 'content-type': 'application/json', 'user-agent': userAgent, 'x-forwarded-for': ip };
 }

@@ -1,21 +1,24 @@
-/** Chance for the generator: everything follows from seeds, so that the same seed makes the same traffic. */
+/** Random numbers for the generator. Everything is derived from seeds, so that the same seed makes the same traffic. */
 import { createRandom, type Random } from '../../chaos/load/random.ts';
 
 export interface Chance extends Random {
-  /** One of the entries, as often as its weight says. */
+  /** Returns an entry with a probability proportional to its weight. */
   weighted<T>(entries: readonly (readonly [weight: number, value: T])[]): T;
-  /** Whole, both ends included. */
+  /** Returns a whole number, both ends included. */
   between(low: number, high: number): number;
-  /** Index from 0 to count − 1, of Zipf's distribution: the second is half as frequent as the first, and so on. */
+  /** Returns an index from 0 to count − 1, Zipf-distributed: the second is half as frequent as the first, and so on. */
   zipf(count: number): number;
-  /** From 0 on: how many times something happened that goes on with the given probability; `most` at most. */
+  /** Returns how many times, from 0 to `most`, something repeats that continues with the given probability. */
   times(goesOn: number, most: number): number;
-  /** Of version 4 in form. */
+  /** Returns a UUID in the form of version 4. */
   uuid(): string;
   digits(count: number): string;
 }
 
-/** @param parts what the stream of chance belongs to: each visitor has its own, so that one more of them changes no other. */
+/**
+ * @param parts subject of the stream of random numbers: each visitor has its own, so that one more visitor changes no
+ * other.
+ */
 export function createChance(...parts: (string | number)[]): Chance {
   const random = createRandom(fnv1a(parts.join('\n')));
   const digits = (count: number): string => Array.from({ length: count }, () => String(random.below(10))).join('');
@@ -60,7 +63,7 @@ function sumsOf(count: number): number[] {
   return Array.from({ length: count }, (_, index) => (sum += 1 / (index + 1)));
 }
 
-/** 32 bits of Fowler, Noll and Vo's hash 1a. */
+/** Computes the 32-bit FNV-1a hash (Fowler, Noll and Vo). */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;

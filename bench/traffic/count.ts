@@ -1,26 +1,26 @@
-/** What the product should have stored of the traffic, by plain counting of what was sent. */
+/** Computes what the product should have stored of the traffic, by plain counting of what was sent. */
 import { EVENTS_LIMIT, VISIT_PAUSE_MS } from '../../domain/visits/rules.ts';
 import { TRAFFIC_GOALS } from './goals.ts';
 import type { CollectSending, Sending, TrafficEvent } from './types.ts';
 
 export interface TrafficSummary {
   requests: number;
-  /** Sent, and so accepted. */
+  /** Number of events sent, and therefore accepted. */
   events: number;
-  /** Of these, beyond the 1,000 in an hour that are taken of one visitor. */
+  /** Number of those beyond the 1,000 per hour that are counted for one visitor. */
   surplus: number;
-  /** Taken, by type. */
+  /** Counted events by type. */
   hits: Record<string, number>;
   visitors: number;
   visits: number;
-  /** Of tag and server together, by code of the goal. */
+  /** Conversions by tag and server together, by goal code. */
   conversions: Record<string, number>;
-  /** An order that tag and server told of counts once. */
+  /** An order that both tag and server report counts once. */
   orders: number;
   refunds: number;
-  /** Of the orders, in roubles. */
+  /** Revenue of the orders, in roubles. */
   revenue: number;
-  /** First and last event. */
+  /** Times of the first and the last event. */
   from: number;
   to: number;
 }
@@ -58,7 +58,7 @@ export function createCounter(): TrafficCounter {
     }
     lastOf.set(sending.visitorId, event.at);
     total.events += 1;
-    // A visit of the generator is shorter than the hour of the limit, and only robots have so many events.
+    // A visit of the generator is shorter than the hour of the limit, and only robots have this many events.
     const number = (taken.get(sending.visitorId) ?? 0) + 1;
     taken.set(sending.visitorId, number);
     if (number > EVENTS_LIMIT.count) {
@@ -109,7 +109,7 @@ function goalsOf({ type, name, url }: TrafficEvent): string[] {
         return type === 'event' && name === match?.name;
       case 'form':
         return type === 'form' && name === match?.form_id;
-      // Once an order, whoever tells of it: counted with the orders.
+      // Once per order, whoever reports it: counted with the orders.
       case 'purchase':
         return false;
       case 'url':

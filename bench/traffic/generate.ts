@@ -8,33 +8,33 @@ import { Trail } from './trail.ts';
 import type { CollectSending, Sending, TrafficOptions } from './types.ts';
 import { walk } from './visit.ts';
 
-/** A tag sends before it has 50. */
+/** A tag sends before it has 50 events. */
 const EVENTS_OF_A_BATCH = 40;
-/** The longest visit, and the pause after it: by the end all are over. */
+/** The longest visit and the pause after it; by then all visits are over. */
 const LONGEST_MS = 90 * 60_000;
-/** More than the pause that ends a visit. */
+/** Longer than the pause that ends a visit. */
 const PAUSE_MS = 31 * 60_000;
 
 interface Regular {
   person: Person;
   chance: Chance;
   visits: number;
-  /** Visits still to come. */
+  /** Number of remaining visits. */
   left: number;
-  /** The end of the last. */
+  /** End of the last visit. */
   lastAt: number;
 }
 
 interface Calendar {
   options: TrafficOptions;
-  /** By index of the day: who comes back on it. */
+  /** Returning people by the index of the day. */
   returning: Map<number, Regular[]>;
   isOver(at: number): boolean;
 }
 
 /**
- * Everything that is sent in the period, in order of time: of a day at once in memory, with those who may come
- * back. What belongs after the end (a refund to come) is left out.
+ * Yields everything that is sent in the period, in order of time. Only one day is in memory, with the people who may
+ * return. Events after the end (such as a later refund) are left out.
  */
 export function* generateTraffic(options: TrafficOptions): Generator<Sending, void> {
   const calendar: Calendar = { options, returning: new Map(), isOver: (at) => at >= options.until };
@@ -87,7 +87,7 @@ function visitOf(
   return [...batchesOf(trail, person), ...trail.told];
 }
 
-/** Mostly within days, at most after some weeks. */
+/** Schedules a return: mostly within days, at most after some weeks. */
 function comeBack(regular: Regular, today: number, { returning }: Calendar): void {
   regular.left -= 1;
   const day = today + 1 + regular.chance.times(0.8, 25);

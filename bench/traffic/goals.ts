@@ -1,4 +1,4 @@
-/** The goals of the generated site, one of each type: as PUT /sites/{id}/goals/{code} takes them. */
+/** The goals of the generated site, one of each type, in the form of PUT /sites/{id}/goals/{code}. */
 import type { GoalMatch, GoalType } from '../../domain/sites.ts';
 
 export interface TrafficGoal {

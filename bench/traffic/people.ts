@@ -1,4 +1,6 @@
-/** Who comes: device, network, language. Addresses are of networks that registries have had in one country for long. */
+/**
+ * The visitors: device, network, language. Addresses belong to networks that registries have long had in one country.
+ */
 import type { Chance } from './chance.ts';
 
 type Weighted<T> = readonly (readonly [number, T])[];
@@ -9,7 +11,7 @@ export interface Device {
   window: string;
 }
 
-/** Of November 2026. */
+/** As of November 2026. */
 const DEVICES: Weighted<Device> = [
   [
     16,
@@ -209,11 +211,11 @@ export interface Person {
   device: Device;
   network: Network;
   ip: string;
-  /** Only a script knows the device. */
+  /** False for senders without scripts, whose device is unknown. */
   runsScripts: boolean;
-  /** The site's own id of the person, once logged in. */
+  /** The site's own id of the person, after a login. */
   userId: string | null;
-  /** How inclined to buy, around 1. */
+  /** Inclination to buy, around 1. */
   interest: number;
 }
 

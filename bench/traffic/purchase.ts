@@ -1,4 +1,4 @@
-/** From the cart to the order, and what the shop's server tells of it afterwards. */
+/** From the cart to the order, and the later reports of the shop's server. */
 import type { Trail } from './trail.ts';
 import { CART, CHECKOUT, PROMO_CODES, THANKS } from './site.ts';
 import type { ServerSending, TrafficOrder } from './types.ts';
@@ -7,7 +7,7 @@ import type { VisitFacts } from './visitFacts.ts';
 const DAY_MS = 86_400_000;
 const CURRENCY = 'RUB';
 
-/** Of a hundred orders: the tag tells of it, the server does, or both, which counts once. */
+/** Percentages of orders reported by the tag, by the server, or by both, which counts once. */
 const TOLD_BY = [
   [55, 'tag'],
   [20, 'server'],
@@ -47,12 +47,12 @@ function orderOf(trail: Trail, { chance }: VisitFacts, id: string): TrafficOrder
   };
 }
 
-/** Whole seconds, as the API writes times. */
+/** Formats whole seconds, as the API writes times. */
 export function timestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
-/** The API knows no promo codes. */
+/** Returns the server's report of an order, without a promo code, which the API does not have. */
 function serverOrder(
   { transaction_id: id, revenue, currency, products }: TrafficOrder,
   at: number,

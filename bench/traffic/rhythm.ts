@@ -1,25 +1,28 @@
-/** When people come: hours of the day, days of the week, in the site's time zone. */
+/** Times of visits: hours of the day and days of the week, in the site's time zone. */
 import type { Chance } from './chance.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Of a day of the site, from midnight on: quiet nights, a peak at noon, the highest in the evening. */
+/** Hours of a day in the site's time zone, from midnight: quiet nights, a peak at noon, the highest in the evening. */
 const HOURS: readonly (readonly [number, number])[] = [
   2, 1.2, 0.8, 0.6, 0.6, 1, 1.8, 3, 4.2, 5.2, 6, 6.4, 6.6, 6.3, 6, 5.8, 5.7, 5.8, 6.1, 6.6, 7, 6.6, 5.2, 3.5,
 ].map((weight, hour) => [weight, hour] as const);
 
-/** Sunday first, as Date has it. */
+/** Sunday first, as in Date. */
 const WEEKDAYS = [0.86, 1.12, 1.1, 1.06, 1.03, 0.98, 0.85] as const;
 
 export interface Day {
-  /** First moment and the one after the last. */
+  /** First moment, and the one after the last. */
   from: number;
   to: number;
-  /** How many people come, against a mean day. */
+  /** Number of visitors relative to an average day. */
   strength: number;
 }
 
-/** The last `days` days of the time zone, the one of `until` at the end; traffic grows by half from the first to the last. */
+/**
+ * Returns the last `days` days of the time zone, ending with that of `until`; traffic grows by half from the first to
+ * the last.
+ */
 export function daysUntil(until: number, days: number, timezone: string): Day[] {
   const [year, month, day] = localDate(until, timezone);
   return Array.from({ length: days }, (_, index) => {
@@ -31,7 +34,7 @@ export function daysUntil(until: number, days: number, timezone: string): Day[] 
   });
 }
 
-/** A moment of the day by its rhythm. */
+/** Returns a random moment of the day by its rhythm. */
 export function momentOf(day: Day, chance: Chance): number {
   const hour = chance.weighted(HOURS);
   return Math.floor(day.from + Math.min(hour * HOUR_MS, day.to - day.from - HOUR_MS) + chance.next() * HOUR_MS);
@@ -48,7 +51,7 @@ function localMidnight(date: number, timezone: string): number {
   return date - offsetOf(near, timezone);
 }
 
-/** How far the zone's clocks are ahead of UTC at a moment, in milliseconds. */
+/** Returns how far the zone's clocks are ahead of UTC at a moment, in milliseconds. */
 function offsetOf(at: number, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

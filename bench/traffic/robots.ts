@@ -1,4 +1,7 @@
-/** Robots: crawlers that say so, crawlers that run no scripts but say they are browsers, and one that knows no measure. */
+/**
+ * Robots: crawlers that identify themselves, crawlers without scripts that pose as browsers, and one that sends too
+ * much.
+ */
 import type { Chance } from './chance.ts';
 import { createPerson, type Person } from './people.ts';
 import { CATEGORY_PAGES, HOME, POST_PAGES, PRODUCT_PAGES, type Page } from './site.ts';
@@ -14,10 +17,10 @@ const CRAWLERS = [
 
 export type RobotKind = 'crawler' | 'plain' | 'frequent';
 
-/** Pages in a row, and seconds between them. */
+/** Number of consecutive pages, and seconds between them. */
 const PACES: Readonly<Record<RobotKind, { pages: readonly [number, number]; seconds: number }>> = {
   crawler: { pages: [5, 40], seconds: 6 },
-  // Over 60 pages, less than 5 s each, and nothing but page views of an unknown device.
+  // Over 60 pages, less than 5 s each, and nothing but page views from an unknown device.
   plain: { pages: [70, 110], seconds: 2 },
   // Over 1,000 events within an hour.
   frequent: { pages: [1_150, 1_250], seconds: 2 },

@@ -1,4 +1,4 @@
-/** The generated site: a shop of tea with a blog. The order of lists is that of their popularity. */
+/** The generated site: a tea shop with a blog. Lists are sorted by popularity. */
 
 export interface Page {
   path: string;
@@ -98,7 +98,7 @@ export const POST_PAGES: readonly Page[] = POSTS.map((title, index) => ({
   title: `${title} — блог ${SHOP}`,
 }));
 
-/** What people looked for who came to a page, for engines that tell. */
+/** Returns the search phrase that leads to a page, for engines that report it. */
 export function phraseFor(page: Page): string {
   return page.title.replace(/( — .*|: .*)$/, '').toLowerCase();
 }

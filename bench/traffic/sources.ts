@@ -1,10 +1,10 @@
-/** How people come: each way has its referrer, its marks in the address, and the pages that it leads to. */
+/** Ways to reach the site: each has its referrer, its tags in the address, and its landing pages. */
 import type { Chance } from './chance.ts';
 import { CATEGORY_PAGES, HOME, phraseFor, POST_PAGES, PRODUCT_PAGES, SALE, type Page } from './site.ts';
 
 export interface Arrival {
   page: Page;
-  /** Of the landing page's address, with its question mark; empty without. */
+  /** Query of the landing page's address, with the question mark; empty when absent. */
   query: string;
   referrer: string | null;
 }
@@ -22,7 +22,7 @@ const from =
   (referrer: string | null, page: (chance: Chance) => Page, query: (chance: Chance) => string = () => ''): Way =>
   (chance) => ({ page: page(chance), query: query(chance), referrer });
 
-/** Few engines tell the phrase; these do. */
+/** Few engines report the phrase; these do. */
 const searchWithPhrase =
   (address: string, parameter: string): Way =>
   (chance) => {
@@ -80,7 +80,7 @@ const WAYS: readonly (readonly [number, Way])[] = [
   [0.2, from('null', anyPage)],
 ];
 
-/** Who comes back mostly comes by himself. */
+/** Most returning visitors arrive directly. */
 const WAYS_BACK: readonly (readonly [number, Way])[] = [
   [50, from(null, (chance) => (chance.percent(60) ? HOME : shopPage(chance)))],
   [12, from(null, () => SALE, campaign('newsletter', 'email', ['weekly', 'sale'], null))],

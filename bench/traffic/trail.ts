@@ -1,4 +1,4 @@
-/** The events of a visit as they are put down, with a clock that goes on. */
+/** The events of a visit, with a clock that advances. */
 import type { Page } from './site.ts';
 import type { ServerSending, TrafficEvent, TrafficProduct } from './types.ts';
 
@@ -14,7 +14,7 @@ export class Trail {
   #url = '';
   #title = '';
 
-  /** @param prefix of the ids of its events, unique among the visits of the visitor. */
+  /** @param prefix prefix of the event ids, unique among the visitor's visits. */
   constructor({ origin, prefix, at }: { origin: string; prefix: string; at: number }) {
     this.origin = origin;
     this.#prefix = prefix;
@@ -29,7 +29,7 @@ export class Trail {
     return this.#products.length > 0;
   }
 
-  /** A page view; without a referrer of its own it comes from the page before. */
+  /** Adds a page view; by default its referrer is the previous page. */
   open(page: Page, query = '', referrer: string | null = this.#url): void {
     this.#url = `${this.origin}${page.path}${query}`;
     this.#title = page.title;
@@ -37,7 +37,7 @@ export class Trail {
     this.add({ type: 'pageview', ...(referrer !== null && referrer !== '' && { referrer }) });
   }
 
-  /** Something on the open page. */
+  /** Adds an event on the open page. */
   add(event: Omit<TrafficEvent, 'id' | 'at' | 'url' | 'title'>): void {
     this.#at += 700;
     this.events.push({
@@ -53,7 +53,7 @@ export class Trail {
     this.#at += seconds * SECOND_MS;
   }
 
-  /** The last sign: how far the page was scrolled. */
+  /** Adds the last events of a page: how far it was scrolled. */
   leave(depth: number, seconds: number): void {
     this.stay(seconds);
     this.add({ type: 'scroll', depth });

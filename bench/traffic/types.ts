@@ -1,16 +1,16 @@
-/** What the generator makes. Times are epoch milliseconds. */
+/** Output of the generator. Times are epoch milliseconds. */
 import type { CollectType } from '../../domain/collected.ts';
 
 export interface TrafficOptions {
   seed: number;
   /** The traffic ends before this moment. */
   until: number;
-  /** Days of the site's time zone, the one of `until` included. */
+  /** Number of days in the site's time zone, including that of `until`. */
   days: number;
-  /** Of a mean day; about twice as many visits, robots included, and 8 events in each. */
+  /** Visitors on an average day; there are about twice as many visits, robots included, with 8 events each. */
   visitorsPerDay: number;
   timezone: string;
-  /** Of the site's pages, without a slash at the end. */
+  /** Origin of the site's pages, without a trailing slash. */
   origin: string;
 }
 
@@ -32,7 +32,7 @@ export interface TrafficOrder {
   promo_code?: string;
 }
 
-/** As POST /collect takes it, its time still a number. */
+/** An event as POST /collect accepts it, but with a numeric time. */
 export interface TrafficEvent {
   id: string;
   at: number;
@@ -57,7 +57,7 @@ export interface CollectSending {
   visitorId: string;
   ip: string;
   userAgent: string;
-  /** Null of those that run no scripts. */
+  /** Null for senders that run no scripts. */
   device: { screen: string; window: string; language: string; timezone: string } | null;
   events: TrafficEvent[];
 }

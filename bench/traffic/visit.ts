@@ -1,4 +1,4 @@
-/** One visit of a person: pages in a way that makes sense, and what is done on them. */
+/** One visit of a person: a plausible sequence of pages, with the actions on them. */
 import type { Chance } from './chance.ts';
 import type { Person } from './people.ts';
 import { buy } from './purchase.ts';
@@ -7,7 +7,7 @@ import { CATEGORY_PAGES, HOME, INFO, LOGIN, POST_PAGES, PRODUCT_PAGES, type Page
 import type { VisitFacts } from './visitFacts.ts';
 
 const MOST_PAGES = 14;
-/** Those who leave the first page within seconds. */
+/** Percentage of visitors who leave the first page within seconds. */
 const BOUNCES_PERCENT = 34;
 const GOES_ON = 0.72;
 
@@ -28,7 +28,7 @@ export function walk(trail: Trail, facts: VisitFacts): void {
   else trail.leave(chance.between(20, 100), chance.between(5, 60));
 }
 
-/** Deeper into the shop, on to another post, or back up. */
+/** Returns the next page: deeper into the shop, another post, or back up. */
 function next(page: Page, chance: Chance): Page {
   const choices: (readonly [number, () => Page | undefined])[] = [
     [page.path.startsWith('/blog') ? 15 : 45, () => PRODUCT_PAGES[chance.zipf(PRODUCT_PAGES.length)]],
@@ -69,7 +69,7 @@ function click(chance: Chance): { type: 'click'; x: number; y: number; selector:
   return { type: 'click', x: chance.between(20, 1000), y: chance.between(40, 2600), selector };
 }
 
-/** The address is of a domain that nobody has; the intake keeps a keyed hash of it. */
+/** Logs in with an e-mail address in a domain that nobody owns; the intake keeps a keyed hash of it. */
 function logIn(trail: Trail, { person, chance, visitIndex }: VisitFacts): void {
   const number = chance.digits(7);
   Object.assign(person, { userId: `u${number}` });

@@ -2,11 +2,11 @@ import type { Chance } from './chance.ts';
 import type { Person } from './people.ts';
 import type { Arrival } from './sources.ts';
 
-/** What a visit is made of. */
+/** The inputs of a visit. */
 export interface VisitFacts {
   person: Person;
   arrival: Arrival;
   chance: Chance;
-  /** Names orders and events of this visit. */
+  /** Index of the visit, used in the ids of its orders and events. */
   visitIndex: number;
 }

@@ -1,4 +1,4 @@
-/** What every measurement works with. */
+/** Shared context of the measurements. */
 import type pg from 'pg';
 import type { BenchStack } from '../support/stack.ts';
 import { cpuBetween, readCpu, type CpuSeconds } from './cpu.ts';
@@ -10,11 +10,11 @@ export interface Bench {
   receiver: Receiver;
   /** Seconds of each paced measurement. */
   seconds: number;
-  /** How often measurements that are compared take turns. */
+  /** Number of rounds in which compared measurements alternate. */
   rounds: number;
 }
 
-/** The processor time that the product spends on `work`, beside its outcome. */
+/** Returns the processor time that the product spends on `work`, with its result. */
 export async function withCpu<T>(
   { pool, stack }: Bench,
   work: () => Promise<T>,

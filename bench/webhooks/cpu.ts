@@ -2,13 +2,15 @@
 import type pg from 'pg';
 import { processorSeconds } from '../support/processorTime.ts';
 
-/** Seconds of user and system time by process kind; `postgres` is the server without the benchmark's own connections. */
+/**
+ * Seconds of user and system time by process kind; `postgres` is the server without the benchmark's own connections.
+ */
 export type CpuSeconds = Record<Counted, number>;
 
 const COUNTED = ['webhook', 'relay', 'workflow', 'temporal', 'postgres'] as const;
 export type Counted = (typeof COUNTED)[number];
 
-/** @param pids of the stack's processes, by name; every one that is counted must be among them */
+/** @param pids process ids of the stack by name; every counted process must be among them */
 export async function readCpu(pool: pg.Pool, pids: Readonly<Record<string, number>>): Promise<CpuSeconds> {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = 'attune-bench'`,
@@ -23,7 +25,7 @@ export async function readCpu(pool: pg.Pool, pids: Readonly<Record<string, numbe
   return seconds;
 }
 
-/** What was spent between two readings. */
+/** Returns the usage between two readings. */
 export function cpuBetween(before: CpuSeconds, after: CpuSeconds): CpuSeconds {
   return Object.fromEntries(COUNTED.map((name) => [name, after[name] - before[name]])) as CpuSeconds;
 }

@@ -1,4 +1,4 @@
-/** How fast a backlog goes out. */
+/** Measures how fast a backlog is delivered. */
 import type { Figure } from '../support/report.ts';
 import { withCpu, type Bench } from './bench.ts';
 import { now } from './clock.ts';
@@ -11,9 +11,9 @@ const BACKLOG = 10_000;
 const AIM = '>= 1800';
 
 interface Drain {
-  /** Receipts a second, from the end of the hold to the last receipt. */
+  /** Receipts per second, from the end of the hold to the last receipt. */
   received: number;
-  /** The same to the moment when every outcome is stored. */
+  /** The same rate, up to the moment when every outcome is stored. */
   stored: number;
   cpu: CpuSeconds;
 }
@@ -35,7 +35,7 @@ export async function measureDrain(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** The backlog gathers while the breaker holds it back, so that nothing but the drain is timed. */
+/** Measures only the drain: the backlog builds up while the circuit breaker holds it. */
 async function drain(bench: Bench, addresses: number): Promise<Drain> {
   const { pool, receiver } = bench;
   const hooks = await addHooks(pool, receiver.urls.slice(0, addresses));

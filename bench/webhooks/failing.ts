@@ -1,4 +1,4 @@
-/** First attempts that fail: how soon their retries wait in Temporal. */
+/** Measures how soon the retries of failed first attempts are waiting in Temporal. */
 import { Client, Connection } from '@temporalio/client';
 import proto, { type google } from '@temporalio/proto';
 import { deliveryWorkflowId } from '../../domain/ids.ts';
@@ -11,7 +11,7 @@ import { sendBacklog } from './inject.ts';
 import { mapAtOnce } from './mapAtOnce.ts';
 
 const DELIVERIES = 1_000;
-/** A status that says that somebody is there: the breaker stays shut, so every first attempt is made. */
+/** A status that shows that the address is alive: the breaker stays closed, so every first attempt is made. */
 const REFUSAL = 400;
 const LOOK_MS = 100;
 const HISTORIES_AT_ONCE = 16;
@@ -64,7 +64,9 @@ function figuresOf(firstAttemptAt: number, waiting: readonly Waiting[], cpu: Cpu
   ];
 }
 
-/** The outbox is empty and no workflow task waits: only then are histories read, which costs Temporal time. */
+/**
+ * Waits until the outbox is empty and no workflow task is pending: reading histories earlier would cost Temporal time.
+ */
 async function untilHandedOver({ pool }: Bench, client: Client): Promise<void> {
   for (let calm = 0; calm < 2;) {
     const { rows } = await pool.query<{ left: boolean }>(
@@ -98,8 +100,8 @@ async function readAttempts(
 }
 
 /**
- * When the workflow was started and its first timer set, by Temporal's own clock: the timer is the
- * delay of the start, or one that the workflow sets. Waits for one that is not there yet.
+ * Reads when the workflow was started and its first timer set, by Temporal's own clock: the timer is the start delay,
+ * or one that the workflow sets. Waits for a timer that does not exist yet.
  */
 async function readHistory(client: Client, deliveryId: string): Promise<Waiting> {
   for (;;) {

@@ -11,13 +11,13 @@ export interface Hook {
   webhookId: string;
 }
 
-/** SECRET_KEY of the stack, by which the webhooks' secrets are encrypted. */
+/** SECRET_KEY of the stack, which encrypts the webhooks' secrets. */
 export const SECRET_KEY = randomBytes(32).toString('base64');
 
-/** As config.ts reads it. */
+/** Derived as in config.ts. */
 const secretKeys = signingSecretKeys(createHash('sha256').update(SECRET_KEY).digest());
 
-/** A project of its own for each address, with a webhook that wants every event. */
+/** Creates a project for each address, with a webhook that subscribes to every event. */
 export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<Hook[]> {
   const hooks: Hook[] = [];
   for (const url of urls) {
@@ -39,14 +39,14 @@ export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<
   return hooks;
 }
 
-/** Holds first attempts back, as the breaker does. */
+/** Holds first attempts, as the circuit breaker does. */
 export async function holdBack(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
   await pool.query(`update webhooks set held_until = 'infinity' where project_id = any($1)`, [
     hooks.map(({ projectId }) => projectId),
   ]);
 }
 
-/** Lets first attempts go, as a 2xx does. */
+/** Releases first attempts, as a 2xx does. */
 export async function letGo(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
   await pool.query(
     `with freed as (update webhooks set held_until = null where project_id = any($1)) select pg_notify('${DELIVERIES_CHANNEL}', '')`,
@@ -54,12 +54,12 @@ export async function letGo(pool: pg.Pool, hooks: readonly Hook[]): Promise<void
   );
 }
 
-/** With their journals; what retries them finds nothing to do. */
+/** Removes the webhooks with their journals; their retries find nothing to do. */
 export async function removeHooks(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
   await pool.query('delete from webhooks where project_id = any($1)', [hooks.map(({ projectId }) => projectId)]);
 }
 
-/** Resolves when none of the webhooks' deliveries waits for its first attempt or is under way. */
+/** Resolves when none of the webhooks' deliveries waits for its first attempt or is in progress. */
 export async function untilAttempted(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
   const deadline = performance.now() + ATTEMPTED_LIMIT_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Events as a status change makes them: recordItemEvent in a transaction. */
+/** Injects events as a status change creates them: recordItemEvent in a transaction. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { recordItemEvent } from '../../db/deliveryIntake.ts';
@@ -11,22 +11,22 @@ export interface Sent {
   itemId: string;
   hook: Hook;
   begunAt: number;
-  /** When the answer to the commit had come. */
+  /** Time of the response to the commit. */
   committedAt: number;
 }
 
 export interface Pace {
   run: string;
-  /** They take turns. */
+  /** Webhooks that get the events in turn. */
   hooks: readonly Hook[];
   perSecond: number;
   seconds: number;
 }
 
-/** Part of the wanted pace below which a measurement says little. */
+/** Share of the requested rate below which a measurement means little. */
 const PACE_KEPT = 0.95;
 
-/** Open loop: a slow transaction does not slow the next one down. */
+/** Sends in an open loop: a slow transaction does not delay the next one. */
 export async function sendPaced(pool: pg.Pool, { run, hooks, perSecond, seconds }: Pace): Promise<Sent[]> {
   const start = now();
   const pending: Promise<Sent>[] = [];
@@ -52,7 +52,7 @@ async function sendOne(pool: pg.Pool, hook: Hook, itemId: string): Promise<Sent>
 
 const EVENTS_PER_TRANSACTION = 250;
 
-/** A backlog, in large transactions. */
+/** Creates a backlog, in large transactions. */
 export async function sendBacklog(pool: pg.Pool, run: string, hooks: readonly Hook[], count: number): Promise<void> {
   for (let first = 0; first < count; first += EVENTS_PER_TRANSACTION) {
     await inTransaction(pool, async (client) => {
@@ -73,7 +73,7 @@ async function record(client: pg.PoolClient, { projectId }: Hook, itemId: string
   if (queued !== 1) throw new Error(`${itemId} was queued for ${queued} webhooks`);
 }
 
-/** The receiver tells the webhooks of a run apart by it. */
+/** Returns an item id by which the receiver distinguishes the webhooks of a run. */
 function itemId(run: string, hooks: readonly Hook[], n: number): string {
   return `${run}/${n % hooks.length}/${n}`;
 }
@@ -84,7 +84,7 @@ function turnOf(hooks: readonly Hook[], n: number): Hook {
   return hook;
 }
 
-/** As much as an analysed text has. */
+/** Returns an item of the size of an analysed text. */
 function itemOf(id: string): WebhookItem {
   return {
     ...TEST_ITEM,

@@ -1,4 +1,4 @@
-/** From the commit of an event to its receipt. */
+/** Measures from the commit of an event to its receipt. */
 import { percentile, type Figure } from '../support/report.ts';
 import { withCpu, type Bench } from './bench.ts';
 import type { CpuSeconds } from './cpu.ts';
@@ -11,13 +11,13 @@ const WARM_UP = { perSecond: 100, seconds: 5 };
 
 export interface Latency {
   hook: Hook;
-  /** Milliseconds from the answer to the commit. Under 0 when the webhook was faster than that answer. */
+  /** Milliseconds from the response to the commit. Negative when the webhook was faster than that response. */
   fromCommit: number;
-  /** Milliseconds from the beginning of the transaction. */
+  /** Milliseconds from the start of the transaction. */
   fromBegin: number;
 }
 
-/** Sends at a pace and waits for what the given webhooks should get. */
+/** Sends at a fixed rate and waits for the events that the given webhooks should receive. */
 export async function measureLatency(
   { pool, receiver }: Bench,
   pace: Pace,
@@ -36,7 +36,7 @@ function latenciesOf(sent: readonly Sent[], { receivedAt }: Receipts): Latency[]
   });
 }
 
-/** One webhook that answers at once. */
+/** Measures one webhook that answers at once. */
 export async function measureHealthy(bench: Bench): Promise<Figure[]> {
   const hooks = await addHooks(bench.pool, bench.receiver.urls.slice(0, 1));
   await measureLatency(bench, { run: 'warm-up', hooks, ...WARM_UP });
@@ -77,7 +77,7 @@ function latencyFigures(perSecond: number, latencies: readonly Latency[]): Figur
   ];
 }
 
-/** Seconds per 1,000 deliveries, of the two that deliver. */
+/** Returns seconds per 1,000 deliveries for the two processes that deliver. */
 export function cpuFigures(when: string, cpu: CpuSeconds, deliveries: number): Figure[] {
   const figure = (name: string, seconds: number): Figure => ({
     name: `CPU of 1,000 deliveries ${when}, ${name}`,

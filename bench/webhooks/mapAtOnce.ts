@@ -1,4 +1,4 @@
-/** As map over promises, so many at a time; the results keep the order of the inputs. */
+/** Maps over promises with limited concurrency; the results keep the order of the inputs. */
 export async function mapAtOnce<I, O>(
   inputs: readonly I[],
   atOnce: number,

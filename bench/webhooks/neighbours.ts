@@ -1,4 +1,4 @@
-/** What a failing address costs the others: five addresses, one of which hangs, refuses or answers 500. */
+/** Measures what a failing address costs the others: five addresses, one of which hangs, refuses or answers 500. */
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import type { Bench } from './bench.ts';
@@ -17,7 +17,7 @@ type State = 'healthy' | (typeof FAULTS)[number];
 
 const ANSWERS: Record<State, Answer> = { healthy: 200, hangs: null, refuses: 200, 'answers 500': 500 };
 
-/** The states take turns, so that what else the machine does falls on all of them. */
+/** Alternates between the states, so that other load on the machine affects all of them. */
 export async function measureNeighbours(bench: Bench): Promise<Figure[]> {
   const latencies: Record<State, number[]> = { healthy: [], hangs: [], refuses: [], 'answers 500': [] };
   for (let round = 1; round <= bench.rounds; round += 1) {
@@ -44,7 +44,7 @@ export async function measureNeighbours(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** @returns commit to receipt of the four, milliseconds */
+/** @returns commit to receipt for the other four, in milliseconds */
 async function measureState(bench: Bench, state: State, round: number): Promise<number[]> {
   const { pool, receiver } = bench;
   const urls = receiver.urls.slice(0, ADDRESSES);

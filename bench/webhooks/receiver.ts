@@ -1,16 +1,16 @@
-/** The receiver as the benchmark sees it. */
+/** The receiver, as the benchmark uses it. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Answer, Order, Receipts, Reply } from './receiverProcess.ts';
 
 export interface Receiver {
   pid: number;
-  /** One for each address, each an origin of its own. */
+  /** One URL per address, each with its own origin. */
   urls: readonly string[];
-  /** How an address answers from now on; requests that hang break off. */
+  /** Sets how an address answers from now on; hanging requests are aborted. */
   setAnswer(address: number, answer: Answer): Promise<void>;
   /**
-   * The receipts of a run, once so many items have come of each of its webhooks.
+   * Returns the receipts of a run, once this many items of each of its webhooks have arrived.
    * @throws when they have not after two minutes
    */
   collect(run: string, counts: readonly number[]): Promise<Receipts>;

@@ -1,6 +1,6 @@
 /**
- * The receiver's process: one HTTPS server for each address, told by its parent how to answer. A
- * process of its own, so that the injector's event loop delays no receipt.
+ * The receiver's process: one HTTPS server per address, whose answers its parent controls. It is a separate process, so
+ * that the injector's event loop delays no receipt.
  */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { now } from './clock.ts';
 
-/** The status of every answer, or null: it accepts and never answers. */
+/** The status of every response, or null to accept and never answer. */
 export type Answer = number | null;
 
 export type Order =
@@ -17,11 +17,11 @@ export type Order =
   | { ask: 'answer'; address: number; answer: Answer }
   | { ask: 'collect'; run: string; count: number; patienceMs: number };
 
-/** What came for the items of a run. */
+/** Receipts for the items of a run. */
 export interface Receipts {
-  /** The first receipt of each item. */
+  /** Time of the first receipt of each item. */
   receivedAt: Map<string, number>;
-  /** Requests of items that had come before. */
+  /** Requests for items that had arrived before. */
   repeats: number;
 }
 
@@ -38,7 +38,7 @@ function receiptsOf(run: string): Receipts {
   return receipts;
 }
 
-/** Item ids are `<run>/<place of the webhook>/<number>`; what is collected is a run of one webhook. */
+/** Records a receipt by run and webhook, which the item's id names: `<run>/<index of the webhook>/<number>`. */
 function note(itemId: string, at: number): void {
   const run = itemId.slice(0, itemId.lastIndexOf('/'));
   const receipts = receiptsOf(run);
@@ -69,7 +69,7 @@ async function open(addresses: number): Promise<number[]> {
   return servers.map(({ server }) => (server.address() as AddressInfo).port);
 }
 
-/** From now on; requests that hang break off, so that nothing of them is left. */
+/** Sets the answer from now on; hanging requests are aborted, so that none are left over. */
 function setAnswer(address: number, answer: Answer): void {
   const entry = servers[address];
   if (entry === undefined) throw new RangeError(`there is no address ${address}`);
@@ -77,7 +77,7 @@ function setAnswer(address: number, answer: Answer): void {
   entry.answer = answer;
 }
 
-/** What came, as soon as it is `count` items or the patience is over. */
+/** Returns the receipts as soon as there are `count` items or the patience runs out. */
 function collect(run: string, count: number, patienceMs: number): Promise<Receipts> {
   const receipts = receiptsOf(run);
   if (receipts.receivedAt.size >= count) return Promise.resolve(receipts);

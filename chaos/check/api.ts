@@ -1,4 +1,4 @@
-/** The same over the API, for some: what an integrator reads is what he wrote. */
+/** Repeats the comparison over the API for some items: an integrator must read what was written. */
 import type { ExpectedItem } from '../load/expected.ts';
 import type { CheckContext } from './context.ts';
 
@@ -34,7 +34,7 @@ function isAsExpected({ deleted }: ExpectedItem, status: string): boolean {
   return deleted || status === 'ready';
 }
 
-/** Evenly from all of them, the newest included. */
+/** Takes elements at even intervals, including the newest. */
 function everySoMany<T>(list: readonly T[]): T[] {
   const step = Math.max(1, Math.floor(list.length / SAMPLE));
   return list.filter((_, index) => (list.length - 1 - index) % step === 0);

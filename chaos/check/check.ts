@@ -1,4 +1,4 @@
-/** Compares all that was accepted since the stage was opened with what is stored, delivered and waiting. */
+/** Compares everything that was accepted since the stage was opened with what is stored, delivered and waiting. */
 import type { FullStage } from '../stage/stage.ts';
 import { checkApi } from './api.ts';
 import type { CheckContext } from './context.ts';
@@ -31,7 +31,7 @@ const PARTS = [
 ];
 
 /**
- * @param left what had not come to rest when the patience was over (check/quiet.ts)
+ * @param left what was still moving when the patience ran out (check/quiet.ts)
  * @returns everything that is wrong; the load must be paused
  */
 export async function check(stage: FullStage, left: Unrest | null): Promise<Findings> {

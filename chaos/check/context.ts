@@ -1,4 +1,4 @@
-/** What every part of the checker is given. */
+/** The inputs of every part of the checker. */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import type { ChaosReceiver } from '../fault.ts';
@@ -17,7 +17,7 @@ export interface CheckContext {
   /** The project whose models are trained. */
   learning: { id: string };
   openLake(): Promise<Lake>;
-  /** By project. */
+  /** Receivers by project. */
   receivers: Record<ProjectName, readonly ChaosReceiver[]>;
   findings: Findings;
 }

@@ -1,4 +1,4 @@
-/** Webhooks: one delivery for each status change, received at least once, every repeat the same. */
+/** Checks webhooks: one delivery for each status change, received at least once, with identical repeats. */
 import type { ChaosReceiver, Receipt } from '../fault.ts';
 import type { ExpectedItem, ProjectName } from '../load/expected.ts';
 import { PROJECT_NAMES, type CheckContext } from './context.ts';
@@ -31,7 +31,9 @@ async function checkWebhook(context: CheckContext, name: ProjectName, receiver: 
   checkReceipts(context, rows, receiver.requests);
 }
 
-/** A retry that becomes due between the last look at what waits and this one has not failed to come: its worker has it in hand. */
+/**
+ * A retry that becomes due between the last check for waiting work and this one is not missing: a worker is sending it.
+ */
 const IN_HAND_SECONDS = 30;
 
 async function readDeliveries(

@@ -1,4 +1,7 @@
-/** Events: facts once by their ids, the state that counts, the exact number of impressions, sums of the deleted. */
+/**
+ * Checks events: facts exist once by id, the right state counts, impressions are exact, and the sums of deleted people
+ * are right.
+ */
 import { stateKey, type ExpectedFact } from '../load/expected.ts';
 import type { CheckContext } from './context.ts';
 
@@ -10,7 +13,7 @@ interface FactRow {
   value: number | null;
 }
 
-/** Whoever an identity's rows belong to, as kind:identifier. */
+/** Owner of an identity's rows, as kind:identifier. */
 const OWNER = `i.kind || ':' || i.external_id`;
 
 export async function checkFacts({ pool, expected, findings, projects }: CheckContext): Promise<void> {
@@ -54,7 +57,7 @@ export async function checkStates({ pool, expected, findings, projects }: CheckC
     const row = stored.get(key);
     stored.delete(key);
     if (!row) findings.add('lost', `state ${key} is not there`);
-    // Of equally large values it is not said which one's time is kept.
+    // Among equal maximum values, it is not defined whose time is kept.
     else if (row.value !== state.value || (state.mode === 'state' && row.at.getTime() !== state.at)) {
       findings.add(
         'lost',
@@ -80,7 +83,7 @@ export async function checkImpressions({ pool, expected, findings, projects }: C
   }
 }
 
-/** What deleted people leave behind, exactly once. */
+/** Checks the totals that deleted people leave behind, each counted exactly once. */
 export async function checkTotals({ pool, expected, findings, projects }: CheckContext): Promise<void> {
   const { rows } = await pool.query<{ key: string; events: number; valueSum: number }>(
     `select item_id || ' ' || type as key, events::int, value_sum as "valueSum" from item_event_totals where project_id = $1`,

@@ -1,9 +1,9 @@
-/** What the checker found: counts by kind, and words for the first ones of each. */
+/** The checker's findings: counts by kind, and descriptions of the first ones of each. */
 
 /**
- * `lost`: something accepted is missing or not as it was accepted last. `doubled`: an effect that is
- * there more often than it was asked for, or without having been asked for. `unfinished`: an item
- * without a final status, or work that nobody does. `undelivered`: a webhook that neither came nor waits for its time.
+ * `lost`: something accepted is missing, or is not as it was last accepted. `doubled`: an effect exists more often than
+ * requested, or without a request. `unfinished`: an item without a final status, or work that nobody is doing.
+ * `undelivered`: a webhook that neither arrived nor waits for its time.
  */
 export const FINDING_KINDS = ['lost', 'doubled', 'unfinished', 'undelivered'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
@@ -15,9 +15,9 @@ export class Findings {
   readonly words: string[] = [];
   /** Deliveries whose retry waits for its time, with a workflow that holds the timer. */
   waiting = 0;
-  /** Receipts beyond the first of a delivery. */
+  /** Receipts beyond the first of each delivery. */
   repeats = 0;
-  /** What was compared, so that a checker that looked at nothing is seen. */
+  /** Number of things compared, which reveals a checker that looked at nothing. */
   readonly compared: Record<string, number> = {};
 
   add(kind: FindingKind, words: string, count = 1): void {

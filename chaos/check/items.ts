@@ -1,4 +1,4 @@
-/** Items: present with what was accepted last, final, counted once. */
+/** Checks items: present as last accepted, with a final status, and counted once. */
 import type { ExpectedItem, ProjectName } from '../load/expected.ts';
 import { PROJECT_NAMES, type CheckContext } from './context.ts';
 
@@ -65,7 +65,7 @@ function compare({ findings }: CheckContext, { id, content, deleted }: ExpectedI
   else if (row.status !== 'ready') findings.add('lost', `item ${id} ended ${row.status}: nothing was wrong with it`);
 }
 
-/** Units of analysis volume: each subject counted once, nothing left reserved. */
+/** Checks the units of analysis volume: each subject counted once, nothing left reserved. */
 export async function checkVolume({ pool, expected, findings, projects }: CheckContext): Promise<void> {
   for (const name of PROJECT_NAMES) {
     const { rows } = await pool.query<{ used: number; reserved: number }>(

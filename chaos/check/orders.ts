@@ -1,4 +1,4 @@
-/** Orders: the last accepted composition, and its lines as events, each once by its id. */
+/** Checks orders: the last accepted composition, and its lines as events, each once by its id. */
 import { createHash } from 'node:crypto';
 import type { ExpectedOrder } from '../load/expected.ts';
 import type { CheckContext } from './context.ts';
@@ -63,7 +63,7 @@ function compare({ findings }: CheckContext, order: ExpectedOrder, row: OrderRow
     findings.add('unfinished', `order ${order.id} shows ${row.expanded} of ${row.revision}`);
 }
 
-/** Takes the lines that are right away. */
+/** Compares the lines of an order and removes the right ones from the map. */
 function compareLines({ findings }: CheckContext, order: ExpectedOrder, lines: Map<string, LineRow>): void {
   for (const [item, { quantity, price }] of order.lines) {
     const id = lineId(order.id, item);
@@ -84,7 +84,10 @@ function compareLines({ findings }: CheckContext, order: ExpectedOrder, lines: M
   }
 }
 
-/** The document: `o:` and 32 hexadecimal characters of a SHA-256 over order and item (joined by a line feed). */
+/**
+ * Computes the id as the API's document defines it: `o:` and 32 hexadecimal characters of a SHA-256 over order and
+ * item, joined by a line feed.
+ */
 function lineId(order: string, item: string): string {
   return `o:${createHash('sha256').update(order).update('\n').update(item).digest('hex').slice(0, 32)}`;
 }

@@ -1,4 +1,4 @@
-/** People: every link holds, profiles moved once, nothing of the deleted is left. */
+/** Checks people: every link holds, profiles were moved once, and nothing of deleted people is left. */
 import type { ExpectedPerson } from '../load/expected.ts';
 import type { CheckContext } from './context.ts';
 
@@ -52,7 +52,7 @@ function requireGone(
   }
 }
 
-/** Purged but for their second pass, which looks for latecomers ten minutes on. */
+/** Checks that deleted people are purged, except for the second pass, which looks for latecomers ten minutes later. */
 async function checkDead({ pool, findings, projects }: CheckContext): Promise<void> {
   const { rows } = await pool.query<{ what: string; count: number }>(
     `with dead as (select id from identities where project_id = $1 and dead_at is not null)

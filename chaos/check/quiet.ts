@@ -1,20 +1,23 @@
-/** Waits until everything that was accepted has come to rest. */
+/** Waits until everything that was accepted has been processed. */
 import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 500;
 
-/** What still moves; all zero when it is quiet. */
+/** Counts of unfinished work; all zero when the system is quiet. */
 export interface Unrest {
   items: number;
   outbox: number;
-  /** But for those that wait ten minutes for their second pass: `unmoved` says whether their first is over. */
+  /** Jobs, except those that wait ten minutes for their second pass: `unmoved` says whether their first is over. */
   jobs: number;
-  /** Webhooks that should be under way: not those whose retry, or whose webhook's hold, has its time yet to come. */
+  /**
+   * Webhooks that should be under way: a retry that is not due yet does not count, nor a delivery that its webhook
+   * still holds.
+   */
   deliveries: number;
-  /** Rows of a person that a link or a deletion has not come to yet. */
+  /** Rows of people that a link or a deletion has not reached yet. */
   unmoved: number;
-  /** Batches of hits, visits that are over, conversions and orders that the lake does not have yet. */
+  /** Batches of hits, finished visits, conversions and orders that the lake does not have yet. */
   hits: number;
 }
 
@@ -39,13 +42,15 @@ async function readUnrest(pool: pg.Pool): Promise<Unrest> {
 }
 
 export interface Quiet {
-  /** Seconds that it took. */
+  /** Duration in seconds. */
   seconds: number;
-  /** What is left after the patience; null when all is quiet. */
+  /** Work left when the patience ran out; null when all is quiet. */
   left: Unrest | null;
 }
 
-/** Never throws for a database that is away: it is waited for like everything else. */
+/**
+ * Waits until all is quiet. Never throws when the database is unavailable: it waits for that like for everything else.
+ */
 export async function untilQuiet(pool: pg.Pool, patienceSeconds: number, signal: AbortSignal): Promise<Quiet> {
   const started = performance.now();
   for (;;) {

@@ -1,11 +1,11 @@
-/** Of the site: every hit, visit, conversion and order that was accepted, once in PostgreSQL and once in the lake. */
+/** Checks the site: every accepted hit, visit, conversion and order exists once in PostgreSQL and once in the lake. */
 import type { CheckContext } from './context.ts';
 
 interface FactRow {
   key: string;
   visitorId: string;
   amount: number | null;
-  /** Of the visitor's visit: false when it is attributed to another one's, or to none. */
+  /** False when it is attributed to another visitor's visit, or to none. */
   isAttributed: boolean;
 }
 
@@ -38,7 +38,7 @@ function amountsOf({ expected }: CheckContext): Map<string, { visitorId: string;
   );
 }
 
-/** Rows of PostgreSQL, whose keys cannot be there twice. */
+/** Compares rows of PostgreSQL, whose keys rule out duplicates. */
 function compare(
   { findings }: CheckContext,
   what: string,
@@ -57,7 +57,7 @@ function compare(
   for (const key of stored.keys()) findings.add('doubled', `${what} ${key} is there and should not`);
 }
 
-/** The lake's rows have no keys that would keep doubles out: they are counted. */
+/** Counts the rows of the lake, which has no keys to prevent duplicates. */
 export async function checkLake(context: CheckContext): Promise<void> {
   const { expected, findings, openLake, site } = context;
   const lake = await openLake();

@@ -1,4 +1,4 @@
-/** Trainings: each that was accepted has come to its end, none has failed, and one at least was published. */
+/** Checks trainings: every accepted one has ended, none has failed, and at least one was published. */
 import type { ModelState } from '../../domain/output/models.ts';
 import type { CheckContext } from './context.ts';
 

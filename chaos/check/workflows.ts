@@ -1,4 +1,4 @@
-/** Whatever waits for its time has a workflow in Temporal that holds the timer. */
+/** Checks that everything that waits for its time has a workflow in Temporal that holds the timer. */
 import { withoutRunning } from '../support/workflowState.ts';
 import type { CheckContext } from './context.ts';
 
@@ -8,7 +8,7 @@ export async function checkWorkflows(context: CheckContext): Promise<void> {
   findings.looked('waiting workflows', waiting.length);
   const missing = await withoutRunning(temporal, waiting);
   if (missing.length === 0) return;
-  // Its time may have come while it was asked for.
+  // Its time may have come during the query.
   const still = new Set(await readWaiting(context));
   for (const id of missing) if (still.has(id)) findings.add('unfinished', `${id} waits and has no workflow`);
 }

@@ -1,4 +1,4 @@
-/** A deploy of changed workflow code while workflows run: first a careless one, then one that is right. */
+/** Deploys changed workflow code while workflows run: first a careless change, then a correct one. */
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 import { until } from '../../test/support/whole/until.ts';
 import { holdMedia } from '../support/heldMedia.ts';
@@ -13,7 +13,7 @@ import {
   type RunningWorkflow,
 } from '../support/workflowState.ts';
 
-/** What the release changes; of each at least one must be under way. */
+/** Workflow types that the release changes; at least one workflow of each must be running. */
 const TYPES = ['item', 'delivery', 'expandOrders'];
 /** Attempts begin a minute after the first one failed. */
 const PATIENCE_MS = 600_000;
@@ -70,7 +70,10 @@ async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> 
   };
 }
 
-/** They stop when they have something to do next, which for some is a little later. */
+/**
+ * Terminates the workflows that began under the careless release. They block when they have their next step to do,
+ * which takes some of them a little longer.
+ */
 async function endThoseBegunCarelessly(stage: Stage): Promise<number> {
   let ended = 0;
   for (let round = 0; round < 4; round += 1) {
@@ -80,7 +83,7 @@ async function endThoseBegunCarelessly(stage: Stage): Promise<number> {
   return ended;
 }
 
-/** As a deploy replaces a worker: SIGTERM, and the launcher starts what lies in the folder by then. */
+/** Replaces a worker as a deploy does: SIGTERM, and the launcher starts the code that is in the folder by then. */
 async function deploy(stage: Stage, release: Release): Promise<void> {
   await release.bundle();
   const back = await stage.replacement('workflow');
@@ -95,7 +98,10 @@ interface HeldWorkflows {
   release(): Promise<void>;
 }
 
-/** Items that wait for their media, retries and orders whose workers stand still: each has begun and cannot end. */
+/**
+ * Holds items that wait for their media, and retries and orders whose workers are frozen: each workflow has begun and
+ * cannot end.
+ */
 async function holdWorkflows(stage: Stage): Promise<HeldWorkflows> {
   const {
     temporal,
@@ -132,7 +138,7 @@ async function holdWorkflows(stage: Stage): Promise<HeldWorkflows> {
   }
 }
 
-/** @throws when one of them was ended by the change, or when it was not noticed by each kind */
+/** @throws when the change ended one of them, or when not every type noticed it */
 async function untilBlocked({ temporal }: Stage, workflows: readonly RunningWorkflow[]): Promise<RunningWorkflow[]> {
   const look = async (): Promise<RunningWorkflow[]> => {
     const verdicts = await Promise.all(workflows.map((one) => tellsOfNondeterminism(temporal, one)));

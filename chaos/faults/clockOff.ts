@@ -1,4 +1,4 @@
-/** The clock of a worker is ten minutes off. */
+/** The clock of a worker is wrong by ten minutes. */
 import type { Fault, FaultNotes, Receipt, Stage } from '../fault.ts';
 import { BREAKER_THRESHOLD } from '../../domain/webhookBreaker.ts';
 import { until } from '../../test/support/whole/until.ts';
@@ -10,11 +10,11 @@ import { untilAtWork, workDone } from '../support/work.ts';
 
 const OFF_SECONDS = 600;
 /**
- * Whoever goes by a wrong clock is off by ten minutes. What a retry comes late by less is the backlog of a machine
- * that starts six more processes under load; the report tells it.
+ * A decision by the wrong clock is off by ten minutes. A shorter delay of a retry is the backlog of a machine that
+ * starts six more processes under load; the report shows it.
  */
 const LATE_MS = (OFF_SECONDS * 1000) / 2;
-/** Half a second: the attempt's duration is rounded, and its start is told by half a round trip. */
+/** Half a second: the attempt's duration is rounded, and its start is estimated from half a round trip. */
 const EARLY_MS = 500;
 const WORKERS = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook'];
 
@@ -36,7 +36,7 @@ interface Form {
   /** Seconds ahead; negative: behind. */
   off: number;
   seconds: number;
-  /** Whether retries are waited for, which takes their minute. */
+  /** True to wait for retries, which takes a minute. */
   retries: boolean;
 }
 
@@ -67,7 +67,9 @@ async function workWithWrongClock(stage: Stage, { names, off, seconds, retries }
   }
 }
 
-/** As many first attempts fail as the breaker lets out, so that retries come due while a clock is wrong. */
+/**
+ * Makes as many first attempts fail as the circuit breaker allows, so that retries become due while a clock is wrong.
+ */
 async function failForAWhile(stage: Stage): Promise<void> {
   const {
     receivers: { troubled },
@@ -88,14 +90,14 @@ function isFailure({ response_status }: AttemptRow): boolean {
   return response_status === 500;
 }
 
-/** What its item's deletion has dropped meanwhile is not sent again. */
+/** Returns false when the deletion of the item has dropped the delivery, which is then not retried. */
 function isToBeRetried(row: AttemptRow): boolean {
   return row.attempt === 1 && isFailure(row) && !row.is_dropped;
 }
 
 /**
- * Each retry came its minute after the attempt before it, by the journal's clock, which is the database's.
- * @returns how much too late the latest one came, milliseconds
+ * Checks that each retry came a minute after the previous attempt, by the journal's clock, which is the database's.
+ * @returns the delay of the latest one, in milliseconds
  */
 async function checkRetries({ receivers: { troubled }, pool }: Stage, since: number): Promise<number> {
   const retriesOf = (attempts: readonly AttemptRow[]): AttemptRow[] => attempts.filter(({ attempt }) => attempt === 2);
@@ -112,14 +114,17 @@ async function checkRetries({ receivers: { troubled }, pool }: Stage, since: num
   return Math.max(0, ...late);
 }
 
-/** @returns what all receivers have got since the call */
+/** @returns a function that returns what all receivers have received since the call */
 function countReceipts({ receivers }: Stage): () => Receipt[] {
   const all = Object.values(receivers);
   const before = all.map(({ requests }) => requests.length);
   return () => all.flatMap(({ requests }, index) => requests.slice(before[index]));
 }
 
-/** Every signature is fresh by the receivers' clock, and nothing is sent twice: no lease was taken away early. */
+/**
+ * Checks that every signature is fresh by the receivers' clock, and that nothing is sent twice, so no lease was taken
+ * away early.
+ */
 function checkReceipts(receipts: readonly Receipt[]): void {
   const stale = receipts.filter(({ isGenuine }) => !isGenuine);
   if (stale.length > 0)

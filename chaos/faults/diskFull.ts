@@ -8,10 +8,10 @@ import { filesOn, strangersAmong } from '../support/blobFiles.ts';
 import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 
 const MIB = 64;
-/** Items that meet the fault: their quick retries take 26 s. */
+/** Number of items that meet the fault: their quick retries take 26 s. */
 const PUT_OFF = 3;
 const PATIENCE_MS = 600_000;
-/** What processes free meanwhile is taken away again. */
+/** Interval at which space that processes free is filled again. */
 const TOP_UP_SECONDS = 1;
 
 export const diskFull: Fault = createDiskFull();
@@ -30,7 +30,7 @@ function createDiskFull(): Fault {
     async setting() {
       const made = await createSmallDisk(MIB);
       disk = made;
-      // What is put off is looked for every other second, and not every minute.
+      // The check for deferred items runs every other second instead of every minute.
       return {
         env: { BLOB_DIR: join(made.path, 'blobs'), WORK_DIR: join(made.path, 'work'), RECONCILE_INTERVAL_SECONDS: '2' },
         undo: () => made.remove(),
@@ -69,7 +69,7 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
     (found) => found.length > 0,
     PATIENCE_MS,
   );
-  // Some met the full disk before it was emptied and were put off afterwards.
+  // Some met the full disk before it was emptied and were deferred afterwards.
   const known = new Set(items.map(({ id }) => id));
   const late = (await putOff(stage)).filter(({ id }) => !known.has(id));
   await bringForward(stage, late);
@@ -102,7 +102,10 @@ async function textsReady({ pool }: Stage): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Their ten minutes are over at once (that they are finished is the frame's business): the rows' time is moved, and the timers of the workflows, which cannot be, go with them. */
+/**
+ * Ends the ten-minute deferral at once; the frame checks that the items finish. The rows' times are moved, and the
+ * workflows are ended with their timers, which cannot be moved.
+ */
 async function bringForward({ pool, temporal }: Stage, items: readonly ItemRef[]): Promise<void> {
   await unstamped(
     pool,

@@ -16,7 +16,7 @@ export const FAULTS: readonly Fault[] = [
   diskFull,
   clockOff,
   twoWorkers,
-  // These two leave thousands of retries that come due during whatever follows.
+  // These two leave thousands of retries that become due during the following faults.
   receiverHangs,
   receiverFails,
   changedWorkflows,

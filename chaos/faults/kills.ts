@@ -1,11 +1,13 @@
-/** kill -9 of each kind of process, as the kernel's memory killer does; and PostgreSQL's planned restart. */
+/** Runs kill -9 on each kind of process, as the kernel's OOM killer does; also PostgreSQL's planned restart. */
 import { strayProcesses } from '../../test/support/whole/traces.ts';
 import { until } from '../../test/support/whole/until.ts';
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 
 type Kill = (stage: Stage) => Promise<FaultNotes | void>;
 
-/** What is killed, and in the middle of what; without words of its own: of whatever the load has it do. */
+/**
+ * The processes to kill, and the work that the kill interrupts; without a description, whatever the load has them do.
+ */
 const KINDS: readonly { name: string; what: string; kill?: Kill }[] = [
   { name: 'webhook', what: 'the webhook worker with requests under way', kill: killWebhookInRequests },
   { name: 'api', what: 'the API' },
@@ -22,10 +24,10 @@ const KINDS: readonly { name: string; what: string; kill?: Kill }[] = [
 ];
 
 const TIMES = 3;
-/** Between two kills, seconds: long enough for new work to be under way. */
+/** Seconds between two kills: long enough for new work to start. */
 const PAUSE = 4;
 
-/** For the load to bring about what a kill is to come in the middle of. */
+/** Time for the load to create the work that a kill should interrupt. */
 const PATIENCE_MS = 120_000;
 const DECODER_END_MS = 10_000;
 
@@ -46,7 +48,10 @@ export const kills: readonly Fault[] = KINDS.map(({ name, what, kill = (stage: S
   brief: kill,
 }));
 
-/** The requests were received and not answered: nobody knows what became of them, so they must come again. */
+/**
+ * Kills the worker in the middle of requests. They were received but not answered: their outcome is unknown, so they
+ * must be sent again.
+ */
 async function killWebhookInRequests(stage: Stage): Promise<FaultNotes> {
   const { troubled } = stage.receivers;
   troubled.mode = 'hangs';
@@ -65,9 +70,9 @@ async function killWebhookInRequests(stage: Stage): Promise<FaultNotes> {
   }
 }
 
-/** The decoder is a process of its own, which must not outlive its worker. */
+/** Kills the worker while it decodes. The decoder is a process of its own, which must not outlive its worker. */
 async function killMediaInDecoding(stage: Stage): Promise<FaultNotes> {
-  // The load's own videos are decoded in some tenths of a second: whoever looks every now and then sees none.
+  // The load's own videos are decoded within some tenths of a second, which is too short to observe by polling.
   const serveOwnAgain = await stage.serveBusyVideo();
   const decoders = await findDecoders(stage).finally(serveOwnAgain);
   const pids = new Set(decoders.map((line) => line.split(' ')[0]));
@@ -87,7 +92,7 @@ async function findDecoders(stage: Stage): Promise<string[]> {
   }
 }
 
-/** SIGINT, PostgreSQL's fast stop: it rolls back what is open and closes every connection. */
+/** Sends SIGINT, PostgreSQL's fast shutdown: it rolls back open transactions and closes every connection. */
 async function stopPostgres(stage: Stage): Promise<void> {
   const back = await stage.replacement('postgres');
   const { postgres } = await stage.stack.pids();
@@ -104,6 +109,6 @@ export const postgresRestart: Fault = {
     await stage.wait(PAUSE);
     await stopPostgres(stage);
   },
-  // Its crash is in the brief form, which is the harder case.
+  // The brief variant has its crash instead, which is the harder case.
   brief: null,
 };

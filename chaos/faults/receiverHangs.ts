@@ -1,20 +1,20 @@
-/** A receiver that accepts and never answers. */
+/** A receiver that accepts connections and never answers. */
 import type { ChaosReceiver, Fault, FaultNotes, Stage } from '../fault.ts';
 import { BREAKER_THRESHOLD } from '../../domain/webhookBreaker.ts';
 import { until } from '../../test/support/whole/until.ts';
 import { p95Ms, type Stretch } from '../support/latency.ts';
 import { attemptsSince, breakerOf, pressTest } from '../support/webhookState.ts';
 
-/** Sixteen, and some whose end by the sender the receiver sees only after it sees their successors. */
+/** Sixteen, plus some whose end the receiver sees only after it has seen their successors. */
 const MOST_AT_ONCE = 20;
 const DEADLINE_MS = 10_000;
-/** Half of what one delivery would wait behind one attempt of the receiver that hangs. */
+/** Half of the time that a delivery would wait behind one attempt of the receiver that hangs. */
 const OTHERS_LIMIT_MS = DEADLINE_MS / 2;
 
 interface Lengths {
-  /** Load before the fault, to compare with. */
+  /** Seconds of load before the fault, for comparison. */
   before: number;
-  /** At least one attempt's 10 s. */
+  /** At least the 10 s of one attempt. */
   hanging: number;
 }
 
@@ -35,7 +35,7 @@ async function hang(stage: Stage, lengths: Lengths): Promise<FaultNotes> {
   let during: Stretch;
   try {
     during = await stretchOf(stage, lengths.hanging);
-    // Not before: an answer would end the row of failures.
+    // Not earlier: a response would end the series of failures.
     await until(
       'the breaker holding',
       () => breakerOf(pool, troubled.webhookId),
@@ -67,7 +67,7 @@ async function stretchOf(stage: Stage, seconds: number): Promise<Stretch> {
   return { from, to: Date.now() };
 }
 
-/** Attempts end after their 10 s, and no more than the documented number is under way. */
+/** Checks that attempts end after 10 s, and that no more than the documented number is in progress. */
 async function checkTimeouts({ receivers: { troubled }, pool }: Stage, since: number): Promise<number> {
   const timeouts = (await attemptsSince(pool, troubled.webhookId, since)).filter(
     ({ error_code }) => error_code === 'timeout',
@@ -79,7 +79,7 @@ async function checkTimeouts({ receivers: { troubled }, pool }: Stage, since: nu
   return timeouts.length;
 }
 
-/** @throws when a receiver that answers had to wait for the one that did not */
+/** @throws when a working receiver had to wait for the one that hangs */
 async function compare(
   { pool }: Stage,
   receiver: ChaosReceiver,

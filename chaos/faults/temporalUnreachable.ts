@@ -1,12 +1,12 @@
-/** Temporal keeps its connections and says nothing, as behind a network that drops everything. */
+/** Temporal keeps its connections but stops answering, as behind a network that drops everything. */
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 
 const SECONDS = 60;
 const BRIEF_SECONDS = 6;
-/** For the API's suggested patience of integrators is 10 s, and Temporal is none of its business. */
+/** The API suggests a timeout of 10 s to integrators, and its requests do not depend on Temporal. */
 const MOST_MS = 10_000;
 
-/** SIGSTOP: the process is there, its sockets are open, nothing is answered. */
+/** Sends SIGSTOP: the process exists and its sockets are open, but nothing is answered. */
 async function silence(stage: Stage, seconds: number): Promise<FaultNotes> {
   const { temporal } = await stage.stack.pids();
   if (temporal === undefined) throw new Error('there is no process temporal');

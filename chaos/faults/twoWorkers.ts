@@ -1,4 +1,4 @@
-/** Two processes of each kind with the same work. */
+/** Two processes of each kind share the same work. */
 import { ATTEMPTS_PER_WEBHOOK } from '../../delivery/limits.ts';
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 import { startExtraProcesses, type ExtraProcess } from '../support/extraProcess.ts';
@@ -15,11 +15,11 @@ export const twoWorkers: Fault = {
 };
 
 interface Form {
-  /** Seconds of work in twos, before and after the kill. */
+  /** Seconds with two processes of each kind, before and after the kill. */
   together: number;
-  /** Seconds between the end of the second ones and the return of others. */
+  /** Seconds between the end of the second processes and the start of others. */
   alone: number;
-  /** How each set of them ends. */
+  /** How each set of second processes ends. */
   rounds: readonly ('killed' | 'stopped')[];
 }
 
@@ -46,7 +46,7 @@ async function workTogether(
   return { ...notes, 'most requests at once': checkRequestsAtOnce(stage) };
 }
 
-/** A receiver that is slow fills every attempt that two webhook workers may make. */
+/** Lets a receiver hang, which fills every attempt that two webhook workers may make. */
 async function watch(stage: Stage, extras: readonly ExtraProcess[], seconds: number): Promise<void> {
   const { troubled } = stage.receivers;
   troubled.mode = 'hangs';
@@ -61,7 +61,7 @@ async function watch(stage: Stage, extras: readonly ExtraProcess[], seconds: num
   }
 }
 
-/** The second API answers as the first does, whatever the load. */
+/** Checks that the second API answers as the first does, under any load. */
 async function readEverywhere(
   { stack: { dev }, wait }: Stage,
   { origin }: ExtraProcess,

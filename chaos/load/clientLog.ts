@@ -1,36 +1,36 @@
-/** The client's own log: what it sent, how often, and what it was told; counts in memory, lines on disk. */
+/** The client's own log of requests, attempts and responses; counts in memory, lines on disk. */
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { LoadCounts } from '../fault.ts';
 
 /**
- * `accepted`: 2xx. `unsure`: no answer, so it may have counted. `again`: 429 or 5xx, which the API's
- * document tells to retry. `refused`: any other status, which a repeat would not mend.
+ * `accepted`: 2xx. `unsure`: no response, so it may have taken effect. `again`: 429 or 5xx, which the API's document
+ * says to retry. `refused`: any other status, which a retry would not fix.
  */
 export type Outcome = 'accepted' | 'unsure' | 'again' | 'refused';
 
 export interface LogLine {
-  /** The request's number; its tries share it. */
+  /** Number of the request, shared by its attempts. */
   n: number;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   try: number;
   request: string;
   outcome: Outcome;
-  /** Null without an answer. */
+  /** Null without a response. */
   status: number | null;
   ms: number;
-  /** Header Retry-After of the answer. */
+  /** Header Retry-After of the response. */
   retryAfter?: string;
-  /** What was sent (first try), and what was answered other than 2xx. */
+  /** The request body (first attempt), and the response body unless 2xx. */
   body?: unknown;
   answer?: string;
 }
 
 export class ClientLog {
   readonly counts: LoadCounts = { accepted: 0, retried: 0, unsure: 0, refused: 0 };
-  /** Answers that tell to come again otherwise than documented: anything but 503 with a Retry-After of a second or more. */
+  /** Undocumented requests to retry: anything but a 503 with a Retry-After of a second or more. */
   readonly odd: string[] = [];
-  /** Wall-clock milliseconds of each accepted answer, ascending. */
+  /** Wall-clock milliseconds of each accepted response, ascending. */
   readonly acceptedAt: number[] = [];
   readonly path: string;
   readonly #file: WriteStream;
@@ -56,7 +56,7 @@ export class ClientLog {
     this.#file.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
   }
 
-  /** Resolves when so many more requests have been accepted. */
+  /** Resolves when this many more requests have been accepted. */
   accepted(more: number): Promise<void> {
     const wanted = this.counts.accepted + more;
     return new Promise((resolve) => {
@@ -70,7 +70,9 @@ export class ClientLog {
     });
   }
 
-  /** The longest time without an accepted answer between two moments (wall-clock milliseconds), in seconds. */
+  /**
+   * Returns the longest time without an accepted response between two moments (wall-clock milliseconds), in seconds.
+   */
   longestSilence(from: number, to: number): number {
     const moments = [from, ...this.acceptedAt.filter((at) => at > from && at < to), to];
     const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? at));

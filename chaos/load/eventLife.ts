@@ -1,4 +1,4 @@
-/** Batches of interaction events of all modes, with repeats and events that are to be rejected. */
+/** Sends batches of interaction events of all modes, with repeats and events that should be rejected. */
 import type { Expected } from './expected.ts';
 import type { Life, LivesDeps } from './lives.ts';
 import type { Random } from './random.ts';
@@ -24,17 +24,17 @@ export const BATCH = 60;
 const USERS = 300;
 const DEVICES = 100;
 const REJECTED = 2;
-/** In a batch: ids that came before in the same batch, and ids of accepted batches. */
+/** Repeats in a batch: ids from earlier in the same batch, and ids from accepted batches. */
 const REPEATED_HERE = 2;
 const REPEATED_BEFORE = 3;
-/** Of a hundred batches, those that are sent a second time as a whole. */
+/** Percentage of batches that are sent a second time as a whole. */
 const RESENT_PERCENT = 10;
-/** Accepted events that are kept for repeats. */
+/** Number of accepted events that are kept for repeats. */
 const REMEMBERED = 3_000;
 
 const SURFACES = ['feed', 'next', 'search'] as const;
 type Kind = 'impression' | 'fact' | 'max' | 'state';
-/** Of a hundred events. */
+/** Shares of events, in percent. */
 const TYPES: readonly [type: string, kind: Kind, percent: number][] = [
   ['impression', 'impression', 40],
   ['open', 'fact', 25],
@@ -79,7 +79,7 @@ export function createEventLife(deps: LivesDeps): Life {
   };
 }
 
-/** Compares an answer with what was sent. `whole` is null when an earlier try may have counted. */
+/** Compares a response with its request. `whole` is null when an earlier attempt may have taken effect. */
 export function judge(
   expected: Expected,
   what: string,
@@ -98,7 +98,7 @@ export function judge(
     );
 }
 
-/** What an accepted event leaves behind. */
+/** Records the expected effect of an accepted event. */
 export function noteEvent(expected: Expected, event: SentEvent): void {
   const kind = KINDS.get(event.type);
   const owner = ownerOf(event.user);

@@ -1,23 +1,23 @@
 /**
- * What must be there after all that was accepted: kept by the load from its own requests and their
- * answers, with rules of its own (from the API's document), and compared by the checker.
+ * The state expected after everything that was accepted. The load derives it from its own requests and their responses,
+ * by rules of its own (from the API's document), and the checker compares it.
  */
 
-/** What may be counted between two bounds, because it depends on what came first; mostly they are equal. */
+/** Bounds of a count that depends on the order of events; mostly they are equal. */
 export interface Range {
   min: number;
   max: number;
 }
 
 export interface ExpectedItem {
-  /** Deleted or withdrawn by its last write, which was answered: no recommendation shows it from then on. */
+  /** True when its last write deleted or withdrew it and was answered: from then on no recommendation may show it. */
   isGone?: true;
   project: ProjectName;
   id: string;
-  /** Of the last accepted write; fields that the checker compares. */
+  /** Content of the last accepted write: the fields that the checker compares. */
   content: ItemContent;
   deleted: boolean;
-  /** Events that each webhook must have got. */
+  /** Number of events that each webhook must have received. */
   events: Range;
   /** Units of analysis volume that it used. */
   units: Range;
@@ -32,13 +32,15 @@ export interface ItemContent {
   media: readonly { kind: 'image' | 'video'; url: string }[];
 }
 
-/** `main` has its webhooks and exact sums; in `rush` items change while they are analysed, so only bounds are known. */
+/**
+ * `main` has its own webhooks and exact sums; in `rush`, items change during their analysis, so only bounds are known.
+ */
 export type ProjectName = 'main' | 'rush';
 
 export interface ExpectedFact {
   type: string;
   item: string;
-  /** kind:identifier of whoever owns it by now. */
+  /** Current owner, as kind:identifier. */
   owner: string;
   value: number | null;
 }
@@ -50,7 +52,7 @@ export interface ExpectedState {
   type: string;
   mode: 'max' | 'state';
   value: number;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   at: number;
 }
 
@@ -58,9 +60,9 @@ export interface ExpectedOrder {
   id: string;
   owner: string;
   status: 'created' | 'cancelled';
-  /** How many different states were accepted. */
+  /** Number of different states that were accepted. */
   revision: number;
-  /** By item: summed quantity, price of one. */
+  /** Lines by item: summed quantity, and the price of one. */
   lines: ReadonlyMap<string, { quantity: number; price: number }>;
 }
 
@@ -73,27 +75,27 @@ export interface ExpectedPerson {
 
 export class Expected {
   readonly items = new Map<string, ExpectedItem>();
-  /** Items that orders made: they have no analysis and no events. */
+  /** Items created by orders: they have no analysis and no events. */
   readonly products = new Set<string>();
   readonly facts = new Map<string, ExpectedFact>();
   readonly states = new Map<string, ExpectedState>();
   /** Impressions by day, item and surface. */
   readonly impressions = new Map<string, number>();
-  /** Ids of events that were rejected: nothing of them may be found. */
+  /** Ids of rejected events: none of them may be stored. */
   readonly rejected = new Set<string>();
   readonly orders = new Map<string, ExpectedOrder>();
   readonly people: ExpectedPerson[] = [];
-  /** Of the site, by id: how many hits each sent; all of them are of one visit. */
+  /** Visitors of the site by id, with the number of hits that each sent; all of them belong to one visit. */
   readonly visitors = new Map<string, { hits: number }>();
-  /** By id. */
+  /** Conversions by id. */
   readonly conversions = new Map<string, { visitorId: string; value: number }>();
-  /** By transaction and status, whichever way they came. */
+  /** Orders by transaction and status, whichever way they arrived. */
   readonly siteOrders = new Map<string, { visitorId: string; revenue: number }>();
   /** Ids of accepted trainings. */
   readonly trainings = new Set<string>();
-  /** What deleted people leave: events by item and type. */
+  /** Totals that deleted people leave: events by item and type. */
   readonly totals = new Map<string, { events: number; valueSum: number }>();
-  /** Answers that do not fit what was sent: a repeat that counted, something new that did not. */
+  /** Responses that do not match the request: a repeat that counted, something new that did not. */
   readonly complaints: string[] = [];
 
   noteState(event: ExpectedState): void {
@@ -119,7 +121,10 @@ export function stateKey({ owner, item, type }: Pick<ExpectedState, 'owner' | 'i
   return `${owner} ${item} ${type}`;
 }
 
-/** One per started 1,000 characters of title, description and body, one per image, one per started minute of video. */
+/**
+ * Returns one unit per started 1,000 characters of title, description and body, one per image, and one per started
+ * minute of video.
+ */
 export function unitsOf({ title, description, body, media }: ItemContent): number {
   const characters = [title, description, body].reduce((sum, text) => sum + [...(text ?? '')].length, 0);
   return Math.ceil(characters / 1_000) + media.length; // the load's videos are shorter than a minute

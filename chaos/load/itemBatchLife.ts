@@ -1,4 +1,4 @@
-/** Batches of items: new ones, one changed in the same batch, one deleted in it. */
+/** Writes batches of items: new ones, one changed in the same batch, one deleted in it. */
 import type { ExpectedItem, ItemContent } from './expected.ts';
 import { addAnalysis, bodyOf, textOf } from './itemLife.ts';
 import type { Life, LivesDeps } from './lives.ts';

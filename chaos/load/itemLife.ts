@@ -1,4 +1,4 @@
-/** Lives of items: written once, changed without and with a new analysis, deleted, brought back, changed in a rush. */
+/** Lives of items: written once, changed with and without a new analysis, deleted, restored, changed in a rush. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { unitsOf, type ExpectedItem, type ItemContent, type ProjectName } from './expected.ts';
 import type { Life, LivesDeps } from './lives.ts';
@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 
 type Course = 'once' | 'touched' | 'edited' | 'patched' | 'deleted' | 'revived' | 'rushed';
 
-/** Of a hundred items. */
+/** Shares of items, in percent. */
 const COURSES: readonly [Course, number][] = [
   ['once', 53],
   ['touched', 13],
@@ -20,7 +20,7 @@ const IMAGES_PERCENT = 6;
 const VIDEOS_PERCENT = 4;
 const FINAL = new Set(['ready', 'partial', 'failed']);
 const LOOK_EVERY_MS = 500;
-/** Whoever waits longer for an analysis leaves the item as it is. */
+/** After a longer wait for an analysis, the life leaves the item as it is. */
 const FINAL_PATIENCE_MS = 60_000;
 
 export function createItemLife(deps: LivesDeps): Life {
@@ -33,7 +33,7 @@ export function createItemLife(deps: LivesDeps): Life {
     expected.items.set(`${item.project}/${item.id}`, item);
   }
 
-  /** A write with a new text: one more analysis, one more event. */
+  /** Writes a new text, which leads to one more analysis and one more event. */
   async function putNewText(item: ExpectedItem, content: ItemContent): Promise<void> {
     await put(item, content);
     addAnalysis(item, content);
@@ -52,7 +52,7 @@ export function createItemLife(deps: LivesDeps): Life {
   async function remove(item: ExpectedItem): Promise<void> {
     await sender.write(targets[item.project], { method: 'DELETE', path: `/items/${item.id}` });
     item.deleted = true;
-    item.events.min = 0; // one that was not sent yet is dropped
+    item.events.min = 0; // an event that has not been sent yet is dropped
   }
 
   async function patch(item: ExpectedItem, change: Partial<ItemContent>): Promise<void> {
@@ -87,7 +87,7 @@ export function createItemLife(deps: LivesDeps): Life {
     async rushed(item, n, random) {
       for (const title of [`Second ${n}`, `Third ${n}`])
         await putNewText(item, { ...item.content, title, body: textOf(n, random) });
-      // What a newer write outdates may have been announced and paid for, or not.
+      // A result that a newer write outdates may or may not have been announced and paid for.
       item.events.min = 1;
       item.units.min = unitsOf(item.content);
     },
@@ -110,7 +110,7 @@ export function createItemLife(deps: LivesDeps): Life {
   };
 }
 
-/** Lives of videos beside those that chance brings: written once. */
+/** Creates lives of videos besides the random ones: written once. */
 export function createVideoLife({ expected, sender, targets, mediaUrl }: LivesDeps): (n: number) => Promise<void> {
   return async (n) => {
     const content = videoOf({ title: `Video ${n}`, description: null, available: true }, mediaUrl);
@@ -128,11 +128,11 @@ export function createVideoLife({ expected, sender, targets, mediaUrl }: LivesDe
   };
 }
 
-/** Notes one more analysis, and the event that it ends in. */
+/** Records one more analysis, and the event with which it ends. */
 export function addAnalysis(item: ExpectedItem, content: ItemContent): void {
   for (const bound of ['min', 'max'] as const) {
     item.events[bound] += 1;
-    // A text that changed is counted again, media that did not are not.
+    // A changed text is counted again, unchanged media are not.
     item.units[bound] += item.units[bound] === 0 ? unitsOf(content) : unitsOf({ ...content, media: [] });
   }
 }
@@ -159,7 +159,7 @@ function videoOf(plain: Pick<ItemContent, 'title' | 'description' | 'available'>
   return { ...plain, type: 'video', body: null, media: [{ kind: 'video', url: `${mediaUrl}/video.mp4` }] };
 }
 
-/** Mostly a short text; some that are too long for the quick way (docs/decisions/quick-steps.md). */
+/** Returns mostly a short text; some are too long for the quick steps (docs/decisions/quick-steps.md). */
 export function textOf(n: number, random: Random): string {
   const sentences = random.percent(90) ? 3 + random.below(10) : 120;
   return Array.from(

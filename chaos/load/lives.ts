@@ -1,25 +1,25 @@
-/** What every kind of life of the load is given. */
+/** The inputs of every kind of life of the load. */
 import type { Expected, ProjectName } from './expected.ts';
 import type { Random } from './random.ts';
 import type { Sender, Target } from './sender.ts';
 
 /**
- * A life: the writes about one thing (an item, an order, a person, a batch of events), one after the
- * other, each sent when the one before is accepted. Lives run beside each other.
+ * A life: the writes about one thing (an item, an order, a person, a batch of events), in sequence, each sent when the
+ * previous one is accepted. Lives run concurrently.
  */
 export type Life = (n: number, random: Random) => Promise<void>;
 
 export interface SiteTarget {
   id: string;
-  /** Of the tag's intake. */
+  /** Origin of the tag's intake. */
   origin: string;
   tagKey: string;
-  /** Of the analytics API, and a key of it. */
+  /** Address of the analytics API, and a key for it. */
   url: string;
   key: string;
 }
 
-/** Where trainings of a project that has something to learn from are asked for. */
+/** Where to request trainings of a project that has data to learn from. */
 export interface TrainingTarget {
   cabinet: Target;
   path: string;
@@ -33,10 +33,13 @@ export interface LivesDeps {
   training: TrainingTarget;
   /** https address of the pictures and videos. */
   mediaUrl: string;
-  /** Items that are there from the start: events and orders are about them. */
+  /** Items that exist from the start; events and orders refer to them. */
   baseItems: readonly string[];
-  /** The time of the next event (ISO-8601): a millisecond after the one before, so that "the latest" is one. */
+  /**
+   * Returns the time of the next event (ISO-8601), a millisecond after the previous one, so that "the latest" is
+   * unique.
+   */
   occurrence(): string;
-  /** Ends a wait between two writes with a throw. */
+  /** Makes a wait between two writes throw. */
   signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** The load: lives of eight kinds, begun at a pace whatever becomes of those before (an open loop). */
+/** The load: lives of eight kinds, started at a fixed rate regardless of earlier ones (an open loop). */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Load } from '../fault.ts';
 import { ClientLog } from './clientLog.ts';
@@ -20,10 +20,10 @@ export interface LoadOptions {
   site: LivesDeps['site'];
   training: LivesDeps['training'];
   mediaUrl: string;
-  /** Of the client's log, JSON lines. */
+  /** Path of the client's log, in JSON lines. */
   logPath: string;
   seed: number;
-  /** Of the usual rate: 1 is all of it. */
+  /** Fraction of the usual rate; 1 is the full rate. */
   pace: number;
   signal: AbortSignal;
 }
@@ -33,15 +33,15 @@ export interface RunningLoad extends Load {
   readonly log: ClientLog;
   readonly sender: Sender;
   readonly targets: Record<'main' | 'rush', Target>;
-  /** What a life ended with that it should not have: a refused write, a fault of the load itself. */
+  /** Unexpected ends of lives: a refused write, a fault of the load itself. */
   readonly faults: readonly string[];
-  /** A video that does not wait for its chance. */
+  /** Starts a video that does not wait for its random turn. */
   beginVideo(): void;
   close(): Promise<void>;
 }
 
 /**
- * Lives begun in a second. Together: about 5 items, 300 events, 3 order writes, 2 links, 8 hits, 6 batches of
+ * Lives started per second. Together: about 5 items, 300 events, 3 order writes, 2 links, 8 hits, 6 batches of
  * conversions and orders, 5 recommendations, and a training every 10 s.
  */
 const PER_SECOND = {
@@ -56,10 +56,10 @@ const PER_SECOND = {
 } as const;
 const KINDS = Object.keys(PER_SECOND) as (keyof typeof PER_SECOND)[];
 const BASE_ITEMS = 30;
-/** Events lie so far back: before any clock's "in the future", and on one side of it with every other. */
+/** Age of the first event, so that no clock in the test sees an event in the future. */
 const EPOCH_BACK_MS = 7_200_000;
 
-/** Writes the items that events and orders are about, and is then ready to be resumed. */
+/** Writes the items that events and orders refer to; the load can then be resumed. */
 export async function createLoad({
   targets,
   site,

@@ -1,4 +1,4 @@
-/** Lives of orders: made, repeated, changed, cancelled; alone or in a batch. */
+/** Lives of orders: created, repeated, changed, cancelled; alone or in a batch. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExpectedOrder } from './expected.ts';
 import type { Life, LivesDeps } from './lives.ts';
@@ -32,14 +32,14 @@ const CHANGED_PERCENT = 35;
 const CANCELLED_PERCENT = 15;
 const PRODUCT_PERCENT = 10;
 const UNKNOWN_PERCENT = 10;
-/** Between the writes of one order, at most: a change may come before or after the expansion. */
+/** Maximum pause between the writes of one order: a change may arrive before or after the expansion. */
 const PAUSE_MS = 1_500;
 const UNKNOWN_ITEM = 'not-in-the-catalogue';
 
 export function createOrderLife(deps: LivesDeps): Life {
   const { expected, sender, targets, signal } = deps;
 
-  /** Notes an accepted order in its new state. */
+  /** Records an accepted order in its new state. */
   function note(order: SentOrder): void {
     const known = expected.orders.get(order.order_id);
     const status = order.status ?? 'created';
@@ -113,7 +113,7 @@ export function createOrderLife(deps: LivesDeps): Life {
   };
 }
 
-/** Two to five lines; the first item comes twice. Each composition differs from every other by its prices. */
+/** Returns two to five lines; the first item appears twice. Each composition differs from every other in its prices. */
 function linesOf({ baseItems }: LivesDeps, product: string, random: Random): Line[] {
   const line = (item: string): Line => ({ item, quantity: 1 + random.below(3), price: 100 + random.below(1_000_000) });
   const first = line(random.pick(baseItems));
@@ -123,7 +123,10 @@ function linesOf({ baseItems }: LivesDeps, product: string, random: Random): Lin
   return lines;
 }
 
-/** By item: quantities added, the price the average weighted by them (decisions, 6). Whole numbers until the division, so exact. */
+/**
+ * Sums by item: quantities are added, and the price is the average weighted by them (decisions, 6). The values are
+ * whole numbers until the division, so the result is exact.
+ */
 function sumOf(lines: readonly Line[]): Map<string, { quantity: number; price: number }> {
   const known = lines.filter(({ item }) => item !== UNKNOWN_ITEM);
   const sums = [...Map.groupBy(known, ({ item }) => item)].map(([item, same]) => {

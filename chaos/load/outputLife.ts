@@ -1,4 +1,4 @@
-/** Requests for recommendations, whose answers must keep to the rules whatever has been killed. */
+/** Requests recommendations, whose responses must follow the rules whatever has been killed. */
 import type { Life, LivesDeps } from './lives.ts';
 
 interface OutputAnswer {
@@ -9,7 +9,7 @@ interface OutputAnswer {
 
 const LIMIT = 50;
 
-/** @throws of the life: when an answer shows what was deleted or withdrawn before the request was sent */
+/** @throws in the life, when a response shows an item that was deleted or withdrawn before the request was sent */
 export function createOutputLife({ expected, sender, targets, baseItems }: LivesDeps): Life {
   return async (_n, random) => {
     const subject = baseItems[random.below(baseItems.length)] ?? '';

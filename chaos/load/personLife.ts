@@ -1,4 +1,7 @@
-/** Lives of people: a device with a history and a profile becomes a user's, sometimes a second one, sometimes all is deleted. */
+/**
+ * Lives of people: a device with a history and a profile becomes a user's, sometimes a second one does, and sometimes
+ * all is deleted.
+ */
 import type { ExpectedPerson } from './expected.ts';
 import { judge, KINDS, noteEvent, type EventsAnswer, type SentEvent } from './eventLife.ts';
 import type { Life, LivesDeps } from './lives.ts';
@@ -7,7 +10,7 @@ import type { Random } from './random.ts';
 const SECOND_DEVICE_PERCENT = 25;
 const DELETED_PERCENT = 20;
 const FACTS = 5;
-/** An impression is in a history nowhere, so it must not be among the events moved. */
+/** Impressions are in no history, so they must not be among the events moved. */
 const IMPRESSIONS = 1;
 
 interface LinkAnswer {
@@ -49,7 +52,7 @@ export function createPersonLife(deps: LivesDeps): Life {
       body: request,
     });
     const moved = history.length - IMPRESSIONS;
-    // Of tries without an answer one may have moved it all; then there was nothing left to move.
+    // An attempt without a response may have moved everything; then nothing was left to move.
     const isMoved = body.events_moved === moved || (!isClean && body.events_moved === 0);
     if (!body.merged || !isMoved)
       expected.complaints.push(`link of ${anonymousId}: ${JSON.stringify(body)}, expected ${moved} events`);
@@ -91,7 +94,7 @@ export function createPersonLife(deps: LivesDeps): Life {
   };
 }
 
-/** Facts, a `max`, two states and an impression; of an item and type one each, so that rows are easily counted. */
+/** Returns facts, a `max`, two states and an impression: one row per item and type besides facts, easy to count. */
 function historyOf(deps: LivesDeps, anonymousId: string, random: Random): SentEvent[] {
   const [item, other] = [deps.baseItems[0] ?? '', deps.baseItems[1] ?? ''];
   const event = (suffix: string, type: string, about: string, value?: number): SentEvent => ({

@@ -1,16 +1,16 @@
-/** Chance that a seed repeats. */
+/** Random numbers that a seed reproduces. */
 
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from 0 to `count` − 1. */
+  /** Returns a whole number from 0 to `count` − 1. */
   below(count: number): number;
   pick<T>(list: readonly T[]): T;
-  /** True that often of a hundred times. */
+  /** Returns true with this probability, in percent. */
   percent(of: number): boolean;
 }
 
-/** mulberry32 (public domain, Tommy Ettinger): 32 bits of state, even enough for a load. */
+/** Implements mulberry32 (public domain, Tommy Ettinger): 32 bits of state, uniform enough for a load. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,4 +1,7 @@
-/** Sends one write until it is answered for good, the same bytes each time, as the API's document tells integrators to. */
+/**
+ * Sends one write until it has a final response, with the same bytes each time, as the API's document tells integrators
+ * to.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { ClientLog, Outcome } from './clientLog.ts';
@@ -18,19 +21,21 @@ export interface Write {
 export interface Answer<T> {
   status: number;
   body: T;
-  /** Whether the first try was answered by 2xx: nothing of an earlier one can have counted then. */
+  /** True when the first attempt was answered with 2xx, so that no earlier attempt can have taken effect. */
   isClean: boolean;
 }
 
 export interface Sender {
-  /** @throws {Refused} when the answer is one that a repeat would not mend */
+  /** @throws {Refused} when a retry would not change the response */
   write<T>(target: Target, write: Write): Promise<Answer<T>>;
-  /** A read (with a body: a POST that only asks), repeated until it is answered; not counted. Null for 404. */
+  /**
+   * Sends a read (with a body: a POST that only reads) until it is answered; it is not counted. Returns null for 404.
+   */
   read<T>(target: Target, path: string, body?: unknown): Promise<T | null>;
   close(): Promise<void>;
 }
 
-/** A write that the API will not take. The load sends none such on purpose. */
+/** Error for a write that the API does not accept. The load sends none on purpose. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number | null;
@@ -41,9 +46,9 @@ export class Refused extends Error {
   }
 }
 
-/** What the document suggests for writes. */
+/** Timeout that the document suggests for writes. */
 const PATIENCE_MS = 10_000;
-/** Shorter than the document's 1, 5 and 30 s: an integrator in a hurry, and a test that wants to see the recovery. */
+/** Shorter than the document's 1, 5 and 30 s: this integrator is in a hurry, and the test wants to see the recovery. */
 const PAUSES_MS = [300, 1_000, 2_000] as const;
 const CONNECTIONS = 40;
 

@@ -1,8 +1,8 @@
-/** Trainings of recommendations, asked for in the cabinet whatever is killed meanwhile. */
+/** Requests trainings of recommendations in the cabinet, whatever is killed meanwhile. */
 import type { Life, LivesDeps } from './lives.ts';
 import { Refused } from './sender.ts';
 
-/** While a training is under way, no other begins. */
+/** Response while a training is running, because no other may begin. */
 const UNDER_WAY = 422;
 
 export function createTrainingLife({ expected, sender, training }: LivesDeps): Life {

@@ -1,8 +1,11 @@
-/** Visitors of a site: hits through /collect, then what the site's server says of them: conversions, orders, refunds. */
+/**
+ * Lives of a site's visitors: hits through /collect, then the conversions, orders and refunds that the site's server
+ * reports.
+ */
 import type { Life, LivesDeps } from './lives.ts';
 import type { Random } from './random.ts';
 
-/** The goal that the stage makes. */
+/** The goal that the stage creates. */
 export const CHAOS_GOAL = 'lead';
 
 interface CollectAnswer {
@@ -16,7 +19,7 @@ interface BatchAnswer {
   rejected: { index: number; code: string }[];
 }
 
-/** Far enough back that the visit is over when it is ingested, and the lake gets it. */
+/** Far enough back that the visit is already over when it is ingested, so that it goes to the lake. */
 const VISIT_BACK_MS = 2 * 3_600_000;
 const SHOP = 'https://shop.test';
 const RESENT_PERCENT = 20;
@@ -24,14 +27,14 @@ const PURCHASE_PERCENT = 40;
 const REFUNDED_PERCENT = 30;
 
 export function createVisitorLife({ sender, site, expected }: LivesDeps): Life {
-  /** @param isNew whether none of it may have been stored before */
+  /** @param isNew true when none of it can have been stored before */
   async function collect(visitorId: string, events: object[], isNew: boolean): Promise<void> {
     const body = { key: site.tagKey, visitor_id: visitorId, sent_at: new Date().toISOString(), events };
     const { body: answer, isClean } = await sender.write<CollectAnswer>(
       { url: site.origin, key: site.key },
       { method: 'POST', path: '/collect', body },
     );
-    // Of a try without an answer all may be there already.
+    // After an attempt without a response, all of it may be stored already.
     const adds =
       answer.accepted + answer.dropped.length === events.length &&
       answer.dropped.every(({ code }) => code === 'duplicate');
@@ -42,7 +45,7 @@ export function createVisitorLife({ sender, site, expected }: LivesDeps): Life {
       );
   }
 
-  /** Sends a batch, and sends it again: what is not to be rejected counts the first time. */
+  /** Sends a batch twice: everything that is not to be rejected counts the first time. */
   async function report(
     path: string,
     records: { body: object; rejected?: string; isUnsure?: boolean }[],
@@ -104,7 +107,7 @@ export function createVisitorLife({ sender, site, expected }: LivesDeps): Life {
     await report('/orders', [
       { body: order },
       { body: { ...order, transaction_id: `bad-${n}`, products: [{}] }, rejected: 'invalid_products' },
-      // The tag's own may have been ingested by now: then it is a duplicate.
+      // The tag's purchase may have been ingested by now; then this one is a duplicate.
       ...(hasPurchase ? [{ body: { ...bought, visitor_id: visitorId }, isUnsure: true }] : []),
       ...(isRefunded ? [{ body: { transaction_id: `api-${n}`, visitor_id: visitorId, status: 'refunded' } }] : []),
     ]);
@@ -116,7 +119,7 @@ export function createVisitorLife({ sender, site, expected }: LivesDeps): Life {
   };
 }
 
-/** Version 4, of the load's own chance. */
+/** Returns a UUID of version 4 from the load's own random numbers. */
 function uuid(random: Random): string {
   const hex = Array.from({ length: 32 }, () => random.below(16).toString(16)).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;

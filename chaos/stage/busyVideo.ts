@@ -1,4 +1,4 @@
-/** A video for whoever wants to find a decoder at work. */
+/** A video that keeps a decoder busy long enough to be observed. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** MP4 of 50 seconds, silent, over which a decoder sits for a second and more: two are encoded, and repeated as they are. */
+/**
+ * Makes a silent MP4 of 50 seconds, which takes a decoder more than a second: two are encoded, and repeated without
+ * re-encoding.
+ */
 export async function makeBusyVideo(ffmpegPath: string): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-busy-'));
   const ffmpeg = (args: string) => run(ffmpegPath, `-v error -nostdin -y ${args}`.split(' '), { cwd: folder });

@@ -1,4 +1,4 @@
-/** What the stage sets up through the cabinet API. */
+/** Sets up the stage through the cabinet API. */
 import type { WholeStack } from '../../test/support/whole/stack.ts';
 import type { SiteTarget, TrainingTarget } from '../load/lives.ts';
 import type { Target } from '../load/sender.ts';
@@ -18,7 +18,7 @@ export interface ChaosProject extends Target {
   id: string;
 }
 
-/** The documented limit of requests lifted: the load is to meet the machine, not the limiter. */
+/** Lifts the documented rate limit, so that the load meets the machine instead of the limiter. */
 async function liftLimit(stack: WholeStack, projectId: string): Promise<void> {
   await call(stack, 'PATCH', `/projects/${projectId}`, { limits: { requests_per_second: 10_000 } });
 }
@@ -35,12 +35,12 @@ export async function newProject(stack: WholeStack, title: string): Promise<Chao
   return { id, key, url: stack.dev.content_url };
 }
 
-/** Where trainings of a project are asked for. */
+/** Returns where to request trainings of a project. */
 export function trainingsOf({ dev }: WholeStack, { id }: ChaosProject): TrainingTarget {
   return { cabinet: { url: `${dev.cabinet_url}/api`, key: dev.cabinet_token }, path: `/projects/${id}/output/train` };
 }
 
-/** The development site with a goal for its server to reach, its limit lifted as well. */
+/** Returns the development site with a goal for its server to report, its rate limit lifted as well. */
 export async function mainSite(stack: WholeStack): Promise<SiteTarget> {
   const { site, analytics_url: url, collect_url: collect } = stack.dev;
   await call(stack, 'PATCH', `/sites/${site.id}`, { limits: { requests_per_second: 10_000 } });
@@ -48,7 +48,7 @@ export async function mainSite(stack: WholeStack): Promise<SiteTarget> {
   return { id: site.id, origin: new URL(collect).origin, tagKey: site.tag_key, url, key: site.api_key };
 }
 
-/** For both events. */
+/** Adds a webhook for both events. */
 export function addWebhook(stack: WholeStack, projectId: string, url: string): Promise<{ id: string; secret: string }> {
   return call(stack, 'POST', `/projects/${projectId}/webhooks`, {
     url,

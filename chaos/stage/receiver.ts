@@ -1,10 +1,10 @@
-/** A receiver of webhooks over HTTPS on loopback that keeps count, checks signatures and can misbehave. */
+/** A webhook receiver over HTTPS on loopback that counts requests, checks signatures and can misbehave. */
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startHttps } from '../../test/outgoing/support/servers.ts';
 import type { ChaosReceiver, Receipt, ReceiverMode } from '../fault.ts';
 
-/** The document: a request whose timestamp is further away is to be refused. */
+/** Maximum deviation of the timestamp: the document says to refuse a request beyond it. */
 const TIMESTAMP_LIMIT_SECONDS = 300;
 
 interface WebhookBody {
@@ -14,13 +14,13 @@ interface WebhookBody {
   item: { id: string; status: string };
 }
 
-/** Where a receiver listens; it becomes a {@link ChaosReceiver} when its webhook is known. */
+/** A listening receiver; it becomes a {@link ChaosReceiver} when its webhook is known. */
 export interface ListeningReceiver {
   readonly url: string;
   known(webhook: { id: string; secret: string }): ChaosReceiver;
 }
 
-/** Ends with the other test servers: `cleanUp` of test/outgoing/support/servers.ts. */
+/** Starts a receiver. It is closed with the other test servers: `cleanUp` of test/outgoing/support/servers.ts. */
 export async function startChaosReceiver(): Promise<ListeningReceiver> {
   const requests: Receipt[] = [];
   const hanging = new Set<() => void>();
@@ -52,7 +52,7 @@ export async function startChaosReceiver(): Promise<ListeningReceiver> {
         answer(response, receipt);
       },
       () => response.destroy(),
-    ); // the sender went away in the middle of its body
+    ); // the sender disconnected in the middle of its body
   });
   const url = `https://127.0.0.1:${server.port}/hook`;
   return {

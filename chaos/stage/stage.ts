@@ -1,4 +1,4 @@
-/** Sets a stage up: a stack of its own with two projects, their receivers, and a load that waits to be resumed. */
+/** Sets up a stage: a separate stack with two projects, their receivers, and a load that waits to be resumed. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,9 +26,9 @@ export interface StageOptions {
   brief: boolean;
   signal: AbortSignal;
   log: (line: string) => void;
-  /** Of the usual load; 1, or 0.2 in brief, when it is not given. */
+  /** Fraction of the usual load; by default 1, or 0.2 in brief. */
   pace?: number;
-  /** Settings of the stack beside the stage's own. */
+  /** Settings of the stack besides the stage's own. */
   env?: Record<string, string>;
   /** The folder to run it in; the checkout when absent. */
   root?: string;
@@ -39,15 +39,15 @@ export interface FullStage extends Stage {
   load: RunningLoad;
   projects: Record<'main' | 'rush', ChaosProject>;
   site: SiteTarget;
-  /** Has people whose tastes a model can learn, and nothing else. */
+  /** A project with people whose tastes a model can learn, and nothing else. */
   learning: ChaosProject;
   /** Opens the lake of the stack beside its own processes. */
   openLake(): Promise<Lake>;
-  /** The one webhook of the project `rush`. */
+  /** The single webhook of the project `rush`. */
   rushReceiver: ChaosReceiver;
-  /** What the comparisons so far found. */
+  /** Findings of the comparisons so far. */
   readonly seen: { repeats: number; counts: Findings['counts'] };
-  /** @param keepLog leaves the client's log on disk */
+  /** @param keepLog true to leave the client's log on disk */
   close(keepLog: boolean): Promise<void>;
 }
 
@@ -59,10 +59,10 @@ const OPEN_GATES = {
   COLLECT_IP_REQUESTS_PER_MINUTE: '10000000',
   LOG_LEVEL: 'warn',
 };
-/** In brief the machine may be one of CI, with other tests beside it: the longer it takes, the more comes in. */
+/** A brief run may be on a CI machine with other tests beside it: the longer it takes, the more requests arrive. */
 const BRIEF_PACE = 0.2;
 const REPLACEMENT_MS = 120_000;
-/** A training of it takes a few seconds: enough to be killed in. */
+/** Training it takes a few seconds, long enough to be killed in. */
 const LEARNING = { people: 600, items: 240, events: 32, groups: 12, days: 60 };
 
 export async function openStage({
@@ -158,7 +158,9 @@ export async function openStage({
   }
 }
 
-/** Remembers how often a process has been replaced so far, and gives what waits for one time more. */
+/**
+ * Remembers how often a process has been replaced so far, and returns a function that waits for the next replacement.
+ */
 async function awaitReplacement(stack: WholeStack, name: string): Promise<() => Promise<void>> {
   const replacements = (): number => stack.output().split(`${name} works again`).length;
   const before = replacements();

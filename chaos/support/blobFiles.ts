@@ -1,15 +1,15 @@
-/** What lies in a blob folder, and whether somebody knows of it. */
+/** Lists the files in a blob folder, and those that nothing refers to. */
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type pg from 'pg';
 
-/** Every file below a folder, by its path from there: a blob's key. */
+/** Returns every file below a folder, by its path from there: a blob's key. */
 export async function filesOn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** Those that no row names and that nobody has announced for removal: halves, and what was forgotten. */
+/** Returns the keys that no row names and that are not announced for removal: partial or forgotten files. */
 export async function strangersAmong(pool: pg.Pool, keys: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ key: string }>(
     `select key from unnest($1::text[]) as key

@@ -1,13 +1,16 @@
 /** The next version of three workflows: each does something more at its very beginning. */
 import type { Release } from './release.ts';
 
-/** `patched`: as it must be done; workflows under way keep to their history. `careless`: as if none were under way. */
+/**
+ * `patched`: changed correctly, so running workflows keep to their history. `careless`: changed as if none were
+ * running.
+ */
 export type Change = 'patched' | 'careless';
 
 const CHANGE_FILE = 'workflows/nextRelease.ts';
 const WORKFLOWS: readonly string[] = ['item', 'delivery', 'expandOrders'];
 
-/** A command that no recorded history begins with, and that costs the server no task of its own. */
+/** A command with which no recorded history begins, and which costs the server no task of its own. */
 const MORE_WORK = `upsertMemo({ release: 'next' });`;
 
 const BODIES: Record<Change, string> = {
@@ -19,7 +22,7 @@ const BODIES: Record<Change, string> = {
   }`,
 };
 
-/** Makes a release that was as the checkout is into the next one; `writeChange` then says of which kind. */
+/** Turns a release that equals the checkout into the next one; `writeChange` later switches its kind. */
 export async function changeWorkflows(release: Release, change: Change): Promise<void> {
   await writeChange(release, change);
   for (const name of WORKFLOWS) {
@@ -31,7 +34,7 @@ export async function changeWorkflows(release: Release, change: Change): Promise
   }
 }
 
-/** Mends a careless change, or the other way round. */
+/** Replaces a careless change by a patched one, or the other way round. */
 export async function writeChange(release: Release, change: Change): Promise<void> {
   const imports = change === 'patched' ? 'patched, upsertMemo' : 'upsertMemo';
   await release.write(

@@ -1,9 +1,9 @@
-/** How one process gets a wall clock that is wrong. */
+/** Gives one process a wrong wall clock. */
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Where Debian and others put libfaketime (the package `libfaketime`; not needed). */
+/** Paths of libfaketime on Debian and others (the package `libfaketime`; optional). */
 const LIBRARIES = [
   '/usr/lib/*/faketime/libfaketime.so.1',
   '/usr/lib/faketime/libfaketime.so.1',
@@ -14,13 +14,13 @@ const LIBRARIES = [
 export interface WrongClock {
   /** To be added to the process's environment. */
   env: Record<string, string>;
-  /** For the report. */
+  /** Description for the report. */
   how: string;
 }
 
 /**
- * With libfaketime the whole process believes it, native code (Temporal's core, TLS) included; without
- * it JavaScript alone does, which is where every decision of ours is made. Steady clocks stay right.
+ * With libfaketime the whole process is affected, including native code (Temporal's core, TLS); without it only
+ * JavaScript is, which makes all decisions of this product. Monotonic clocks stay right.
  * @param seconds ahead; negative: behind
  */
 export async function wrongClock(seconds: number): Promise<WrongClock> {

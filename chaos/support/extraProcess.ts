@@ -1,4 +1,4 @@
-/** A further process of a kind beside the stack's own: a second worker, or one with something wrong about it. */
+/** Another process of a kind beside the stack's own: a second worker, or one with a fault. */
 import { readFile, readlink } from 'node:fs/promises';
 import { spawnService, type ServiceProcess } from '../../scripts/dev/serviceProcess.ts';
 import { SERVICES } from '../../scripts/dev/services.ts';
@@ -12,21 +12,21 @@ const STOP_GRACE_MS = 15_000;
 export interface ExtraProcess {
   name: string;
   pid: number;
-  /** Where it listens, when it is an API: http://127.0.0.1:PORT. */
+  /** Address that it listens on, when it is an API: http://127.0.0.1:PORT. */
   origin: string;
   metricsUrl: string;
-  /** kill -9, and waits for the end. */
+  /** Runs kill -9, and waits for the end. */
   kill(): Promise<void>;
-  /** As a deploy stops it: SIGTERM, and it may finish what it has in hand. */
+  /** Stops it as a deploy does: with SIGTERM, so that it may finish its current work. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a second process of a kind with exactly the surroundings of the stack's own, ports apart, and
- * resolves when it works.
+ * Starts a second process of a kind with exactly the environment of the stack's own, except for ports, and resolves
+ * when it is ready.
  * @param name of the process in the stack's pids: api, relay, webhook, …
- * @param env settings beside or in place of those of the stack's process
- * @throws with its last words when it ends first, or does not work in time
+ * @param env settings that add to or replace those of the stack's process
+ * @throws with its last output when it exits first, or is not ready in time
  */
 export async function startExtraProcess(
   stack: WholeStack,
@@ -57,7 +57,7 @@ export async function startExtraProcess(
   };
 }
 
-/** Starts one of each name, and ends those that did start when another does not. */
+/** Starts one of each name; when one fails to start, ends the others. */
 export async function startExtraProcesses(
   stack: WholeStack,
   names: readonly string[],
@@ -71,14 +71,17 @@ export async function startExtraProcesses(
   throw failed.reason;
 }
 
-/** The sum of a counter over its labels, as a process tells it; 0 before its first count. */
+/** Returns the sum of a counter over its labels, as a process reports it; 0 before its first count. */
 export async function counterOf(extra: ExtraProcess, metric: string): Promise<number> {
   const text = await (await fetch(extra.metricsUrl)).text();
   const lines = text.split('\n').filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `));
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }
 
-/** As the process was started. The channel to its launcher is nobody else's. */
+/**
+ * Returns the environment that the process was started with, without the channel to its launcher, which only that
+ * process may use.
+ */
 async function environmentOf(pid: number): Promise<Record<string, string>> {
   const entries = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter(Boolean);
   const pairs = entries.map((entry): [string, string] => [

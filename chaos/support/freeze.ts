@@ -1,7 +1,7 @@
-/** A process that stands still: it keeps its connections and its work, and does nothing. */
+/** Freezes a process: it keeps its connections and its work, and does nothing. */
 import type { WholeStack } from '../../test/support/whole/stack.ts';
 
-/** SIGSTOP. @returns what lets it go on; harmless when the process has ended since */
+/** Sends SIGSTOP. @returns a function that resumes the process; harmless when it has ended since */
 export async function freeze(stack: WholeStack, name: string): Promise<() => void> {
   const pid = (await stack.pids())[name];
   if (pid === undefined) throw new Error(`the stack has no process ${name}`);

@@ -1,15 +1,15 @@
-/** Media of the load whose host begins to answer and does not go on. */
+/** Media of the load whose host starts a response and does not continue it. */
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { createGate, type MediaHost } from '../../test/support/whole/mediaHost.ts';
 import { CA_FILE } from '../../test/support/whole/stack.ts';
 
-/** Where the load's media lie. */
+/** Paths of the load's media. */
 const PATHS = ['/image.png', '/video.mp4'];
 
 export interface HeldMedia {
-  /** Everything that waits, and what comes later, gets its medium. */
+  /** Serves the medium to all pending and later requests. */
   release(): void;
 }
 

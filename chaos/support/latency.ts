@@ -1,17 +1,17 @@
-/** How long deliveries took from the commit of the status change to the receipt. */
+/** Measures deliveries from the commit of the status change to the receipt. */
 import type pg from 'pg';
 import type { ChaosReceiver } from '../fault.ts';
 
-/** A stretch of the wall clock, milliseconds, that deliveries were recorded in. */
+/** A period, in wall-clock milliseconds, in which deliveries were recorded. */
 export interface Stretch {
   from: number;
   to: number;
 }
 
 /**
- * The 95th percentile of commit → first receipt, milliseconds, over the deliveries to a receiver that
- * were recorded in a stretch. The database runs on this machine, so both ends have one clock.
- * @returns null when none was recorded; a delivery that has not come counts as infinitely late
+ * Returns the 95th percentile of commit → first receipt, in milliseconds, over the deliveries to a receiver that were
+ * recorded in a period. The database runs on this machine, so both ends have one clock.
+ * @returns null when none was recorded; a delivery that has not arrived counts as infinitely late
  */
 export async function p95Ms(pool: pg.Pool, receiver: ChaosReceiver, { from, to }: Stretch): Promise<number | null> {
   const { rows } = await pool.query<{ id: string; recorded: number }>(

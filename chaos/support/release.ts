@@ -1,4 +1,4 @@
-/** A release of the product in a folder of its own, that can be changed without touching the checkout. */
+/** A release of the product in its own folder, which can be changed without touching the checkout. */
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +12,15 @@ const BUNDLE_LIMIT_MS = 120_000;
 export interface Release {
   /** The folder that `npm start` would run in. */
   root: string;
-  /** Writes a file of the release anew, or a new one. */
+  /** Writes a file of the release, replacing an existing one. */
   write(path: string, text: string): Promise<void>;
-  /** For WORKFLOW_BUNDLE: {@link bundle} puts the workflows there as the release has them, as an image does when it is built. */
+  /**
+   * Value for WORKFLOW_BUNDLE: {@link bundle} builds the release's workflows into this file, as the build of an image
+   * does.
+   */
   workflowBundle: string;
   bundle(): Promise<void>;
-  /** Changes a file of the release. @throws when the change changes nothing */
+  /** Changes a file of the release. @throws when the edit changes nothing */
   change(path: string, edit: (text: string) => string): Promise<void>;
   remove(): Promise<void>;
 }

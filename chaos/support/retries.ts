@@ -1,4 +1,4 @@
-/** Deliveries that wait for their next attempt: whether they will get it, and at the right time. */
+/** Checks that deliveries waiting for their next attempt will get it, and at the right time. */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import { deliveryWorkflowId } from '../../domain/ids.ts';
@@ -6,7 +6,7 @@ import { retryDelayMs } from '../../domain/webhookSchedule.ts';
 import { until } from '../../test/support/whole/until.ts';
 import { withoutRunning } from './workflowState.ts';
 
-/** Storing an outcome takes a while on a loaded machine; the schedule counts from there. */
+/** Storing an outcome takes a while on a loaded machine; the schedule counts from then. */
 const LATE_MS = 20_000;
 const PATIENCE_MS = 60_000;
 
@@ -18,10 +18,10 @@ interface WaitingRow {
 }
 
 /**
- * Every delivery in the retry lane has a running workflow, and its next attempt is due by the schedule:
- * so long after the end of the last one, by the database's clock.
- * @returns how many wait
- * @throws with those that nobody will send, or at a wrong time
+ * Checks that every delivery in the retry lane has a running workflow, and that its next attempt is due by the
+ * schedule, counted from the end of the previous one by the database's clock.
+ * @returns the number of waiting deliveries
+ * @throws with those that nothing will send, or that are due at a wrong time
  */
 export async function checkWaitingRetries(pool: pg.Pool, temporal: Client): Promise<number> {
   const waiting = await readWaiting(pool);
@@ -30,7 +30,7 @@ export async function checkWaitingRetries(pool: pg.Pool, temporal: Client): Prom
     throw new Error(
       `${offSchedule.length} deliveries wait for a wrong time: ${JSON.stringify(offSchedule.slice(0, 5))}`,
     );
-  // The relay starts workflows a moment after the attempt; one that is delivered meanwhile needs none any more.
+  // The relay starts workflows a moment after the attempt; a delivery that arrives meanwhile needs none any more.
   await until(
     'the workflows of waiting deliveries',
     () => withoutWorkflow(pool, temporal),
@@ -40,10 +40,10 @@ export async function checkWaitingRetries(pool: pg.Pool, temporal: Client): Prom
   return waiting.length;
 }
 
-/** Whether a wait, from the end of attempt number `attempt` to the next, is that of the schedule. */
+/** Returns true when a wait, from the end of attempt number `attempt` to the next, matches the schedule. */
 export function isOnSchedule(attempt: number, waitMs: number): boolean {
   const scheduled = retryDelayMs(attempt);
-  // Half a second before: the attempt's duration is rounded, and its start is told by half a round trip.
+  // Allows half a second before: the attempt's duration is rounded, and its start is estimated from half a round trip.
   return scheduled !== null && waitMs >= scheduled - 500 && waitMs <= scheduled + LATE_MS;
 }
 

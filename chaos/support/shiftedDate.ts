@@ -1,13 +1,13 @@
 /**
- * Preload (`node --import`): the wall clock of a process is off by CHAOS_CLOCK_OFFSET_MS, its steady clocks
- * are right, as on a machine whose time was set wrong. Shifts what JavaScript sees; see clock.ts for more.
+ * Preload (`node --import`) that shifts the wall clock of a process by CHAOS_CLOCK_OFFSET_MS and leaves its monotonic
+ * clocks right, as on a machine whose time was set wrong. It shifts what JavaScript sees; see clock.ts for more.
  */
 const offsetMs = Number(process.env['CHAOS_CLOCK_OFFSET_MS'] ?? 0);
 const RealDate = Date;
 
 class ShiftedDate extends RealDate {
   constructor(...args: unknown[]) {
-    // Every form with arguments names its time itself; only the one without asks the clock.
+    // A call with arguments states its time itself; only the form without arguments reads the clock.
     super(...((args.length === 0 ? [ShiftedDate.now()] : args) as [number]));
   }
 
@@ -16,5 +16,5 @@ class ShiftedDate extends RealDate {
   }
 }
 
-// `Date()` without `new` gives a text; libraries call it seldom, and it must not throw.
+// `Date()` without `new` returns a string; libraries rarely call it, but it must not throw.
 globalThis.Date = new Proxy(ShiftedDate, { apply: () => new ShiftedDate().toString() }) as unknown as DateConstructor;

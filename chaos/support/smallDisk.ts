@@ -1,4 +1,4 @@
-/** A file system of its own, small enough to be filled. */
+/** A separate file system, small enough to be filled. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, rm, stat } from 'node:fs/promises';
@@ -9,24 +9,24 @@ import { createInterface } from 'node:readline';
 export interface SmallDisk {
   /** A folder on it that every process of this account can use. */
   path: string;
-  /** Leaves not one free byte. */
+  /** Fills it, so that not one byte is free. */
   fill(): Promise<void>;
-  /** There is space again. */
+  /** Frees the space again. */
   empty(): Promise<void>;
-  /** Gives everything on it up. */
+  /** Removes it with everything on it. */
   remove(): Promise<void>;
 }
 
 const MIB = 1024 * 1024;
-/** Where it is mounted in its holder's own view of the machine; nobody else sees a mount there. */
+/** Mount point in the holder's own mount namespace; no other process sees a mount there. */
 const MOUNT_POINT = tmpdir();
 const BALLAST = 'ballast';
 
 /**
- * A tmpfs in a mount namespace of its own, held by a process that does nothing else. Others reach it
- * through /proc/<holder>/root, so neither the machine's mounts nor any right to mount are touched: root
- * needs none, an ordinary user becomes root of a user namespace. It is gone with its holder.
- * @throws with the system's words where namespaces are not allowed
+ * Creates a tmpfs in its own mount namespace, held by a process that does nothing else. Others reach it through
+ * /proc/<holder>/root, so neither the machine's mounts nor any permission to mount is involved: root needs none, and an
+ * ordinary user becomes root of a user namespace. It disappears with its holder.
+ * @throws with the system's message where namespaces are not allowed
  */
 export async function createSmallDisk(mib: number): Promise<SmallDisk> {
   const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
@@ -54,7 +54,7 @@ export async function createSmallDisk(mib: number): Promise<SmallDisk> {
   };
 }
 
-/** Why there can be no small disk here; null when there can. */
+/** Returns the reason why a small disk is impossible here; null when it is possible. */
 export async function whyNoSmallDisk(): Promise<string | null> {
   try {
     const disk = await createSmallDisk(1);
@@ -65,7 +65,7 @@ export async function whyNoSmallDisk(): Promise<string | null> {
   }
 }
 
-/** Space that others give back meanwhile is taken too, until a byte finds no room. */
+/** Fills the disk, including space that others free meanwhile, until not one byte fits. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'a');
   try {

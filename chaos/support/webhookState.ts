@@ -1,4 +1,4 @@
-/** What the database and the cabinet API say of one webhook. */
+/** Reads what the database and the cabinet API report about one webhook. */
 import type pg from 'pg';
 import type { WholeStack } from '../../test/support/whole/stack.ts';
 
@@ -8,18 +8,18 @@ export interface AttemptRow {
   duration_ms: number;
   error_code: string | null;
   response_status: number | null;
-  /** Its delivery will not be sent any more: the item was deleted, or the webhook was. */
+  /** True when the delivery will not be sent any more: the item or the webhook was deleted. */
   is_dropped: boolean;
-  /** From the end of the attempt before it, both by the journal; null for a first one. */
+  /** Milliseconds from the end of the previous attempt, both by the journal; null for a first one. */
   waited_ms: number | null;
 }
 
-/** The journal of a webhook's attempts that were recorded since a time (milliseconds of the wall clock). */
+/** Returns the attempts of a webhook that the journal has recorded since a time (wall-clock milliseconds). */
 export function attemptsSince(pool: pg.Pool, webhookId: string, since: number): Promise<AttemptRow[]> {
   return readAttempts(pool, 'd.updated_at', webhookId, since);
 }
 
-/** The attempts of deliveries that began since a time: nothing of those that an earlier fault has left waiting. */
+/** Returns the attempts of deliveries that began since a time, without those that an earlier fault has left waiting. */
 export function attemptsOfNew(pool: pg.Pool, webhookId: string, since: number): Promise<AttemptRow[]> {
   return readAttempts(pool, 'd.created_at', webhookId, since);
 }
@@ -55,7 +55,9 @@ export async function breakerOf(pool: pg.Pool, webhookId: string): Promise<Break
   return rows[0] ?? { failuresInRow: 0, isHeld: false };
 }
 
-/** The button "test": what its owner presses once an address works again. Its 2xx lets held deliveries go at once. */
+/**
+ * Presses the button "test", as its owner does once an address works again. Its 2xx releases held deliveries at once.
+ */
 export async function pressTest({ dev }: WholeStack, webhookId: string): Promise<void> {
   const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}/webhooks/${webhookId}/test`, {
     method: 'POST',

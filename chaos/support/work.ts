@@ -1,8 +1,8 @@
-/** What shows that a process did its part of the work. */
+/** Shows that a process did its part of the work. */
 import { until } from '../../test/support/whole/until.ts';
 import { counterOf, type ExtraProcess } from './extraProcess.ts';
 
-/** A counter of each kind of worker that grows with its work. */
+/** A counter for each kind of worker that grows with its work. */
 const COUNTERS: Record<string, string> = {
   relay: 'attune_outbox_handed_over_total',
   webhook: 'attune_webhook_attempts_total',
@@ -14,14 +14,14 @@ const COUNTERS: Record<string, string> = {
 
 const PATIENCE_MS = 120_000;
 
-/** How many pieces of work an extra process has done. @throws for a kind that counts none (the API) */
+/** Returns the amount of work that an extra process has done. @throws for a kind that counts none (the API) */
 export async function workDone(extra: ExtraProcess): Promise<number> {
   const counter = COUNTERS[extra.name];
   if (counter === undefined) throw new Error(`no counter tells the work of ${extra.name}`);
   return counterOf(extra, counter);
 }
 
-/** Waits until an extra process has had a part in the work: a fault of one that idles proves nothing. */
+/** Waits until an extra process has done some of the work: a fault in an idle one proves nothing. */
 export async function untilAtWork(extra: ExtraProcess): Promise<void> {
   await until(
     `work of the second ${extra.name}`,

@@ -1,4 +1,4 @@
-/** What Temporal says of the workflows under way. */
+/** Reads the state of running workflows from Temporal. */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 
 const AT_ONCE = 20;
@@ -18,13 +18,13 @@ export async function runningOf(client: Client, type: string): Promise<RunningWo
   return running;
 }
 
-/** Those of them that still run. */
+/** Returns those of them that are still running. */
 export async function stillRunning(client: Client, among: readonly RunningWorkflow[]): Promise<RunningWorkflow[]> {
   const left = await eachOf(among, async (one) => ((await statusOf(client, one)) === 'RUNNING' ? [one] : []));
   return left.flat();
 }
 
-/** Some of a type that have begun and wait for an activity. */
+/** Returns some workflows of a type that have begun and wait for an activity. */
 export async function atAnActivity(client: Client, type: string): Promise<RunningWorkflow[]> {
   const some = (await runningOf(client, type)).slice(0, AT_ONCE);
   const waiting = await eachOf(some, async (one) => {
@@ -34,7 +34,7 @@ export async function atAnActivity(client: Client, type: string): Promise<Runnin
   return waiting.flat();
 }
 
-/** The ids, in their order, of which no workflow is running. */
+/** Returns the ids that have no running workflow, in the same order. */
 export async function withoutRunning(client: Client, workflowIds: readonly string[]): Promise<string[]> {
   const missing = await eachOf(workflowIds, async (workflowId) =>
     (await statusOf(client, { workflowId })) === 'RUNNING' ? [] : [workflowId],
@@ -42,7 +42,7 @@ export async function withoutRunning(client: Client, workflowIds: readonly strin
   return missing.flat();
 }
 
-/** Of that run, or of the latest one. */
+/** Returns the status of that run, or of the latest one. */
 async function statusOf(
   client: Client,
   { workflowId, runId }: { workflowId: string; runId?: string },
@@ -55,7 +55,10 @@ async function statusOf(
   }
 }
 
-/** Whether its last workflow task failed because the code does not fit its history. The server records the first failure of a row. */
+/**
+ * Returns true when its last workflow task failed because the code does not fit its history. The server records the
+ * first of consecutive failures.
+ */
 export async function tellsOfNondeterminism(client: Client, { workflowId, runId }: RunningWorkflow): Promise<boolean> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   const last = events?.findLast(
@@ -65,9 +68,9 @@ export async function tellsOfNondeterminism(client: Client, { workflowId, runId 
 }
 
 /**
- * Ends every workflow of some types whose history does not fit the code: PostgreSQL knows what is to be done, and the
- * reconciler begins it anew.
- * @returns how many
+ * Terminates every workflow of some types whose history does not fit the code: PostgreSQL knows the remaining work, and
+ * the reconciler starts it again.
+ * @returns their number
  */
 export async function terminateBlocked(client: Client, types: readonly string[]): Promise<number> {
   const running = (await Promise.all(types.map((type) => runningOf(client, type)))).flat();
@@ -77,7 +80,7 @@ export async function terminateBlocked(client: Client, types: readonly string[])
   return blocked.length;
 }
 
-/** One that has ended by itself meanwhile is no fault. */
+/** Terminates a workflow; one that has already ended is not an error. */
 async function terminate(client: Client, { workflowId, runId }: RunningWorkflow): Promise<void> {
   try {
     await client.workflow.getHandle(workflowId, runId).terminate('its history does not fit the code');

@@ -1,4 +1,4 @@
-/** Paid answers of a step that is not over, kept for its next attempt. */
+/** Paid answers of an unfinished step, kept for its next attempt. */
 import type { Step } from '../../domain/steps.ts';
 import type { StepWork } from '../../domain/workflowMessages.ts';
 import type { ItemRef } from '../items/write.ts';
@@ -8,7 +8,7 @@ import { storable } from './storable.ts';
 /** A step of an item, or of one medium of it, at a revision. */
 export type DraftWork = StepWork & { mediumId?: string };
 
-/** Reads what an attempt at the same revision kept; undefined when there is nothing. */
+/** Reads what an attempt at the same revision kept; undefined when it kept nothing. */
 export async function readDraft(pool: Queryable, ref: DraftWork, part: string): Promise<unknown> {
   const { rows } = await pool.query<{ value: unknown }>(
     'select value from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and subject = $4 and revision = $5 and part = $6',
@@ -17,7 +17,7 @@ export async function readDraft(pool: Queryable, ref: DraftWork, part: string): 
   return rows[0]?.value;
 }
 
-/** Keeps a part, unless the revision is outdated. What older revisions of the step left goes. */
+/** Keeps a part, unless the revision is outdated. Drafts of older revisions of the step are deleted. */
 export async function saveDraft(pool: Queryable, ref: DraftWork, part: string, value: object): Promise<void> {
   await pool.query(
     `with outdated as (
@@ -31,7 +31,7 @@ export async function saveDraft(pool: Queryable, ref: DraftWork, part: string, v
   );
 }
 
-/** Removes what was kept for a step, of every revision; with a medium only what concerns that. */
+/** Removes the drafts of a step, of every revision; with a medium only those of that medium. */
 export async function deleteDrafts(client: Queryable, ref: ItemRef & { step: Step; mediumId?: string }): Promise<void> {
   await client.query(
     'delete from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and ($4::text is null or subject = $4)',

@@ -1,9 +1,11 @@
-/** The evidence that the summary and the embedding are computed from, and the storage of their results. */
+/** The input of the summary and the embedding, and the storage of their results. */
 import type pg from 'pg';
+import type { AskedCapability } from '../../domain/capabilities.ts';
 import { withoutMeasures } from '../../domain/measuredFrames.ts';
 import { isMediaStep, type ItemStep, type ItemType, type MediaKind } from '../../domain/steps.ts';
 import type {
   FrameDescription,
+  MediumChapter,
   Moderation,
   Provenance,
   Summary,
@@ -19,53 +21,72 @@ import { settleCtes } from '../volume.ts';
 import type { DraftWork } from './drafts.ts';
 import { lockForResult } from './fence.ts';
 import { IS_WORTH_A_LOOK } from './media.ts';
+import { replacePictureVectors } from './pictureVectors.ts';
 import { storable } from './storable.ts';
 
 export interface Evidence {
   type: ItemType;
+  /** ISO 639-1 code of the language to write in; null means the language of the evidence. */
+  language: string | null;
+  /** The topics to choose from; empty means any topic. */
+  topics: string[];
   title: string | null;
   description: string | null;
   body: string | null;
   /** In the order of the media. */
-  transcripts: { mediumId: string; text: string; segments: TranscriptSegment[] }[];
+  transcripts: { mediumId: string; durationSec: number | null; text: string; segments: TranscriptSegment[] }[];
   /** Described frames, in the order of media and time. */
-  frames: (Pick<FrameDescription, 'description' | 'ocrText' | 'tags'> & {
+  frames: (Pick<FrameDescription, 'description' | 'ocrText' | 'tags' | 'safety'> & {
     mediumId: string;
     kind: MediaKind;
     ts: number;
     blobKey: string;
-    /** The description is made of measures (domain/measuredFrames.ts). */
+    /** The description consists of measurements (domain/measuredFrames.ts). */
     isMeasured: boolean;
   })[];
-  /** Every picture that is worth a look, in the same order, also those that nobody described or that were refused. */
+  /**
+   * Every picture that is worth describing, in the same order, including pictures that nobody described or that were
+   * refused.
+   */
   pictures: { mediumId: string; ts: number; blobKey: string }[];
-  /** The text of the summary that is done, never of an older one. */
+  /** The text of the finished summary, never of an older one. */
   summary: string | null;
-  /** The moderation that an earlier attempt of the summary made at this revision; null when nobody was asked yet. */
+  /** The chapters of the same summary. */
+  chapters: MediumChapter[];
+  /**
+   * The moderation that an earlier attempt of the summary made at this revision; null when no provider was asked yet.
+   */
   judgement: Judgement | null;
-  /** How often the summary was put off. */
+  /** How many times the summary was deferred. */
   deferrals: number;
 }
 
-/** A moderation and who made it. Both are null when those who were asked will never tell. */
+/** A moderation and the model that made it. Both are null when the providers that were asked will never answer. */
 export interface Judgement {
   moderation: Moderation | null;
   provenance: Provenance | null;
 }
 
-/** Reads everything known about an item that text work needs; null when it is gone or deleted. */
+/** The chapters of the summary `s`, for media that the item still has, in the order of the media. */
+const CHAPTERS = `
+  coalesce((select jsonb_agg(jsonb_build_object('mediumId', m.medium_id, 'start', c.start, 'end', c."end", 'title', c.title) order by m.position, c.start)
+              from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as c (medium_id uuid, start float8, "end" float8, title text)
+              join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id), '[]')`;
+
+/** Reads everything known about an item that the text steps need; null when it does not exist or is deleted. */
 export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evidence | null> {
   const { rows } = await pool.query<Evidence>({
     name: 'evidence',
-    text: `select i.type, i.title, i.description, i.body, (i.steps #>> '{summary,deferrals}')::int as deferrals,
+    text: `select i.type, nullif(p.language, 'auto') as language, p.topics, i.title, i.description, i.body, (i.steps #>> '{summary,deferrals}')::int as deferrals,
                   case when i.steps #>> '{summary,state}' = 'done' then s.summary ->> 'summary' end as summary,
+                  case when i.steps #>> '{summary,state}' = 'done' then ${CHAPTERS} else '[]' end as chapters,
                   (select jsonb_build_object('moderation', m.moderation, 'provenance', m.provenance) from item_moderations m
                     where m.project_id = i.project_id and m.item_id = i.id and m.revision = (i.steps #>> '{summary,revision}')::bigint) as judgement,
-                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', t.medium_id, 'text', t.text, 'segments', t.segments) order by m.position)
+                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', t.medium_id, 'durationSec', m.duration_sec, 'text', t.text, 'segments', t.segments) order by m.position)
                               from item_transcripts t join item_media m using (project_id, item_id, medium_id)
                              where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done'), '[]') as transcripts,
                   coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'kind', m.kind, 'ts', f.ts, 'blobKey', f.blob_key,
-                                                                'description', f.description, 'ocrText', f.ocr_text, 'tags', f.tags,
+                                                                'description', f.description, 'ocrText', f.ocr_text, 'tags', f.tags, 'safety', f.safety,
                                                                 'isMeasured', coalesce(f.provenance ->> 'provider' = 'builtin', false))
                                              order by m.position, f.ts)
                               from item_frames f join item_media m using (project_id, item_id, medium_id)
@@ -73,20 +94,27 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
                   coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'ts', f.ts, 'blobKey', f.blob_key) order by m.position, f.ts)
                               from item_frames f join item_media m using (project_id, item_id, medium_id)
                              where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_A_LOOK}), '[]') as pictures
-             from items i left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
+             from items i join projects p on p.id = i.project_id
+                  left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
             where i.project_id = $1 and i.id = $2 and not i.deleted`,
     values: [ref.projectId, ref.itemId],
   });
   return rows[0] ? withoutMeasures(rows[0]) : null;
 }
 
-/** Replaces the stored summary. */
+/** Replaces the stored summary with its chapters, whose media may move to other places. */
 export async function replaceSummary(
   client: pg.PoolClient,
   ref: ItemRef,
-  result: { summary: Summary; moderation: Moderation | null; provenance: Provenance },
+  result: {
+    summary: Summary;
+    chapters?: readonly MediumChapter[];
+    moderation: Moderation | null;
+    provenance: Provenance;
+  },
 ): Promise<void> {
   const { ageRating, ...summary } = result.summary;
+  const chapters = (result.chapters ?? []).map(({ mediumId, ...chapter }) => ({ medium_id: mediumId, ...chapter }));
   await client.query({
     name: 'summary-replace',
     text: `insert into item_summaries (project_id, item_id, summary, provenance) values ($1, $2, $3, $4)
@@ -94,13 +122,18 @@ export async function replaceSummary(
     values: [
       ref.projectId,
       ref.itemId,
-      storable({ ...summary, age_rating: ageRating, moderation: result.moderation }),
+      storable({
+        ...summary,
+        age_rating: ageRating,
+        moderation: result.moderation,
+        ...(chapters.length > 0 && { chapters }),
+      }),
       result.provenance,
     ],
   });
 }
 
-/** Replaces the stored moderation; null removes it, for nobody was asked. */
+/** Replaces the stored moderation; null removes it, because no provider was asked. */
 export async function replaceModeration(
   client: pg.PoolClient,
   ref: ItemRef,
@@ -121,14 +154,14 @@ export async function replaceModeration(
   });
 }
 
-/** Keeps a moderation while its step goes on. Does nothing when the step is outdated or over. */
+/** Stores a moderation while its step continues. Does nothing when the step is outdated or finished. */
 export function storeModeration(pool: pg.Pool, work: StepWork, judgement: Judgement | null): Promise<void> {
   return inTransaction(pool, async (client) => {
     if (await lockForResult(client, work, work.step, work.revision)) await replaceModeration(client, work, judgement);
   });
 }
 
-/** Removes the results of a step. A moderation of the same revision stays: it is a result of its own. */
+/** Removes the results of a step. A moderation of the same revision stays, because it is a result in its own right. */
 const REMOVALS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Promise<void>> = {
   async summary(client, { projectId, itemId, revision }) {
     await client.query(
@@ -137,10 +170,16 @@ const REMOVALS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Prom
       [projectId, itemId, revision],
     );
   },
-  embedding: (client, work) => replaceChunks(client, work, [], ''),
+  async embedding(client, work) {
+    await replaceChunks(client, work, [], '');
+    await replacePictureVectors(client, work, [], '');
+  },
 };
 
-/** Removes what earlier runs of a step left, now that it ends without a result. Results of media go medium by medium (media.ts). */
+/**
+ * Removes the results of earlier runs of a step that now ends without a result. Results of media are removed medium by
+ * medium (media.ts).
+ */
 export async function removeResults(client: pg.PoolClient, work: StepWork): Promise<void> {
   if (!isMediaStep(work.step)) await REMOVALS[work.step](client, work);
 }
@@ -184,22 +223,26 @@ export async function replaceChunks(
   });
 }
 
-/**
- * Records what a provider call cost.
- * @param countsVolume whether the analysis volume of its subject is used up by it (db/volume.ts)
- */
+export interface CallKind {
+  /** True when the call uses up analysis volume of its subject (db/volume.ts). */
+  countsVolume?: boolean;
+  /** The capability that was used, where it differs from the step. */
+  capability?: AskedCapability;
+}
+
+/** Records what a provider call cost. */
 export async function recordUsage(
   client: Queryable,
   work: DraftWork,
   provenance: Provenance,
   usage: Usage,
-  countsVolume = true,
+  { countsVolume = true, capability }: CallKind = {},
 ): Promise<void> {
   await client.query({
     name: 'usage-insert',
     text: `with ${settleCtes('$10', '$11')}
-           insert into analysis_usage (project_id, item_id, step, provider, model, input_tokens, output_tokens, audio_seconds, images)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+           insert into analysis_usage (project_id, item_id, step, provider, model, input_tokens, output_tokens, audio_seconds, images, capability)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $12)`,
     values: [
       work.projectId,
       work.itemId,
@@ -212,6 +255,7 @@ export async function recordUsage(
       usage.images,
       work.mediumId ?? TEXT_SUBJECT,
       countsVolume ? work.revision : null,
+      capability ?? work.step,
     ],
   });
 }

@@ -1,7 +1,7 @@
 /**
- * The fence of analysis results: every store locks the item and goes on only while the step still
- * carries the revision that the result was computed from, and is not over: of two attempts that both
- * believe to be the only one, the first to store wins. Anything else is a no-op.
+ * The fence of analysis results. Every store locks the item and continues only while the step still has the revision
+ * that the result was computed from and is not finished. When two attempts run at once, the first to store wins.
+ * Otherwise the store is a no-op.
  */
 import type pg from 'pg';
 import type { ItemOrigin } from '../../domain/item.ts';
@@ -23,19 +23,19 @@ export interface AnalysedItem extends ItemRef {
   status: ItemStatus;
   steps: StepRecords;
   hasVectors: boolean;
-  /** Text without media, short enough that computing on it takes milliseconds. */
+  /** The item has text without media, short enough to be computed in milliseconds. */
   isShortText: boolean;
   requestId: string | null;
-  /** Units of analysis volume that its unfinished steps hold. */
+  /** Units of analysis volume that its unfinished steps have reserved. */
   reservations: Reservation[];
-  /** The database's clock, by which deferred steps wait whatever a worker's own clock says. */
+  /** The database's clock. Deferred steps wait by it, whatever the clock of a worker says. */
   now: Date;
 }
 
-/** Below this the built-in provider works inline, in a few milliseconds. */
+/** Texts below this size are computed inline by the built-in provider, in a few milliseconds. */
 const SHORT_TEXT_BYTES = 4_096;
 
-/** Locks an item for a change of its steps; null when it is gone or deleted. */
+/** Locks an item for a change of its steps; null when it does not exist or is deleted. */
 export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Promise<AnalysedItem | null> {
   const { rows } = await client.query<{
     type: ItemType;
@@ -65,7 +65,7 @@ export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Pro
   return { ...ref, ...rest, steps: withAllSteps(steps), hasVectors, isShortText, requestId };
 }
 
-/** Locks an item for a result of `step`; null when the result is outdated or the step is over. */
+/** Locks an item for a result of `step`; null when the result is outdated or the step is finished. */
 export async function lockForResult(
   client: pg.PoolClient,
   ref: ItemRef,

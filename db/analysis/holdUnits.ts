@@ -1,4 +1,4 @@
-/** The analysis volume of one item, in the transactions that plan and end its steps. */
+/** The analysis volume of one item, inside the transactions that plan and end its steps. */
 import type pg from 'pg';
 import { COUNTED_MEDIA_STEPS, isFinished, STEPS, type StepRecords } from '../../domain/steps.ts';
 import {
@@ -22,10 +22,10 @@ import {
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
 
 /**
- * Gives up what the item holds for nothing and reserves what its next steps need: for all of them, or
- * they wait. `client` must hold the item's lock.
+ * Releases units that the item no longer needs and reserves those of its next steps. Either all of these steps get
+ * their units, or they wait. `client` must hold the item's lock.
  * @param now decides the month
- * @returns the steps, those that have to wait among them
+ * @returns the steps, including those that have to wait
  */
 export async function holdUnits(
   client: pg.PoolClient,
@@ -47,8 +47,8 @@ export async function holdUnits(
 }
 
 /**
- * Closes the text's reservation with the last step that reads it: no plan may follow. Those of media
- * are closed by the plan that follows their steps.
+ * Closes the reservation of the text when the last step that reads it ends, because no plan may follow. Reservations of
+ * media are closed by the plan that follows their steps.
  */
 export async function closeText(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<void> {
   const ofText = item.reservations.filter(({ subject }) => subject === TEXT_SUBJECT);
@@ -56,9 +56,9 @@ export async function closeText(client: pg.PoolClient, item: AnalysedItem, steps
 }
 
 /**
- * Gives up what is held for items that are deleted or over and whose closing plan never came, among
- * the next `limit` reservations after the given one.
- * @returns the items that were closed, and where to go on (null: from the beginning)
+ * Releases reservations of items that are deleted or finished and whose closing plan never ran. Looks at the next
+ * `limit` reservations after the given one.
+ * @returns the items that were closed, and where to continue (null: from the beginning)
  */
 export async function closeAbandoned(
   pool: pg.Pool,
@@ -71,7 +71,7 @@ export async function closeAbandoned(
   return { closed: refs.size, last };
 }
 
-/** The item may have come back meanwhile: it is looked at again under its lock. */
+/** The item may have been restored in the meantime, so it is checked again under its lock. */
 async function closeAll(client: pg.PoolClient, ref: ItemRef): Promise<void> {
   const item = await lockAnalysedItem(client, ref);
   if (!item) return releaseReservations(client, ref);

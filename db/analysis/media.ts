@@ -1,4 +1,4 @@
-/** The statements of the media steps, which read and store one medium at a time. */
+/** The statements of the media steps, each of which reads or stores one medium. */
 import type pg from 'pg';
 import { PREPARE_MODEL } from '../../domain/models.ts';
 import { DEPENDENCIES, MEDIA_STEPS, type MediaKind, type MediaStep, type StepError } from '../../domain/steps.ts';
@@ -19,7 +19,7 @@ export interface StoredMedium {
   subtitlesKey: string | null;
 }
 
-/** Reads a medium that still needs the step; null when it is done, outdated or gone. */
+/** Reads a medium that still needs the step; null when it is done, outdated or removed. */
 export async function readMediumTodo(pool: Queryable, ref: MediumWork): Promise<StoredMedium | null> {
   const { rows } = await pool.query<{
     kind: MediaKind;
@@ -65,7 +65,7 @@ export interface PreparedMediumRow {
   frames: PreparedFrame[];
 }
 
-/** Stores what prepare made of a medium. False when the result was outdated, or stored before. */
+/** Stores the result of `prepare` for a medium. False when the result was outdated or already stored. */
 export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: PreparedMediumRow): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
     await discardNamedBlobs(client, ref);
@@ -157,10 +157,10 @@ export interface FrameToDescribe {
   blobKey: string;
 }
 
-/** SQL of a row of item_frames: it is worth a look, being neither a duplicate nor of one colour. */
+/** SQL condition on a row of item_frames: it is worth describing, being neither a duplicate nor of a single colour. */
 export const IS_WORTH_A_LOOK = 'duplicate_of_ts is null and not flat';
 
-/** The frames of a medium that are worth a look. */
+/** Returns the frames of a medium that are worth describing. */
 export async function readFramesToDescribe(pool: Queryable, ref: MediumWork): Promise<FrameToDescribe[]> {
   const { rows } = await pool.query<{ ts: number; blob_key: string }>(
     `select ts, blob_key from item_frames
@@ -170,7 +170,7 @@ export async function readFramesToDescribe(pool: Queryable, ref: MediumWork): Pr
   return rows.map((row) => ({ ts: row.ts, blobKey: row.blob_key }));
 }
 
-/** Stores descriptions by frame time; vision of the medium goes on. False when outdated. */
+/** Stores descriptions by frame time; the vision step of the medium continues. False when outdated. */
 export function storeFrameDescriptions(
   pool: pg.Pool,
   ref: MediumWork,
@@ -204,8 +204,8 @@ export function storeFrameDescriptions(
 }
 
 /**
- * Ends a step for one medium; its results, if any, are stored already. False when outdated.
- * @param model what computed the results
+ * Ends a step for one medium whose results, if any, are already stored. False when outdated.
+ * @param model the model that computed the results
  */
 export function endMediumStep(
   pool: pg.Pool,
@@ -217,7 +217,7 @@ export function endMediumStep(
   return storeMedium(pool, ref, (client) => setMediumState(client, ref, state, error, model));
 }
 
-/** Fails the step for every medium that still needs it: the deferral schedule is over. */
+/** Fails the step for every medium that still needs it, because the deferral schedule is exhausted. */
 export async function failRemainingMedia(
   client: pg.PoolClient,
   ref: Omit<MediumWork, 'mediumId'>,
@@ -231,7 +231,7 @@ export async function failRemainingMedia(
   for (const { mediumId } of rows) await setMediumState(client, { ...ref, mediumId }, 'failed', error);
 }
 
-/** A medium that could not be prepared has nothing for the steps that read what prepare makes. */
+/** A medium that could not be prepared gives no input to the steps that read the output of `prepare`. */
 const MEDIUM_STATE_CHANGE = `
   status  = case when $4 = 'prepare' and $3 = 'failed' then 'failed' else status end,
   ${MEDIA_STEPS.map((step) => `${step} = case when $4 = '${step}' then $3 ${DEPENDENCIES[step].map((read) => `when $4 = '${read}' then 'skipped' `).join('')}else ${step} end`).join(',\n  ')},
@@ -257,7 +257,7 @@ async function setMediumState(
 
 const NO_DESCRIPTION = 'description = null, ocr_text = null, tags = null, safety = null, provenance = null';
 
-/** Removes the results of a step: those of an earlier analysis must not speak for a medium that now fails. */
+/** Removes the results of a step, so that an earlier analysis does not speak for a medium that now fails. */
 const REMOVALS: Record<MediaStep, (client: pg.PoolClient, ref: MediumWork) => Promise<void>> = {
   async prepare(client, ref) {
     await removeTranscript(client, ref);
@@ -282,7 +282,7 @@ async function removeDescriptions(client: pg.PoolClient, ref: MediumWork): Promi
   );
 }
 
-/** A frame that this run left out keeps no description of an earlier one. */
+/** Removes the description of each frame that this run left out; it came from an earlier run. */
 async function forgetLeftOutFrames(client: pg.PoolClient, ref: MediumWork): Promise<void> {
   await client.query(
     `update item_frames set ${NO_DESCRIPTION}
@@ -314,7 +314,7 @@ function storeMedium(
   });
 }
 
-/** Whether the medium still exists and still needs the step. The item's lock keeps it so. */
+/** Returns true when the medium still exists and still needs the step. The item's lock keeps this true. */
 async function isTodo(client: pg.PoolClient, ref: MediumWork): Promise<boolean> {
   const { rowCount } = await client.query(
     `select 1 from item_media m where project_id = $1 and item_id = $2 and medium_id = $3 and to_jsonb(m) ->> $4 = 'todo'`,

@@ -1,4 +1,4 @@
-/** The plan of an item: read by its workflow whenever something may have changed. */
+/** The plan of an item, which its workflow reads whenever something may have changed. */
 import type pg from 'pg';
 import { inapplicableSteps } from '../../domain/plan.ts';
 import {
@@ -29,13 +29,16 @@ interface MediumRow extends Record<MediaStep, MediumState> {
 }
 
 /**
- * Reads what is left to do, and settles what needs no work: inapplicable steps are skipped, media
- * steps with nothing left to do take the state that their media give them, and steps that claim to
- * run without a workflow that runs them (`running` names those, with their revisions) are queued.
+ * Reads what is left to do, and settles what needs no work:
+ * - inapplicable steps are skipped;
+ * - media steps with nothing left to do take the state that results from their media;
+ * - steps that are marked as running but that no workflow runs are queued (`running` names the steps that the workflow
+ * runs, with their revisions).
+ *
  * Steps that could begin have their analysis volume reserved, or wait for it.
- * @param options.quickSteps the steps that take milliseconds for a short text, as providers are configured
- * @param options.now decides the month whose volume is used; the database's clock unless it is given
- * @returns null when the item is gone or deleted
+ * @param options.quickSteps the steps that take milliseconds for a short text with the configured providers
+ * @param options.now decides the month whose volume is used; the database's clock by default
+ * @returns null when the item does not exist or is deleted
  */
 export function planItem(
   pool: pg.Pool,
@@ -98,7 +101,7 @@ function settledByMedia(record: StepRecord, step: MediaStep, media: readonly Med
   return ended(record, 'skipped', media.find((medium) => medium.errors[step])?.errors[step] ?? null);
 }
 
-/** Media that were computed at different times may differ: then it is nobody's model. */
+/** Media that were analysed at different times may have different models; then the step has none. */
 function modelOf(step: MediaStep, media: readonly MediumRow[]): string | null {
   const models = new Set(
     media.filter((medium) => medium[step] === 'done').map((medium) => medium.models[step] ?? null),

@@ -15,7 +15,7 @@ import { lockForResult, type AnalysedItem } from './fence.ts';
 import { failRemainingMedia } from './media.ts';
 import { closeText } from './holdUnits.ts';
 
-/** Marks a step as running. False when it is outdated or the item was deleted: nothing to do then. */
+/** Marks a step as running. False when it is outdated or the item was deleted; there is nothing to do then. */
 export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'step-start',
@@ -33,13 +33,13 @@ export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean
 export interface StepOutcome {
   state: 'done' | 'skipped' | 'failed';
   error: StepError | null;
-  /** The model that computed the result, when there is one. */
+  /** The model that computed the result, if any. */
   model?: string;
-  /** Whether vectors exist afterwards, when the step changes that; an embedding that is not done leaves none. */
+  /** Set when the step changes whether vectors exist afterwards; an embedding that is not done leaves none. */
   hasVectors?: boolean;
 }
 
-/** A step that is done, and by which model. */
+/** Returns the outcome of a step that is done, with the model that computed it. */
 export function doneBy(model: string | null): StepOutcome {
   return { state: 'done', error: null, ...(model !== null && { model }) };
 }
@@ -74,15 +74,15 @@ export function completeStep(
   });
 }
 
-/** Removes what an older run of the step left: nothing of it may speak for a step that is not done. */
+/** Removes what an older run of the step stored, so that it does not speak for a step that is not done. */
 async function withoutResults(client: pg.PoolClient, item: AnalysedItem, ref: StepWork): Promise<AnalysedItem> {
   await removeResults(client, ref);
   return ref.step === 'embedding' ? { ...item, hasVectors: false } : item;
 }
 
 /**
- * Puts a step off by the deferral schedule. When that is over the step fails, and with it whichever
- * media still need it. Asked twice for one failure (a reply was lost) it counts once.
+ * Defers a step by the deferral schedule. When the schedule is exhausted, the step fails for every medium that still
+ * needs it. A repeated call for the same failure (after a lost reply) counts once.
  * @returns the steps and the milliseconds until the next try (null: failed), or null when outdated
  */
 export function deferStep(
@@ -103,7 +103,7 @@ export function deferStep(
   });
 }
 
-/** Fails a step whose deferral schedule is over. */
+/** Fails a step whose deferral schedule is exhausted. */
 async function giveUp(
   client: pg.PoolClient,
   item: AnalysedItem,
@@ -131,8 +131,8 @@ function putOff(before: StepRecord, waitMs: number, error: StepError, now: Date)
 }
 
 /**
- * Stores step records with the status that follows, and announces a status that became final.
- * `client` must hold the item's lock.
+ * Stores step records with the item status that follows from them, and announces a status that became final. `client`
+ * must hold the item's lock.
  */
 export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<StepRecords> {
   if (isDeepStrictEqual(steps, item.steps)) return steps;

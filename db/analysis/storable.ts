@@ -1,8 +1,8 @@
-/** Makes what a provider said fit for PostgreSQL. */
+/** Cleans the output of providers for storage in PostgreSQL. */
 
 /**
- * A copy in which no string holds NUL, which neither `text` nor `jsonb` takes, or half a character,
- * which `jsonb` does not take. A model's slip must not cost the result it stands in.
+ * Returns a copy without NUL, which neither `text` nor `jsonb` accepts, and without lone surrogates, which `jsonb` does
+ * not accept. One bad character from a model must not cost the whole result.
  */
 export function storable<T>(value: T): T {
   return clean(value) as T;

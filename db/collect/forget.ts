@@ -1,10 +1,10 @@
-/** Keys of collected events have their time. */
+/** Removes keys of collected events after their time. */
 import type { Queryable } from '../pool.ts';
 
-/** Beyond the time in which a repeat is known: what is just being judged is not pulled away. */
+/** Margin beyond the deduplication period, so that a key that is being checked now is not deleted. */
 const MARGIN_HOURS = 1;
 
-/** Forgets keys that make no repeat any more, at most `limit` of them; returns how many. */
+/** Deletes keys that no longer serve deduplication, at most `limit` of them; returns how many. */
 export async function forgetCollectedEvents(pool: Queryable, rememberHours: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from collected_events where ctid = any(array(

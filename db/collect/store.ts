@@ -1,11 +1,11 @@
-/** What the tag sent, made durable: many requests in one transaction, each event once. */
+/** Durable storage of what the tag sent: many requests in one transaction, each event once. */
 import type pg from 'pg';
 import type { CollectedBatch, CollectedDevice, CollectedEvent } from '../../domain/collected.ts';
 import { shardOf } from '../../domain/shards.ts';
 import { arrayParameter } from '../arrays.ts';
 import { inTransaction } from '../pool.ts';
 
-/** The good events of one request. */
+/** The valid events of one request. */
 export interface CollectedRequest {
   siteId: string;
   visitorId: string;
@@ -16,14 +16,14 @@ export interface CollectedRequest {
   events: readonly CollectedEvent[];
 }
 
-/** Places in a request's `events` of those that are known already; they are not stored again. */
+/** Indexes of those events of a request that are already known; they are not stored again. */
 export type Repeats = ReadonlySet<number>;
 
 /**
- * Stores all of the requests or none of them. Of events with one key the first counts. A request of which
- * nothing is new leaves no trace; any other makes its visitor known.
- * @param rememberHours a key that was seen longer ago than this is new again
- * @returns the repeats of each request, in their order
+ * Stores all of the requests or none of them. The first of several events with the same key counts. A request in which
+ * nothing is new leaves no trace; any other request makes its visitor known.
+ * @param rememberHours a key that was last seen longer ago than this counts as new
+ * @returns the repeats of each request, in the order of the requests
  */
 export async function storeCollected(
   pool: pg.Pool,
@@ -31,7 +31,7 @@ export async function storeCollected(
   rememberHours: number,
 ): Promise<Repeats[]> {
   const { first, repeats } = findRepeatsWithin(requests);
-  // Mostly all is new; then nothing is left to do but to write while the transaction is open.
+  // Usually everything is new; then only the writes are left to do while the transaction is open.
   const batches = requests.map((request, index) => batchOf(request, repeats[index] ?? new Set()));
   await inTransaction(pool, async (client) => {
     for (const { request, event } of await rememberKeys(client, [...first.values()], rememberHours)) {
@@ -58,7 +58,7 @@ interface InboxRow {
   batch: string;
 }
 
-/** The first place of each key, and the places of the others by request. */
+/** Returns the first place of each key, and the places of the repeats by request. */
 function findRepeatsWithin(requests: readonly CollectedRequest[]): {
   first: Map<string, Place>;
   repeats: Set<number>[];
@@ -75,14 +75,14 @@ function findRepeatsWithin(requests: readonly CollectedRequest[]): {
   return { first, repeats };
 }
 
-/** JSON of what is new in a request; null when nothing is. */
+/** Returns the new part of a request as JSON; null when nothing is new. */
 function batchOf({ device, events }: CollectedRequest, repeats: Repeats): string | null {
   const fresh = repeats.size === 0 ? [...events] : events.filter((_, index) => !repeats.has(index));
   return fresh.length === 0 ? null : JSON.stringify({ device, events: fresh } satisfies CollectedBatch);
 }
 
 /**
- * In the order of the keys, so that two processes with the same ones do not wait for each other in a circle.
+ * Stores keys in key order, so that two processes with the same keys do not deadlock.
  * @returns the places whose key was known
  */
 async function rememberKeys(client: pg.PoolClient, places: Place[], rememberHours: number): Promise<Place[]> {
@@ -90,7 +90,7 @@ async function rememberKeys(client: pg.PoolClient, places: Place[], rememberHour
   const ordered = places.sort((a, b) => compare(a.siteId, b.siteId) || compare(a.key, b.key));
   const { rows } = await client.query<{ fresh: number; names: string[] | null }>({
     name: 'collect-remember-keys',
-    // Mostly all of them are new, and then none has to be named.
+    // Usually all of them are new, and then none has to be returned.
     text: `with fresh as (
              insert into collected_events (site_id, key, seen_at)
              select e.site_id, e.key, now() from unnest($1::text[], $2::uuid[]) as e (site_id, key)
@@ -113,7 +113,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The rows of the inbox in the order of the requests, and their visitors. */
+/** Inserts the rows of the inbox in the order of the requests, and their visitors. */
 async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Promise<void> {
   const visitors = new Map(
     rows.map(({ request: { siteId, visitorId } }) => [`${siteId} ${visitorId}`, { siteId, visitorId }]),
@@ -149,16 +149,16 @@ async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Pr
   });
 }
 
-/** The literal of an array of the users whom the events name; null for none. */
+/** Returns the ids of the users whom the events name as an array literal; null when they name none. */
 function usersOf({ events }: CollectedRequest): string | null {
   const userIds = new Set(events.flatMap(({ user }) => (user?.user_id === undefined ? [] : [user.user_id])));
   return userIds.size === 0 ? null : `{${[...userIds].map((id) => `"${id.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
 /**
- * An array of JSON texts as its literal. Such a text, written by JSON.stringify, holds no control
- * character, so that writing it as a JSON string escapes nothing but quotes and backslashes, which is what
- * the literal of an array escapes as well. The driver does it value by value, at several times the cost.
+ * Returns an array of JSON texts as its literal. A text written by JSON.stringify holds no control character, so
+ * writing it as a JSON string escapes only quotes and backslashes, which is also what an array literal escapes. The
+ * driver does this value by value, at several times the cost.
  */
 function jsonArrayParameter(texts: readonly string[]): string {
   return `{${JSON.stringify(texts).slice(1, -1)}}`;

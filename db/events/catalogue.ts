@@ -1,8 +1,11 @@
-/** What the judgement of events asks of the tables. */
+/** The queries that the validation of events needs. */
 import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Which of the items the catalogue does not have, not even deleted: few as a rule, so little travels. */
+/**
+ * Returns those of the items that the catalogue does not have, not even deleted. They are usually few, so little is
+ * transferred.
+ */
 export async function findUnknownItems(
   pool: Queryable,
   projectId: string,
@@ -18,7 +21,7 @@ export async function findUnknownItems(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Which of the orders POST /orders keeps. */
+/** Returns those of the orders that POST /orders manages. */
 export async function findManagedOrders(
   pool: Queryable,
   projectId: string,

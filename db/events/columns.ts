@@ -1,4 +1,4 @@
-/** Events as columns: a statement takes an array for each and unnests them together. */
+/** Events as columns: a statement takes one array per column and unnests them together. */
 import { eventIdHash } from '../../domain/rememberedIds.ts';
 import type { PersonEvent } from '../../domain/eventModes.ts';
 import type { TakenEvent } from '../../domain/judgeEvents.ts';
@@ -10,7 +10,7 @@ export function column<Event>(events: readonly Event[], valueOf: (event: Event) 
   return arrayParameter(events.map(valueOf));
 }
 
-/** A column that may be empty altogether: then it is null, which costs nothing to send. */
+/** Returns a column that is null when all its values are empty, so that it costs nothing to send. */
 export function sparseColumn<Event>(
   events: readonly Event[],
   valueOf: (event: Event) => string | number | null,
@@ -22,7 +22,7 @@ export function sparseColumn<Event>(
 export const idsOf = (events: readonly TakenEvent[]): Column => column(events, ({ id }) => id);
 export const hashesOf = (events: readonly TakenEvent[]): Column => column(events, ({ id }) => eventIdHash(id));
 
-/** Events without a time of their own share one Date, whose text is made once. */
+/** Returns the times of events. Events without a time of their own share one Date, whose text is made once. */
 export function timesOf(events: readonly TakenEvent[]): Column {
   let last: Date | undefined;
   let text = '';
@@ -35,7 +35,7 @@ export function timesOf(events: readonly TakenEvent[]): Column {
   });
 }
 
-/** Who did what to which item. */
+/** Returns the columns of persons, items and types. */
 export function subjectColumns(events: readonly PersonEvent[]): [Column, Column, Column] {
   return [
     column(events, ({ identityId }) => identityId),
@@ -45,8 +45,8 @@ export function subjectColumns(events: readonly PersonEvent[]): [Column, Column,
 }
 
 /**
- * Sorted by id. Statements write their rows in the order of their arrays, so that requests with the
- * same events do not wait for each other in a circle.
+ * Returns the events sorted by id. Statements write their rows in the order of their arrays, so that requests with the
+ * same events do not deadlock.
  */
 export function inOrderOfIds(events: readonly PersonEvent[]): PersonEvent[] {
   return events.toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));

@@ -1,17 +1,17 @@
-/** Facts: a row for each event. */
+/** Facts, stored as one row for each event. */
 import type pg from 'pg';
 import { changedItems } from '../../domain/eventChanges.ts';
 import type { PersonEvent } from '../../domain/eventModes.ts';
 import { changeValues, noteIfStored } from '../popularity/note.ts';
 import { hashesOf, idsOf, inOrderOfIds, sparseColumn, subjectColumns, timesOf } from './columns.ts';
 
-/** From so many facts on the hope that all of them are new is worth its two statements more. */
+/** From this number of facts on, assuming that all of them are new is worth its two extra statements. */
 const MANY = 50;
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Stores facts. One whose id is known, as a fact or among the remembered ids, changes nothing. The rows
- * are written in the order of their ids, so that requests with the same ones do not wait in a circle.
+ * Stores facts. A fact whose id is known, as a fact or among the remembered ids, changes nothing. The rows are written
+ * in the order of their ids, so that requests with the same ones do not deadlock.
  * @returns how many are new
  */
 export async function storeFacts(
@@ -25,7 +25,7 @@ export async function storeFacts(
   return isRepeat ? insertNew(client, projectId, events) : insertAllOrNew(client, projectId, events);
 }
 
-/** A request that comes again brings its first fact again. */
+/** Returns true when the fact is stored. A repeated request repeats its first fact. */
 async function hasFact(client: pg.PoolClient, projectId: string, id: string): Promise<boolean> {
   const { rows } = await client.query<{ known: boolean }>({
     name: 'events-has-fact',
@@ -36,8 +36,8 @@ async function hasFact(client: pg.PoolClient, projectId: string, id: string): Pr
 }
 
 /**
- * `on conflict` looks every id up once more than the index does, a tenth of the whole request and
- * nearly always for nothing. An id that is there although the first is not leads back to the savepoint.
+ * `on conflict` looks every id up once more than the index does, which costs a tenth of the whole request and is nearly
+ * always useless. When an id exists although the first one does not, the transaction returns to the savepoint.
  */
 async function insertAllOrNew(
   client: pg.PoolClient,
@@ -58,7 +58,7 @@ function insertNew(client: pg.PoolClient, projectId: string, events: readonly Pe
   return insert(client, { name: 'events-insert-new-facts', conflicts: 'on conflict do nothing' }, projectId, events);
 }
 
-/** The look-up is a subquery of its own, not a join: no plan of it can scan what has grown meanwhile. */
+/** The look-up is a subquery of its own and not a join, so that no plan can scan what has grown in the meantime. */
 async function insert(
   client: pg.PoolClient,
   { name, conflicts }: { name: string; conflicts: string },

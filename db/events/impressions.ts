@@ -1,4 +1,4 @@
-/** Impressions: counters by day, item, surface and position bucket. */
+/** Impressions, counted by day, item, surface and position bucket. */
 import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
@@ -7,10 +7,10 @@ import { countAnswered, countImpressions } from '../../domain/impressions.ts';
 import type { Queryable } from '../pool.ts';
 import { column } from './columns.ts';
 
-/** Rows that share a counter of answers, so that requests seldom wait for the same one. */
+/** Number of rows that share one counter of answers, so that requests seldom wait for the same row. */
 const PARTS = 16;
 
-/** Adds impressions to their counters. Many requests want the same few rows: call it last in the transaction. */
+/** Adds impressions to their counters. Many requests need the same few rows, so call it last in the transaction. */
 export async function addImpressions(
   client: pg.PoolClient,
   projectId: string,
@@ -35,7 +35,7 @@ export async function addImpressions(
   await addAnswered(client, projectId, impressions);
 }
 
-/** Those that name an answer are counted by its variant as well, for the report of output. */
+/** Counts impressions that name an answer by its variant as well, for the report of output. */
 async function addAnswered(
   client: pg.PoolClient,
   projectId: string,
@@ -61,7 +61,7 @@ async function addAnswered(
   });
 }
 
-/** @returns how many counters were removed, at most `limit` */
+/** Deletes old counters. @returns how many were removed, at most `limit` */
 export async function deleteOldAnswered(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from output_impressions where ctid = any(array(

@@ -2,22 +2,24 @@
 import type { IdentityKind } from '../../domain/identity.ts';
 import type { Queryable } from '../pool.ts';
 
-/** A place in the list: between moments, to the microsecond, and among events of one moment. */
+/** A position in the list: a time to the microsecond, and a tie-breaker among events of the same time. */
 export interface EventPosition {
   moment: string;
   id: string;
 }
 
 export interface EventQuery {
-  /** Identities of one person; null: anybody's. */
+  /** Identities of one person; null means anybody. */
   identityIds: readonly string[] | null;
   item: string | null;
+  /** Only events of this type, as far as there are any among the next {@link MOST_LOOKED_AT}; null means any type. */
+  type: string | null;
   before: EventPosition | null;
   limit: number;
 }
 
 export interface StoredEvent {
-  /** Null for `max` and `state`, of which the event that counts is kept without its id. */
+  /** Null for `max` and `state`, whose counting event is stored without its id. */
   id: string | null;
   type: string;
   item: string;
@@ -35,11 +37,16 @@ export interface StoredEvent {
   place: EventPosition;
 }
 
+/**
+ * Maximum number of rows searched. An item that everybody opens has millions of events, perhaps none of a rare type.
+ */
+export const MOST_LOOKED_AT = 20_000;
+
 const MOMENT = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 interface Source {
   table: string;
-  /** Tells events of one moment apart. */
+  /** Distinguishes events of the same time. */
   tie: string;
   id: string;
   details: string;
@@ -55,8 +62,11 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** A page of one table. People who were deleted are not shown, whether their rows are there still or not. */
-function pageOf({ table, tie, id, details }: Source, { identityIds, item, before }: EventQuery): string {
+/**
+ * Returns the query of a page of one table. Events of deleted people are not shown, whether or not their rows still
+ * exist.
+ */
+function pageOf({ table, tie, id, details }: Source, { identityIds, item, type, before }: EventQuery): string {
   const conditions = [
     'e.project_id = $1',
     identityIds === null ? '$2::bigint[] is null' : 'e.identity_id = any($2::bigint[])',
@@ -66,12 +76,15 @@ function pageOf({ table, tie, id, details }: Source, { identityIds, item, before
       : ['e.occurred_at <= $4::timestamptz', `(e.occurred_at, ${tie}) < ($4::timestamptz, $5::uuid)`]),
     '(select i.dead_at is null from identities i where i.project_id = $1 and i.id = e.identity_id)',
   ];
-  return `(select ${id} as id, e.type, e.item_id, e.identity_id, e.value, e.occurred_at, e.received_at, e.recommendation_id, e.surface, e.position,
+  const page = `select ${id} as id, e.type, e.item_id, e.identity_id, e.value, e.occurred_at, e.received_at, e.recommendation_id, e.surface, e.position,
                   ${details}, ${tie} as tie
-             from ${table} e where ${conditions.join(' and ')} order by e.occurred_at desc, tie desc limit $6)`;
+             from ${table} e where ${conditions.join(' and ')} order by e.occurred_at desc, tie desc`;
+  return type === null
+    ? `(${page} limit $6)`
+    : `(select * from (${page} limit ${MOST_LOOKED_AT}) as looked_at where type = $7 order by occurred_at desc, tie desc limit $6)`;
 }
 
-/** Events by user or by item, the newest first. The events of a user's devices are the user's. */
+/** Returns events by user or by item, the newest first. The events of a user's devices count as the user's. */
 export async function listEvents(db: Queryable, projectId: string, query: EventQuery): Promise<StoredEvent[]> {
   const { rows } = await db.query<Omit<StoredEvent, 'place'> & EventPosition & { tie: string }>(
     `select e.id, e.type, e.item_id as item, coalesce(u.kind, i.kind) as kind, coalesce(u.external_id, i.external_id) as "externalId", e.value,
@@ -82,7 +95,15 @@ export async function listEvents(db: Queryable, projectId: string, query: EventQ
        join identities i on i.project_id = $1 and i.id = e.identity_id
        left join identities u on u.project_id = $1 and u.id = i.merged_into
       order by e.occurred_at desc, e.tie desc limit $6`,
-    [projectId, query.identityIds, query.item, query.before?.moment, query.before?.id, query.limit],
+    [
+      projectId,
+      query.identityIds,
+      query.item,
+      query.before?.moment,
+      query.before?.id,
+      query.limit,
+      ...(query.type === null ? [] : [query.type]),
+    ],
   );
   return rows.map(({ moment, tie, ...event }) => ({ ...event, place: { moment, id: tie } }));
 }
@@ -95,7 +116,7 @@ export interface StoredOrder {
   lines: { item: string; quantity: number; price: number | null }[];
 }
 
-/** Orders of a person, the newest first. */
+/** Returns the orders of a person, the newest first. */
 export async function listOrders(
   db: Queryable,
   projectId: string,
@@ -114,16 +135,16 @@ export async function listOrders(
 }
 
 export interface ImpressionCount {
-  /** In UTC. */
+  /** A day in UTC. */
   day: string;
-  /** Empty when it is unknown. */
+  /** Empty when unknown. */
   surface: string;
-  /** The first position of its bucket; -1 when it is unknown. */
+  /** The first position of its bucket; -1 when unknown. */
   bucket: number;
   count: number;
 }
 
-/** Impressions of an item, the latest day first. */
+/** Returns the impressions of an item, the latest day first. */
 export async function listImpressions(
   db: Queryable,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Rejected events of the last day, a bounded number of them, for those who look for them in the cabinet. */
+/** Rejected events of the last day, up to a limit, for people who look for them in the cabinet. */
 import type pg from 'pg';
 import { isEventId, isItemId, isWellFormedUser } from '../../domain/eventForm.ts';
 import type { EventRejection, EventRejectionCode, SentEvent } from '../../domain/judgeEvents.ts';
@@ -7,7 +7,7 @@ import { isStorableText } from '../../domain/people/params.ts';
 import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Rows of a project at most: a client that does everything wrong says the same again and again. */
+/** Maximum number of rows per project: a client that does everything wrong repeats the same errors. */
 const MAX_KEPT = 10_000;
 const MAX_TYPE = 64;
 const KEPT_FOR = '1 day';
@@ -23,7 +23,7 @@ export interface StoredRejection {
   fingerprint: string | null;
 }
 
-/** Keeps what was rejected of a request, as long as the project has room. */
+/** Stores the rejected events of a request, as long as the project has room. */
 export async function keepRejections(
   db: Queryable,
   projectId: string,
@@ -75,11 +75,22 @@ const COLUMN_OF: Record<IdentityKind, string> = {
   fingerprint: 'fingerprint::text',
 };
 
-/** Rejections of the last day that name a person by one of the identifiers, or an item; the newest first. */
+export interface RejectionQuery {
+  /** Identifiers of one person, whom the rejections name; empty means anybody. */
+  identifiers: readonly Identifier[];
+  item: string | null;
+  type: string | null;
+  limit: number;
+}
+
+/**
+ * Returns the rejections of the last day that name a person by one of the identifiers, an item, or a type; the newest
+ * first.
+ */
 export async function listRejections(
   db: Queryable,
   projectId: string,
-  { identifiers, item, limit }: { identifiers: readonly Identifier[]; item: string | null; limit: number },
+  { identifiers, item, type, limit }: RejectionQuery,
 ): Promise<StoredRejection[]> {
   const named = namesOf(identifiers);
   const { rows } = await db.query<StoredRejection>(
@@ -88,13 +99,14 @@ export async function listRejections(
        from event_rejections
       where project_id = $1 and received_at > now() - interval '${KEPT_FOR}' and ($2::text is null or item_id = $2)
         and (cardinality($3::text[] || $4::text[] || $5::text[]) = 0 or ${namedBy('$3', '$4', '$5')})
+        and ($7::text is null or type = $7)
       order by id desc limit $6`,
-    [projectId, item, ...named, limit],
+    [projectId, item, ...named, limit, type],
   );
   return rows;
 }
 
-/** Forgets rejections that name a person by one of the identifiers. */
+/** Deletes rejections that name a person by one of the identifiers. */
 export async function forgetRejections(
   client: pg.PoolClient,
   projectId: string,
@@ -122,7 +134,7 @@ function namesOf(identifiers: readonly Identifier[]): [string[], string[], strin
   return [of('user'), of('anonymous'), of('fingerprint')];
 }
 
-/** Forgets rejections whose time is over, at most `limit` of them; returns how many. */
+/** Deletes expired rejections, at most `limit` of them; returns how many. */
 export async function forgetOldRejections(db: Queryable, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from event_rejections where ctid = any(array(

@@ -1,4 +1,4 @@
-/** Ids of events that leave no row of their own, remembered by their hash so that a repeat is known. */
+/** Ids of events that leave no row of their own, stored as hashes so that a repeat is recognised. */
 import type pg from 'pg';
 import { column, hashesOf, idsOf } from './columns.ts';
 import type { TakenEvent } from '../../domain/judgeEvents.ts';
@@ -6,15 +6,14 @@ import { eventIdHash, STATE_ID_DAYS } from '../../domain/rememberedIds.ts';
 import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 
-/** The ids of events of one request, and for how many days from today each is remembered. */
+/** An event of a request, and the number of days from today for which its id is remembered. */
 export interface Remembered<Event extends TakenEvent> {
   event: Event;
   days: number;
 }
 
 /**
- * Remembers ids. They are written in the order of their hashes, so that requests with the same ones do
- * not wait for each other in a circle.
+ * Stores ids. They are written in the order of their hashes, so that requests with the same ones do not deadlock.
  * @returns the events whose id was not known, neither here nor as a fact
  */
 export async function rememberIds<Event extends TakenEvent>(
@@ -28,7 +27,7 @@ export async function rememberIds<Event extends TakenEvent>(
     .sort((a, b) => (a.hash < b.hash ? -1 : Number(a.hash > b.hash)));
   const { rows } = await client.query<{ fresh: number; hashes: string[] | null }>({
     name: 'events-remember-ids',
-    // Mostly all of them are new, and then none has to be named.
+    // Usually all of them are new, and then none has to be returned.
     text: `with fresh as (
              insert into seen_event_ids (project_id, id_hash, expires_on)
              select $1, e.hash, (now() at time zone 'UTC')::date + e.days
@@ -49,12 +48,15 @@ export async function rememberIds<Event extends TakenEvent>(
   return entries.filter(({ hash }) => fresh.has(hash)).map(({ event }) => event);
 }
 
-/** SQL of a row with `id` and `hash`: the id is known, as a fact's or a remembered one. The project is $1. */
+/**
+ * SQL condition on a row with `id` and `hash`: the id is known, as that of a fact or a remembered one. The project is
+ * $1.
+ */
 export const isKnownId = (row: string): string =>
   `(select f.type from events f where f.project_id = $1 and f.id = ${row}.id) is not null
    or (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = ${row}.hash) is not null`;
 
-/** Those of the events whose id is not known yet, neither here nor as a fact. */
+/** Returns the events whose id is not known yet, neither here nor as a fact. */
 export async function withNewIds<Event extends TakenEvent>(
   client: Queryable,
   projectId: string,
@@ -73,8 +75,8 @@ export async function withNewIds<Event extends TakenEvent>(
 }
 
 /**
- * Remembers the ids of facts whose rows are about to go, as long as those of states. In the order of their
- * hashes, as {@link rememberIds}.
+ * Stores the ids of facts whose rows are about to be deleted, for as long as those of states. They are written in the
+ * order of their hashes, as in {@link rememberIds}.
  */
 export async function rememberIdsOfDeleted(
   client: pg.PoolClient,
@@ -91,7 +93,7 @@ export async function rememberIdsOfDeleted(
   });
 }
 
-/** Forgets ids whose time is over, at most `limit` of them; returns how many. */
+/** Deletes expired ids, at most `limit` of them; returns how many. */
 export async function forgetExpiredIds(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from seen_event_ids where ctid = any(array(

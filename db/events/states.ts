@@ -1,4 +1,4 @@
-/** `max` and `state`: one row for each identity, item and type, of the event that counts. */
+/** The modes `max` and `state`: one row for each identity, item and type, holding the event that counts. */
 import type pg from 'pg';
 import { changedItems } from '../../domain/eventChanges.ts';
 import { countingStates, stateValue, type PersonEvent } from '../../domain/eventModes.ts';
@@ -6,8 +6,14 @@ import { changeValues, noteIfStored } from '../popularity/note.ts';
 import { column, sparseColumn, subjectColumns, timesOf } from './columns.ts';
 
 /**
- * Lets events count that have a larger value (`max`) or did not happen earlier (`state`) than what is
- * kept. The rows are taken in the order of their keys, the same in every request.
+ * Maximum number of rows of a transaction that are shown to people who watch events arrive
+ * (migrations/0094_recent_states.sql).
+ */
+const MOST_SEEN = 50;
+
+/**
+ * Stores the events that have a larger value (`max`) or did not happen earlier (`state`) than the stored one. The rows
+ * are locked in the order of their keys, which is the same in every request.
  */
 export async function updateStates(
   client: pg.PoolClient,
@@ -25,7 +31,11 @@ export async function updateStates(
               set value = excluded.value, occurred_at = excluded.occurred_at, received_at = excluded.received_at,
                   recommendation_id = excluded.recommendation_id, surface = excluded.surface, position = excluded.position
             where case when s.type = any($10::text[]) then excluded.value > s.value else excluded.occurred_at >= s.occurred_at end
-           returning 1)
+           returning identity_id, item_id, type),
+           seen as (
+           insert into recent_states (project_id, identity_ids, item_ids, types)
+           select $1, (array_agg(identity_id))[:${MOST_SEEN}], (array_agg(item_id))[:${MOST_SEEN}], (array_agg(type))[:${MOST_SEEN}]
+             from stored having count(*) > 0)
            ${noteIfStored('event_states', 11)}`,
     values: [
       projectId,

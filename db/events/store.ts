@@ -1,4 +1,4 @@
-/** Stores the events of one request, each as its type's mode has it, in one transaction. */
+/** Stores the events of one request, each in the mode of its type, in one transaction. */
 import type pg from 'pg';
 import { STATE_ID_DAYS } from '../../domain/rememberedIds.ts';
 import type { PersonEvent } from '../../domain/eventModes.ts';
@@ -14,13 +14,13 @@ import { dropWithinWindows } from './windows.ts';
 
 export interface StoreOptions {
   projectId: string;
-  /** How long the ids of impressions are remembered. */
+  /** Number of days for which the ids of impressions are remembered. */
   impressionIdDays: number;
 }
 
 /**
- * Stores events that were taken. Every request goes through the tables in one order and through each
- * in the order of its keys, so requests wait for each other but never in a circle.
+ * Stores accepted events. Every request goes through the tables in the same order and through each table in key order,
+ * so requests wait for each other but never deadlock.
  * @returns how many were new; the others repeat an id or fall within a window and changed nothing
  */
 export async function storeEvents(
@@ -40,7 +40,7 @@ export async function storeEvents(
       await rememberIds<TakenEvent>(client, projectId, [
         ...states.map((event) => ({ event, days: STATE_ID_DAYS })),
         ...impressions.map((event) => ({ event, days: impressionIdDays })),
-        // A repeat finds no window any more once the person of the fact that opened it is deleted.
+        // Once the person of the fact that opened a window is deleted, a repeat no longer finds the window.
         ...without(sentFacts, facts).map((event) => ({ event, days: STATE_ID_DAYS })),
       ]),
     );
@@ -50,7 +50,7 @@ export async function storeEvents(
     await updateStates(client, projectId, freshStates);
     await addImpressions(client, projectId, freshImpressions);
     const stored = storedFacts + freshStates.length + freshImpressions.length;
-    // A repeat changes nothing: whoever is new by it alone stays unknown.
+    // A repeat changes nothing: a person known only from a repeat stays unknown.
     if (stored < events.length) await dropUnused(client, projectId, created);
     return stored;
   });
@@ -65,11 +65,14 @@ function without<Event>(all: readonly Event[], some: readonly Event[]): Event[] 
 interface People {
   /** The events with their identities. */
   personal: PersonEvent[];
-  /** The identities that nobody had before. */
+  /** The identities that did not exist before. */
   created: string[];
 }
 
-/** Impressions have no identity, unless they tell of a login. A repeat tells of none: its person may be deleted. */
+/**
+ * Resolves the people of events. Impressions have no identity, unless they report a login. A repeat reports none,
+ * because its person may be deleted.
+ */
 async function resolvePeople(
   client: pg.PoolClient,
   projectId: string,

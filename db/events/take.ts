@@ -1,4 +1,4 @@
-/** Takes the events of one request: what each is, which are taken, and what they leave behind. */
+/** Takes the events of one request: what each one is, which are accepted, and which traces they leave. */
 import type pg from 'pg';
 import type { EventType } from '../../domain/eventTypes.ts';
 import {
@@ -20,14 +20,14 @@ export interface TakeOptions extends StoreOptions {
   receivedAt: Date;
 }
 
-/** accepted + duplicates + rejected is the number sent. */
+/** accepted + duplicates + rejected equals the number sent. */
 export interface TakenOutcome {
   accepted: number;
   duplicates: number;
   rejected: EventRejection[];
 }
 
-/** Judges and stores events. Event types are read now, so a change in the cabinet holds at once. */
+/** Validates and stores events. Event types are read now, so a change in the cabinet takes effect at once. */
 export async function takeEvents(
   pool: pg.Pool,
   events: readonly SentEvent[],
@@ -40,9 +40,9 @@ export async function takeEvents(
 }
 
 /**
- * A type may change its mode until its first event is taken. So the types of what would be taken are
- * fixed first, and as one may have changed until then, all is judged again by what is fixed now. Each
- * round fixes a type that was not, so this ends; nearly always there is one.
+ * A type may change its mode until its first event is stored. So the types of the events about to be stored are fixed
+ * first. As a type may have changed before that, everything is validated again by the fixed types. Each round fixes a
+ * type that was not fixed, so the loop ends; there is nearly always one round.
  */
 async function judge(pool: pg.Pool, events: readonly SentEvent[], options: TakeOptions): Promise<JudgedEvents> {
   for (;;) {

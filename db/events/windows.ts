@@ -1,19 +1,19 @@
-/** Windows: a second fact of the same person, item and type soon after, or before, another is a duplicate. */
+/** Windows: a fact of the same person, item and type shortly after, or before, another one is a duplicate. */
 import type pg from 'pg';
 import { outsideWindows, windowSlots, type PersonEvent } from '../../domain/eventModes.ts';
 import { arrayParameter } from '../arrays.ts';
 import { column, hashesOf, idsOf, subjectColumns, timesOf } from './columns.ts';
 import { isKnownId } from './rememberedIds.ts';
 
-/** Whether a fact of the same identity, item and type is stored within the window of the event `w`. */
+/** SQL expression: a fact of the same identity, item and type is stored within the window of the event `w`. */
 const HAS_NEAR_FACT = `(select e.type from events e
                     where e.project_id = $1 and e.identity_id = w.identity_id
                       and e.occurred_at > w.occurred_at - make_interval(secs => w.seconds) and e.occurred_at < w.occurred_at + make_interval(secs => w.seconds)
                       and e.item_id = w.item_id and e.type = w.type limit 1) is not null`;
 
 /**
- * Drops the facts that the tables or the facts before them put within a window; facts of types without
- * one stay. Requests with the same subjects wait for each other here until the transaction ends, since
+ * Drops the facts that lie within the window of a stored fact or of an earlier fact of the request; facts of types
+ * without a window stay. Requests with the same subjects wait for each other here until the transaction ends, since
  * neither would see the other's rows.
  */
 export async function dropWithinWindows(
@@ -31,7 +31,10 @@ export async function dropWithinWindows(
   return [...facts.filter(({ type }) => type.dedup_window_sec === 0), ...fresh];
 }
 
-/** Keys of two numbers: nothing else here locks such ones. Another project in the same slot only waits in vain. */
+/**
+ * Locks have keys of two numbers, which nothing else here uses. A project that hashes to the same slot only waits
+ * needlessly.
+ */
 async function waitForTurn(client: pg.PoolClient, projectId: string, windowed: readonly PersonEvent[]): Promise<void> {
   await client.query({
     name: 'events-window-turn',
@@ -41,8 +44,8 @@ async function waitForTurn(client: pg.PoolClient, projectId: string, windowed: r
 }
 
 /**
- * Indexes of the facts whose id is known or which come within the window of a stored one. An event
- * with a known id is left out before windows are compared: it is not stored, so it opens no window.
+ * Returns the indexes of the facts whose id is known or which lie within the window of a stored one. An event with a
+ * known id is left out before windows are compared: it is not stored, so it opens no window.
  */
 async function findKnown(
   client: pg.PoolClient,
@@ -74,7 +77,7 @@ interface MovingDevice {
 }
 
 /**
- * Indexes of the facts that come within the window of one that is stored under a device of their user and
+ * Returns the indexes of the facts that lie within the window of a fact that is stored under a device of their user and
  * whose row has not been rewritten to the user yet (the job `user-link`).
  */
 async function findNearOnDevices(
@@ -106,7 +109,7 @@ async function findNearOnDevices(
   return rows.map(({ index }) => index);
 }
 
-/** Mostly none: a link is on its way for some minutes. */
+/** There are usually none: a link is in progress for some minutes. */
 async function findMovingDevices(
   client: pg.PoolClient,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Operations on items, one or five hundred: the same few statements, in the caller's transaction. */
+/** Operations on items, whether one or five hundred: the same few statements, in the caller's transaction. */
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import type { ItemFault, ItemHead, ItemOrigin } from '../../domain/item.ts';
@@ -20,9 +20,9 @@ import { findKnownItems, lockItems } from './states.ts';
 
 export interface ItemWrite {
   projectId: string;
-  /** Of items that are created or taken over. */
+  /** The origin of items that are created or taken over. */
   origin: ItemOrigin;
-  /** domain/queues.ts PRIORITY. */
+  /** A priority of domain/queues.ts PRIORITY. */
   priority: number;
   requestId: string | null;
 }
@@ -30,13 +30,13 @@ export interface ItemWrite {
 export interface ItemResult {
   id: string;
   outcome: ItemOutcome;
-  /** The item as the operation leaves it; null when it is not found or the operation invalid. */
+  /** The item after the operation; null when it was not found or the operation is invalid. */
   head: ItemHead | null;
   /** Empty unless the outcome is `invalid`. */
   faults: readonly ItemFault[];
 }
 
-/** The operations on one item, in order, and what they come to. */
+/** The operations on one item, in order, and their result. */
 interface Course {
   id: string;
   operations: ItemOperation[];
@@ -47,10 +47,10 @@ interface Course {
 }
 
 /**
- * Applies operations in their order, each on its own: one that fails changes nothing and hinders no
- * other. Ids may repeat. Rows are created first and locked then, both in the order of their ids, so
- * that transactions which do this at once never wait in a circle: what one creates is invisible to
- * the others' locks, and nobody who waits to create holds a lock yet.
+ * Applies operations in their order, each independently: a failed one changes nothing and does not affect the others.
+ * Ids may repeat. Rows are created first and locked afterwards, both in the order of their ids, so that concurrent
+ * transactions never deadlock: rows that one creates are invisible to the locks of the others, and nobody who waits to
+ * create a row holds a lock yet.
  *
  * @returns one result for each operation, in their order
  */
@@ -108,7 +108,7 @@ async function readDeclared(
   return hasProperties ? listProperties(client, projectId) : [];
 }
 
-/** Models are read only where a deleted item may come back. */
+/** Models are read only where a deleted item may be restored. */
 async function readModelsForReturns(
   client: pg.PoolClient,
   groups: readonly [string, ItemOperation[]][],
@@ -128,7 +128,7 @@ function groupById(operations: readonly ItemOperation[]): Map<string, ItemOperat
   return groups;
 }
 
-/** Inserts what the operations create, where there is nothing yet. Nothing is locked before. */
+/** Inserts the items that the operations create, where none exists yet. Nothing is locked before. */
 async function createMissing(
   client: pg.PoolClient,
   { projectId }: ItemWrite,

@@ -1,15 +1,14 @@
 /**
- * Which stored results describe an item as it is now. A write that changes the content removes what was
- * found in the older one, and a step that fails removes its own; the conditions here keep out what the
+ * Conditions for stored results that describe an item as it is now. A write that changes the content removes the
+ * results of the older content, and a step that fails removes its own. The conditions here exclude rows that the
  * previous release leaves behind while it is being replaced (docs/decisions/results.md).
  */
 import type pg from 'pg';
 import type { Step } from '../../domain/steps.ts';
 
 /**
- * A condition on a row of results beside its item `i`. While the step is under way the row of an earlier
- * run stands; when the step is done, the row has to be of its revision. Rows from before revisions were
- * noted have none.
+ * Returns a condition on a row of results beside its item `i`. While the step is in progress, the row of an earlier run
+ * stands; when the step is done, the row has to be of its revision. Rows from before revisions were stored have none.
  */
 function isOfRevision(step: Step, row: string): string {
   return `(i.steps #>> '{${step},state}' <> 'done' or ${row}.revision is null or ${row}.revision = (i.steps #>> '{${step},revision}')::bigint)`;
@@ -19,11 +18,14 @@ function isCurrent(step: Step, row: string): string {
   return `(i.steps #>> '{${step},state}' not in ('failed', 'skipped') and ${isOfRevision(step, row)})`;
 }
 
-/** The summary `s` counts. */
+/** SQL condition: the summary `s` is current. */
 export const IS_SUMMARY_CURRENT = isCurrent('summary', 's');
 
-/** The search chunk `c` counts. */
+/** SQL condition: the search chunk `c` is current. */
 export const IS_CHUNK_CURRENT = isCurrent('embedding', 'c');
+
+/** SQL condition: the vector of a picture `p` is current. */
+export const IS_PICTURE_CURRENT = isCurrent('embedding', 'p');
 
 /** Joins the summary `s` and the moderation `m` to the item `i`. */
 export const JOIN_RESULTS = `
@@ -31,10 +33,13 @@ export const JOIN_RESULTS = `
   left join item_moderations m on m.project_id = i.project_id and m.item_id = i.id
         and (i.steps #>> '{summary,state}' not in ('done', 'skipped', 'failed') or m.revision = (i.steps #>> '{summary,revision}')::bigint)`;
 
-/** The moderation of the item, of {@link JOIN_RESULTS}. Until it became a result of its own it was in the summary only. */
+/**
+ * SQL of the moderation of the item, after {@link JOIN_RESULTS}. Before it became a result in its own right, it was
+ * stored only in the summary.
+ */
 export const MODERATION = `coalesce(m.moderation, nullif(s.summary -> 'moderation', 'null'))`;
 
-/** Removes what was found in items whose content has changed. The caller holds their locks. */
+/** Removes the results of items whose content has changed. The caller holds their locks. */
 export async function forgetResults(
   client: pg.PoolClient,
   projectId: string,
@@ -43,7 +48,8 @@ export async function forgetResults(
   if (itemIds.length === 0) return;
   await client.query(
     `with summaries as (delete from item_summaries where project_id = $1 and item_id = any($2)),
-          moderations as (delete from item_moderations where project_id = $1 and item_id = any($2))
+          moderations as (delete from item_moderations where project_id = $1 and item_id = any($2)),
+          pictures as (delete from item_picture_vectors where project_id = $1 and item_id = any($2))
      delete from item_chunks where project_id = $1 and item_id = any($2)`,
     [projectId, itemIds],
   );

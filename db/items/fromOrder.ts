@@ -1,4 +1,4 @@
-/** Items that orders bring along: products outside the catalogue. */
+/** Items created by orders: products outside the catalogue. */
 import type pg from 'pg';
 import { propertyFaults, type PropertyDeclaration } from '../../domain/itemProperties.ts';
 import type { OrderedProduct } from '../../domain/orders.ts';
@@ -6,9 +6,9 @@ import { neverAnalysed } from '../../domain/steps.ts';
 import { listProperties } from './properties.ts';
 
 /**
- * Makes items of products that an order named: unavailable, with nothing left to analyse. One that
- * came into being meanwhile stays as it is. Filterable properties of a wrong type are left out, for a
- * purchase is not refused for them. Ordered, so that requests never wait in a circle.
+ * Creates items for products that an order named: unavailable, with nothing to analyse. An item that was created in the
+ * meantime stays as it is. Filterable properties of a wrong type are left out, because a purchase is not refused for
+ * them. The rows are ordered, so that requests never deadlock.
  */
 export async function createOrderItems(
   client: pg.PoolClient,

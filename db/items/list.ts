@@ -3,11 +3,11 @@ import type pg from 'pg';
 import type { ItemStatus } from '../../domain/steps.ts';
 import type { Queryable } from '../pool.ts';
 
-/** A place in the list: between changes, to the microsecond. */
+/** A position in the list: between changes, to the microsecond. */
 export interface ItemPosition {
   /** Microseconds since 1970. */
   micros: bigint;
-  /** Tells rows of one microsecond apart: a hash of the id, signed 64 bits. */
+  /** Distinguishes rows of the same microsecond: a hash of the id, signed 64 bits. */
   hash: bigint;
 }
 
@@ -30,7 +30,10 @@ export interface ItemListQuery {
 
 type EntryRow = Omit<ItemListEntry, 'position'> & { micros: string; hash: string };
 
-/** Whatever may still be committed comes after this moment; a statement that begins later sees all before it. */
+/**
+ * Returns a horizon: every change that may still be committed is later, and a statement that begins afterwards sees
+ * every change before it.
+ */
 export async function readItemsHorizon(pool: Queryable): Promise<string> {
   const { rows } = await pool.query<{ horizon: string }>({
     name: 'items-horizon',
@@ -40,10 +43,10 @@ export async function readItemsHorizon(pool: Queryable): Promise<string> {
 }
 
 /**
- * A page of a project's items, ascending by their last change, deleted ones included. It ends before
- * whatever may still be committed, so a reader that goes on from its last position misses nothing;
- * hence two statements, the second with a snapshot that is younger than the answer of the first.
- * A filter that few items pass reads on within the index.
+ * Returns a page of a project's items, ascending by their last change, including deleted ones. It ends before any
+ * change that may still be committed, so a reader that continues from its last position misses nothing. Therefore it
+ * takes two statements, the second with a snapshot that is younger than the result of the first. A filter that few
+ * items pass reads on within the index.
  */
 export async function listItems(
   pool: pg.Pool,
@@ -67,7 +70,10 @@ export async function listItems(
   }));
 }
 
-/** Those of the items that the project has, ascending by their last change, as they are now: nothing is held back. */
+/**
+ * Returns those of the items that the project has, ascending by their last change, as they are now: nothing is held
+ * back.
+ */
 export async function listItemsById(
   pool: pg.Pool,
   projectId: string,

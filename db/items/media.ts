@@ -1,4 +1,4 @@
-/** The media rows of items, brought in line with changed items by the set. */
+/** The media rows of items, synchronised with changed items in bulk. */
 import type pg from 'pg';
 import type { StoredMediumIdentity } from '../../domain/mediaIdentity.ts';
 import { MEDIA_STEPS } from '../../domain/steps.ts';
@@ -8,8 +8,8 @@ import type { ItemChange } from './rows.ts';
 type Medium = StoredMediumIdentity & { itemId: string };
 
 /**
- * Stores the media lists of changed items. A removed medium takes its frames and transcript with it;
- * a kept one keeps them, wherever it moved, unless a step is to be done again.
+ * Stores the media lists of changed items. A removed medium loses its frames and transcript; a kept one keeps them,
+ * wherever it moved, unless a step is to be done again.
  */
 export async function storeMedia(
   client: pg.PoolClient,
@@ -83,7 +83,7 @@ async function addMedia(client: pg.PoolClient, projectId: string, added: readonl
   );
 }
 
-/** Marks what the steps owe every medium again, so that a reprocess recomputes it. */
+/** Marks the steps as to be done again for every medium, so that a reprocess recomputes them. */
 async function redoSteps(client: pg.PoolClient, projectId: string, changes: readonly ItemChange[]): Promise<void> {
   if (changes.length === 0) return;
   const redoes = MEDIA_STEPS.map((step) => changes.map(({ after }) => after.redo.has(step)));

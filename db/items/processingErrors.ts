@@ -1,11 +1,14 @@
-/** Why the steps of an item failed, were put off or were skipped, as both APIs show it (docs/decisions/processing-errors.md). */
+/**
+ * Why the steps of an item failed, were deferred or were skipped, as both APIs show it
+ * (docs/decisions/processing-errors.md).
+ */
 import { STEPS, type Step, type StepError, type StepRecords } from '../../domain/steps.ts';
 
 export type ProcessingErrors = Partial<Record<Step, StepError>>;
 
 /**
- * A subquery about the item `i`: for each media step, the error of its first failed medium, else the
- * reason of its first skipped one, with the place where that stands now; null when there is neither.
+ * A subquery about the item `i`: for each media step the error of its first failed medium, else the reason of its first
+ * skipped one, with the present position of that medium; null when there is neither.
  */
 export const MEDIA_ERRORS = `
   select jsonb_object_agg(e.step, e.error) from (
@@ -15,8 +18,8 @@ export const MEDIA_ERRORS = `
      order by e.key, to_jsonb(m) ->> e.key, m.position) e`;
 
 /**
- * A step that has nothing to do for such an item is skipped without a reason.
- * @param byMedia what `MEDIA_ERRORS` found
+ * Returns the errors by step. A step that does not apply to an item is skipped without a reason.
+ * @param byMedia the result of `MEDIA_ERRORS`
  */
 export function errorsOf(steps: StepRecords, byMedia: ProcessingErrors | null): ProcessingErrors {
   const errors: ProcessingErrors = {};
@@ -30,7 +33,10 @@ export function errorsOf(steps: StepRecords, byMedia: ProcessingErrors | null): 
 function errorOf(step: Step, steps: StepRecords, byMedia: ProcessingErrors | null): StepError | null {
   const { state, error } = steps[step];
   if (state === 'failed') return byMedia?.[step] ?? error;
-  // A step that was put off tells what it waits for, though one of its media may have failed for good.
+  // A deferred step reports what it waits for, even when one of its media has failed permanently.
   if (state === 'deferred') return error;
-  return state === 'skipped' && error ? (byMedia?.[step] ?? error) : null;
+  if (state === 'skipped' && error) return byMedia?.[step] ?? error;
+  // The subtitles of one medium are read, and nobody hears another: else nothing would tell why that has no transcript.
+  const ofMedium = state === 'done' ? byMedia?.[step] : undefined;
+  return ofMedium?.code === `no_${step}_provider` ? ofMedium : null;
 }

@@ -4,10 +4,10 @@ import type { PropertyDeclaration } from '../../domain/itemProperties.ts';
 import type { Queryable } from '../pool.ts';
 import { inTransaction } from '../pool.ts';
 
-/** Every write reads all of them. */
+/** Maximum number of declared properties; every write reads all of them. */
 export const PROPERTIES_PER_PROJECT = 200;
 
-/** All declared properties, by name. */
+/** Returns all declared properties, by name. */
 export async function listProperties(pool: Queryable, projectId: string): Promise<PropertyDeclaration[]> {
   const { rows } = await pool.query<PropertyDeclaration>({
     name: 'properties-list',
@@ -17,14 +17,14 @@ export async function listProperties(pool: Queryable, projectId: string): Promis
   return rows;
 }
 
-/** Declares a property or changes one. What is stored already is not judged again. */
+/** Declares a property or changes one. Stored values are not validated again. */
 export function putProperty(
   pool: pg.Pool,
   projectId: string,
   property: PropertyDeclaration,
 ): Promise<'created' | 'changed' | 'full' | 'unknown_project'> {
   return inTransaction(pool, async (client) => {
-    // Two that are added at once must not pass the bound together.
+    // Two concurrent additions must not exceed the limit together.
     const { rowCount: projects } = await client.query('select from projects where id = $1 for no key update', [
       projectId,
     ]);

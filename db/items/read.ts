@@ -1,4 +1,4 @@
-/** Reads an item with what the analysis found. */
+/** Reads an item with the results of its analysis. */
 import {
   statesOf,
   withAllSteps,
@@ -9,7 +9,7 @@ import {
   type StepStates,
 } from '../../domain/steps.ts';
 import type { ItemOrigin } from '../../domain/item.ts';
-import type { Moderation, TranscriptSegment } from '../../domain/results.ts';
+import type { Chapter, Moderation, TranscriptSegment } from '../../domain/results.ts';
 import type { Queryable } from '../pool.ts';
 import { IS_CHUNK_CURRENT, JOIN_RESULTS, MODERATION } from './currentResults.ts';
 import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from './processingErrors.ts';
@@ -18,6 +18,7 @@ export interface ItemInclude {
   transcript: boolean;
   frames: boolean;
   searchChunks: boolean;
+  body?: boolean;
 }
 
 export interface StoredItem {
@@ -34,30 +35,36 @@ export interface StoredItem {
   deleted: boolean;
   status: ItemStatus;
   processing: StepStates;
+  /** The source of {@link processing}. */
+  steps: StepRecords;
   /** The reasons of failed, deferred and skipped steps. */
   processingErrors: ProcessingErrors;
   updatedAt: Date;
   media: StoredItemMedium[];
   summary: StoredSummary | null;
-  /** Known also where there is no summary. */
+  /** May be known even without a summary. */
   moderation: Moderation | null;
-  /** Undefined unless asked for; null when there is none. */
+  /** Undefined unless requested; null when there is none. */
   transcript?: StoredTranscript[] | null;
   frames?: StoredFrame[] | null;
   searchChunks?: StoredChunk[] | null;
+  /** Undefined unless requested. */
+  body?: string | null;
 }
 
 export interface StoredItemMedium {
+  mediumId: string;
   position: number;
   kind: MediaKind;
   url: string;
+  version: string | null;
   durationSec: number | null;
   width: number | null;
   height: number | null;
   status: 'new' | 'ready' | 'failed';
 }
 
-/** As stored: already in the names of the API. */
+/** In the field names of the API. */
 export interface StoredSummary {
   summary: string;
   description: string | null;
@@ -67,6 +74,13 @@ export interface StoredSummary {
   language: string | null;
   age_rating: '0+' | '6+' | '12+' | '16+' | '18+' | null;
   moderation: Moderation | null;
+  /** Absent when no medium has chapters; in the order of the media. */
+  chapters?: (Chapter & { media_position: number })[];
+}
+
+/** As stored: a medium keeps its chapters wherever it moves. */
+interface SummaryRow extends Omit<StoredSummary, 'chapters'> {
+  chapters?: (Chapter & { medium_id: string })[];
 }
 
 export interface StoredTranscript {
@@ -81,7 +95,7 @@ export interface StoredFrame {
   mediaPosition: number;
   ts: number;
   duplicateOfTs: number | null;
-  /** Empty until the vision step has seen the frame. */
+  /** Empty until the vision step has described the frame. */
   description: string;
   ocrText: string | null;
   tags: string[] | null;
@@ -98,17 +112,19 @@ export interface StoredChunk {
 
 interface ItemRow extends Omit<
   StoredItem,
-  'processing' | 'processingErrors' | 'transcript' | 'frames' | 'searchChunks'
+  'processing' | 'processingErrors' | 'steps' | 'summary' | 'transcript' | 'frames' | 'searchChunks' | 'body'
 > {
+  summary: SummaryRow | null;
   steps: Partial<StepRecords>;
   mediaErrors: ProcessingErrors | null;
   transcript: StoredTranscript[] | null;
   frames: StoredFrame[] | null;
   searchChunks: StoredChunk[] | null;
+  body: string | null;
 }
 
 const MEDIA = `
-  select jsonb_agg(jsonb_build_object('position', m.position, 'kind', m.kind, 'url', m.url, 'durationSec', m.duration_sec,
+  select jsonb_agg(jsonb_build_object('mediumId', m.medium_id, 'position', m.position, 'kind', m.kind, 'url', m.url, 'version', m.version, 'durationSec', m.duration_sec,
                                       'width', m.width, 'height', m.height, 'status', m.status) order by m.position)
     from item_media m where m.project_id = i.project_id and m.item_id = i.id`;
 
@@ -118,7 +134,7 @@ const TRANSCRIPTS = `
     from item_transcripts t join item_media m using (project_id, item_id, medium_id)
    where t.project_id = i.project_id and t.item_id = i.id`;
 
-/** A duplicate shows what was found in its original. */
+/** A duplicate shows the description of its original. */
 const FRAMES = `
   select jsonb_agg(jsonb_build_object('mediaPosition', m.position, 'ts', f.ts, 'duplicateOfTs', f.duplicate_of_ts,
                                       'description', coalesce(f.description, o.description, ''), 'ocrText', coalesce(f.ocr_text, o.ocr_text),
@@ -134,8 +150,8 @@ const CHUNKS = `
    where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}`;
 
 /**
- * Reads one item, deleted ones included; null when the project has none of that id. One statement,
- * so that its parts are of one moment: no new frames beside the states of before.
+ * Reads one item, even a deleted one; null when the project has none of that id. It is one statement, so that its parts
+ * are from the same moment: no new frames beside older states.
  */
 export async function readItem(
   pool: Queryable,
@@ -149,21 +165,33 @@ export async function readItem(
                   i.available, i.deleted, i.status, i.steps, i.updated_at as "updatedAt", s.summary, ${MODERATION} as moderation,
                   coalesce((${MEDIA}), '[]') as media, (${MEDIA_ERRORS}) as "mediaErrors",
                   case when $3 then (${TRANSCRIPTS}) end as transcript, case when $4 then (${FRAMES}) end as frames,
-                  case when $5 then (${CHUNKS}) end as "searchChunks"
+                  case when $5 then (${CHUNKS}) end as "searchChunks", case when $6 then i.body end as body
              from items i ${JOIN_RESULTS}
             where i.project_id = $1 and i.id = $2`,
-    values: [projectId, itemId, include.transcript, include.frames, include.searchChunks],
+    values: [projectId, itemId, include.transcript, include.frames, include.searchChunks, include.body ?? false],
   });
   const row = rows[0];
   if (!row) return null;
-  const { steps: stored, mediaErrors, transcript, frames, searchChunks, ...item } = row;
+  const { steps: stored, summary, mediaErrors, transcript, frames, searchChunks, body, ...item } = row;
   const steps = withAllSteps(stored);
   return {
     ...item,
+    summary: summary && withPositions(summary, item.media),
+    steps,
     processing: statesOf(steps),
     processingErrors: errorsOf(steps, mediaErrors),
     ...(include.transcript ? { transcript } : {}),
     ...(include.frames ? { frames } : {}),
     ...(include.searchChunks ? { searchChunks } : {}),
+    ...(include.body ? { body } : {}),
   };
+}
+
+function withPositions({ chapters: stored = [], ...summary }: SummaryRow, media: StoredItem['media']): StoredSummary {
+  const chapters = media.flatMap(({ mediumId, position }) =>
+    stored
+      .filter(({ medium_id: of }) => of === mediumId)
+      .map(({ start, end, title }) => ({ media_position: position, start, end, title })),
+  );
+  return chapters.length > 0 ? { ...summary, chapters } : summary;
 }

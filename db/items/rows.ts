@@ -1,4 +1,4 @@
-/** Rows of items, inserted and updated by the set. */
+/** Bulk inserts and updates of item rows. */
 import type pg from 'pg';
 import { UNREAD, type ItemState } from '../../domain/itemOperations.ts';
 
@@ -12,7 +12,7 @@ const COLUMNS = `id text, type text, title text, description text, body text, au
   properties jsonb, origin text, available boolean, deleted boolean, revision bigint, status text, steps jsonb, request_id text, keeps_body boolean`;
 
 /**
- * Inserts new items in the order of their ids, so that two transactions never wait for each other.
+ * Inserts new items in the order of their ids, so that two transactions never deadlock.
  * @returns the ids of those that did not exist
  */
 export async function insertItems(
@@ -34,8 +34,8 @@ export async function insertItems(
 }
 
 /**
- * Stores the new content of locked items. A body that stays is not written again. The ids are named
- * twice because the planner takes any JSON for 100 rows, and would read the table for one.
+ * Stores the new content of locked items. An unchanged body is not written again. The ids are passed twice because the
+ * planner estimates any JSON at 100 rows and would scan the table for a single one.
  */
 export async function updateItems(
   client: pg.PoolClient,

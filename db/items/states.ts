@@ -25,7 +25,7 @@ interface StateRow {
   media: StoredMediumIdentity[];
 }
 
-/** Which of these items the project has, deleted ones included; nothing is locked. */
+/** Returns those of the items that the project has, including deleted ones; nothing is locked. */
 export async function findKnownItems(
   client: pg.PoolClient,
   projectId: string,
@@ -40,9 +40,9 @@ export async function findKnownItems(
 }
 
 /**
- * Locks the items that the operations name, in the order of their ids, and reads them. Unknown ones
- * are missing in the answer. Read in statements of their own: what a statement that waits for a lock
- * sees of other tables is older than the lock.
+ * Locks the items that the operations name, in the order of their ids, and reads them. Unknown ones are missing from
+ * the result. They are read in a separate statement: what a statement that waits for a lock sees of other tables is
+ * older than the lock.
  */
 export async function lockItems(
   client: pg.PoolClient,
@@ -82,9 +82,9 @@ async function readRows(
 }
 
 /**
- * The stored bodies that an operation carries as well, by item. The others stay in the database: 500
- * of them may be 500 MB, and to know that they differ is enough. Texts are compared by their length
- * first, hence `is true`: as a plain condition the planner would hash them.
+ * Returns those stored bodies that an operation carries as well, by item. The others stay in the database: 500 of them
+ * may be 500 MB, and it is enough to know that they differ. Texts are compared by their length first, hence `is true`:
+ * as a plain condition the planner would hash them.
  */
 async function findCarriedBodies(
   client: pg.PoolClient,

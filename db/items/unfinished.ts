@@ -1,4 +1,4 @@
-/** What the reconciler looks through: items whose analysis should be running. */
+/** The items that the reconciler checks: those whose analysis should be running. */
 import type { Queryable } from '../pool.ts';
 
 export interface UnfinishedItem {
@@ -12,13 +12,13 @@ export interface UnfinishedPage {
   /** The last one of the previous page, null for the first page. */
   after: UnfinishedItem | null;
   limit: number;
-  /** Whether items that only wait for the time of their next try are listed too. */
+  /** True to include items that only wait for the time of their next try. */
   withPutOff: boolean;
 }
 
 /**
- * A step that was put off and is a minute past its time. All that is unfinished of an item of status
- * `deferred` is put off (domain/steps.ts statesOf), so without such a step nothing is due.
+ * SQL condition: a deferred step is a minute overdue. All unfinished steps of an item of status `deferred` are deferred
+ * (domain/steps.ts statesOf), so without such a step nothing is due.
  */
 const HAS_DUE_STEP = `exists (
   select 1 from jsonb_each(i.steps) as s
@@ -26,9 +26,9 @@ const HAS_DUE_STEP = `exists (
      and coalesce((s.value ->> 'retryAt')::timestamptz, '-infinity') < now() - interval '1 minute')`;
 
 /**
- * Unfinished items that have rested for a minute and have no outbox row, oldest first. Those that only
- * wait for analysis volume are left out: relay/resume.ts sees to them. Times are
- * compared as the database's own text, which keeps its microseconds.
+ * Returns unfinished items that have not changed for a minute and have no outbox row, oldest first. Those that only
+ * wait for analysis volume are left out: relay/resume.ts handles them. Times are compared as the database's own text,
+ * which keeps its microseconds.
  */
 export async function listUnfinishedItems(
   pool: Queryable,

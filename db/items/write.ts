@@ -1,4 +1,4 @@
-/** Writes of items, each call a transaction. */
+/** Writes of items; each call is one transaction. */
 import type pg from 'pg';
 import { InvalidItem, type ItemContent, type ItemHead, type ItemOrigin, type ItemPatch } from '../../domain/item.ts';
 import type { ItemOperation } from '../../domain/itemOperations.ts';
@@ -15,14 +15,14 @@ export interface ItemRef {
 export interface PutItem extends ItemRef {
   content: ItemContent;
   origin: ItemOrigin;
-  /** domain/queues.ts PRIORITY; a single write unless told otherwise. */
+  /** A priority of domain/queues.ts PRIORITY; that of a single write by default. */
   priority?: number;
   requestId: string | null;
 }
 
 /**
- * Creates an item or replaces it whole. An identical PUT changes nothing; one of a deleted item lifts
- * the deletion and resumes what was unfinished; one of an item that came with an order takes it over.
+ * Creates an item or replaces it entirely. An identical PUT changes nothing. A PUT of a deleted item undeletes it and
+ * resumes what was unfinished. A PUT of an item that was created by an order takes it over.
  * @throws {InvalidItem}
  */
 export async function putItem(pool: pg.Pool, put: PutItem): Promise<{ created: boolean; item: ItemHead }> {
@@ -43,13 +43,13 @@ export async function patchItem(
   return (await apply(pool, patch, { op: 'patch', id: patch.itemId, patch: patch.patch })).head;
 }
 
-/** Deletes softly; running steps go back to the queue, for a later undeletion. False when unknown. */
+/** Deletes an item softly; running steps return to the queue, in case it is undeleted later. False when unknown. */
 export async function deleteItem(pool: pg.Pool, ref: ItemRef & { requestId?: string | null }): Promise<boolean> {
   return (await apply(pool, ref, { op: 'delete', id: ref.itemId })).head !== null;
 }
 
 /**
- * Outdates the named steps and what depends on them (all when null), finished or not.
+ * Invalidates the named steps and those that depend on them (all when null), finished or not.
  * @returns null when the item is unknown or deleted
  */
 export async function reprocessItem(

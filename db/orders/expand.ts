@@ -1,4 +1,4 @@
-/** Makes events show what orders say, in chunks; each is one transaction and may be repeated at any point. */
+/** Updates events from orders, in chunks; each chunk is one transaction and may be repeated at any point. */
 import type pg from 'pg';
 import { lineEventId, lineValue } from '../../domain/orders.ts';
 import { closeJob } from '../jobs.ts';
@@ -8,9 +8,9 @@ import { IS_LINE_EVENT, lockLineEvents } from './lineEvents.ts';
 import { readLines } from './rows.ts';
 
 export interface ExpandedChunk {
-  /** Orders that this chunk expanded. */
+  /** Number of orders that this chunk expanded. */
   orders: number;
-  /** All orders that the request changed. */
+  /** Number of all orders that the request changed. */
   total: number;
   isDone: boolean;
 }
@@ -18,9 +18,9 @@ export interface ExpandedChunk {
 const NOTHING_LEFT: ExpandedChunk = { orders: 0, total: 0, isDone: true };
 
 /**
- * Expands up to `limit` orders of a request. Their rows are locked first, in order: a write or an
- * expansion of the same order comes before or after, never between, and what another request has
- * expanded already is left alone. With the last chunk the request and its job are gone.
+ * Expands up to `limit` orders of a request. Their rows are locked first, in order: a write or an expansion of the same
+ * order happens before or after, never in between, and orders that another request has already expanded are left alone.
+ * The last chunk also deletes the request and its job.
  */
 export function expandRequest(pool: pg.Pool, projectId: string, id: string, limit: number): Promise<ExpandedChunk> {
   return inTransaction(pool, async (client) => {
@@ -76,7 +76,10 @@ async function isOutdated(client: pg.PoolClient, projectId: string, orderIds: re
   return rows[0]?.any ?? false;
 }
 
-/** The events of locked orders: new lines appear, vanished ones go, changed ones change, others are not touched. */
+/**
+ * Synchronises the events of locked orders with their lines: events are added, removed or changed; others stay
+ * untouched.
+ */
 async function showOrders(
   client: pg.PoolClient,
   projectId: string,
@@ -140,9 +143,10 @@ async function showOrders(
 }
 
 /**
- * Who each identity is by now: of a linked device its user. Those of deleted users are missing. Two
- * look-ups by nothing but the key: a join, or a condition that another index has too, makes a planner
- * without statistics read all identities of the project (50 and 7 ms instead of 0.1 for 100 of 20,000).
+ * Returns the present identity behind each one: that of the user for a linked device. Identities of deleted users are
+ * missing. It uses two look-ups by nothing but the key: with a join, or with a condition that another index also
+ * covers, a planner without statistics reads all identities of the project (50 and 7 ms instead of 0.1 for 100 of
+ * 20,000).
  */
 async function findLiving(
   client: pg.PoolClient,

@@ -2,14 +2,16 @@
 import type pg from 'pg';
 import { LINE_EVENT_ID } from '../../domain/orders.ts';
 
-/** SQL of a row of events: it is the line of an order. The first half is the index's, the second leaves out ids that only begin alike. */
+/**
+ * SQL condition on a row of events: it is the line of an order. The first half uses the index; the second excludes ids
+ * that only begin alike.
+ */
 export const IS_LINE_EVENT = `id like 'o:%' and id ~ '${LINE_EVENT_ID.source}'`;
 
 /**
- * Locks all events of orders' lines, in the order of their ids: what changes some of them and removes
- * others afterwards waits for nobody who goes through events in that order too (db/people/chunk.ts).
- * Found by the order first: asked for in order, they might be looked for among all lines of the project.
- * The caller holds the locks of the orders.
+ * Locks all events of the orders' lines in id order. Later changes and removals then wait for nobody who goes through
+ * events in that order too (db/people/chunk.ts). They are found by their order first: if they were requested in id
+ * order, the planner might search all lines of the project. The caller holds the locks of the orders.
  */
 export async function lockLineEvents(
   client: pg.PoolClient,

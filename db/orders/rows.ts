@@ -1,4 +1,4 @@
-/** The rows of orders and their lines: one statement each for any number of them. */
+/** The rows of orders and their lines; each function is one statement, however many rows it has. */
 import type pg from 'pg';
 import type { OrderLine, OrderState, OrderStatus } from '../../domain/orders.ts';
 
@@ -7,13 +7,13 @@ export interface OrderRow extends OrderState {
 }
 
 export interface LockedOrder extends OrderRow {
-  /** The user was deleted: what the order said is forgotten. */
+  /** The user was deleted, and the content of the order was removed. */
   isForgotten: boolean;
 }
 
 /**
- * Adds the orders that are not there yet. Ordered, and before any row is locked: requests that share
- * orders wait for each other's new ones in one direction only.
+ * Adds the orders that do not exist yet, in id order and before any row is locked, so that requests that share orders
+ * wait for each other's new ones in one direction only.
  * @returns the ids of those that are new
  */
 export async function insertOrders(
@@ -32,7 +32,7 @@ export async function insertOrders(
   return new Set(rows.map((row) => row.order_id));
 }
 
-/** Locks orders, by id in order, and reads them with their lines. */
+/** Locks orders in id order and reads them with their lines. */
 export async function lockOrders(
   client: pg.PoolClient,
   projectId: string,
@@ -67,7 +67,10 @@ export async function lockOrders(
   );
 }
 
-/** The lines of orders. A statement of its own, so that it sees what was committed while the lock was waited for. */
+/**
+ * Reads the lines of orders. It is a statement of its own, so that it sees what was committed during the wait for the
+ * lock.
+ */
 export async function readLines(
   client: pg.PoolClient,
   projectId: string,
@@ -86,7 +89,7 @@ export async function readLines(
   return byOrder;
 }
 
-/** Replaces what locked orders say of themselves; their events are outdated by that. */
+/** Replaces the fields of locked orders; their events are outdated by that. */
 export async function updateOrders(
   client: pg.PoolClient,
   projectId: string,

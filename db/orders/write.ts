@@ -1,4 +1,4 @@
-/** Takes the orders of one request: one transaction, a handful of statements, whatever their number. */
+/** Stores the orders of one request: one transaction with a handful of statements, whatever their number. */
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { identifierKey, type Identifier } from '../../domain/identity.ts';
@@ -31,33 +31,33 @@ import {
 export interface OrderWrite {
   orderId: string;
   user: Identifier;
-  /** The device that the user is signed in on, when that counts. */
+  /** The device on which the user is signed in, if it counts. */
   login: string | null;
-  /** Null: the time of an earlier order of this id, else of the receipt. */
+  /** Null means the time of an earlier order of this id, else the time of receipt. */
   occurredAt: Date | null;
   status: OrderStatus;
-  /** Of a cancelled order they do not matter. */
+  /** Ignored for a cancelled order. */
   lines: SentLine[];
 }
 
 export interface OrdersRequest {
   projectId: string;
-  /** domain/queues.ts PRIORITY. */
+  /** A priority of domain/queues.ts PRIORITY. */
   priority: number;
   requestId: string | null;
   receivedAt: Date;
 }
 
 export interface OrderOutcome {
-  /** Lines as sent, not as summed. */
+  /** Number of lines as sent, not as merged. */
   accepted: number;
   rejected: LineRejection[];
 }
 
 /**
- * Stores orders, replacing the composition of known ones, and asks for their expansion. A repeat that
- * changes nothing asks for nothing. Of an id that comes twice the last one stays.
- * @returns what became of each; null when the project has no active purchase type, and nothing is stored
+ * Stores orders, replacing the content of known ones, and requests their expansion. A repeat that changes nothing
+ * requests nothing. When an id occurs twice, the last one counts.
+ * @returns the outcome of each; null when the project has no active purchase type, and then nothing is stored
  */
 export function writeOrders(
   pool: pg.Pool,
@@ -108,7 +108,9 @@ function requireId(identities: ReadonlyMap<string, string>, user: Identifier): s
   return id;
 }
 
-/** Judges the lines of order after order; a product that one of them titles is known to those behind it. */
+/**
+ * Validates the lines of the orders in turn; a product that has a title in one of them is known to the following ones.
+ */
 async function judgeAll(
   client: pg.PoolClient,
   { projectId, requestId }: OrdersRequest,
@@ -130,7 +132,7 @@ async function judgeAll(
 
 type WantedOrder = Omit<OrderRow, 'occurredAt'> & { sentAt: Date | null };
 
-/** As if they had come one after another: the last one stays, with the time that was sent last. */
+/** Keeps the last order of each id, with the time that was sent last, as if they had arrived one after another. */
 function lastOfEach(orders: readonly WantedOrder[]): WantedOrder[] {
   const last = new Map<string, WantedOrder>();
   for (const order of orders)
@@ -138,7 +140,7 @@ function lastOfEach(orders: readonly WantedOrder[]): WantedOrder[] {
   return [...last.values()];
 }
 
-/** @returns the ids of those that are new or changed */
+/** Stores orders. @returns the ids of those that are new or changed */
 async function storeOrders(
   client: pg.PoolClient,
   { projectId, receivedAt }: OrdersRequest,
@@ -169,7 +171,7 @@ async function storeOrders(
   return [...added, ...changed.map(({ row }) => row)].map(({ orderId }) => orderId);
 }
 
-/** The deletion of a user may take an order away between its two statements, but hardly every time. */
+/** The deletion of a user may remove an order between the two statements, but hardly every time. */
 const MAX_ROUNDS = 5;
 
 /** Adds the orders that are new and locks the others. */

@@ -1,4 +1,4 @@
-/** Candidates as the tables have them at this moment: what the rules ask, and what an answer tells of them. */
+/** The present state of candidates in the tables: the fields that the rules need and those that an answer shows. */
 import type { AgeRating } from '../../domain/output/mayShow.ts';
 import type { ItemStatus, ItemType } from '../../domain/steps.ts';
 import { JOIN_RESULTS } from '../items/currentResults.ts';
@@ -6,7 +6,7 @@ import type { Queryable } from '../pool.ts';
 import type { CatalogueItem } from './catalogue.ts';
 import { metIn } from './seen.ts';
 
-/** What an answer may tell of an item beside what the rules ask. */
+/** Fields of an item that an answer may show beside those that the rules need. */
 export interface ToldFields {
   title: string | null;
   url: string | null;
@@ -15,17 +15,26 @@ export interface ToldFields {
   imageUrl: string | null;
 }
 
+/** Fields that were not requested are empty. */
 export interface CandidateItem extends CatalogueItem {
-  /** Null where nothing is to be told. */
-  told: ToldFields | null;
+  told: ToldFields;
+}
+
+/** The optional parts of the read, beside what every request needs: each costs more than all of that together. */
+export interface CandidateParts {
+  properties: boolean;
+  /** The age rating, topics, tags and the summary. */
+  analysis: boolean;
+  /** The title and the URL. */
+  heading: boolean;
+  picture: boolean;
 }
 
 export interface CandidatesWanted {
   ids: readonly string[];
-  /** Identities of a person whose items are left out, all those that any of them has met; empty: none are. */
+  /** Identities of a person: all items that any of them has met are left out. Empty: none are. */
   unmetBy: readonly string[];
-  /** Whether {@link CandidateItem.told} is read. */
-  isTold: boolean;
+  parts: CandidateParts;
 }
 
 type Packed = [
@@ -33,35 +42,51 @@ type Packed = [
   type: ItemType,
   author: string | null,
   publishedSeconds: number,
-  properties: Record<string, unknown> | null,
   available: boolean,
   deleted: boolean,
   status: ItemStatus,
+  properties: Record<string, unknown> | null,
   ageRating: AgeRating | null,
   topics: string[] | null,
   tags: string[] | null,
-  ...told: [] | [title: string | null, url: string | null, summary: string | null, imageUrl: string | null],
+  summary: string | null,
+  title: string | null,
+  url: string | null,
+  imageUrl: string | null,
 ][];
 
-const JUDGED = `i.id, i.type, i.author, extract(epoch from i.published_at), i.properties, i.available, i.deleted, i.status,
-  s.summary -> 'age_rating', s.summary -> 'topics', s.summary -> 'tags'`;
-const TOLD = `i.title, i.url, s.summary -> 'summary',
-  (select m.url from item_media m where m.project_id = i.project_id and m.item_id = i.id and m.kind = 'image'
-    order by m.position limit 1)`;
+const ALWAYS = 'i.id, i.type, i.author, extract(epoch from i.published_at), i.available, i.deleted, i.status';
+const PARTS: Readonly<Record<keyof CandidateParts, readonly string[]>> = {
+  properties: ['i.properties'],
+  analysis: ['age_rating', 'topics', 'tags', 'summary'].map((field) => `s.summary -> '${field}'`),
+  heading: ['i.title', 'i.url'],
+  picture: [
+    `(select m.url from item_media m where m.project_id = i.project_id and m.item_id = i.id and m.kind = 'image'
+       order by m.position limit 1)`,
+  ],
+};
+const PART_NAMES = ['properties', 'analysis', 'heading', 'picture'] as const satisfies (keyof CandidateParts)[];
 
-/** By id; items that the project does not have are missing. @throws when the database does not answer */
+/** Returns the statement, whose result is packed as JSON: one row per item costs the driver more than the database. */
+function statementOf(parts: CandidateParts): string {
+  const columns = PART_NAMES.flatMap((name) => (parts[name] ? PARTS[name] : PARTS[name].map(() => 'null')));
+  return `
+    select json_agg(json_build_array(${ALWAYS}, ${columns.join(', ')})) as items
+      from items i ${parts.analysis ? JOIN_RESULTS : ''}
+     where i.project_id = $1 and i.id = any($2::text[])
+       and not ${metIn('events', '$3', 'i.id')} and not ${metIn('event_states', '$3', 'i.id')}`;
+}
+
+/** Returns items by id; those that the project does not have are missing. @throws when the database does not answer */
 export async function readCandidateItems(
   pool: Queryable,
   projectId: string,
-  { ids, unmetBy, isTold }: CandidatesWanted,
+  { ids, unmetBy, parts }: CandidatesWanted,
 ): Promise<Map<string, CandidateItem>> {
   const { rows } = await pool.query<{ items: Packed | null }>({
-    name: isTold ? 'output-items-told' : 'output-items',
-    // Packed as JSON: a row for each costs the driver more than the database.
-    text: `select json_agg(json_build_array(${isTold ? `${JUDGED}, ${TOLD}` : JUDGED})) as items
-             from items i ${JOIN_RESULTS}
-            where i.project_id = $1 and i.id = any($2::text[])
-              and not ${metIn('events', '$3', 'i.id')} and not ${metIn('event_states', '$3', 'i.id')}`,
+    // PostgreSQL plans each combination once per connection.
+    name: `output-items-${PART_NAMES.map((name) => Number(parts[name])).join('')}`,
+    text: statementOf(parts),
     values: [projectId, ids, unmetBy],
   });
   return new Map((rows[0]?.items ?? []).map((item) => [item[0], unpack(item)]));
@@ -72,16 +97,18 @@ function unpack([
   type,
   author,
   publishedSeconds,
-  properties,
   available,
   deleted,
   status,
+  properties,
   ageRating,
   topics,
   tags,
-  ...told
+  summary,
+  title,
+  url,
+  imageUrl,
 ]: Packed[number]): CandidateItem {
-  const [title, url, summary, imageUrl] = told;
   return {
     id,
     type,
@@ -94,7 +121,6 @@ function unpack([
     ageRating,
     topics: topics ?? [],
     tags: tags ?? [],
-    told:
-      title === undefined ? null : { title, url: url ?? null, summary: summary ?? null, imageUrl: imageUrl ?? null },
+    told: { title, url, summary, imageUrl },
   };
 }

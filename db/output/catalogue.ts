@@ -1,4 +1,4 @@
-/** The catalogue as the selection process follows it: every change of a project's items, in order, none missed. */
+/** The catalogue as the selection process follows it: every change of a project's items, in order, without gaps. */
 import type pg from 'pg';
 import type { AgeRating } from '../../domain/output/mayShow.ts';
 import type { PlacedItem } from '../../domain/output/vectors.ts';
@@ -6,9 +6,17 @@ import type { ItemStatus, ItemType } from '../../domain/steps.ts';
 import { JOIN_RESULTS } from '../items/currentResults.ts';
 import type { ItemPosition } from '../items/list.ts';
 import type { Queryable } from '../pool.ts';
-import { JOIN_VECTORS, placedOf, type VectorRow } from './itemVectors.ts';
+import {
+  JOIN_PICTURES,
+  JOIN_VECTORS,
+  PICTURES,
+  placedOf,
+  placedPicturesOf,
+  type PicturesRow,
+  type VectorRow,
+} from './itemVectors.ts';
 
-/** What recommendations know of an item. */
+/** The data of an item that recommendations use. */
 export interface CatalogueItem {
   id: string;
   type: ItemType;
@@ -25,8 +33,10 @@ export interface CatalogueItem {
 
 export interface CatalogueChange extends CatalogueItem {
   position: ItemPosition;
-  /** Made of the item's first search chunks; null without an analysis. */
+  /** Computed from the item's first search chunks; null without an analysis. */
   placed: PlacedItem | null;
+  /** The vectors of its pictures, of a model that embeds text in the same space. */
+  pictures?: readonly PlacedItem[];
 }
 
 const ITEM = `
@@ -35,17 +45,19 @@ const ITEM = `
   array(select jsonb_array_elements_text(coalesce(nullif(s.summary -> 'topics', 'null'), '[]'))) as topics,
   array(select jsonb_array_elements_text(coalesce(nullif(s.summary -> 'tags', 'null'), '[]'))) as tags`;
 
-type ChangeRow = CatalogueItem & VectorRow & { micros: string; hash: string };
+type ChangeRow = CatalogueItem & VectorRow & PicturesRow & { micros: string; hash: string };
 
 export interface ChangesWanted {
-  /** Null: from the beginning. */
+  /** Null means from the beginning. */
   after: ItemPosition | null;
-  /** A horizon (db/items/list.ts) that was read before. */
+  /** A horizon (db/items/list.ts) that was read earlier. */
   before: string;
   limit: number;
 }
 
-/** The next changes, ascending, deleted items included. They end before whatever may still be committed. */
+/**
+ * Returns the next changes, ascending, including deleted items. They end before any change that may still be committed.
+ */
 export async function readCatalogueChanges(
   pool: pg.Pool,
   projectId: string,
@@ -59,24 +71,35 @@ export async function readCatalogueChanges(
          where project_id = $1 and updated_at < $2::timestamptz
            and (updated_at, hashtextextended(id, 0)) > (coalesce('epoch'::timestamptz + $3::bigint * interval '1 microsecond', '-infinity'), coalesce($4::bigint, 0))
          order by updated_at, hashtextextended(id, 0) limit $5)
-      select ${ITEM}, v.vectors, v.chunks, v.model,
+      select ${ITEM}, v.vectors, v.chunks, v.model, ${PICTURES},
              (extract(epoch from i.updated_at) * 1000000)::bigint as micros, hashtextextended(i.id, 0) as hash
-        from changed i ${JOIN_RESULTS} ${JOIN_VECTORS}
+        from changed i ${JOIN_RESULTS} ${JOIN_VECTORS} ${JOIN_PICTURES}
        order by i.updated_at, hashtextextended(i.id, 0)`,
     values: [projectId, before, after?.micros, after?.hash, limit],
   });
   return rows.map(changeOf);
 }
 
-function changeOf({ micros, hash, vectors, chunks, model, ...item }: ChangeRow): CatalogueChange {
+function changeOf({
+  micros,
+  hash,
+  vectors,
+  chunks,
+  model,
+  pictureVectors,
+  pictureCount,
+  pictureModel,
+  ...item
+}: ChangeRow): CatalogueChange {
   return {
     ...item,
     placed: placedOf({ vectors, chunks, model }),
+    pictures: placedPicturesOf({ pictureVectors, pictureCount, pictureModel }),
     position: { micros: BigInt(micros), hash: BigInt(hash) },
   };
 }
 
-/** Changes of these items, as they are now; those that the project does not have are missing. */
+/** Returns the present state of these items; those that the project does not have are missing. */
 export async function readChangesOf(
   pool: Queryable,
   projectId: string,
@@ -84,15 +107,15 @@ export async function readChangesOf(
 ): Promise<CatalogueChange[]> {
   const { rows } = await pool.query<ChangeRow>({
     name: 'output-catalogue-changes-of',
-    text: `select ${ITEM}, v.vectors, v.chunks, v.model,
+    text: `select ${ITEM}, v.vectors, v.chunks, v.model, ${PICTURES},
                   (extract(epoch from i.updated_at) * 1000000)::bigint as micros, hashtextextended(i.id, 0) as hash
-             from items i ${JOIN_RESULTS} ${JOIN_VECTORS} where i.project_id = $1 and i.id = any($2::text[])`,
+             from items i ${JOIN_RESULTS} ${JOIN_VECTORS} ${JOIN_PICTURES} where i.project_id = $1 and i.id = any($2::text[])`,
     values: [projectId, ids],
   });
   return rows.map(changeOf);
 }
 
-/** The id and the moment of each change after a position, whatever may still be committed before it. */
+/** Returns the id and time of each change after a position; changes before them may still be committed. */
 export async function listChangesAfter(
   pool: Queryable,
   projectId: string,

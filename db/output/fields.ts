@@ -1,7 +1,7 @@
-/** Single facts of items by their ids. */
+/** Single fields of items by their ids. */
 import type { Queryable } from '../pool.ts';
 
-/** By id; an item that is gone is missing. */
+/** Returns properties by item id; an item that does not exist is missing. */
 export async function readItemProperties(
   pool: Queryable,
   projectId: string,
@@ -15,7 +15,7 @@ export async function readItemProperties(
   return new Map(rows.map(({ id, properties }) => [id, properties]));
 }
 
-/** Those of the ids that the project has ever had, deleted items included. */
+/** Returns those of the ids that the project has ever had, including deleted items. */
 export async function readKnownIds(pool: Queryable, projectId: string, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'output-known-ids',

@@ -1,22 +1,25 @@
 /**
- * Notes for the next training: items of which events were taken away or given to somebody else (migrations/0073). The
- * training reads them (trainingEvents.ts) and solves their columns anew (output/training/plan.ts); older models that know
- * the events go when its model is published (models.ts).
+ * Records for the next training: items that lost events or whose events now belong to somebody else (migrations/0073).
+ * The training reads them (trainingEvents.ts) and solves the columns of these items again (output/training/plan.ts).
+ * Older models that know the events are deleted when its model is published (models.ts).
  */
 import type { Queryable } from '../pool.ts';
 
-/** A project without a model, and without one that may know the events, has nothing to forget. */
+/** A project needs no record when it has neither a model nor a training that may know the events. */
 const HAS_MODEL = `exists (select from output_models m where m.project_id = $1 and m.state in ('published', 'training'))`;
 
 /**
- * A part of a statement over rows with an `item_id`, of the project $1. Rows of their own, so that nobody waits for another.
- * @param why a deleted person must not be in older models either; after a link all are still alive
+ * Returns a part of a statement over rows with an `item_id`, of the project $1. Each record is a row of its own, so
+ * that nobody waits for another.
+ * @param why after a deletion the person must not be in older models either; after a link everybody is still alive
  */
 export const noteForgotten = (rows: string, why: 'deletion' | 'link'): string => `forgotten as (
   insert into output_forgotten (project_id, item_id, deleted)
   select distinct $1::text, item_id, ${why === 'deletion'} from ${rows} where ${HAS_MODEL})`;
 
-/** Notes everything that is stored of a person: after a link it is the history of somebody who was not there before. */
+/**
+ * Records everything that is stored for a person: after a link it is the history of a person who did not exist before.
+ */
 export async function noteHistoryOf(client: Queryable, projectId: string, identityId: string): Promise<void> {
   await client.query(
     `with history as (

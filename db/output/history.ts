@@ -1,9 +1,9 @@
-/** What a person did, as far as a request for output asks: in one statement, each part packed as JSON. */
+/** The part of a person's history that an output request needs, in one statement, with each part packed as JSON. */
 import type { EventType } from '../../domain/eventTypes.ts';
 import type { Met } from '../../domain/output/signals.ts';
 import type { Queryable } from '../pool.ts';
 
-/** What output asks of a type. */
+/** The fields of a type that output uses. */
 export type OutputType = Pick<
   EventType,
   'code' | 'mode' | 'weight' | 'value_map' | 'is_purchase' | 'hides_item' | 'suppress_similar_days'
@@ -13,7 +13,7 @@ export type OutputType = Pick<
 export type Mark = Omit<Met, 'value'>;
 
 export interface Fact extends Met {
-  /** Of an event that an order was expanded into. */
+  /** Set on an event that an order was expanded into. */
   orderId: string | null;
 }
 
@@ -21,31 +21,31 @@ export interface UnexpandedOrder {
   orderId: string;
   /** Milliseconds since 1970. */
   occurredAt: number;
-  /** Its items; none of an order that is not `created`. */
+  /** Its items; empty for an order that is not `created`. */
   items: readonly string[];
 }
 
 export interface History {
   marks: readonly Mark[];
-  /** The latest of what tells of the person's taste. */
+  /** The latest events that show the person's taste. */
   facts: readonly Fact[];
   states: readonly Fact[];
-  /** Orders whose events, if there are any, do not tell yet what they are. */
+  /** Orders that their events do not reflect yet. */
   orders: readonly UnexpandedOrder[];
 }
 
 export interface HistoryWanted {
-  /** The root first. */
+  /** Identities, the root first. */
   memberIds: readonly string[];
   types: readonly OutputType[];
-  /** Whether more than the marks is read. */
+  /** True to read more than the marks. */
   signals: boolean;
 }
 
 const DAY_MS = 86_400_000;
-/** Facts, and as many states: what was met before them says little beside them. */
+/** Maximum number of facts, and of states: earlier ones add little. */
 const MOST_MET = 200;
-/** Unexpanded orders and lines of each; only an order of moments ago is one. */
+/** Maximum number of unexpanded orders, and of the lines of each; only an order from moments ago is unexpanded. */
 const MOST_LINES = 200;
 
 type PackedMarks = [type: string, items: string[], seconds: number[]][];
@@ -60,7 +60,7 @@ interface HistoryRow {
   orders?: PackedOrders | null;
 }
 
-/** @throws when the database does not answer */
+/** Reads the history. @throws when the database does not answer */
 export async function readHistory(pool: Queryable, projectId: string, wanted: HistoryWanted): Promise<History> {
   const { memberIds, types, signals } = wanted;
   const marking = types.filter((type) => type.hides_item || type.suppress_similar_days > 0);
@@ -88,9 +88,9 @@ export async function readHistory(pool: Queryable, projectId: string, wanted: Hi
 
 const codesOf = (types: readonly OutputType[]): string[] => types.map(({ code }) => code);
 
-/** Which parts the statement has: each combination is one that PostgreSQL plans once for a connection. */
+/** The parts that the statement has. PostgreSQL plans each combination once per connection. */
 interface Parts {
-  /** Nobody belongs to the person beside the root. */
+  /** The person has no identity beside the root. */
   isOne: boolean;
   factMarks: boolean;
   stateMarks: boolean;
@@ -116,32 +116,32 @@ async function readParts(pool: Queryable, parts: Parts, values: unknown[]): Prom
 }
 
 /**
- * Project, identities, codes that hide, codes that hide or suppress, since when one suppresses, and codes of `max`. They
- * are named here since not every combination of parts asks for all of them.
+ * Project, identities, codes that hide, codes that hide or suppress, the start of the suppression, and codes of `max`.
+ * They are named here because not every combination of parts uses all of them.
  */
 const PARAMETERS =
   'with parameters as (select $1::text, $2::bigint[], $3::text[], $4::text[], $5::timestamptz, $6::text[])';
 const MARKING = `project_id = $1 and identity_id = any($2::bigint[]) and type = any($4::text[])`;
 const STILL_MARKS = '(type = any($3::text[]) or occurred_at > $5::timestamptz)';
 const SECONDS = 'extract(epoch from occurred_at)';
-/** Of a type all in one entry: one for each mark costs more than finding it. */
+/** Packs the marks of a type into one entry: one entry for each mark costs more than finding it. */
 const packMarks = (from: string): string => `
   select json_agg(json_build_array(type, items, times)) from (
     select type, json_agg(item_id) as items, json_agg(${SECONDS}) as times from ${from} group by type) by_type`;
 
-/** From the index events_met alone: the person with the longest history is read as fast as its entries. */
+/** Read from the index events_met alone, so the person with the longest history is read as fast as its entries. */
 const FACT_MARKS = packMarks(`(
   select item_id, type, max(occurred_at) as occurred_at from events
    where ${MARKING} and ${STILL_MARKS} group by item_id, type) latest`);
 
 /**
- * Before a link is finished, device and user may each have a row of an item and type: the one counts that the move of
+ * Before a link is finished, device and user may each have a row of an item and type. The one counts that the move of
  * the device's history keeps (db/people/history.ts).
  */
 const KEPT_FIRST = `
   item_id, type, case when type = any($6::text[]) then value end desc nulls last,
   case when not type = any($6::text[]) then occurred_at end desc nulls last, identity_id = ($2::bigint[])[1] desc, occurred_at desc`;
-/** A `state` of the value 0 takes an earlier one back; only the row that counts is asked. */
+/** A `state` of the value 0 revokes an earlier one; only the row that counts is checked. */
 const HOLDS = '(type = any($6::text[]) or value <> 0)';
 
 const stateMarksOf = (isOne: boolean): string =>
@@ -154,7 +154,7 @@ const stateMarksOf = (isOne: boolean): string =>
 const packMet = (from: string): string =>
   `select json_agg(json_build_array(item_id, type, value, ${SECONDS}, order_id)) from (${from}) latest`;
 
-/** The latest of each identity are read from the index events_history; the latest of them count. */
+/** The latest facts of each identity are read from the index events_history; the latest of all of these count. */
 const LATEST_FACTS = packMet(`
   select own.* from unnest($2::bigint[]) as member (id)
    cross join lateral (
@@ -171,7 +171,7 @@ const latestStatesOf = (isOne: boolean): string => {
      where ${HOLDS} order by occurred_at desc limit ${MOST_MET}`);
 };
 
-/** An order that was answered counts before it has become events. */
+/** An accepted order counts before it has become events. */
 const UNEXPANDED = `
   select json_agg(json_build_array(order_id, ${SECONDS}, items)) from (
     select o.order_id, o.occurred_at, array(

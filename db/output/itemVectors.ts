@@ -1,13 +1,13 @@
-/** Where items stand among each other: one vector for each, made of those of its search chunks. */
+/** The positions of items relative to each other: one vector per item, computed from those of its search chunks. */
 import { itemVector, type PlacedItem } from '../../domain/output/vectors.ts';
-import { IS_CHUNK_CURRENT } from '../items/currentResults.ts';
+import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT } from '../items/currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
-/** The beginning of a long work says what it is about; all of its chunks would make a load take minutes. */
+/** The beginning of a long work shows its topic; with all of its chunks a load would take minutes. */
 const CHUNKS_OF_ITEM = 16;
 
 export interface VectorRow {
-  /** One after the other: as an array the driver would read them character by character. Null without an analysis. */
+  /** The concatenated vectors; the driver would read an array character by character. Null without an analysis. */
   vectors: Buffer | null;
   chunks: number;
   /** The embedding model of the vectors. */
@@ -22,19 +22,46 @@ export const JOIN_VECTORS = `
              where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}
              order by c.ordinal limit ${CHUNKS_OF_ITEM}) f) v`;
 
-/** Null for an item without an analysis. */
+/** Joins the vectors `pv` of the pictures of the item `i`, a {@link PicturesRow}. */
+export const JOIN_PICTURES = `
+  cross join lateral (
+    select string_agg(p.vector, ''::bytea order by p.ordinal) as vectors, count(*)::int as count, min(p.model) as model
+      from item_picture_vectors p
+     where p.project_id = i.project_id and p.item_id = i.id and ${IS_PICTURE_CURRENT}) pv`;
+
+/** The columns of {@link JOIN_PICTURES}. */
+export const PICTURES = `pv.vectors as "pictureVectors", pv.count as "pictureCount", pv.model as "pictureModel"`;
+
+export interface PicturesRow {
+  pictureVectors: Buffer | null;
+  pictureCount: number;
+  pictureModel: string | null;
+}
+
+export function placedPicturesOf({ pictureVectors, pictureCount, pictureModel: model }: PicturesRow): PlacedItem[] {
+  if (pictureVectors === null || model === null) return [];
+  return vectorsOf(pictureVectors, pictureCount).flatMap((vector) => {
+    const placed = itemVector([vector]);
+    return placed ? [{ ...placed, model }] : [];
+  });
+}
+
+/** Returns the vector of an item; null without an analysis. */
 export function placedOf({ vectors, chunks, model }: VectorRow): PlacedItem | null {
   if (vectors === null || model === null) return null;
-  const numbers = asNumbers(vectors);
-  const dimension = numbers.length / chunks;
-  if (!Number.isInteger(dimension)) return null;
-  const placed = itemVector(
-    Array.from({ length: chunks }, (_, at) => numbers.subarray(at * dimension, (at + 1) * dimension)),
-  );
+  const placed = itemVector(vectorsOf(vectors, chunks));
   return placed && { ...placed, model };
 }
 
-/** By id; items without a vector are missing. */
+/** Returns none when they do not have the same size. */
+function vectorsOf(bytes: Buffer, count: number): Float32Array[] {
+  const numbers = asNumbers(bytes);
+  const dimension = numbers.length / count;
+  if (!Number.isInteger(dimension)) return [];
+  return Array.from({ length: count }, (_, at) => numbers.subarray(at * dimension, (at + 1) * dimension));
+}
+
+/** Returns vectors by item id; items without a vector are missing. */
 export async function readItemVectors(
   pool: Queryable,
   projectId: string,
@@ -54,7 +81,7 @@ export async function readItemVectors(
   );
 }
 
-/** The bytes of a driver's buffer may begin anywhere; numbers have to begin at multiples of four. */
+/** The bytes of a driver's buffer may begin at any offset; numbers have to begin at multiples of four. */
 function asNumbers(bytes: Buffer): Float32Array {
   return new Float32Array(Uint8Array.from(bytes).buffer);
 }

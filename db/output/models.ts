@@ -24,7 +24,7 @@ export interface StoredModel {
   events: number | null;
   items: number | null;
   people: number | null;
-  /** Stored rows of events, of whatever type, when they were read. */
+  /** Number of stored rows of events, of any type, when they were read. */
   rowsRead: number | null;
   quality: ModelQuality | null;
 }
@@ -37,7 +37,7 @@ export interface ModelRef {
   modelId: string;
 }
 
-/** Opens a training with its job; null while another one of the project is under way. */
+/** Opens a training with its job; null while another one of the project is in progress. */
 export function openTraining(
   pool: pg.Pool,
   { projectId, kind, requestId }: { projectId: string; kind: ModelKind; requestId: string | null },
@@ -54,7 +54,7 @@ export function openTraining(
   });
 }
 
-/** Newest first, after the one with the id `after`. */
+/** Returns models, newest first, after the one with the id `after`. */
 export async function listModels(
   pool: Queryable,
   projectId: string,
@@ -75,26 +75,29 @@ export async function findModel(pool: Queryable, { projectId, modelId }: ModelRe
   return rows[0] ?? null;
 }
 
-/** The model that holds. */
+/** The current model. */
 export interface PublishedModel {
   id: string;
   kind: ModelKind;
-  /** Of its file (output/models/modelStore.ts). */
+  /** The key of its file (output/models/modelStore.ts). */
   blobKey: string;
   publishedAt: Date;
-  /** When the events were read that it was made of. */
+  /** When the events were read from which it was trained. */
   readAt: Date;
-  /** Rows of events that there were then. */
+  /** Number of rows of events at that time. */
   rowsRead: number;
   events: number;
   items: number;
   people: number;
   quality: ModelQuality | null;
-  /** Written by output/training, which alone reads it. */
+  /** Written by output/training, which is the only reader. */
   settings: unknown;
 }
 
-/** Null before the first one was published. An index look-up: cheap enough to ask every few seconds. */
+/**
+ * Returns the current model; null before the first one is published. It is an index look-up, cheap enough for every few
+ * seconds.
+ */
 export async function readPublishedModel(pool: Queryable, projectId: string): Promise<PublishedModel | null> {
   const { rows } = await pool.query<PublishedModel>({
     name: 'output-model-published',
@@ -115,7 +118,7 @@ export interface ReadEvents {
   readAt: Date;
 }
 
-/** Notes what a training was made of. */
+/** Records the events from which a model is trained. */
 export async function noteReadEvents(pool: Queryable, ref: ModelRef, read: ReadEvents): Promise<void> {
   await pool.query(
     `update output_models set events = $3, items = $4, people = $5, rows_read = $6, read_at = $7
@@ -124,7 +127,7 @@ export async function noteReadEvents(pool: Queryable, ref: ModelRef, read: ReadE
   );
 }
 
-/** Notes how it is trained, and how it did on the last window. */
+/** Records the settings of the training, and their quality on the last window. */
 export async function noteSettings(
   pool: Queryable,
   ref: ModelRef,
@@ -136,7 +139,7 @@ export async function noteSettings(
   );
 }
 
-/** As {@link noteSettings} was told; null before. */
+/** Returns the settings that {@link noteSettings} recorded; null before. */
 export async function readSettings(pool: Queryable, { projectId, modelId }: ModelRef): Promise<unknown> {
   const { rows } = await pool.query<{ settings: unknown }>(
     'select settings from output_models where project_id = $1 and id = $2',
@@ -145,20 +148,20 @@ export async function readSettings(pool: Queryable, { projectId, modelId }: Mode
   return rows[0]?.settings ?? null;
 }
 
-/** A model of which a variant of an experiment is made that is not over. */
+/** SQL condition: the model belongs to a variant of an experiment that has not ended. */
 const IS_ON_TRIAL = `exists (
   select from output_experiments e, jsonb_array_elements(e.variants) variant
    where e.project_id = m.project_id and e.detached_at is null and (e.ends_at is null or e.ends_at > now())
      and variant -> 'settings' ->> 'model' = m.id::text)`;
 
-/** For selection processes that are just reading the file of the model before. */
+/** Keeps the replaced file for selection processes that are reading it now. */
 const REPLACED_SECONDS = 3_600;
 
 /**
- * Makes a model the one that holds, when its file is stored: ends its training, forgets what it has taken into account
- * and gives up the files of those before. What an experiment names stays, unless a person was deleted: an older file may
- * know that person. A model that is published already stays so.
- * @param forgotten the rows of output_forgotten that it was read after
+ * Publishes a model whose file is stored: ends its training, deletes the records that it took into account, and gives
+ * up the files of earlier models. Models that an experiment names stay, unless a person was deleted, whom an older file
+ * may contain. A model that is already published stays so.
+ * @param forgotten the rows of output_forgotten that the training had read
  */
 export async function publishModel(
   pool: pg.Pool,
@@ -197,7 +200,7 @@ export async function publishModel(
   });
 }
 
-/** Ends a training without a model. One that has ended already stays as it is. */
+/** Ends a training without a model. One that has already ended stays as it is. */
 export async function giveUpTraining(
   pool: pg.Pool,
   ref: ModelRef,
@@ -234,10 +237,10 @@ async function discardFolders(
   );
 }
 
-/** How long a training is told of that did not end with the model that holds. */
+/** Number of days for which a training without a current model is listed. */
 const RECORD_DAYS = 90;
 
-/** @returns how many were removed, at most `limit` */
+/** Deletes old models. @returns how many were removed, at most `limit` */
 export async function deleteOldModels(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from output_models where ctid = any(array(

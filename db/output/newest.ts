@@ -1,13 +1,13 @@
-/** What is shown when nothing can be ranked: the newest items. */
+/** The newest items, which are shown when nothing can be ranked. */
 import type { Queryable } from '../pool.ts';
 
-/** What a list is narrowed to; null: any. */
+/** The filters of a list; null means any. */
 export interface ListWanted {
   types: readonly string[] | null;
   authors: readonly string[] | null;
-  /** Includes its moment. */
+  /** Inclusive. */
   publishedAfter: Date | null;
-  /** Does not. */
+  /** Exclusive. */
   publishedBefore: Date | null;
 }
 
@@ -16,10 +16,10 @@ export interface NewestItem {
   publishedAt: Date;
 }
 
-/** Items whose type is looked at when a type is asked for: a rare one must not cost a walk through all of them. */
+/** Maximum number of items searched for a type: a rare one must not cost a scan of all items. */
 const LOOKED_AT = 20_000;
 
-/** Items that anybody may be shown, as far as the conditions say, the latest publication first. */
+/** Returns items that may be shown to anybody, as far as the conditions say, the latest publication first. */
 export async function listNewestItems(
   pool: Queryable,
   projectId: string,
@@ -28,7 +28,7 @@ export async function listNewestItems(
 ): Promise<NewestItem[]> {
   const within = `i.project_id = $1 and i.available and not i.deleted and i.status <> 'failed'
     and i.published_at >= coalesce($2::timestamptz, '-infinity') and i.published_at < coalesce($3::timestamptz, 'infinity')`;
-  // Each author's newest by an index of their own: in that of all items a quiet author is far away.
+  // Each author's newest items come from an index of their own: a quiet author is far down in that of all items.
   const found =
     authors === null
       ? `select id, type, published_at from items i where ${within} order by published_at desc, id limit ${LOOKED_AT}`

@@ -1,4 +1,6 @@
-/** What a request reads of the person it is for: no cache, so that what was answered holds on the next request. */
+/**
+ * The data that a request reads about its person. There is no cache, so that each answer counts on the next request.
+ */
 import type { Identifier } from '../../domain/identity.ts';
 import { findPerson, livingIdentity } from '../identities.ts';
 import { membersOf } from '../people/members.ts';
@@ -9,7 +11,7 @@ import { NO_SIGNALS, signalsOf, type OutputProfile, type PersonSignals } from '.
 const DAY_MS = 86_400_000;
 
 export interface OutputPerson {
-  /** The identity that snapshots are kept under (decimal). */
+  /** The identity under which snapshots are stored (decimal). */
   rootId: string;
   /** All identities under which history is stored. */
   memberIds: readonly string[];
@@ -18,18 +20,21 @@ export interface OutputPerson {
   hiddenAuthors: readonly string[];
   /** Items hidden by an event whose type hides. */
   hiddenItems: readonly string[];
-  /** Items whose like is not wanted for a while, by events of types with suppress_similar_days; the latest first. */
+  /**
+   * Items whose similar items are unwanted for a while, by events of types with suppress_similar_days; the latest
+   * first.
+   */
   suppressedItems: readonly string[];
-  /** Nothing for whoever does not want personalization, and where they were not asked for. */
+  /** Empty for a person who does not want personalization, and when they were not requested. */
   signals: PersonSignals;
 }
 
 /**
- * The person behind an identifier, as the intake finds it, with the history of all that belongs to the person. Creates
+ * Returns the person behind an identifier, as the intake finds it, with the history of all their identities. Creates
  * nobody.
- * @param identifiers the one that decides first; if nobody has that one, the others do not count
- * @param wanted whether the person's taste is read as well
- * @returns null for somebody unknown
+ * @param identifiers only the first one decides; when it is unknown, the others do not count
+ * @param wanted says whether the person's taste is read as well
+ * @returns null for an unknown person
  */
 export async function readOutputPerson(
   pool: Queryable,
@@ -47,7 +52,7 @@ export async function readOutputPerson(
     rootId,
     memberIds,
     personalization,
-    // What any of the profiles excludes holds: before a link is finished, the device still has one of its own.
+    // The exclusions of every profile apply: before a link is finished, the device still has one of its own.
     excludedInterests: profiles.flatMap(({ excluded_interests: interests }) => interests ?? []),
     hiddenAuthors: profiles.flatMap(({ hidden_authors: authors }) => authors ?? []),
     ...exclusionsOf(history.marks, types),
@@ -57,18 +62,21 @@ export async function readOutputPerson(
 
 interface KnownPerson {
   rootId: string;
-  /** The root first. */
+  /** Identities, the root first. */
   memberIds: string[];
-  /** Those that weigh something, hide or suppress. */
+  /** Types that have a weight, hide or suppress. */
   types: OutputType[];
-  /** The root's first. */
+  /** Profiles, that of the root first. */
   profiles: OutputProfile[];
 }
 
 const TYPE = 'code, mode, weight, value_map, is_purchase, hides_item, suppress_similar_days';
 const PROFILE = 'personalization, excluded_interests, hidden_authors, interests, followed_authors, city, country';
 
-/** One statement for all, each part packed as JSON: a request costs what its statements and rows cost the driver. */
+/**
+ * It is one statement with each part packed as JSON: the cost of a request is what its statements and rows cost the
+ * driver.
+ */
 function personStatement(root: string): string {
   return `
     with root as materialized (${root}),
@@ -95,10 +103,10 @@ type KnownRow = Omit<KnownPerson, 'types' | 'profiles'> & {
   profiles: OutputProfile[] | null;
 };
 
-/** Null for somebody unknown. */
+/** Returns null for an unknown person. */
 async function readIdentities(pool: Queryable, projectId: string, identifier: Identifier): Promise<KnownPerson | null> {
   const { kind, externalId } = identifier;
-  // Behind a fingerprint there may be a user, which takes a look at logins.
+  // A user may stand behind a fingerprint, which requires a look-up of logins.
   const id = kind === 'fingerprint' ? await findPerson(pool, projectId, identifier) : undefined;
   if (id === null) return null;
   const { rows } = await pool.query<KnownRow>(

@@ -1,13 +1,13 @@
-/** What stays with a person who is drawn into an experiment, whatever becomes known of them later. */
+/** The key by which a person is assigned to an experiment; it stays, whatever becomes known about the person later. */
 import { identifierKey, type Identifier, type IdentityKind } from '../../domain/identity.ts';
 import { findPerson } from '../identities.ts';
 import type { Queryable } from '../pool.ts';
 
 /**
- * The identifier of the person's root, which is also the one that decides while nobody knows them yet. For a user whom a
+ * Returns the identifier of the person's root, or the first identifier while the person is unknown. For a user whom a
  * link has made known it is that of the device: a visitor who signs up keeps the variant. A device on which somebody
  * signs in later has that of its user.
- * @param identifiers the one that decides first; null is the answer to none
+ * @param identifiers the first one decides; without any the result is null
  */
 export async function readPersonKey(
   pool: Queryable,
@@ -25,7 +25,7 @@ export async function readPersonKey(
     values: [projectId, rootId],
   });
   const [root] = rows;
-  // Null when the person is deleted at this moment.
+  // Null when the person is being deleted.
   return typeof root?.externalId === 'string'
     ? identifierKey({ kind: root.kind, externalId: root.externalId })
     : identifierKey(identifier);

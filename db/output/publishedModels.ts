@@ -1,7 +1,7 @@
-/** Models that may rank. */
+/** Models that may be used for ranking. */
 import type { Queryable } from '../pool.ts';
 
-/** Those of the ids that name published models of the project whose files are kept. */
+/** Returns those of the ids that name published models of the project whose files are kept. */
 export async function readKeptModels(
   pool: Queryable,
   projectId: string,

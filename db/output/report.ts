@@ -1,6 +1,6 @@
 /**
- * What was answered in a period and what came of it, counted from snapshots and from the events that name their answers
- * (docs/decisions/experiments.md). Grouped by any of surface, position, variant and day; a day is one of UTC.
+ * The answers of a period and their outcomes, counted from snapshots and from the events that name their answers
+ * (docs/decisions/experiments.md). Grouped by any of surface, position, variant and day (UTC).
  */
 import type pg from 'pg';
 import { POSITION_BUCKETS } from '../../domain/impressions.ts';
@@ -15,23 +15,25 @@ export type Outcome = (typeof OUTCOMES)[number];
 export interface ReportWanted {
   projectId: string;
   from: Date;
-  /** Not included. */
+  /** Exclusive. */
   until: Date;
-  /** Null: all. */
+  /** Null means all. */
   surface: string | null;
   group: readonly ReportGroup[];
 }
 
-/** What a row is of; null for what it is not grouped by. An unknown surface is '', and so is no variant. */
+/**
+ * The group of a row; fields that are not grouped by are null. An unknown surface is '', and so is a missing variant.
+ */
 export type ReportKey = Record<Exclude<ReportGroup, 'position'>, string | null> & {
-  /** The first one of its bucket; -1 of an impression that does not say. */
+  /** The first position of its bucket; -1 for an impression without one. */
   position: number | null;
 };
 
 export interface ReportTotals extends ReportKey {
   requests: number;
   fallbacks: number;
-  /** With the requests as x; a request without a person is a person of its own. */
+  /** The requests are x in these sums; a request without a person counts as a person of its own. */
   sums: Record<Outcome, PersonSums>;
 }
 
@@ -50,21 +52,21 @@ export interface OutputReport {
   impressions: ReportImpressions[];
 }
 
-/** Rows of a report; more are cut off. */
+/** Maximum number of rows of a report; further ones are cut off. */
 export const REPORT_ROWS = 5_000;
-/** What comes of an answer is counted so long after it. */
+/** Number of days after an answer for which its outcomes are counted. */
 export const OUTCOME_DAYS = 7;
 const TIMEOUT_MS = 20_000;
 
-/** @throws a statement timeout (db/errors.ts) after 20 s */
+/** Runs the statements of a report. @throws a statement timeout (db/errors.ts) after 20 s */
 export function inReport<T>(pool: pg.Pool, work: (ask: Ask) => Promise<T>): Promise<T> {
   return inTransaction(pool, async (client) => {
     await client.query(
-      // One core and no more: the intake shares the machine.
+      // The report may use one core only, because the intake shares the machine.
       `set transaction isolation level repeatable read read only; set local statement_timeout = ${TIMEOUT_MS};
        set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`,
     );
-    // The pool's own limit is for whoever answers at once.
+    // The pool's own limit is meant for requests that must be answered quickly.
     return work(async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => {
       const statement = { text, values: [...values], query_timeout: TIMEOUT_MS + 500 };
       return (await client.query<Row>(statement)).rows;
@@ -97,12 +99,12 @@ export async function readReport(ask: Ask, wanted: ReportWanted): Promise<Output
 }
 
 const KEYS = 'surface, position, variant, day';
-/** Days are told as texts, and grouped by as days, which is quicker. */
+/** Days are returned as texts, but grouped by as days, which is faster. */
 const TOLD_KEYS = 'surface, position, variant, day::text as day';
 const FIRST_ROWS = `order by day, surface, variant, position limit ${REPORT_ROWS + 1}`;
 const valuesOf = ({ projectId, from, until, surface }: ReportWanted): unknown[] => [projectId, from, until, surface];
 
-/** The columns that rows are grouped by; the others are the same in all rows. */
+/** Returns the columns that rows are grouped by; the others are the same in all rows. */
 function keysOf({ group }: ReportWanted, columns: Record<ReportGroup, string>): string {
   const column = (name: ReportGroup, type: string): string =>
     `${group.includes(name) ? columns[name] : 'null'}::${type} as ${name}`;
@@ -116,13 +118,16 @@ const OF_PERIOD =
 const SURFACE = `coalesce(s.surface, '')`;
 const VARIANT = `coalesce(s.variant, '')`;
 const DAY = `(s.created_at at time zone 'UTC')::date`;
-/** An answer to nobody known is a person of its own. */
+/** An answer to an unknown person counts as a person of its own. */
 const PERSON = `coalesce(s.identity_id, -1 - (hashtextextended(s.id, 0) & 4611686018427387903)) as person`;
 const BUCKETS = `array[${POSITION_BUCKETS.join(', ')}]`;
 /** The first position of each bucket, and the first one after it. */
 const BUCKET_RANGES = POSITION_BUCKETS.map((first, at) => `(${first}, ${POSITION_BUCKETS[at + 1] ?? 1_000_000_000})`);
 
-/** Each page that was answered, by positions once for each bucket that it has items in. */
+/**
+ * Returns a query of the answered pages; when grouped by position, a page counts once for each bucket in which it has
+ * items.
+ */
 function pagesOf(wanted: ReportWanted): string {
   const buckets = wanted.group.includes('position')
     ? `join (values ${BUCKET_RANGES.join(', ')}) as b (first, next)
@@ -136,7 +141,7 @@ interface CountedTypes {
   opens: string[];
   goals: string[];
   purchases: string[];
-  /** Those of opens and goals whose events are kept as states. */
+  /** Those types of opens and goals whose events are kept as states. */
   states: string[];
 }
 
@@ -157,7 +162,7 @@ type TotalsRow = ReportKey & { people: number; requests: number; fallbacks: numb
     number
   >;
 
-/** What a report counts of requests and of what came of them, without latencies and impressions. */
+/** Counts requests and their outcomes for a report, without latencies and impressions. */
 export async function readTotals(ask: Ask, wanted: ReportWanted): Promise<ReportTotals[]> {
   const types = await readTypes(ask, wanted.projectId);
   const rows = await ask<TotalsRow>(totalsOf(wanted, types.states.length > 0), [
@@ -196,8 +201,9 @@ export async function readTotals(ask: Ask, wanted: ReportWanted): Promise<Report
 const AMOUNT = 'coalesce(e.price, 0) * coalesce(e.quantity, 1)';
 
 /**
- * Events that name an answer of the period and an item of it, and purchases that name none (those of orders) of what the
- * person met by such an event before; of several answers the last one has the purchase.
+ * Returns a query of the events that name an answer of the period and an item of it, and of the purchases that name
+ * none (those of orders) of items that the person met by such an event before. When several answers qualify, the last
+ * one gets the purchase.
  */
 function outcomesOf(wanted: ReportWanted, hasStates: boolean): string {
   const place = `(${BUCKETS})[width_bucket(s.first_position + array_position(s.item_ids, e.item_id) - 1, ${BUCKETS})]`;

@@ -1,4 +1,4 @@
-/** The experiments under which a period was answered, with the people of each variant. */
+/** The experiments that were active in a period, with the people of each variant. */
 import type { Variant } from '../../domain/output/surfaces.ts';
 import type { Ask, ReportWanted } from './report.ts';
 
@@ -6,9 +6,9 @@ export interface ReportedExperiment {
   id: string;
   surface: string;
   variants: Variant[];
-  /** Shares or settings were changed while the period was on. */
+  /** Shares or settings changed during the period. */
   isChanged: boolean;
-  /** Of each variant the people who came under the shares of now. */
+  /** For each variant the number of people who were assigned under the present shares. */
   people: number[];
 }
 
@@ -20,7 +20,7 @@ interface Row {
   people: Record<string, number>;
 }
 
-/** By their first pages: later ones come of them. */
+/** Counted by first pages, because later pages follow from them. */
 export async function readReportedExperiments(
   ask: Ask,
   { projectId, from, until, surface }: ReportWanted,

@@ -1,12 +1,13 @@
 /**
- * What a person has met: any event but an impression, which leaves no row. Pages leave it out as they read their
- * candidates (candidateItems.ts), unless the request wants it again (`leavesOutMet` in output/serve/opening.ts).
+ * The items that a person has met, by any event but an impression, which leaves no row. Pages leave them out as they
+ * read their candidates (candidateItems.ts), unless the request wants them again (`leavesOutMet` in
+ * output/serve/opening.ts).
  */
 import type { Queryable } from '../pool.ts';
 
 /**
- * The condition that an item was met by one of several identities: a look-up for each, compared as pairs, for which only
- * the indexes by person and item serve. A prepared plan would else go through all events of a popular item.
+ * Returns the condition that an item was met by one of several identities: a look-up for each, compared as pairs, for
+ * which only the indexes by person and item serve. Otherwise a prepared plan would scan all events of a popular item.
  * @param members an array of identities, and `item` an id, as expressions; the project is $1
  */
 export const metIn = (table: 'events' | 'event_states', members: string, item: string): string => `
@@ -16,7 +17,7 @@ export const metIn = (table: 'events' | 'event_states', members: string, item: s
               where e.project_id = $1 and (e.identity_id, e.item_id) >= (member.id, ${item})
                 and (e.identity_id, e.item_id) <= (member.id, ${item}) limit 1) met)`;
 
-/** Those of the items that the person has met. */
+/** Returns those of the items that the person has met. */
 export async function readSeenItems(
   pool: Queryable,
   projectId: string,
@@ -33,10 +34,10 @@ export async function readSeenItems(
   return new Set(rows.map(({ itemId }) => itemId));
 }
 
-/** Of one person; beyond that, items that were met are left out of the pages alone. */
+/** Maximum number of items per person; beyond it, met items are left out only of the pages. */
 const MOST_SEEN = 50_000;
 
-/** Everything that a person has met, in no order: a total that leaves it out must know all of it. */
+/** Returns everything that a person has met, unordered: a total that leaves it out must know all of it. */
 export async function readAllSeen(pool: Queryable, projectId: string, memberIds: readonly string[]): Promise<string[]> {
   if (memberIds.length === 0) return [];
   const { rows } = await pool.query<{ items: string[] | null }>({

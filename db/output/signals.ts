@@ -1,8 +1,8 @@
-/** What a person's history and profiles say of the person's taste. */
+/** Derives a person's taste from their history and profiles. */
 import { itemSignals, type ItemSignal } from '../../domain/output/signals.ts';
 import type { History, OutputType } from './history.ts';
 
-/** What output asks of a profile, personalization and exclusions included. */
+/** The fields of a profile that output uses, including personalization and exclusions. */
 export interface OutputProfile {
   personalization: boolean | null;
   excluded_interests: string[] | null;
@@ -14,7 +14,7 @@ export interface OutputProfile {
 }
 
 export interface PersonSignals {
-  /** The item that was met last first. */
+  /** Items, the one that was met last first. */
   items: readonly ItemSignal[];
   interests: readonly string[];
   followedAuthors: readonly string[];
@@ -24,7 +24,10 @@ export interface PersonSignals {
 
 export const NO_SIGNALS: PersonSignals = { items: [], interests: [], followedAuthors: [], city: null, country: null };
 
-/** @param profiles the root's first: before a link is finished, the device still has one of its own */
+/**
+ * Returns the signals of a person.
+ * @param profiles the root's first: before a link is finished, the device still has one of its own
+ */
 export function signalsOf(
   { facts, states, orders }: History,
   { types, profiles }: { types: readonly OutputType[]; profiles: readonly OutputProfile[] },

@@ -6,7 +6,7 @@ import type { Queryable } from '../pool.ts';
 
 /** One page of an answer. */
 export interface ShownPage {
-  /** From 0. */
+  /** The page number, from 0. */
   page: number;
   mode: OutputMode;
   model: string | null;
@@ -24,23 +24,26 @@ export interface OutputSnapshot extends ShownPage {
   /** The recommendation's id. */
   id: string;
   path: string;
-  /** Null for a person who is unknown, or does not want personalization. */
+  /** Null for a person who is unknown, or who does not want personalization. */
   identityId: string | null;
   surface: string | null;
   variant: string | null;
-  /** The chance with which each item came to its place (output/serve/propensities.ts); null where nothing new is tried. */
+  /**
+   * The probability with which each item got its position (output/serve/propensities.ts); null where nothing new is
+   * tried.
+   */
   propensities: readonly number[] | null;
-  /** From the request to its ranked and judged items. */
+  /** Milliseconds from the request to its ranked and filtered items. */
   latencyMs: number;
   createdAt: Date;
 }
 
 /**
- * Stores snapshots; one that is stored already stays. They belong to the person as far as there is one by then: a device
- * that was linked meanwhile is its user, and of a deleted person nothing is kept but the answer.
+ * Stores snapshots; one that is already stored stays. They belong to the person as that person is by then: a device
+ * that was linked in the meantime counts as its user, and for a deleted person only the answer is kept.
  *
- * Takes no lock on the person, so that it never waits for a link or a deletion: a row that is written under an identity
- * that dies or is linked at that moment is found by the second pass of the purge or of the move.
+ * It takes no lock on the person, so that it never waits for a link or a deletion. A row that is written under an
+ * identity that is deleted or linked at that moment is found by the second pass of the purge or of the move.
  */
 export async function insertSnapshots(pool: Queryable, snapshots: readonly OutputSnapshot[]): Promise<void> {
   if (snapshots.length === 0) return;
@@ -80,7 +83,7 @@ export async function insertSnapshots(pool: Queryable, snapshots: readonly Outpu
   });
 }
 
-/** The pages of an answer up to one, ascending; those that are not stored (yet) are missing. */
+/** Returns the pages of an answer up to the given one, ascending; those that are not stored (yet) are missing. */
 export async function readShownPages(
   pool: Queryable,
   projectId: string,
@@ -96,10 +99,10 @@ export async function readShownPages(
   return rows;
 }
 
-/** Pages that one person was shown: a heavy user's of a week. */
+/** Maximum number of pages that one person was shown: those of a heavy user in a week. */
 const MOST_PAGES = 200;
 
-/** What identities were shown since a moment, the latest first. */
+/** Returns the pages that identities were shown since the given time, the latest first. */
 export async function readShownLately(
   pool: Queryable,
   projectId: string,
@@ -116,7 +119,7 @@ export async function readShownLately(
   return rows;
 }
 
-/** @returns how many were removed, at most `limit` */
+/** Deletes old snapshots. @returns how many were removed, at most `limit` */
 export async function deleteOldSnapshots(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'output-snapshots-expire',

@@ -1,4 +1,4 @@
-/** Surfaces and what is on trial on them (migrations/0083_surfaces.sql). */
+/** Surfaces and the experiments on them (migrations/0083_surfaces.sql). */
 import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import type pg from 'pg';
 import {
@@ -26,13 +26,16 @@ const SURFACES = `
          e.id as "experimentId", e.starts_at as "startsAt", e.ends_at as "endsAt", e.variants
     from output_surfaces s left join output_experiments e on e.project_id = s.project_id and e.id = s.experiment_id`;
 
-/** All of a project's, by name. */
+/** Returns all surfaces of a project, by name. */
 export async function listSurfaces(pool: Queryable, projectId: string): Promise<StoredSurface[]> {
   const { rows } = await pool.query<SurfaceRow>(`${SURFACES} where s.project_id = $1 order by s.name`, [projectId]);
   return rows.map(toSurface);
 }
 
-/** Two look-ups by primary key: each request that names a surface asks, so that a change holds on the next one. */
+/**
+ * Two look-ups by primary key. Every request that names a surface runs them, so that a change takes effect on the next
+ * one.
+ */
 export async function findSurface(pool: Queryable, projectId: string, name: string): Promise<StoredSurface | null> {
   const { rows } = await pool.query<SurfaceRow>({
     name: 'output-surface',
@@ -54,10 +57,13 @@ export type PutSurfaceOutcome =
   | { outcome: 'created' | 'replaced'; surface: StoredSurface }
   | { outcome: 'no_project' | 'full' | ExperimentFault };
 
-/** `taken`: another surface has or had it; `variants`: it has answered with others; `too_many`: of the project's. */
+/**
+ * `taken`: another surface has or had the experiment; `variants`: it has answered with other variants; `too_many`: the
+ * project is at its limit.
+ */
 export type ExperimentFault = 'taken' | 'variants' | 'too_many';
 
-/** Makes a surface or replaces it as a whole. Changes of one project's surfaces wait for each other. */
+/** Creates a surface or replaces it entirely. Changes of one project's surfaces wait for each other. */
 export function putSurface(pool: pg.Pool, projectId: string, surface: Surface): Promise<PutSurfaceOutcome> {
   return inTransaction(pool, async (client): Promise<PutSurfaceOutcome> => {
     const { rowCount } = await client.query('select from projects where id = $1 for no key update', [projectId]);
@@ -79,7 +85,7 @@ export function putSurface(pool: pg.Pool, projectId: string, surface: Surface): 
   });
 }
 
-/** Ids of answers name a variant by its place: what a place has meant it goes on to mean, and new ones come after. */
+/** Ids of answers name a variant by its place: a place keeps its meaning, and new variants are appended. */
 async function experimentFault(
   client: Queryable,
   projectId: string,
@@ -126,7 +132,7 @@ async function writeExperiment(
   );
 }
 
-/** What a surface had on trial before is over. */
+/** Ends the experiments that the surface had before. */
 async function detachOthers(
   client: Queryable,
   projectId: string,
@@ -140,7 +146,7 @@ async function detachOthers(
   );
 }
 
-/** False when the project has no such surface. */
+/** Deletes a surface. False when the project has no such surface. */
 export function deleteSurface(pool: pg.Pool, projectId: string, name: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await client.query('select from projects where id = $1 for no key update', [projectId]);
@@ -153,7 +159,7 @@ export function deleteSurface(pool: pg.Pool, projectId: string, name: string): P
   });
 }
 
-/** @returns how many were removed, at most `limit` */
+/** Deletes old experiments. @returns how many were removed, at most `limit` */
 export async function deleteOldExperiments(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from output_experiments where ctid = any(array(

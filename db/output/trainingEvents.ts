@@ -1,8 +1,8 @@
-/** What training reads of a project: positive events of the living, as they are at one moment. */
+/** The data that training reads of a project: positive events of living people, as of one moment. */
 import type pg from 'pg';
 import type { Queryable } from '../pool.ts';
 
-/** A type whose events speak for their items. */
+/** A type whose events count in favour of their items. */
 export interface PositiveType {
   code: string;
   weight: number;
@@ -13,10 +13,12 @@ export interface PositiveType {
 /** Person (an identity), item, type, value, milliseconds since 1970, order. */
 export type EventRow = [number, string, string, number | null, number, string | null];
 
-/** Rows that are fetched at a time: a few MB. */
+/** Number of rows fetched at a time: a few MB. */
 const FETCH = 10_000;
 
-/** A transaction that sees the tables as they were when it began, whatever is written or deleted meanwhile. */
+/**
+ * Runs `work` in a transaction that sees the tables as they were when it began, whatever is written or deleted since.
+ */
 export async function inSnapshot<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -33,7 +35,7 @@ export async function inSnapshot<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   }
 }
 
-/** Negative events and those that hide are no evidence of what goes together. */
+/** Returns the positive types. Negative events and those that hide are no evidence of which items belong together. */
 export async function readPositiveTypes(client: Queryable, projectId: string): Promise<PositiveType[]> {
   const { rows } = await client.query<PositiveType>({
     name: 'training-types',
@@ -44,7 +46,7 @@ export async function readPositiveTypes(client: Queryable, projectId: string): P
   return rows;
 }
 
-/** Stored rows of events, counted from an index. */
+/** Counts the stored rows of events, from an index. */
 export async function countEventRows(client: Queryable, projectId: string): Promise<number> {
   const { rows } = await client.query<{ events: number }>({
     name: 'training-count',
@@ -55,10 +57,10 @@ export async function countEventRows(client: Queryable, projectId: string): Prom
 }
 
 /**
- * Passes the events of the types to `take`, in no order. Of a linked device they are its user's, rewritten or not; of
- * deleted people, and of those who want no personalization, there are none.
- * @param sampleOf reads one person in so many
- * @param client one of {@link inSnapshot}
+ * Passes the events of the types to `take`, unordered. Those of a linked device count as its user's, whether or not
+ * they have been rewritten; those of deleted people, and of people who want no personalization, are left out.
+ * @param sampleOf reads one in this many persons
+ * @param client a client of {@link inSnapshot}
  */
 export async function readEventRows(
   client: pg.PoolClient,
@@ -66,7 +68,7 @@ export async function readEventRows(
   { types, sampleOf }: { types: readonly PositiveType[]; sampleOf: number },
   take: (rows: readonly EventRow[]) => void,
 ): Promise<void> {
-  // All of it is read: a plan for the first rows would look every identity up by itself.
+  // The whole result is read: a plan for the first rows would look up each identity separately.
   await client.query('set local cursor_tuple_fraction = 1');
   await client.query(
     `declare training_events no scroll cursor for
@@ -91,7 +93,7 @@ export async function readEventRows(
   await client.query('close training_events');
 }
 
-/** Those of the items that are deleted. */
+/** Returns those of the items that are deleted. */
 export async function readDeletedItems(
   client: Queryable,
   projectId: string,
@@ -104,10 +106,10 @@ export async function readDeletedItems(
   return rows.map(({ id }) => id);
 }
 
-/** What is left of more waits for the next training. */
+/** Maximum number of records; further ones wait for the next training. */
 const MOST_FORGOTTEN = 500_000;
 
-/** What was forgotten since the published model: rows by their ids, and their items. */
+/** Returns the records since the published model: rows by their ids, and their items. */
 export async function readForgotten(
   client: Queryable,
   projectId: string,

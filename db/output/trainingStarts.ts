@@ -1,9 +1,9 @@
-/** Which projects there are to train, and what their trainings have seen. */
+/** The projects to train, and what their trainings have seen. */
 import type { TrainingRound, TrainingState } from '../../domain/output/trainingStarts.ts';
 import type { Queryable } from '../pool.ts';
 import { countEventRows } from './trainingEvents.ts';
 
-/** Active projects that have events, or had some when they were trained; by id, after the given one. */
+/** Returns active projects that have events, or had some when they were trained; by id, after the given one. */
 export async function listTrainableProjects(pool: Queryable, after: string, limit: number): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'training-projects',
@@ -50,7 +50,7 @@ export async function readTrainingState(pool: Queryable, projectId: string): Pro
   };
 }
 
-/** Notes that all projects were looked at. */
+/** Records that all projects were checked. */
 export async function endRound(pool: Queryable, round: TrainingRound): Promise<void> {
   await pool.query('update output_training_rounds set ended_at = clock_timestamp() where round = $1', [round]);
 }

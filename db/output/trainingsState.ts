@@ -1,9 +1,9 @@
-/** How the trainings of all projects do, for gauges. */
+/** The state of all projects' trainings, for gauges. */
 import type { Queryable } from '../pool.ts';
 
 export interface TrainingsState {
   failedProjects: number;
-  /** All 0 when there is nothing of the kind. */
+  /** All fields are 0 when there is no training of the kind. */
   oldestSeconds: number;
   nightSeconds: number;
   forgottenSeconds: number;
@@ -11,7 +11,7 @@ export interface TrainingsState {
 
 const AGE = (moment: string): string => `coalesce(extract(epoch from clock_timestamp() - ${moment}), 0)::float8`;
 
-/** A training that is under way is not yet the last one. */
+/** A training in progress does not count as the last one yet. */
 export async function readTrainings(pool: Queryable): Promise<TrainingsState> {
   const { rows } = await pool.query<TrainingsState>({
     name: 'training-gauges',

@@ -1,4 +1,4 @@
-/** How new items have done so far: how often they were shown, and opened. */
+/** How often new items were shown and opened so far. */
 import { NEW_DAYS } from '../../domain/output/exploration.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -8,7 +8,7 @@ export interface TriedItem {
   opens: number;
 }
 
-/** So many are enough to know an item; counting more would only take longer. */
+/** Maximum number of opens counted: enough to know an item; counting more would only take longer. */
 const MOST_OPENS = 1_000;
 
 const opensIn = (table: 'events' | 'event_states'): string => `
@@ -18,7 +18,7 @@ const opensIn = (table: 'events' | 'event_states'): string => `
         and e.occurred_at > now() - interval '${NEW_DAYS} days'
       limit ${MOST_OPENS}) as opened)`;
 
-/** Of each of the items, within the days that an item is new. */
+/** Returns the counts of each item, within the days for which an item is new. */
 export async function readTrials(pool: Queryable, projectId: string, ids: readonly string[]): Promise<TriedItem[]> {
   if (ids.length === 0) return [];
   const types = await pool.query<{ code: string }>({

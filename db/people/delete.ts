@@ -1,4 +1,4 @@
-/** Deletions: a person becomes unreachable at once; the job `user-delete` removes what is stored. */
+/** Deletions: a person becomes unreachable at once; the job `user-delete` removes the stored data. */
 import type pg from 'pg';
 import type { Identifier } from '../../domain/identity.ts';
 import { subjectHash } from '../../domain/deletionLedger.ts';
@@ -14,15 +14,15 @@ export interface UserDeletion {
   projectId: string;
   identifiers: readonly Identifier[];
   requestId: string | null;
-  /** The derived key `deletion-ledger`; null when the ledger itself asks for the deletion. */
+  /** The derived key `deletion-ledger`; null when the ledger itself requests the deletion. */
   ledgerKey: Buffer | null;
 }
 
 /**
- * Ends the generation of every person that one of the identifiers names: of the user, or of the device when
- * it is nobody's, and of every device that belongs to the user. None of their identifiers leads to them any
- * more; the next event of one opens a new generation.
- * @returns false when nobody is known by any of the identifiers
+ * Ends the generation of every person whom one of the identifiers names: of the user, or of the device when it belongs
+ * to nobody, and of every device that belongs to the user. None of their identifiers leads to them any more; the next
+ * event with one opens a new generation.
+ * @returns false when all of the identifiers are unknown
  */
 export async function deleteUser(
   pool: pg.Pool,
@@ -51,9 +51,10 @@ function entryOf(key: Buffer, tenantId: string, { kind, externalId }: Identifier
 }
 
 /**
- * Locks persons with all of their devices. The users come first: while one is locked, no device can join him.
+ * Locks persons with all of their devices. The users come first: while a user is locked, no device can join them.
  * @returns the ids of all of their identities
- * @throws {StaleIdentity} when one of them was deleted meanwhile, or linked: then the user is to be deleted as well
+ * @throws {StaleIdentity} when one of them was deleted in the meantime, or linked: then the user must be deleted as
+ * well
  */
 async function lockPersons(client: pg.PoolClient, projectId: string, rootIds: readonly string[]): Promise<string[]> {
   await lockUsers(client, projectId, rootIds);
@@ -69,7 +70,7 @@ async function lockPersons(client: pg.PoolClient, projectId: string, rootIds: re
   return locked.map(({ id }) => id);
 }
 
-/** @returns what led to the identities */
+/** Ends the generation of identities. @returns the identifiers that led to them */
 async function endGeneration(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<Identifier[]> {
   const { rows } = await client.query<Identifier>({
     name: 'people-kill',

@@ -1,4 +1,4 @@
-/** The job `user-link`: what is stored under a device's identity is rewritten to its user, in chunks. */
+/** The job `user-link`: rows stored under a device's identity are rewritten to its user, in chunks. */
 import type pg from 'pg';
 import type { PassChunk } from '../../domain/passes.ts';
 import { closeJob } from '../jobs.ts';
@@ -24,16 +24,15 @@ interface Move {
 }
 
 interface MoveChunk extends Omit<Move, 'userId'> {
-  /** Rows at most. */
+  /** Maximum number of rows. */
   limit: number;
-  /** Closes the job when nothing is left. */
+  /** True to close the job when nothing is left. */
   isLastPass: boolean;
 }
 
 /**
- * Moves the next rows of a device to its user, in one transaction. A row that was moved is the user's
- * and found no more, so a chunk that is done twice moves nothing twice. Orders come before events, as
- * they do when orders are expanded.
+ * Moves the next rows of a device to its user, in one transaction. A moved row belongs to the user and is not found
+ * again, so a chunk that runs twice moves nothing twice. Orders come before events, as in their expansion.
  */
 export async function moveHistoryChunk(
   pool: pg.Pool,
@@ -53,7 +52,7 @@ export async function moveHistoryChunk(
             (room) => moveRows(client, move, { table: 'output_snapshots', lockOrder: 'id, page' }, room),
           ],
     );
-    // Late rows of the last pass are few; those of the first are noted once, when all are there.
+    // The last pass finds few late rows; those of the first pass are recorded once, when all are moved.
     if (userId !== null && (isLastPass ? rows > 0 : isAll)) await noteHistoryOf(client, projectId, userId);
     if (!isAll) return { rows, state: 'more' };
     if (userId !== null && !isLastPass) return { rows, state: 'passed' };
@@ -62,7 +61,10 @@ export async function moveHistoryChunk(
   });
 }
 
-/** Null when the job is closed, or the device was deleted meanwhile: then its purge takes everything. */
+/**
+ * Returns null when the job is closed, or when the device was deleted in the meantime: then its purge removes
+ * everything.
+ */
 async function findUserOf(client: pg.PoolClient, projectId: string, deviceId: string): Promise<string | null> {
   const { rows } = await client.query<{ userId: string | null }>({
     name: 'people-user-of-device',
@@ -80,11 +82,11 @@ interface Moved {
   table: string;
   lockOrder: string;
   first?: string;
-  /** What the statement does besides, of the rows that are `changed`. */
+  /** Further parts of the statement, over the rows that are `changed`. */
   effect?: string;
 }
 
-/** The days of a person who was counted as two are to be counted anew. */
+/** The days of a person who counted as two people have to be counted again. */
 const EVENTS: Moved = {
   table: 'events',
   lockOrder: EVENT_LOCKS,
@@ -107,7 +109,7 @@ function moveRows(
 const STATE = 'value, occurred_at, received_at, recommendation_id, surface, position';
 const STATE_COLUMNS = `item_id, type, ${STATE}`;
 
-/** An upsert of rows of the device (`from`) among the user's: their rows are added or locked in one ordered pass. */
+/** Returns an upsert of the device's rows (`from`) into the user's: rows are added or locked in one ordered pass. */
 const mergeStates = (from: string): string => `merged as (
   insert into event_states as own (project_id, identity_id, ${STATE_COLUMNS})
   select $1, $3, ${STATE_COLUMNS} from ${from} order by item_id collate "C", type collate "C"
@@ -135,9 +137,8 @@ const DEVICE_FIRST = `
   ${COUNTS}`;
 
 /**
- * The rows of the device are read without a lock, so one of them may change before its turn comes: then
- * it is not removed but found again, and merging it once more does no harm. To count what was merged is
- * what makes the locks wait for it.
+ * The rows of the device are read without a lock, so one of them may change before its turn. Then it is not removed but
+ * found again, and merging it once more does no harm. Counting the merged rows makes the locks wait for the merge.
  */
 const USER_FIRST = `
   with chunk as materialized (
@@ -151,12 +152,12 @@ const USER_FIRST = `
   ${COUNTS}`;
 
 /**
- * Where the user has a row of the same item and type, the event that counts stays, as for events that
- * come in: the largest value of `max`, else the latest one; of equals the user's own. Whose rows come
- * first is as {@link STATE_LOCKS} and the intake have it, new rows included: one that was added behind
- * a lock further on would close a circle.
+ * Moves states. Where the user has a row of the same item and type, the event that counts stays, as in intake: the
+ * largest value of `max`, else the latest event; among equals the user's own. The order of the rows, including new
+ * ones, follows {@link STATE_LOCKS} and the intake: a row that is added behind a lock further on would cause a
+ * deadlock.
  */
 function moveStates(client: pg.PoolClient, { projectId, deviceId, userId }: Move, limit: number): Promise<Counts> {
-  // As texts of digits, which is how identities are sorted there.
+  // Compared as texts of digits, which is how identities are sorted there.
   return changeChunk(client, deviceId < userId ? DEVICE_FIRST : USER_FIRST, [projectId, deviceId, userId, limit]);
 }

@@ -1,4 +1,4 @@
-/** Who is known in a project: for the ledger of deletions, which tells people by hashes alone. */
+/** The known people of a project, for the ledger of deletions, which identifies people only by hashes. */
 import type { IdentityKind } from '../../domain/identity.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -7,11 +7,11 @@ export interface KnownIdentity {
   id: string;
   kind: IdentityKind;
   externalId: string;
-  /** A text of PostgreSQL's, with its microseconds. */
+  /** PostgreSQL text, with its microseconds. */
   since: string;
 }
 
-/** A page of the living, by id; `after` is the last id of the page before, '0' at first. */
+/** Returns a page of living identities, by id; `after` is the last id of the previous page, '0' at first. */
 export async function listKnownIdentities(
   db: Queryable,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Links: a device becomes a user's. */
+/** Links: a device becomes part of a user. */
 import type pg from 'pg';
 import { identifierKey, type Identifier } from '../../domain/identity.ts';
 import { EMPTY_PROFILE, mergeProfiles } from '../../domain/profile.ts';
@@ -19,18 +19,18 @@ export interface LinkRequest {
 }
 
 export interface LinkResult {
-  /** Whether the device is this user's now. */
+  /** True when the device belongs to this user now. */
   merged: boolean;
-  /** Stored events of the device that have become the user's with this very request. */
+  /** Number of the device's stored events that became the user's with this request. */
   eventsMoved: number;
 }
 
 const NOTHING: LinkResult = { merged: false, eventsMoved: 0 };
 
 /**
- * Makes a device a user's, in one short transaction: from its commit on whatever is read of the user
- * includes the device's history. The rows themselves are rewritten later, by the job `user-link`.
- * A device that is another user's stays his.
+ * Links a device to a user, in one short transaction: from its commit on, reads of the user include the device's
+ * history. The rows themselves are rewritten later, by the job `user-link`. A device that belongs to another user stays
+ * there.
  */
 export async function linkUser(pool: pg.Pool, request: LinkRequest): Promise<LinkResult> {
   return withFreshIdentities(pool, async (client) => {
@@ -41,7 +41,7 @@ export async function linkUser(pool: pg.Pool, request: LinkRequest): Promise<Lin
     if (fingerprint !== null) await recordLogins(client, projectId, [{ fingerprint, identityId: user.id }]);
     const results: LinkResult[] = [];
     for (const device of devices) {
-      // By a fingerprint only when no other user was seen with it.
+      // A fingerprint counts only when no other user was seen with it.
       if (device.kind === 'fingerprint' && !(await isUndisputed(client, projectId, fingerprint ?? ''))) continue;
       results.push(await mergeDevice(client, request, user, device));
     }
@@ -53,8 +53,8 @@ export async function linkUser(pool: pg.Pool, request: LinkRequest): Promise<Lin
 }
 
 /**
- * The device by its anonymous_id, else by its fingerprint. An anonymous_id that nobody has seen finds nothing:
- * it becomes the user's, and so does what the fingerprint has done so far.
+ * Returns the device by its anonymous_id, else by its fingerprint. An unknown anonymous_id has no history: it becomes
+ * the user's, and so does the history of the fingerprint so far.
  */
 async function devicesOf(
   client: pg.PoolClient,
@@ -69,8 +69,9 @@ async function devicesOf(
 }
 
 /**
- * Finds or creates all of them, then locks them. New people appear in the order of db/identities.ts, before any
- * lock is held; one after the other, a link and a batch with the same two new people wait in a circle.
+ * Finds or creates all identities, then locks them. New people are created in the order of db/identities.ts, before any
+ * lock is held; if they were created one after the other, a link and a batch with the same two new people would
+ * deadlock.
  */
 async function lockAll(
   client: pg.PoolClient,
@@ -125,17 +126,20 @@ async function pointAtUser(client: pg.PoolClient, projectId: string, userId: str
   });
 }
 
-/** A visitor who signs up stays in the variants of the device; an account that was known before keeps its own. */
+/** Lets a visitor who signs up keep the variants of the device; an account that was known before keeps its own. */
 async function drawAsDevice(client: pg.PoolClient, projectId: string, userId: string, deviceId: string): Promise<void> {
   await client.query({
     name: 'people-draw-as-device',
-    // Of this very transaction's beginning: it is what has made the user known.
+    // The row was created at the start of this very transaction, so this link has made the user known.
     text: 'update identities set drawn_as = $3 where project_id = $1 and id = $2 and drawn_as is null and created_at = now()',
     values: [projectId, userId, deviceId],
   });
 }
 
-/** A statement of its own, which PostgreSQL may do in parallel; unnamed, since the plan has to follow the tables' growth. */
+/**
+ * Counts events in a statement of its own, which PostgreSQL may run in parallel; it is unnamed, since the plan has to
+ * follow the growth of the tables.
+ */
 async function countEvents(client: pg.PoolClient, projectId: string, deviceId: string): Promise<number> {
   const { rows } = await client.query<{ events: number }>(
     `select ((select count(*) from events where project_id = $1 and identity_id = $2)

@@ -1,7 +1,7 @@
 /**
- * How changes of people exclude each other. Links, deletions and profile writes lock the identities
- * that they change: users first, then devices, each by id, so that no two wait in a circle. Intake of
- * events and orders takes no such lock, and the locks leave foreign keys alone.
+ * Mutual exclusion of changes of people. Links, deletions and profile writes lock the identities that they change:
+ * users first, then devices, each by id, so that they never deadlock. Intake of events and orders takes no such lock,
+ * and the locks do not conflict with foreign keys.
  */
 import type pg from 'pg';
 import type { IdentityKind } from '../../domain/identity.ts';
@@ -10,18 +10,18 @@ import { inTransaction } from '../pool.ts';
 export interface LockedIdentity {
   id: string;
   kind: IdentityKind;
-  /** The user that a device belongs to. */
+  /** The user to whom a device belongs. */
   mergedInto: string | null;
 }
 
-/** What was found had changed before it could be locked: to be found anew, in a new transaction. */
+/** An identity changed between its look-up and its lock, so it has to be looked up again in a new transaction. */
 class StaleIdentity extends Error {
   override readonly name = 'StaleIdentity';
 }
 
 export const staleIdentity = (): Error => new StaleIdentity('an identity was deleted or linked meanwhile');
 
-/** Locks those of the identities that are users, and no device, until the end of the transaction. */
+/** Locks those of the identities that are users, not devices, until the end of the transaction. */
 export async function lockUsers(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<void> {
   await client.query({
     name: 'identities-lock-users',
@@ -31,8 +31,8 @@ export async function lockUsers(client: pg.PoolClient, projectId: string, ids: r
 }
 
 /**
- * Locks identities until the end of the transaction, in the one order.
- * @throws {StaleIdentity} when one of them is dead by now; {@link withFreshIdentities} begins again
+ * Locks identities until the end of the transaction, in the common order.
+ * @throws {StaleIdentity} when one of them has been deleted; {@link withFreshIdentities} begins again
  */
 export async function lockIdentities(
   client: pg.PoolClient,
@@ -50,10 +50,10 @@ export async function lockIdentities(
   return rows.map(({ id, kind, mergedInto }) => ({ id, kind, mergedInto }));
 }
 
-/** Each new try waited for another one's commit, so a handful of them is a storm. */
+/** Each further try means that somebody else's commit was waited for, so a handful of them is unusual. */
 const MAX_TRIES = 10;
 
-/** Runs `work` in a transaction, and anew as long as the identities that it found went stale. */
+/** Runs `work` in a transaction, and retries it while the identities that it found went stale. */
 export async function withFreshIdentities<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

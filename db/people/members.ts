@@ -1,9 +1,9 @@
-/** The identities of one person: the user and the devices that belong to him. */
+/** The identities of one person: the user and the devices that belong to them. */
 import type { Queryable } from '../pool.ts';
 
 /**
- * A person's identities, dead ones included: project $1, `root` an expression. Two parts and no `or`, which a plan
- * made for a small table would answer from all identities of the project.
+ * Returns a query of a person's identities, including dead ones: project $1, `root` an expression. It has two parts
+ * instead of an `or`, for which a plan made for a small table would read all identities of the project.
  */
 export const membersOf = (root: string): string => `
   select id, dead_at from identities where project_id = $1 and id = ${root}
@@ -11,8 +11,8 @@ export const membersOf = (root: string): string => `
   select id, dead_at from identities where project_id = $1 and merged_into = ${root}`;
 
 /**
- * Every identity under which history of a person may be stored: `rootId` and whatever was merged into
- * it. Readers ask with all of them, so that a link shows at once, long before its rows are rewritten.
+ * Returns every identity under which history of a person may be stored: `rootId` and everything that was merged into
+ * it. Readers query with all of them, so that a link takes effect at once, long before its rows are rewritten.
  * @returns ids (decimal), the root first; empty when the person was deleted
  */
 export async function memberIds(pool: Queryable, projectId: string, rootId: string): Promise<string[]> {

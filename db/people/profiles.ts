@@ -17,13 +17,13 @@ import { lockIdentities, withFreshIdentities } from './lock.ts';
 
 export interface ProfileWrite {
   identifier: Identifier;
-  /** The fingerprint of the device that a user was seen on. */
+  /** The fingerprint of the device on which a user was seen. */
   seenOn: string | null;
   change: ProfileChange;
 }
 
 /**
- * Applies changes in their order, in one transaction; a person may come several times.
+ * Applies changes in their order, in one transaction; a person may occur several times.
  * @returns for each write the fields whose value changed
  */
 export async function writeProfiles(
@@ -68,14 +68,14 @@ export async function writeProfiles(
   });
 }
 
-/** By which popularity is counted. */
+/** The fields by which popularity is counted. */
 const PLACES: ReadonlySet<ProfileField> = new Set(['city', 'country']);
 
 type ProfileRow = ProfileValues & { fields_updated_at: Profile['updatedAt'] };
 
 const VALUES = PROFILE_FIELDS.join(', ');
 
-/** The profiles that identities have themselves, by id; whoever is going to write them holds the identities' locks. */
+/** Returns the identities' own profiles, by id; a caller who will write them holds the identities' locks. */
 export async function readOwnProfiles(
   client: Queryable,
   projectId: string,
@@ -121,15 +121,15 @@ export async function deleteProfiles(client: Queryable, projectId: string, ids: 
 }
 
 export interface FoundProfile {
-  /** Whose profile it is. */
+  /** The kind of person to whom the profile belongs. */
   owner: 'user' | 'anonymous';
   profile: Profile;
 }
 
 /**
- * The profile behind an identifier; changes nothing. Of a linked device its own when it has one, else
- * its user's. A person without a profile has an empty one.
- * @returns null when nobody is known by the identifier
+ * Returns the profile behind an identifier; changes nothing. A linked device has its own if there is one, else its
+ * user's. A person without a profile has an empty one.
+ * @returns null when the identifier is unknown
  */
 export async function findProfile(
   pool: Queryable,

@@ -1,4 +1,4 @@
-/** The job `user-delete`: what is stored of a deleted person is removed, in chunks. */
+/** The job `user-delete`: the stored data of a deleted person is removed, in chunks. */
 import type pg from 'pg';
 import type { PassChunk } from '../../domain/passes.ts';
 import { LINE_EVENT_ID } from '../../domain/orders.ts';
@@ -24,19 +24,22 @@ import { membersOf } from './members.ts';
 interface Purge {
   projectId: string;
   rootId: string;
-  /** Rows at most. */
+  /** Maximum number of rows. */
   limit: number;
-  /** Closes the job when nothing is left. */
+  /** True to close the job when nothing is left. */
   isLastPass: boolean;
 }
 
-/** An order has up to 200 lines, and each is an event: no more of them in a transaction than of other rows. */
+/**
+ * An order has up to 200 lines, and each is an event. This keeps their number in a transaction close to that of other
+ * rows.
+ */
 const ORDERS = 50;
 
 /**
- * Removes the next rows of a deleted person, in one transaction: orders with their lines, events, which
- * leave their sums per item behind, logins, profile, and at last the identifiers. A transaction does one
- * kind: with two additions to the sums, two purges that have the same items wait in a circle.
+ * Removes the next rows of a deleted person, in one transaction: orders with their lines, events (whose sums per item
+ * remain), logins, profile, and at last the identifiers. A transaction handles one kind only: if each added to the sums
+ * twice, two purges with the same items would deadlock.
  */
 export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLastPass }: Purge): Promise<PassChunk> {
   return inTransaction(pool, async (client) => {
@@ -63,7 +66,7 @@ export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLa
   });
 }
 
-/** Empty when the job is closed. Whoever is alive is left alone, whatever the job says. */
+/** Returns an empty list when the job is closed. Living people are left alone, whatever the job says. */
 async function findDeadMembers(client: pg.PoolClient, projectId: string, rootId: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({
     name: 'people-dead-members',
@@ -77,7 +80,7 @@ async function findDeadMembers(client: pg.PoolClient, projectId: string, rootId:
 
 const OF_PERSON = 'project_id = $1 and identity_id = any($2::bigint[])';
 
-/** What events leave. In the order of the key, so that two purges do not wait in a circle. */
+/** Adds deleted events to the sums per item, in key order, so that two purges do not deadlock. */
 const addToTotals = (events: string): string => `effect as (
   insert into item_event_totals as t (project_id, item_id, type, events, value_sum)
   select $1, item_id, type, count(*), coalesce(sum(value), 0) from ${events} group by item_id, type order by item_id, type
@@ -86,8 +89,8 @@ const addToTotals = (events: string): string => `effect as (
 const ADD_TO_TOTALS = `${addToTotals('changed')}, ${noteForgotten('changed', 'deletion')}`;
 
 /**
- * Removes orders with the events of their lines. An order that another user had before may not have been
- * expanded since: its lines still show that one, and with the order goes what they would be found by.
+ * Removes orders with the events of their lines. An order that belonged to another user before may not have been
+ * expanded since: its lines still name that user, and after the order is removed they could no longer be found.
  */
 async function purgeOrders(
   client: pg.PoolClient,
@@ -110,8 +113,8 @@ async function purgeOrders(
 }
 
 /**
- * Removes facts, whose ids stay known by their hash: one that is sent again is a duplicate and makes
- * nobody known. The hashes come first, as in the intake, so that neither waits for the other in a circle.
+ * Removes facts, whose ids stay known by their hash: a repeat is a duplicate and makes nobody known. The hashes come
+ * first, as in the intake, so that the two never deadlock.
  */
 async function purgeFacts(
   client: pg.PoolClient,
@@ -126,7 +129,7 @@ async function purgeFacts(
   ]);
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return { found: 0, changed: 0 };
-  // The intake refuses ids of order lines whoever sends them.
+  // The intake refuses ids of order lines from every sender.
   await rememberIdsOfDeleted(
     client,
     projectId,
@@ -156,7 +159,7 @@ async function lockOrders(
   return rows[0] ?? { found: 0, orderIds: [] };
 }
 
-/** @param effect parts of the statement over the rows that are `changed` */
+/** Removes rows of one kind. @param effect parts of the statement over the rows that are `changed` */
 function purgeRows(
   client: pg.PoolClient,
   values: unknown[],
@@ -169,7 +172,7 @@ function purgeRows(
   return changeChunk(client, text, values);
 }
 
-/** What is left is a number without a name. */
+/** Only a number without a name is left. */
 async function forgetIdentifiers(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<void> {
   await client.query({
     name: 'people-forget-identifiers',

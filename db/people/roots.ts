@@ -1,7 +1,7 @@
-/** Deletions of people under way. */
+/** Deletions of people in progress. */
 import type { Queryable } from '../pool.ts';
 
-/** Persons of a project whose purge is not over. */
+/** Returns the persons of a project whose purge has not ended. */
 export async function listDeletedRoots(db: Queryable, projectId: string): Promise<string[]> {
   const { rows } = await db.query<{ rootId: string }>(
     `select entity_id as "rootId" from jobs where project_id = $1 and kind = 'user-delete' order by entity_id`,

@@ -14,14 +14,14 @@ export interface ChangedDays {
 export interface WaitingChange {
   projectId: string;
   id: string;
-  /** Of how many items it is; null: of people, or of all items. */
+  /** Number of items that it concerns; null: it concerns people, or all items. */
   items: number | null;
   identityIds: string[] | null;
-  /** Of a change of all items: the last one that was counted. */
+  /** For a change of all items: the last item that was counted. */
   afterItem: string | null;
 }
 
-/** Those that have waited the longest. */
+/** Returns the changes that have waited longest. */
 export async function listWaitingChanges(pool: Queryable, limit: number): Promise<WaitingChange[]> {
   const { rows } = await pool.query<WaitingChange>({
     name: 'event-changes-waiting',
@@ -32,7 +32,7 @@ export async function listWaitingChanges(pool: Queryable, limit: number): Promis
   return rows;
 }
 
-/** How long the oldest change has waited, seconds; 0 when none does. */
+/** Returns the age of the oldest waiting change in seconds; 0 when there is none. */
 export async function readCountingLag(pool: Queryable): Promise<number> {
   const { rows } = await pool.query<{ seconds: number }>(
     `select greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as seconds from event_changes`,
@@ -47,7 +47,7 @@ const keysOf = (changes: readonly Key[]): [string[], string[]] => [
   changes.map(({ id }) => id),
 ];
 
-/** What several changes say, each item once. */
+/** Returns the content of several changes, with each item once. */
 export async function readChangedDays(pool: Queryable, changes: readonly Key[]): Promise<ChangedDays[]> {
   if (changes.length === 0) return [];
   const { rows } = await pool.query<ChangedDays>(
@@ -61,7 +61,7 @@ export async function readChangedDays(pool: Queryable, changes: readonly Key[]):
   return rows;
 }
 
-/** Changes that were counted. By their keys: others may have been committed meanwhile with smaller ones. */
+/** Removes counted changes. It goes by their keys: others with smaller ones may have been committed in the meantime. */
 export async function removeChanges(pool: Queryable, changes: readonly Key[]): Promise<void> {
   if (changes.length === 0) return;
   await pool.query(
@@ -71,7 +71,7 @@ export async function removeChanges(pool: Queryable, changes: readonly Key[]): P
   );
 }
 
-/** What people did, their devices included, by item. */
+/** Returns the events of people, including those of their devices, by item. */
 export async function readPeoplesDays(
   pool: Queryable,
   projectId: string,
@@ -94,7 +94,7 @@ export async function readPeoplesDays(
   return rows;
 }
 
-/** Ids of a project's items, ascending, deleted ones included. */
+/** Returns ids of a project's items, ascending, including deleted ones. */
 export async function listItemIds(
   pool: Queryable,
   projectId: string,
@@ -109,7 +109,7 @@ export async function listItemIds(
   return rows.map(({ id }) => id);
 }
 
-/** A change of all items goes on after this one. */
+/** Records the item after which a change of all items continues. */
 export async function advanceChange(pool: Queryable, { projectId, id }: Key, afterItem: string): Promise<void> {
   await pool.query('update event_changes set after_item = $3 where project_id = $1 and id = $2', [
     projectId,

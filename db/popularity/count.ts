@@ -1,28 +1,30 @@
-/** Counts how popular items are, from what is stored of people's events at this moment. */
+/** Counts the popularity of items from the stored events of people. */
 import type pg from 'pg';
 import { regionKeysOf } from '../../dictionaries/regions.ts';
 import type { WeightBand } from '../../domain/popularityBands.ts';
 import { arrayParameter } from '../arrays.ts';
+import { LOCK_KEYS } from '../lockKeys.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import type { ChangedDays } from './changes.ts';
+import { EVENTS_OF_ITEM, STATES_OF_ITEM } from './itemRows.ts';
 import { DAY_OF } from './note.ts';
 
 export type CountedItem = Pick<ChangedDays, 'itemId' | 'firstDay' | 'lastDay'>;
 
 export interface Counting {
   projectId: string;
-  /** What is counted: rows of event_states, whatever their days, or events of the items' days. */
+  /** True to count rows of event_states, whatever their days; false to count events of the items' days. */
   ofStates: boolean;
   bands: readonly WeightBand[];
-  /** What happened before is not kept. */
+  /** The oldest day that is kept. */
   oldestDay: number;
 }
 
-/** Nothing else here locks it: counts come one after the other, so that their versions do. */
-const TURN = 4_817_231_918;
+/** Advisory lock that nothing else uses: counts run one after the other, so that their versions are in order too. */
+const TURN = LOCK_KEYS.popularityCount;
 
 /**
- * Counts items anew and stores what differs.
+ * Counts items again and stores the differences.
  * @returns how many rows were changed
  */
 export async function countItems(pool: pg.Pool, items: readonly CountedItem[], counting: Counting): Promise<number> {
@@ -41,22 +43,9 @@ interface CountRow {
 }
 
 /**
- * The rows of the item `w`, found item by item: without `offset` a plan reads all rows of the project and joins them. The
- * index of states has no time.
- */
-const EVENTS_OF_ITEM = `
-  select identity_id, type, value, occurred_at from events e
-   where e.project_id = $1 and e.item_id = w.item_id
-     and e.occurred_at >= to_timestamp(w.first_day::bigint * 86400) and e.occurred_at < to_timestamp((w.last_day::bigint + 1) * 86400)
-   offset 0`;
-const STATES_OF_ITEM = `
-  select identity_id, type, value, occurred_at from event_states e
-   where e.project_id = $1 and e.item_id = w.item_id and e.occurred_at >= to_timestamp(w.first_day::bigint * 86400)
-   offset 0`;
-
-/**
- * Each person counts once for an item and day, by what tells most. A device counts as its user, and nobody who was
- * deleted counts. People are looked up one by one and not joined, so that no plan reads all of a project (db/identities.ts).
+ * Returns the counts. Each person counts once for an item and day, by the strongest event. A device counts as its user,
+ * and deleted people do not count. People are looked up one by one and not joined, so that no plan reads all people of
+ * a project (db/identities.ts).
  */
 async function readCounts(
   client: Queryable,
@@ -98,7 +87,7 @@ interface Cell {
   score: number;
 }
 
-/** Sums by region, everybody's under ''. */
+/** Returns sums by region; the sum of everybody is under ''. */
 function cellsOf(rows: readonly CountRow[]): Cell[] {
   const cells = new Map<string, Cell>();
   for (const { itemId, day, city, country, score } of rows)
@@ -111,10 +100,10 @@ function cellsOf(rows: readonly CountRow[]): Cell[] {
   return [...cells.values()];
 }
 
-/** Digits that two sums of the same numbers, in another order, have in common. */
+/** Rounds to the digits that sums of the same numbers in a different order have in common. */
 const rounded = (score: number): number => Number(score.toPrecision(6));
 
-/** Rows that are not among the cells go; rows that are as they were are not written. */
+/** Deletes rows that are not among the cells; unchanged rows are not written. */
 async function storeCounts(
   client: Queryable,
   items: readonly CountedItem[],

@@ -1,18 +1,19 @@
-/** Notes what has changed of people's events (migrations/0069_popularity.sql), in the transaction that changes it. */
+/** Records changes of people's events (migrations/0069_popularity.sql), in the transaction that makes them. */
 import type { ChangedItems } from '../../domain/eventChanges.ts';
 import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 
-/** The day of a moment. */
+/** Returns SQL for the day of a time. */
 export const DAY_OF = (moment: string): string => `((${moment} at time zone 'UTC')::date - date '1970-01-01')`;
 
-/** Which table the changed rows are of. */
+/** The table of the changed rows. */
 export type ChangedTable = 'events' | 'event_states';
 
 const COLUMNS = 'project_id, of_states, item_ids, first_day, last_day';
 
 /**
- * A part of a statement: notes items that the caller knows, if the part `stored` has a row. It costs no round trip.
+ * Returns a part of a statement that records items that the caller knows, if the part `stored` has a row. It costs no
+ * round trip.
  * @param first the number of the first of three parameters, {@link changeValues}
  */
 export function noteIfStored(table: ChangedTable, first: number): string {
@@ -26,14 +27,14 @@ export function changeValues(changed: ChangedItems | null): unknown[] {
   return changed === null ? [null, null, null] : [arrayParameter(changed.items), changed.firstDay, changed.lastDay];
 }
 
-/** A part of a statement: notes the rows of another part, which have `item_id` and `occurred_at`. */
+/** Returns a part of a statement that records the rows of another part, which have `item_id` and `occurred_at`. */
 export function noteRows(table: ChangedTable, rows: string): string {
   return `insert into event_changes (${COLUMNS})
           select $1, ${table === 'event_states'}, array_agg(distinct item_id), min(${DAY_OF('occurred_at')}), max(${DAY_OF('occurred_at')})
             from ${rows} having count(*) > 0`;
 }
 
-/** All that people did is to be counted anew: where they live has changed. */
+/** Requests a new count of everything that people did, because their place of residence has changed. */
 export async function notePeople(client: Queryable, projectId: string, identityIds: readonly string[]): Promise<void> {
   if (identityIds.length === 0) return;
   await client.query({
@@ -43,7 +44,7 @@ export async function notePeople(client: Queryable, projectId: string, identityI
   });
 }
 
-/** Everything of the project is: what its events weigh has changed. */
+/** Requests a new count of the whole project, because the weights of its events have changed. */
 export async function noteAllItems(client: Queryable, projectId: string): Promise<void> {
   await client.query('insert into event_changes (project_id, first_day, last_day) values ($1, 0, 2147483647)', [
     projectId,

@@ -1,13 +1,13 @@
-/** What was counted of the popularity of items (migrations/0069_popularity.sql). */
+/** Reads the counted popularity of items (migrations/0069_popularity.sql). */
 import type { ListWanted } from '../output/newest.ts';
 import type { Queryable } from '../pool.ts';
 
-/** The counts of one item, by day; a day may come twice, for events and for states. */
+/** The counts of one item, by day; a day may occur twice, for events and for states. */
 export interface ItemDays {
   itemId: string;
-  /** Since 1970, in UTC. */
+  /** Days since 1970, in UTC. */
   days: number[];
-  /** One for each of the days. */
+  /** One score for each of the days. */
   scores: number[];
 }
 
@@ -16,7 +16,7 @@ export interface CountedAt {
   version: string;
 }
 
-/** Items whose counts have changed after a version, in the order of their changes. */
+/** Returns items whose counts have changed after a version, in the order of their changes. */
 export async function listCounted(
   pool: Queryable,
   projectId: string,
@@ -31,15 +31,15 @@ export async function listCounted(
   return rows;
 }
 
-/** No day comes after it. */
+/** The latest possible day. */
 const LAST_DAY = 2 ** 31 - 1;
-/** As JSON, which the driver does not read number by number. */
+/** Packed as JSON, because the driver would read an array number by number. */
 const DAYS = 'item_id as "itemId", json_agg(day) as days, json_agg(score) as scores';
 
 /**
- * Everybody's counts of items from a day on; items without any are missing. The columns are compared as rows, for which
- * only the primary key serves: a plan that was made while the table was empty would else go through the counts of all
- * items for each of them.
+ * Returns everybody's counts of items from a day on; items without any are missing. The columns are compared as rows,
+ * for which only the primary key serves: otherwise a plan that was made while the table was empty would go through the
+ * counts of all items for each of them.
  */
 export async function readItemDays(
   pool: Queryable,
@@ -69,10 +69,10 @@ export interface RegionSums {
   slow: number;
 }
 
-/** What each day's counts weigh in the sums (domain/output/popularity.ts). */
+/** The weight of each day's counts in the sums (domain/output/popularity.ts). */
 export type WeighedDay = Omit<RegionSums, 'itemId'> & { day: number };
 
-/** Sums of a region's items; of many the most popular. */
+/** Returns the sums of a region's items; when there are many, those of the most popular. */
 export async function readRegionSums(
   pool: Queryable,
   projectId: string,
@@ -100,7 +100,10 @@ export async function readRegionSums(
   return rows;
 }
 
-/** Items of each day that are looked at, each by a look-up: what is popular for a week is so on one of its days. */
+/**
+ * Maximum number of items read per day, each by a look-up: an item that is popular in a week is popular on one of its
+ * days.
+ */
 const BEST_OF_DAY = 200;
 
 export interface PopularItem {
@@ -108,7 +111,7 @@ export interface PopularItem {
   score: number;
 }
 
-/** The most popular items of some days that fulfil the conditions, the best first. */
+/** Returns the most popular items of some days that fulfil the conditions, the best first. */
 export async function listPopularItems(
   pool: Queryable,
   projectId: string,
@@ -133,7 +136,7 @@ export async function listPopularItems(
   return rows;
 }
 
-/** @returns how many were removed, at most `limit` */
+/** Deletes old counts. @returns how many were removed, at most `limit` */
 export async function forgetOldPopularity(pool: Queryable, before: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'popularity-expire',

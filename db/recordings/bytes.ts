@@ -1,11 +1,11 @@
-/** Bytes of recordings that came in the running day of Moscow, of a site and of one sender. */
+/** Bytes of recordings received on the current day (Moscow time), by site and by sender. */
 import type pg from 'pg';
 import type { RecordedBytes } from '../../domain/recordings.ts';
 import type { Queryable } from '../pool.ts';
 
 const TODAY = `(now() at time zone 'Europe/Moscow')::date`;
 
-/** @param sender a hash of the address; null asks for the site alone */
+/** Counts the bytes. @param sender a hash of the address; null counts for the site only */
 export async function countRecordedBytes(
   pool: Queryable,
   siteId: string,
@@ -21,7 +21,10 @@ export async function countRecordedBytes(
   return rows[0] ?? { ofSite: 0, ofSender: 0 };
 }
 
-/** In the transaction that stores a chunk; the sender's row before that of its site, which is the shorter held. */
+/**
+ * Runs in the transaction that stores a chunk. The sender's row is locked before that of its site, which is therefore
+ * held for a shorter time.
+ */
 export async function addRecordedBytes(
   client: Queryable,
   siteId: string,
@@ -38,7 +41,7 @@ export async function addRecordedBytes(
   }
 }
 
-/** Forgets the days before yesterday. */
+/** Deletes the days before yesterday. */
 export async function forgetRecordedBytes(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from recording_bytes where day < ${TODAY} - 1`);
 }

@@ -1,4 +1,4 @@
-/** Chunks of session recordings as they come: a recording begins, and each of its chunks is stored once. */
+/** The intake of session recordings: a recording begins, and each of its chunks is stored once. */
 import type pg from 'pg';
 import {
   COUNTED_MS,
@@ -11,6 +11,7 @@ import {
   type RecordingQuota,
   type RecordingsOfDay,
 } from '../../domain/recordings.ts';
+import { countMarks, MAX_PAGES, pagesOf, type RecordingMark } from '../../domain/recordingMarks.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { addRecordedBytes } from './bytes.ts';
 import { lockSite } from '../sites/lockSite.ts';
@@ -23,12 +24,12 @@ export interface ChunkRef {
 }
 
 /**
- * `known`: this chunk is there; `room`: it may be stored; `new`: its recording has to begin first.
- * `gone`: the recording was removed; `foreign`: it is another visitor's; `full`: it is as large as one may be.
+ * `known`: this chunk is stored; `room`: it may be stored; `new`: its recording has to begin first. `gone`: the
+ * recording was removed; `foreign`: it belongs to another visitor; `full`: it has reached the maximum size.
  */
 export type ChunkState = 'known' | 'room' | 'new' | 'gone' | 'foreign' | 'full';
 
-/** What may become of a chunk, before anything of it is written. */
+/** Returns what may be done with a chunk, before anything of it is written. */
 export async function findChunkState(
   pool: Queryable,
   { siteId, recordingId, visitorId, seq }: ChunkRef,
@@ -56,10 +57,10 @@ export interface NewRecording {
   userAgent: string;
 }
 
-/** `unknown_visitor`: /collect has not heard of him, or he was deleted. */
+/** `unknown_visitor`: /collect does not know the visitor, or the visitor was deleted. */
 export type BeginFault = 'day_full' | 'unknown_visitor';
 
-/** Why a recording would not begin now, without holding anything up; null when it would. */
+/** Returns why a recording could not begin now, without locking anything; null when it could. */
 export async function findBeginFault(
   pool: Queryable,
   { siteId, visitorId }: Pick<ChunkRef, 'siteId' | 'visitorId'>,
@@ -75,8 +76,9 @@ export async function findBeginFault(
 }
 
 /**
- * Begins a recording unless the site's day is full; one that somebody else has begun meanwhile counts as begun. The row
- * comes before any blob: whatever happens, who removes the row removes the folder. Beginnings of one site wait for each other.
+ * Begins a recording unless the site's daily quota is used up; one that somebody else has begun in the meantime counts
+ * as begun. The row is stored before any blob, so that whoever removes the row also removes the folder. Beginnings of
+ * one site wait for each other.
  * @returns why not; null when it has begun
  */
 export function beginRecording(
@@ -85,7 +87,8 @@ export function beginRecording(
   quota: RecordingQuota,
 ): Promise<BeginFault | null> {
   return inTransaction(pool, async (client) => {
-    // Held against a deletion of the visitor: it comes before, and there is none; or after, and takes this recording along.
+    // This lock guards against a deletion of the visitor, which runs either before (then there is no visitor) or after
+    // (then it removes this recording too).
     const { rowCount } = await client.query(
       'select from site_visitors where site_id = $1 and visitor_id = $2 for key share',
       [siteId, visitorId],
@@ -103,7 +106,10 @@ export function beginRecording(
   });
 }
 
-/** The visit of a recording that begins now: that of the visitor's other tabs, or of his page before. Null for a visit of its own. */
+/**
+ * Returns the visit of a recording that begins now: that of the visitor's other tabs, or of their previous page. Null
+ * for a visit of its own.
+ */
 async function findVisitGroup(client: Queryable, siteId: string, visitorId: string): Promise<string | null> {
   const { rows } = await client.query<{ group: string }>({
     name: 'recording-visit-group',
@@ -115,7 +121,7 @@ async function findVisitGroup(client: Queryable, siteId: string, visitorId: stri
   return rows[0]?.group ?? null;
 }
 
-/** What a site has begun in the running day of Moscow; removed ones are among them. */
+/** Counts the recordings that a site has begun on the current day (Moscow time), including removed ones. */
 export async function countRecordings(pool: Queryable, siteId: string): Promise<RecordingsOfDay> {
   const {
     rows: [counts],
@@ -134,21 +140,23 @@ export async function countRecordings(pool: Queryable, siteId: string): Promise<
 }
 
 export interface NewChunk extends ChunkRef {
-  /** A hash of the address that sent it. */
+  /** A hash of the sender's address. */
   sender: string;
   startedAt: Date;
   endedAt: Date;
   events: number;
   bytes: number;
   blobKey: string;
+  /** The marked events in it, and the time of its first event by the device's clock; null: it was not read. */
+  marks: { from: number; list: readonly RecordingMark[] } | null;
 }
 
 /**
- * Stores a chunk whose blob is in the store; one that is known is left as it is.
- * @returns false when the recording is gone or another visitor's: the blob is nobody's then
+ * Stores a chunk whose blob is in the store; one that is already known is left as it is.
+ * @returns false when the recording was removed or belongs to another visitor: then nothing refers to the blob
  */
 export function insertChunk(pool: pg.Pool, chunk: NewChunk): Promise<boolean> {
-  const { siteId, recordingId, visitorId, seq, startedAt, endedAt, events, bytes, blobKey } = chunk;
+  const { siteId, recordingId, visitorId, seq, startedAt, endedAt, events, bytes, blobKey, marks } = chunk;
   return inTransaction(pool, async (client) => {
     const { rowCount: live } = await client.query(
       'select from site_recordings where site_id = $1 and recording_id = $2 and visitor_id = $3 and deleted_at is null for no key update',
@@ -156,9 +164,19 @@ export function insertChunk(pool: pg.Pool, chunk: NewChunk): Promise<boolean> {
     );
     if (live === 0) return false;
     const { rowCount: added } = await client.query(
-      `insert into site_recording_chunks (site_id, recording_id, seq, started_at, ended_at, events, bytes, blob_key)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
-      [siteId, recordingId, seq, startedAt, endedAt, events, bytes, blobKey],
+      `insert into site_recording_chunks (site_id, recording_id, seq, started_at, ended_at, events, bytes, blob_key, marks)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+      [
+        siteId,
+        recordingId,
+        seq,
+        startedAt,
+        endedAt,
+        events,
+        bytes,
+        blobKey,
+        marks && JSON.stringify({ from: marks.from, marks: marks.list }),
+      ],
     );
     if (added === 1) {
       await addToRecording(client, chunk);
@@ -168,17 +186,37 @@ export function insertChunk(pool: pg.Pool, chunk: NewChunk): Promise<boolean> {
   });
 }
 
-/** The chunk that makes it 5 s long, or more than any short one has, counts the recording; it stays counted. */
+/** Adds those of `$11` that the recording does not have yet, up to `$12` in all; chunks arrive in almost any order. */
+const WITH_PAGES = `pages || (array(
+  select p from unnest($11::text[]) with ordinality as new (p, place) where pages is null or p <> all (pages) order by place
+))[1:greatest(0, $12::int - coalesce(cardinality(pages), 0))]`;
+
+/** The recording is counted when a chunk makes it 5 s long, or larger than any short one; it stays counted. */
 async function addToRecording(
   client: Queryable,
-  { siteId, recordingId, startedAt, endedAt, events, bytes }: NewChunk,
+  { siteId, recordingId, startedAt, endedAt, events, bytes, marks }: NewChunk,
 ): Promise<void> {
+  const list = marks?.list ?? [];
   await client.query(
     `update site_recordings set
             started_at = least(started_at, $3), ended_at = greatest(ended_at, $4), last_received_at = now(),
             chunks = chunks + 1, events = events + $5, bytes = bytes + $6,
+            clicks = clicks + $9, errors = errors + $10, pages = ${WITH_PAGES},
             is_counted = is_counted or greatest(ended_at, $4) - least(started_at, $3) >= make_interval(secs => $7::float8 / 1000) or chunks >= $8
       where site_id = $1 and recording_id = $2`,
-    [siteId, recordingId, startedAt, endedAt, events, bytes, COUNTED_MS, SHORT_MAX_CHUNKS],
+    [
+      siteId,
+      recordingId,
+      startedAt,
+      endedAt,
+      events,
+      bytes,
+      COUNTED_MS,
+      SHORT_MAX_CHUNKS,
+      countMarks(list, 'click'),
+      countMarks(list, 'error'),
+      pagesOf(list),
+      MAX_PAGES,
+    ],
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Removal of session recordings. What is left of one for a day is its id, so that a chunk that is still on its
- * way does not begin it anew; its blobs go as garbage (db/blobGarbage.ts), which the relay removes.
+ * Removal of session recordings. The id of a removed recording is kept for a day, so that a chunk that is still on its
+ * way does not begin it again; its blobs become garbage (db/blobGarbage.ts), which the relay removes.
  */
 import type pg from 'pg';
 import { FAVOURITE_DAYS, REMOVED_BLOBS_SECONDS, REMOVED_SECONDS } from '../../domain/recordings.ts';
@@ -31,8 +31,8 @@ export function deleteRecording(pool: pg.Pool, siteId: string, recordingId: stri
 }
 
 /**
- * Removes every recording of a visitor, in the caller's transaction. Call it after his row of site_visitors is gone,
- * in that transaction or a later one: then no new one can begin.
+ * Removes every recording of a visitor, in the caller's transaction. Call it after the row in site_visitors is deleted,
+ * in that transaction or a later one: then no new recording can begin.
  * @returns how many
  */
 export async function deleteVisitorRecordings(client: Queryable, siteId: string, visitorId: string): Promise<number> {
@@ -47,8 +47,8 @@ export async function deleteVisitorRecordings(client: Queryable, siteId: string,
 }
 
 /**
- * Removes recordings whose time is over, and forgets those that were removed a day ago; at most `limit` of each.
- * Safe beside others that do the same.
+ * Removes expired recordings, and deletes the ids of those that were removed a day ago; at most `limit` of each. Safe
+ * to run concurrently.
  * @returns how many were handled: fewer than `limit` means that no more are due
  */
 export async function removeExpiredRecordings(pool: pg.Pool, limit: number): Promise<number> {
@@ -64,7 +64,7 @@ export async function removeExpiredRecordings(pool: pg.Pool, limit: number): Pro
   return Math.max(expired, rowCount ?? 0);
 }
 
-/** Site by site, the oldest first: a site that keeps its own for long is no reason to look through them all. */
+/** Site by site, the oldest first: a site with a long retention is no reason to scan all of its recordings. */
 const EXPIRED = `
   select r.site_id, r.recording_id
     from sites s
@@ -81,7 +81,7 @@ async function lock(client: Queryable, select: string, values: unknown[]): Promi
   return rows.map((row) => ({ siteId: row.site_id, recordingId: row.recording_id }));
 }
 
-/** Of locked ones. */
+/** Discards recordings that are already locked. */
 async function discard(client: Queryable, recordings: readonly RecordingRef[]): Promise<number> {
   if (recordings.length === 0) return 0;
   const ids = [recordings.map(({ siteId }) => siteId), recordings.map(({ recordingId }) => recordingId)];
@@ -97,7 +97,7 @@ async function discard(client: Queryable, recordings: readonly RecordingRef[]): 
   );
   await client.query(`delete from site_recording_chunks where ${IS_ONE_OF}`, ids);
   await client.query(
-    `update site_recordings set visitor_id = null, user_agent = null, is_favourite = false, deleted_at = now() where ${IS_ONE_OF}`,
+    `update site_recordings set visitor_id = null, user_agent = null, pages = null, is_favourite = false, deleted_at = now() where ${IS_ONE_OF}`,
     ids,
   );
   return recordings.length;

@@ -1,4 +1,4 @@
-/** Which recordings of a visitor can be gone on with: what the tag is told, since it hears nothing of its chunks. */
+/** A visitor's recordings that can be continued. The tag needs them, because it sees no responses to its chunks. */
 import { RUNNING_SECONDS } from '../../domain/recordings.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -7,11 +7,12 @@ export interface RecordingOwner {
   visitorId: string;
 }
 
-/** Of one visitor: tabs. The key is public, so he may have begun more. */
+/** Maximum number of running recordings of one visitor, one per tab. The key is public, so more may have been begun. */
 const MAX_RUNNING = 20;
 
 /**
- * Ids of recordings that have their first chunk, are not removed, and have been heard of lately; the newest first.
+ * Returns the ids of recordings that have their first chunk, are not removed, and received a chunk lately; the newest
+ * first.
  * @returns one list for each owner, in order
  */
 export async function findRunning(pool: Queryable, owners: readonly RecordingOwner[]): Promise<string[][]> {

@@ -1,4 +1,4 @@
-/** What searches read of items: everything that has words. */
+/** The text of items that search indexes. */
 import { JOIN_RESULTS } from '../items/currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -6,20 +6,20 @@ export interface SearchDocument {
   id: string;
   /** The item's last change, microseconds since 1970. */
   micros: number;
-  /** Somebody may be shown the item; of one that nobody may be, nothing else is read. */
+  /** True when the item may be shown to somebody; otherwise nothing else is read of it. */
   isEligible: boolean;
   title: string | null;
   author: string | null;
   tags: readonly string[];
   topics: readonly string[];
-  /** Names of people, places and the like. */
+  /** Names of people, places and other entities. */
   entities: readonly string[];
   summary: string | null;
-  /** The item's own texts, what is said, and what is seen. */
+  /** The item's own texts, titles of chapters, speech, and descriptions of pictures. */
   texts: readonly string[];
 }
 
-/** Of one text; what is said after some hours of a recording is not found. */
+/** Maximum length of one text; speech after some hours of a recording is not found. */
 const MOST_CHARACTERS = 200_000;
 
 const listOf = (name: string): string =>
@@ -27,7 +27,7 @@ const listOf = (name: string): string =>
 
 const IS_ELIGIBLE = `(i.available and not i.deleted and i.status <> 'failed')`;
 
-/** By id, in any order; items that the project does not have are missing. */
+/** Returns documents by id, unordered; items that the project does not have are missing. */
 export async function readSearchDocuments(
   pool: Queryable,
   projectId: string,
@@ -44,6 +44,7 @@ export async function readSearchDocuments(
              s.summary ->> 'summary' as summary,
              case when ${IS_ELIGIBLE} then
                array_remove(array[left(i.description, ${MOST_CHARACTERS}), left(i.body, ${MOST_CHARACTERS})], null)
+               || array(select c.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as c (title text) where c.title is not null)
                || array(select left(t.text, ${MOST_CHARACTERS}) from item_transcripts t join item_media m using (project_id, item_id, medium_id)
                          where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done' order by m.position)
                || array(select concat_ws(E'\\n', case when f.provenance ->> 'provider' <> 'builtin' then f.description end, f.ocr_text)

@@ -1,5 +1,5 @@
-/** Texts of the items of one page, for what an answer shows of them. */
-import { IS_CHUNK_CURRENT, JOIN_RESULTS } from '../items/currentResults.ts';
+/** Texts of the items of one page that an answer shows. */
+import { IS_CHUNK_CURRENT, IS_SUMMARY_CURRENT, JOIN_RESULTS } from '../items/currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface ItemTexts {
@@ -12,16 +12,18 @@ export interface ItemTexts {
 
 export interface ChunkText {
   itemId: string;
-  /** Null for what is no medium's: the item's own text. */
+  /** Null for a chunk of the item's own text. */
   mediaPosition: number | null;
   startSec: number | null;
   endSec: number | null;
   text: string;
+  /** The title of the chapter in which it begins. */
+  chapter: string | null;
 }
 
-/** Of a description. */
+/** Maximum length of a description. */
 const MOST_CHARACTERS = 5_000;
-/** Chunks of one item that are looked at, and of those with one of the words the ones that are read. */
+/** Number of chunks of one item that are searched, and of matching chunks that are read. */
 const CHUNKS_LOOKED_AT = 400;
 const CHUNKS_READ = 8;
 
@@ -40,7 +42,7 @@ export async function readItemTexts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** @param beginnings of words, folded: lower case, ё as е */
+/** Reads chunks that contain one of the words. @param beginnings of words, folded: lower case, ё as е */
 export async function readChunksWith(
   pool: Queryable,
   projectId: string,
@@ -50,7 +52,9 @@ export async function readChunksWith(
   const patterns = beginnings.map((beginning) => `%${beginning.replaceAll(/[\\%_]/g, '\\$&')}%`);
   const { rows } = await pool.query<ChunkText>({
     name: 'search-chunks',
-    text: `select i.id as "itemId", m.position as "mediaPosition", c.start_sec as "startSec", c.end_sec as "endSec", c.text
+    text: `select i.id as "itemId", m.position as "mediaPosition", c.start_sec as "startSec", c.end_sec as "endSec", c.text,
+                  (select p.title from jsonb_to_recordset(coalesce(nullif(s.summary -> 'chapters', 'null'), '[]')) as p (medium_id uuid, start float8, "end" float8, title text)
+                    where p.medium_id = c.medium_id and c.start_sec >= p.start and c.start_sec < p."end" limit 1) as chapter
              from items i
             cross join lateral (
               select * from (
@@ -60,6 +64,7 @@ export async function readChunksWith(
                where replace(lower(first.text), 'ё', 'е') like any ($3::text[])
                order by first.ordinal limit ${CHUNKS_READ}) c
              left join item_media m on m.project_id = i.project_id and m.item_id = i.id and m.medium_id = c.medium_id
+             left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
             where i.project_id = $1 and i.id = any($2::text[])
             order by i.id, c.ordinal`,
     values: [projectId, ids, patterns],

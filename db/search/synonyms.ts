@@ -2,7 +2,7 @@
 import type { SynonymRow } from '../../domain/search/synonyms.ts';
 import type { Queryable } from '../pool.ts';
 
-/** 0 before the first ones are written. */
+/** Returns the version; 0 before the first synonyms are written. */
 export async function readSynonymsVersion(pool: Queryable, projectId: string): Promise<number> {
   const { rows } = await pool.query<{ version: string }>({
     name: 'search-synonyms-version',

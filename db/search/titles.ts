@@ -1,17 +1,17 @@
-/** Items by the words of their titles: what a search falls back to (migrations/0080_items_by_title_words.sql). */
+/** Items by the words of their titles, the fallback of search (migrations/0080_items_by_title_words.sql). */
 import type { Queryable } from '../pool.ts';
 
 export interface TitleWords {
-  /** All of these are in the title. */
+  /** A query: all of these words are in the title. */
   wanted: string;
-  /** None of these is. */
+  /** A query: none of these words is in the title. */
   unwanted: string;
 }
 
-/** Titles that are looked at: a word that most have must not cost a walk through all of them. */
+/** Maximum number of titles searched: a common word must not cost a scan of all titles. */
 const LOOKED_AT = 2_000;
 
-/** The latest publications first; nothing when no word is wanted that titles are indexed by. */
+/** Returns items, the latest publications first; none when no wanted word is one by which titles are indexed. */
 export async function findByTitle(
   pool: Queryable,
   projectId: string,
@@ -35,7 +35,7 @@ export async function findByTitle(
   return rows;
 }
 
-/** Those of the items whose title has one of the words. */
+/** Returns those of the items whose title has one of the words. */
 export async function idsWithTitleWords(
   pool: Queryable,
   projectId: string,

@@ -1,4 +1,4 @@
-/** What a visitor did before anybody knew who it is becomes its user's. */
+/** Gives the facts of a visitor from before its first link to its user. */
 import type { Queryable } from '../pool.ts';
 
 /** A visitor's first link. */
@@ -8,8 +8,8 @@ export interface FirstLink {
 }
 
 /**
- * Conversions and orders without a user get the one their visitor was just linked to, and go to the lake anew:
- * which purchase is a person's first is told across devices. Those that come later get him as they are stored.
+ * Gives conversions and orders without a user the one to whom their visitor was just linked, and sends them to the lake
+ * again: the first purchase of a person is determined across devices. Later facts get the user when they are stored.
  */
 export async function giveFactsToUsers(client: Queryable, siteId: string, links: readonly FirstLink[]): Promise<void> {
   if (links.length === 0) return;
@@ -26,7 +26,7 @@ export async function giveFactsToUsers(client: Queryable, siteId: string, links:
   });
 }
 
-/** Visitors are looked up one by one: db/sitePeople/lock.ts says why. */
+/** Visitors are looked up one by one; db/sitePeople/lock.ts explains why. */
 function adoption(table: string, key: readonly string[]): string {
   return `with own as materialized (
             select f.*, l.user_id from unnest($2::uuid[], $3::text[]) as l (visitor_id, user_id)

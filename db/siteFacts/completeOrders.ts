@@ -1,25 +1,28 @@
-/** A purchase or refund that the tag and the site's server both report: one row, which each completes. */
+/** A purchase or refund that both the tag and the site's server report: one row, which each report completes. */
 import type { Queryable } from '../pool.ts';
 import { fits } from './visitAt.ts';
 
-/** The server's value counts, whoever was first; the tag's counts where the server gave none. */
+/** The server's value wins, whichever came first; the tag's is used where the server gave none. */
 const told = (column: string): string =>
   `case when excluded.origin = 'api' then coalesce(excluded.${column}, o.${column}) else coalesce(o.${column}, excluded.${column}) end`;
 
-/** The columns of the owner and the visit, and of when that was told: the server's, unless it found no visit. */
+/** The columns of the owner and the visit, and of the time of that report: the server's, unless it found no visit. */
 const OWNER = ['visitor_id', 'attribution', 'visit_id', 'visit_started_at'];
 const isServersVisit = `excluded.origin = 'api' and excluded.attribution <> 'none'`;
 const serversOrOld = (column: string): string =>
   `case when ${isServersVisit} then excluded.${column} else o.${column} end`;
 
-/** A refund counts at the time when its request came. */
+/** A refund counts at the time of receipt of its request. */
 const isRefund = `o.status = 'refunded'`;
-/** Reports look for a fact's visit before the fact: the tag's visit, where it stays, may have begun too late for the server's time. */
+/**
+ * Reports look for a fact's visit before the fact: the tag's visit, where it is kept, may have begun too late for the
+ * server's time.
+ */
 const isServersTime = `(${isServersVisit}) or (excluded.origin = 'api' and (o.visit_started_at is null or ${isRefund} or (${fits({ from: 'o.visit_started_at', to: 'o.visit_started_at' }, 'excluded.occurred_at')})))`;
 
 /**
- * Updates a row `o` that is there already. The time under which the lake may have it stays beside the server's, so that
- * the older row is found. A row changes once by the server, whose word is final, and by the tag as long as it has gaps.
+ * Updates an existing row `o`. The time under which the lake may have it is kept beside the server's, so that the older
+ * row can be found. The server changes a row once, and its report is final; the tag changes it as long as it has gaps.
  */
 export const COMPLETION = `on conflict (site_id, transaction_id, status) do update set
     revenue = ${told('revenue')},
@@ -43,7 +46,7 @@ interface ValuedConversion {
   value: number | null;
 }
 
-/** Gives conversions that are there the value that their purchases have now; they go to the lake anew. */
+/** Sets the value of existing conversions to the present value of their purchases; they go to the lake again. */
 export async function revalueConversions(client: Queryable, rows: readonly ValuedConversion[]): Promise<void> {
   const valued = rows.filter(({ value }) => value !== null);
   if (valued.length === 0) return;
@@ -65,9 +68,9 @@ export async function revalueConversions(client: Queryable, rows: readonly Value
 const MOVED = [...OWNER, 'user_id', 'server_at'];
 
 /**
- * Conversions of these purchases, also of goals that are no more, become of the same owner, visit and time; the visits
- * that they leave are noted for a recount. Their visits are not locked here: the ingest waits for orders with visits in
- * its hands.
+ * Gives the conversions of these purchases, including those of deleted goals, the same owner, visit and time. The
+ * visits that lose conversions are noted for a recount. Their visits are not locked here, because the ingest waits for
+ * orders while it holds locks on visits.
  */
 export async function moveConversions(
   client: Queryable,

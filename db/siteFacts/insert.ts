@@ -1,4 +1,4 @@
-/** Stores conversions and orders of sites; each counts once, whichever way and however often it comes. */
+/** Stores conversions and orders of sites. Each counts once, whichever way and however often it arrives. */
 import type { CollectedProduct } from '../../domain/collected.ts';
 import { shardOf } from '../../domain/shards.ts';
 import { MAX_AMOUNT, type Attribution, type SiteOrderStatus } from '../../domain/siteFacts.ts';
@@ -8,7 +8,7 @@ import { COMPLETION } from './completeOrders.ts';
 interface FactInsert {
   siteId: string;
   visitorId: string | null;
-  /** Null: the one that the visitor is linked to. */
+  /** Null means the user to whom the visitor is linked. */
   userId: string | null;
   occurredAt: Date;
   receivedAt: Date;
@@ -18,7 +18,10 @@ interface FactInsert {
 
 export interface ConversionInsert extends FactInsert {
   origin: 'api' | 'tag';
-  /** Of the api the client's own; of the tag made of hit and goal, or of transaction and goal whoever tells the purchase. Unique within site and origin. */
+  /**
+   * For the API it is the client's own id. For the tag it is made of hit and goal, or of transaction and goal, whoever
+   * reports the purchase. It is unique within site and origin.
+   */
   id: string;
   goal: string;
   goalSource: 'tag' | 'api' | 'url' | 'event';
@@ -30,21 +33,21 @@ export interface OrderInsert extends FactInsert {
   transactionId: string;
   status: SiteOrderStatus;
   origin: 'api' | 'tag';
-  /** Null: the site's own, of a refund that of its purchase. */
+  /** Null means the site's currency, and for a refund that of its purchase. */
   currency: string | null;
-  /** Null: unknown, of a refund that of its purchase. */
+  /** Null means unknown, and for a refund the revenue of its purchase. */
   revenue: number | null;
   products: readonly CollectedProduct[] | null;
   promoCode: string | null;
 }
 
-/** Whom it names, else the user that its visitor is linked to by now. */
+/** The user that the fact names, else the user to whom its visitor is now linked. */
 const USER =
   'coalesce(r.user_id, (select k.user_id from site_visitors k where k.site_id = r.site_id and k.visitor_id = r.visitor_id))';
 
 /**
- * Stores the conversions that are not there yet, in one statement. Two transactions with one conversion
- * wait for each other; rows are inserted in the order of their keys, so that no two wait in a circle.
+ * Stores the conversions that do not exist yet, in one statement. Two transactions with the same conversion wait for
+ * each other; rows are inserted in key order, so that they never deadlock.
  * @returns for each row whether it is new; of rows with one id the first is
  */
 export async function insertConversions(client: Queryable, rows: readonly ConversionInsert[]): Promise<boolean[]> {
@@ -79,13 +82,13 @@ export async function insertConversions(client: Queryable, rows: readonly Conver
   return flagFirst(rows, keyOf, inserted.rows.map(keyOf));
 }
 
-/** `completed`: it was known from the other side, and has changed by this one. `same`: nothing has changed. */
+/** `completed`: the other side had reported it, and this report changed it. `same`: nothing has changed. */
 export type StoredOrderOutcome = 'new' | 'completed' | 'same';
 
 /**
- * Stores the purchases and refunds that are not there yet, in one statement; those that the other side reported are
+ * Stores the purchases and refunds that do not exist yet, in one statement; those that the other side reported are
  * completed ({@link COMPLETION}). A purchase and its refund are two rows.
- * @returns for each row what became of it; of rows with one transaction and status the first counts
+ * @returns the outcome of each row; of rows with one transaction and status the first counts
  */
 export async function insertOrders(client: Queryable, rows: readonly OrderInsert[]): Promise<StoredOrderOutcome[]> {
   const keyOf = (row: { siteId: string; transactionId: string; status: string }): string =>
@@ -151,7 +154,7 @@ function commonColumns({
   };
 }
 
-/** One beyond all bounds would be refused by the lake later on, and with it its whole batch. */
+/** Drops an out-of-range amount: the lake would refuse it later, and with it its whole batch. */
 function amountOf(value: number | null): number | null {
   return value !== null && Math.abs(value) <= MAX_AMOUNT ? value : null;
 }

@@ -1,8 +1,8 @@
-/** What a site has already: facts by their ids, goals by their codes. */
+/** Look-ups of what a site already has: facts by their ids, goals by their codes. */
 import type { SiteOrderStatus } from '../../domain/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Of the ids those that its server has sent before. */
+/** Returns those of the ids that the site's server has sent before. */
 export async function findKnownConversions(
   pool: Queryable,
   siteId: string,
@@ -16,7 +16,10 @@ export async function findKnownConversions(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Purchases and refunds of the transactions, as `<status> <transaction>`, with their origin: `api` as soon as the server reported them. */
+/**
+ * Returns the purchases and refunds of the transactions, as `<status> <transaction>`, with their origin: `api` once the
+ * server has reported them.
+ */
 export async function findKnownOrders(
   pool: Queryable,
   siteId: string,
@@ -30,7 +33,7 @@ export async function findKnownOrders(
   return new Map(rows.map(({ origin, transactionId, status }) => [`${status} ${transactionId}`, origin]));
 }
 
-/** Of the codes those of enabled goals that code reaches, with their amounts. */
+/** Returns those of the codes that name enabled goals of the type js, with their amounts. */
 export async function findJsGoals(
   pool: Queryable,
   siteId: string,

@@ -1,8 +1,8 @@
-/** What conversions and orders have in common, here and in the lake. */
+/** The common part of conversions and orders, in the database and in the lake. */
 import type { FactRow } from '../../domain/lakeRows.ts';
 import { visitorBucket } from '../../domain/visitorBucket.ts';
 
-/** What the rows of all facts say in the database. */
+/** The common columns of facts in the database. */
 export interface StoredFact {
   site_id: string;
   visitor_id: string | null;
@@ -12,7 +12,7 @@ export interface StoredFact {
   weight: number;
 }
 
-/** What the rows of all facts say in the lake. */
+/** Returns the common columns of facts in the lake. */
 export function factRow(fact: StoredFact, at: Date): FactRow {
   return {
     site_id: fact.site_id,

@@ -1,34 +1,34 @@
-/** Facts that wait for the ingestion of their visitors' hits. */
+/** Facts that wait until the hits of their visitors are ingested. */
 import type { Queryable } from '../pool.ts';
 import { visitOfUser, visitOfVisitor } from './visitAt.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waiting.ts';
 
-/** Clocks of API processes differ: hits received so soon after a fact may have been received before it. */
+/** Clocks of API processes differ: hits received within this time after a fact may have been received before it. */
 const CLOCK_SLACK = `interval '1 second'`;
 
 const TABLES = {
   site_conversions: ['site_id', 'origin', 'id'],
   site_orders: ['site_id', 'transaction_id', 'status'],
 } as const;
-/** Before which a fact's visit began. `server_at` of a refund is the time of its request. */
+/** The time before which a fact's visit began. `server_at` of a refund is the time of its request. */
 const OCCURRED = {
   site_conversions: 'coalesce(server_at, occurred_at)',
   site_orders: `case when status = 'refunded' then occurred_at else coalesce(server_at, occurred_at) end`,
 } as const;
 
 /**
- * Attributes pending facts of a shard for which nothing is on its way any more that was received before them.
- * Asked by the ingest in the transaction that has written visits. What finds no visit counts without one.
- * @param limit of each of the two kinds those that came first are looked at: the inbox is emptied in about that order
- *   too, so that none of them stays in the way of the others
- * @returns how many are pending no more
+ * Attributes pending facts of a shard for which no batch received before them is left in the inbox. The ingest calls it
+ * in the transaction that has written visits. A fact without a visit counts without one.
+ * @param limit of each of the two kinds the earliest facts are processed: the inbox is emptied in about that order too,
+ * so that no pending fact blocks the others
+ * @returns how many are no longer pending
  */
 export async function attributePending(client: Queryable, shard: number, limit: number): Promise<number> {
   const conversions = await attribute(client, 'site_conversions', shard, limit);
   return conversions + (await attribute(client, 'site_orders', shard, limit));
 }
 
-/** Facts, and visitors that are chosen for a user, are locked, or left for the next time when somebody deletes them. */
+/** Locks facts, and visitors that are chosen for a user; those that somebody is deleting are left for the next time. */
 async function attribute(client: Queryable, table: keyof typeof TABLES, shard: number, limit: number): Promise<number> {
   const key = TABLES[table];
   const same = (a: string, b: string): string => key.map((column) => `${a}.${column} = ${b}.${column}`).join(' and ');

@@ -1,4 +1,4 @@
-/** Goals of the type purchase: reached by a purchase that a site's server tells as by one that the tag tells. */
+/** Goals of the type purchase, reached by purchases that a site's server reports as well as by those of the tag. */
 import type { Money } from '../../domain/refunds.ts';
 import { purchaseConversionId, purchaseValue } from '../../domain/visits/goals.ts';
 import type { Queryable } from '../pool.ts';
@@ -8,11 +8,11 @@ export interface PurchaseGoal {
   code: string;
   /** The goal's own amount. */
   value: number | null;
-  /** Of the site. */
+  /** The site's currency and rates. */
   money: Money;
 }
 
-/** A site's enabled goals of purchases, as they are at this moment. */
+/** Returns a site's enabled purchase goals, as they are now. */
 export async function findPurchaseGoals(pool: Queryable, siteId: string): Promise<PurchaseGoal[]> {
   const { rows } = await pool.query<PurchaseGoal>({
     name: 'site-purchase-goals',
@@ -23,7 +23,10 @@ export async function findPurchaseGoals(pool: Queryable, siteId: string): Promis
   return rows;
 }
 
-/** What newly stored orders reach: of a purchase each goal, under the id that the tag's would have; of a refund none. */
+/**
+ * Returns the conversions of newly stored orders: a purchase reaches each goal, under the id that the tag's would have;
+ * a refund reaches none.
+ */
 export function purchaseConversions(
   orders: readonly OrderInsert[],
   goals: readonly PurchaseGoal[],

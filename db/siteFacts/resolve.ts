@@ -1,11 +1,11 @@
-/** Whose a fact is that a site's server sends, and of which visit. */
+/** Finds the owner and the visit of a fact that a site's server sends. */
 import type pg from 'pg';
 import type { Attribution } from '../../domain/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 import { visitOfUser, visitOfVisitor, visitorsOfUser } from './visitAt.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waiting.ts';
 
-/** A visitor, or a user when the visitor is not known. */
+/** A visitor, or a user when the visitor is unknown. */
 export interface FactSubject {
   visitorId: string | null;
   userId: string | null;
@@ -19,9 +19,9 @@ export interface ResolvedFact {
 }
 
 /**
- * For each subject, in order: who and of which visit it is; `none` where there is no visit; null for an unknown
- * visitor. Whoever makes it known is locked until the end of the transaction: what is stored by what was found
- * is there before a visitor can be deleted, or its visitor was gone and was not found.
+ * Returns for each subject, in order, its owner and visit; `none` where there is no visit; null for an unknown visitor.
+ * The visitors on which the result depends are locked until the end of the transaction. A fact that is stored with the
+ * result is therefore stored before such a visitor can be deleted; a visitor that was deleted before is not found.
  * @param client in a transaction
  */
 export async function resolveSubjects(
@@ -36,18 +36,18 @@ export async function resolveSubjects(
       found.flatMap(({ visitorId, witness }) => (witness === null ? [] : [witness, visitorId ?? witness])),
     );
     const locked = await lockVisitors(client, siteId, [...visitors]);
-    // One was deleted between the look and the lock. Each turn there are fewer.
+    // A visitor was deleted between the look-up and the lock. Each iteration finds fewer of them.
     if (locked === visitors.size) return subjects.map((subject, index) => resolvedOf(subject, found[index]));
   }
 }
 
 interface FoundVisit {
   n: string;
-  /** The visitor by whom the subject is known; null for an unknown one. */
+  /** The visitor by whom the subject is known; null for an unknown subject. */
   witness: string | null;
-  /** Something is on its way that may change the visit. */
+  /** A batch in the inbox may change the visit. */
   isWaiting: boolean;
-  /** Of the visitor's link. */
+  /** The user to whom the visitor is linked. */
   userId: string | null;
   visitorId: string | null;
   visitId: string | null;
@@ -61,15 +61,15 @@ function resolvedOf(subject: FactSubject, found: FoundVisit | undefined): Resolv
     visitorId: subject.visitorId ?? visitorId,
     userId: subject.visitorId === null ? subject.userId : userId,
   };
-  // A user's visitor is told with the visit, for it is the visit that chooses among several.
+  // A user's visitor is resolved together with the visit, because the visit chooses among several visitors.
   if (isWaiting) return { ...person, visitorId: subject.visitorId, attribution: { state: 'pending' } };
   const isFound = visitId !== null && startedAt !== null;
   return { ...person, attribution: isFound ? { state: 'visit', visitId, startedAt } : { state: 'none' } };
 }
 
 /**
- * One statement, so that one snapshot tells what is on its way and which visits there are: the ingest turns the
- * one into the other in one transaction.
+ * It is one statement, so that one snapshot shows both the waiting batches and the visits: the ingest turns the former
+ * into the latter in one transaction.
  */
 async function findVisits(client: Queryable, siteId: string, subjects: readonly FactSubject[]): Promise<FoundVisit[]> {
   const fact = { site: '$1', visitor: 's.visitor_id', user: 's.user_id', occurred: 's.occurred_at' };
@@ -102,7 +102,7 @@ async function findVisits(client: Queryable, siteId: string, subjects: readonly 
   return rows;
 }
 
-/** In the order of the keys, as everybody locks them. @returns how many of them are there */
+/** Locks visitors in key order, as everybody does. @returns how many of them exist */
 async function lockVisitors(client: Queryable, siteId: string, visitorIds: readonly string[]): Promise<number> {
   if (visitorIds.length === 0) return 0;
   const { rowCount } = await client.query({

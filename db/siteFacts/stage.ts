@@ -7,9 +7,9 @@ import { factRow, type StoredFact } from './lakeFact.ts';
 import { orderRows, readStagedOrders, settleOrders } from './stageOrders.ts';
 
 /**
- * Stages facts of a shard that the lake does not have as they are now, and notes the batch that carries
- * them. Asked by the ingest, of which one at a time works on a shard.
- * @param limit of conversions, and of orders; with these come orders that they change (refunds, first ones)
+ * Stages facts of a shard whose present state is not in the lake, and records the batch that carries them. Called by
+ * the ingest, only one of which works on a shard at a time.
+ * @param limit of conversions, and of orders; orders that these change (refunds, first purchases) are added to them
  * @returns how many facts were staged
  */
 export async function stageFacts(

@@ -1,4 +1,7 @@
-/** Orders as the lake has them: what a refund takes of its purchase, which purchase is a person's first. */
+/**
+ * Orders as the lake has them: the fields that a refund takes from its purchase, and which purchase is a person's
+ * first.
+ */
 import type pg from 'pg';
 import type { CollectedProduct } from '../../domain/collected.ts';
 import type { OrderLineRow, OrderRow } from '../../domain/lakeRows.ts';
@@ -12,19 +15,19 @@ interface OrderKey {
   status: SiteOrderStatus;
 }
 
-/** When a purchase was made. */
+/** Returns SQL for the time of a purchase. */
 const at = (alias: string): string => `coalesce(${alias}.server_at, ${alias}.occurred_at)`;
 
 /**
- * Whether the purchase `b` changes the purchase `l` of the same person: `l` was the first one until now, or the server
- * moved `b` past it.
+ * SQL condition: the purchase `b` changes the purchase `l` of the same person, because `l` was the first one until now,
+ * or because the server moved `b` past it.
  */
 const IS_CHANGED_BY_IT = `((l.is_first and ${at('l')} >= ${at('b')}) or ${at('l')} between b.occurred_at and ${at('b')})`;
 
 /**
- * Marks the orders to stage, and with them those that they change: of a purchase its refund, which may
- * have come and gone before it, and the purchase that was its person's first until now. Since this is
- * told by what is committed when a purchase is staged, it does not matter who was first to write.
+ * Marks the orders to stage, and with them those that they change: the refund of a purchase, which may have been staged
+ * before it, and the purchase that was its person's first until now. This is decided by what is committed when a
+ * purchase is staged, so the order of the writes does not matter.
  */
 export async function settleOrders(
   client: pg.ClientBase,
@@ -66,19 +69,19 @@ export async function settleOrders(
 export interface StoredOrder extends StoredFact, OrderKey {
   origin: string;
   at: Date;
-  /** Under which the lake may have an older row. */
+  /** The time under which the lake may have an older row. */
   former_at: Date | null;
-  /** Of the revenue: what a refund takes over from its purchase is in the purchase's currency. */
+  /** Currency of the revenue: a refund that takes the revenue of its purchase has the purchase's currency. */
   currency: string;
-  /** Of its own prices, and of an amount that it says itself. */
+  /** Currency of the order's own prices, and of an amount that it states itself. */
   own_currency: string;
   revenue: number | null;
-  /** As the refund itself says it; revenue above has the purchase's in its place when it says nothing. */
+  /** The revenue that the refund states itself; `revenue` above falls back to the purchase's. */
   own_revenue: number | null;
   products: CollectedProduct[] | null;
   promo_code: string | null;
   is_first: boolean | null;
-  /** Null when this is no refund, or one of an unknown purchase. */
+  /** Null when this is not a refund, or when its purchase is unknown. */
   bought: { revenue: number | null; currency: string; products: CollectedProduct[] | null } | null;
   site_currency: string;
   rates: Record<string, number>;
@@ -88,7 +91,7 @@ export interface StoredOrder extends StoredFact, OrderKey {
 const TOLD_AT = `case when o.status = 'refunded' then o.received_at else o.occurred_at end`;
 const OWN_CURRENCY = 'coalesce(o.currency, p.currency, s.currency)';
 
-/** A refund is of whom and of which visit its purchase is, once that is known. */
+/** Returns orders to stage. A refund has the owner and the visit of its purchase, once that is known. */
 export async function readStagedOrders(client: pg.ClientBase, keys: readonly OrderKey[]): Promise<StoredOrder[]> {
   if (keys.length === 0) return [];
   const own = (column: string): string =>
@@ -134,7 +137,7 @@ function isFull({ own_revenue: revenue, own_currency: currency, bought, site_cur
   return isFullRefund({ revenue, currency }, bought, { currency: site_currency, rates });
 }
 
-/** A full refund that names no products takes all of the purchase back. */
+/** A full refund that names no products refunds the whole purchase. */
 function linesOf(order: StoredOrder, isFullRefund: boolean): OrderLineRow[] {
   const { products, currency } = order.products
     ? { products: order.products, currency: order.own_currency }

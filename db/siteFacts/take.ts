@@ -1,4 +1,4 @@
-/** Takes a batch of conversions or orders from a site's server: a handful of statements, whatever its size. */
+/** Stores a batch of conversions or orders from a site's server: a handful of statements, whatever its size. */
 import type pg from 'pg';
 import type { CollectedProduct } from '../../domain/collected.ts';
 import type { BatchOutcome, ConversionRejection, OrderRejection, SiteOrderStatus } from '../../domain/siteFacts.ts';
@@ -34,7 +34,10 @@ export interface FactsRequest {
   receivedAt: Date;
 }
 
-/** Judges in the order of the document's codes; a repeat is a duplicate whatever else is wrong with it. */
+/**
+ * Stores conversions. Codes are checked in the order in which the document lists them; a repeat is a duplicate whatever
+ * else is wrong with it.
+ */
 export async function takeConversions(
   pool: pg.Pool,
   { siteId, receivedAt }: FactsRequest,
@@ -80,9 +83,9 @@ export async function takeConversions(
 }
 
 /**
- * The same for orders. A refund of a known purchase is never too old, for it belongs to that purchase's visit. A row
- * that the tag reported is a duplicate that is completed, and keeps the tag's visit where none is found. A new purchase
- * reaches the site's purchase goals.
+ * Stores orders in the same way. A refund of a known purchase is never too old, for it belongs to that purchase's
+ * visit. A row that the tag reported is a duplicate that is completed, and keeps the tag's visit where none is found. A
+ * new purchase reaches the site's purchase goals.
  */
 export async function takeOrders(
   pool: pg.Pool,
@@ -142,7 +145,7 @@ export async function takeOrders(
   });
 }
 
-/** As findKnownOrders tells them. */
+/** The key that findKnownOrders returns. */
 const orderKey = (transactionId: string, status: SiteOrderStatus): string => `${status} ${transactionId}`;
 
 interface Judged<Sent, Code extends string> {
@@ -151,7 +154,10 @@ interface Judged<Sent, Code extends string> {
   duplicates: number;
 }
 
-/** One after another: of equal keys the first that is taken counts; one that is rejected leaves its key free. */
+/**
+ * Validates facts one after another: among equal keys the first accepted one counts; a rejected one leaves its key
+ * free.
+ */
 function judgeAll<Sent extends FactSubject, Code extends string>(
   sent: readonly Sent[],
   resolved: readonly (ResolvedFact | null)[],
@@ -179,12 +185,12 @@ function judgeAll<Sent extends FactSubject, Code extends string>(
   return judged;
 }
 
-/** The owner of a fact whose visitor and user are unknown. */
+/** Returns the owner of a fact whose visitor and user are unknown. */
 function withoutVisit({ visitorId, userId }: FactSubject): ResolvedFact {
   return { visitorId, userId, attribution: { state: 'none' } };
 }
 
-/** What another request has stored in the meantime is a duplicate too. */
+/** Facts that another request has stored in the meantime are duplicates too. */
 function outcomeOf<Code extends string>(
   { rejected, duplicates }: Judged<unknown, Code>,
   isNew: readonly boolean[],

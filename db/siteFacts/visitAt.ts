@@ -1,10 +1,10 @@
-/** Which visit a fact belongs to: the last that started at or before it, and not over 90 days earlier. */
+/** The visit of a fact: the last one that started at or before it, and at most 90 days earlier. */
 import { ATTRIBUTION_HOURS } from '../../domain/siteFacts.ts';
 
 /**
- * Whether some moment from `from` to `to` may be the start of the visit of a fact at `occurred`. A moment without a
- * fraction stands for its whole second, as the API document writes them: else a visit of 09:00:00.2 would be
- * too late for a conversion "09:00:00".
+ * Returns the condition that some time from `from` to `to` may be the start of the visit of a fact at `occurred`. A
+ * time without a fraction stands for its whole second, as the API document writes times: otherwise a visit of
+ * 09:00:00.2 would be too late for a conversion at "09:00:00".
  */
 export function fits({ from, to }: { from: string; to: string }, occurred: string): string {
   return `${from} <= case when ${occurred} = date_trunc('second', ${occurred}) then ${occurred} + interval '999 milliseconds' else ${occurred} end
@@ -15,11 +15,11 @@ interface VisitorFact {
   site: string;
   visitor: string;
   occurred: string;
-  /** Condition on the visit `v`. */
+  /** SQL condition on the visit `v`. */
   visits?: string;
 }
 
-/** A lateral subquery of (visitor_id, visit_id, started_at), one row or none: the visit of a visitor. */
+/** Returns a lateral subquery of (visitor_id, visit_id, started_at), one row or none: the visit of a visitor. */
 export function visitOfVisitor({ visits = 'true', ...fact }: VisitorFact): string {
   return `(select v.visitor_id, v.visit_id, v.started_at from site_visits v
             where v.site_id = ${fact.site} and v.visitor_id = ${fact.visitor} and ${fits({ from: 'v.started_at', to: 'v.started_at' }, fact.occurred)} and ${visits}
@@ -27,8 +27,8 @@ export function visitOfVisitor({ visits = 'true', ...fact }: VisitorFact): strin
 }
 
 /**
- * A subquery of (visitor_id, until): the visitors that are linked to a user, and those that were until another user
- * came to them: what they did before that may be the user's still.
+ * Returns a subquery of (visitor_id, until): the visitors that are linked to a user, and those that were linked until
+ * another user followed; their earlier facts may still be the user's.
  */
 export function visitorsOfUser({ site, user }: { site: string; user: string }): string {
   return `(select k.visitor_id, 'infinity'::timestamptz as until from site_visitors k where k.site_id = ${site} and k.user_id = ${user}
@@ -40,7 +40,7 @@ export function visitorsOfUser({ site, user }: { site: string; user: string }): 
             where l.site_id = ${site} and l.user_id = ${user})`;
 }
 
-/** The same of whoever of the visitors of a user came last. */
+/** Returns the same subquery for the user's visitor with the latest visit. */
 export function visitOfUser(fact: { site: string; user: string; occurred: string }): string {
   const visit = visitOfVisitor({
     site: fact.site,

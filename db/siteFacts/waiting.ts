@@ -1,19 +1,19 @@
 /**
- * What is on its way in the inbox and may change of which visit a fact is, or whose. Scalar subqueries, and not
- * `exists`: as a join they might read all that waits (db/sitePeople/lock.ts).
+ * Batches in the inbox that may change the visit or the owner of a fact. They are scalar subqueries, not `exists`,
+ * which as a join might read the whole inbox (db/sitePeople/lock.ts).
  */
 import { fits, visitorsOfUser } from './visitAt.ts';
 
 interface FactColumns {
   site: string;
   occurred: string;
-  /** Condition on a batch `i` of the inbox: which of those that wait count. */
+  /** SQL condition on a batch `i` of the inbox that selects the batches that count. */
   batches?: string;
 }
 
 /**
- * Whether a hit waits that may begin the visitor's visit of the fact, or move one to it. A batch stands for the
- * time from its first event to its receipt, for no event is later.
+ * Returns the condition that a hit waits that may begin the visitor's visit of the fact, or move one to it. A batch
+ * stands for the time from its first event to its receipt, for no event is later.
  */
 export function hitsWait({ site, visitor, occurred, batches = 'true' }: FactColumns & { visitor: string }): string {
   return `(select true from collect_inbox i
@@ -21,14 +21,15 @@ export function hitsWait({ site, visitor, occurred, batches = 'true' }: FactColu
                and ${fits({ from: 'coalesce(i.first_at, i.received_at)', to: 'i.received_at' }, occurred)} limit 1) is not null`;
 }
 
-/** The same of any visitor of a user. */
+/** Returns the same condition for any visitor of a user. */
 export function hitsOfUserWait({ user, ...fact }: FactColumns & { user: string }): string {
   return `(select true from ${visitorsOfUser({ site: fact.site, user })} k where ${hitsWait({ ...fact, visitor: 'k.visitor_id' })} limit 1) is not null`;
 }
 
 /**
- * A subquery of the visitor of a batch that names a user, and is to link them: visits of any age become the user's by
- * it. Looked up by the user, of whom few batches are, and not by the site, of which all may be: hence `|| ''`.
+ * Returns a subquery of the visitor of a batch that names a user and will link them: visits of any age then become the
+ * user's. It is looked up by the user, who has few batches, and not by the site, which may have all of them: hence `||
+ * ''`.
  */
 export function visitorToLink({
   site,

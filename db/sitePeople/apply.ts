@@ -1,4 +1,4 @@
-/** What is told of visitors and users: stored, and visitors linked to users. */
+/** Stores the data sent about visitors and users, and links visitors to users. */
 import type pg from 'pg';
 import { dictionaries } from '../../dictionaries/index.ts';
 import type { Person, UserDataRecord } from '../../domain/people/personData.ts';
@@ -14,14 +14,14 @@ import { writeValues } from './values.ts';
 export type { UserDataRecord } from '../../domain/people/personData.ts';
 
 /**
- * Applies records of one site in their order; people may come several times. Later values of a field replace earlier ones
- * by `at`, interests grow stronger. A visitor with a user_id is linked to that user; with its first link its own values
- * become the user's where the user has none, and so do its conversions and orders. At a site that asks for proofs a link
- * without one is noted, but the values stay the visitor's own, and contacts that a browser tells are dropped. So are
- * records of a visitor that is not known (any more).
- * @param client in a transaction; people are locked until its end, in one order: call once a site and transaction
- * @throws {Error} StalePerson when a visitor was linked or deleted by another transaction meanwhile: begin again
- *   (lock.ts withFreshPeople). Whoever alone links a site's visitors, as its ingest does, never sees it.
+ * Applies records of one site in their order; people may occur several times. Later values of a field (by `at`) replace
+ * earlier ones, and interests grow stronger. A visitor with a user_id is linked to that user. With its first link its
+ * own values become the user's where the user has none, and so do its conversions and orders. At a site that requires
+ * proofs, a link without a proof is recorded, but the values stay the visitor's own, and contacts sent by a browser are
+ * dropped. Records of a visitor that is unknown (or deleted) are dropped too.
+ * @param client in a transaction; people are locked in one order until its end: call once per site and transaction
+ * @throws {Error} StalePerson when another transaction linked or deleted a visitor in the meantime: begin again
+ * (lock.ts withFreshPeople). It is never thrown to the only writer that links a site's visitors, such as its ingest.
  */
 export async function applyUserData(
   client: pg.PoolClient,
@@ -46,7 +46,7 @@ export async function applyUserData(
   await noteFingerprints(client, siteId, plan.fingerprints);
 }
 
-/** Whether a browser says something about its person that it might have to prove. */
+/** Returns true when a browser claims something about its person that it might have to prove. */
 function isClaim({ visitorId, userId, data }: UserDataRecord): boolean {
   return visitorId !== null && (userId !== null || data.email_hash !== undefined || data.phone_hash !== undefined);
 }
@@ -62,8 +62,8 @@ function peopleOf({ told, moves }: Plan): Person[] {
 }
 
 /**
- * Whose values are written was told by the visitors' links: they must be the same still, now that neither the
- * visitors nor their users can be linked or deleted.
+ * The visitors' links decided whose values are written. They must still be the same, now that neither the visitors nor
+ * their users can be linked or deleted.
  */
 async function requireSameLinks(
   client: pg.PoolClient,

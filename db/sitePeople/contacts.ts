@@ -1,6 +1,6 @@
 /**
- * Keyed hashes of e-mail addresses and phone numbers: one of each a person, the one that was told last, and beside it
- * the one that the site's server told last, for the network does not believe a browser everywhere.
+ * Keyed hashes of e-mail addresses and phone numbers. Each person has one of each, the last one sent, and beside it the
+ * last one that the site's server sent, because the network does not trust a browser everywhere.
  */
 import type pg from 'pg';
 import { personKey, type Person } from '../../domain/people/personData.ts';
@@ -15,13 +15,13 @@ interface Contacts {
   serverPhoneHash: string | null;
 }
 
-/** The caller holds the locks. */
+/** Writes contacts. The caller holds the locks. */
 export async function writeContacts(client: pg.PoolClient, siteId: string, told: readonly Told[]): Promise<void> {
   const rows = lastContacts(told);
   if (rows.length === 0) return;
   await client.query({
     name: 'site-told-contacts-write',
-    // All of them are there: the conflict is how each is found by its key.
+    // All of the rows exist: the conflict is the way to find each by its key.
     text: `insert into site_people as p (site_id, kind, person_id, ${COLUMNS.join(', ')})
            select $1, c.* from unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[]) as c
            on conflict (site_id, kind, person_id) do update set ${COLUMNS.map((column) => `${column} = ${merged(column)}`).join(', ')}
@@ -40,7 +40,7 @@ export async function writeContacts(client: pg.PoolClient, siteId: string, told:
 const COLUMNS = ['email_hash', 'phone_hash', 'server_email_hash', 'server_phone_hash'];
 const merged = (column: string): string => `coalesce(excluded.${column}, p.${column})`;
 
-/** Of each person of whom a contact is told, what is told last. */
+/** Returns, for each person with a contact, the last one sent. */
 function lastContacts(told: readonly Told[]): Contacts[] {
   const last = new Map<string, Contacts>();
   for (const { person, emailHash, phoneHash, isByServer } of told) {

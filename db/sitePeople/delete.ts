@@ -1,13 +1,13 @@
-/** What is held of a visitor or a user goes with it. */
+/** Deletes the data stored about a visitor or a user. */
 import type pg from 'pg';
 import type { Person } from '../../domain/people/personData.ts';
 import { findOnlyUsers } from './links.ts';
 import { lockPeople } from './lock.ts';
 
 /**
- * Deletes a visitor's values, contacts, links and fingerprints, and those of the users that it was linked to
- * and no other visitor was: what a person told must not outlive the last device that it told it by. The
- * network forgets them with it. The visitor's own row (site_visitors) is the caller's to delete, after this.
+ * Deletes a visitor's values, contacts, links and fingerprints, and those of the users to whom only this visitor was
+ * linked: personal data must not outlive the last device that sent it. It is removed from the network as well. The
+ * caller deletes the visitor's own row (site_visitors) afterwards.
  * @param client in a transaction
  */
 export async function deleteVisitorData(client: pg.PoolClient, siteId: string, visitorId: string): Promise<void> {
@@ -26,8 +26,8 @@ export async function deleteVisitorData(client: pg.PoolClient, siteId: string, v
 }
 
 /**
- * Deletes a user's values, contacts and interests, and so what the network has of it. Its visitors, and which
- * they are (site_visitor_users), go with each of them.
+ * Deletes a user's values, contacts and interests, and thereby the network's data about the user. The links of its
+ * visitors (site_visitor_users) are deleted with each of them.
  * @param client in a transaction
  */
 export async function deleteUserData(client: pg.PoolClient, siteId: string, userId: string): Promise<void> {

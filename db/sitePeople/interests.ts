@@ -1,12 +1,12 @@
-/** Interests of people, which grow stronger each time they are told. */
+/** Interests of people, which grow stronger each time they are sent. */
 import type pg from 'pg';
 import { personKey, type Person } from '../../domain/people/personData.ts';
 import { personColumns } from './lock.ts';
 import type { Told } from './plan.ts';
 
-/** Of a person; beyond it the weakest and oldest go, so that a flood of texts has an end. */
+/** Maximum number of interests of a person; beyond it the weakest and oldest are deleted, to bound a flood of texts. */
 export const MAX_INTERESTS = 200;
-/** Far below what an integer holds. */
+/** Far below the maximum of an integer. */
 export const MAX_STRENGTH = 1_000_000;
 
 interface InterestRow {
@@ -20,7 +20,7 @@ interface InterestRow {
   at: Date;
 }
 
-/** The caller holds the locks. */
+/** Strengthens interests. The caller holds the locks. */
 export async function strengthenInterests(client: pg.PoolClient, siteId: string, told: readonly Told[]): Promise<void> {
   const rows = countInterests(told);
   if (rows.length === 0) return;
@@ -40,7 +40,7 @@ export async function strengthenInterests(client: pg.PoolClient, siteId: string,
   );
 }
 
-/** One record strengthens a topic by one, however many of its texts mean it. */
+/** One record strengthens a topic by one, however many of its texts match it. */
 function countInterests(told: readonly Told[]): InterestRow[] {
   const rows = new Map<string, InterestRow>();
   for (const { person, source, at, interests } of told) {

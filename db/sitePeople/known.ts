@@ -1,13 +1,16 @@
-/** Who is known at a site: for the ledger of deletions, which tells people by hashes alone. */
+/** The known people of a site, for the ledger of deletions, which identifies people only by hashes. */
 import type { Queryable } from '../pool.ts';
 
 export interface KnownSubject {
   id: string;
-  /** A text of PostgreSQL's, with its microseconds. */
+  /** PostgreSQL text, with its microseconds. */
   since: string;
 }
 
-/** A page of something's ids at a site: `id` is beyond $2, at most $3 of them, each with the earliest of its times. */
+/**
+ * Returns a query of a page of ids at a site: `id` is beyond $2, at most $3 of them, each with the earliest of its
+ * times.
+ */
 type PageOf = (at: string) => string;
 
 const visitorsOf =
@@ -43,7 +46,7 @@ const USERS = [
 const joined = (pages: readonly string[]): string =>
   `select id::text, min(at)::text as since from (${pages.join(' union all ')}) as known group by known.id order by known.id limit $3`;
 
-/** A page of a site's visitors, by id; `after` is the last id of the page before, the nil UUID at first. */
+/** Returns a page of a site's visitors, by id; `after` is the last id of the previous page, the nil UUID at first. */
 export async function listKnownVisitors(
   db: Queryable,
   siteId: string,
@@ -53,7 +56,7 @@ export async function listKnownVisitors(
   return (await db.query<KnownSubject>(joined(VISITORS), [siteId, after, limit])).rows;
 }
 
-/** A page of a site's users, by id; `after` is the last id of the page before, empty at first. */
+/** Returns a page of a site's users, by id; `after` is the last id of the previous page, empty at first. */
 export async function listKnownUsers(
   db: Queryable,
   siteId: string,

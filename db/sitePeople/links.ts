@@ -1,4 +1,4 @@
-/** Which user a visitor is linked to (site_visitors.user_id). */
+/** Links of visitors to users (site_visitors.user_id). */
 import type { Queryable } from '../pool.ts';
 
 export interface Link {
@@ -6,25 +6,28 @@ export interface Link {
   userId: string;
 }
 
-/** A link as a browser told it. */
+/** A link as a browser reported it. */
 export interface ToldLink extends Link {
-  /** By a user_hash. */
+  /** Proven by a user_hash. */
   isProven: boolean;
-  /** Proven, or told at a site that asks for no proof: only then it is the user's, and not only the visitor's word. */
+  /**
+   * Proven, or reported at a site that requires no proof: only then does it count for the user, and is not merely the
+   * visitor's claim.
+   */
   isTrusted: boolean;
 }
 
-/** In SQL, of a site `s`: whether the link of its visitor `v` is trusted. */
+/** SQL condition on a site `s`: the link of its visitor `v` is trusted. */
 const isTrustedLink = (visitor: string): string =>
   `(not s.asks_for_proof or ${visitor}.proven_user_id = ${visitor}.user_id)`;
 
 /**
- * In PostgreSQL: the visitors `v` of a site with the user whose values are theirs, null without one. An unproven link
- * to a user is none where the site has a secret for proofs.
+ * SQL of the user who has the values of a site's visitor `v`; null without one. An unproven link to a user does not
+ * count where the site has a secret for proofs.
  */
 export const TRUSTED_USER = `case when ${isTrustedLink('v')} then v.user_id end`;
 
-/** Whether links of the site have to be proven. */
+/** Returns true when links of the site have to be proven. */
 export async function asksForProof(client: Queryable, siteId: string): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'site-asks-for-proof',
@@ -35,13 +38,13 @@ export async function asksForProof(client: Queryable, siteId: string): Promise<b
 }
 
 export interface Linked {
-  /** The user whose values are the visitor's; null without one, or without the proof that the site asks for. */
+  /** The user who has the visitor's values; null without one, or without the proof that the site requires. */
   userId: string | null;
   /** The user whom the visitor last claimed to be, proven or not. */
   said: string | null;
 }
 
-/** By visitor id; unknown visitors are missing. */
+/** Returns links by visitor id; unknown visitors are missing. */
 export async function readLinks(
   client: Queryable,
   siteId: string,
@@ -57,7 +60,7 @@ export async function readLinks(
   return new Map(rows.map(({ visitorId, userId, said }) => [visitorId, { userId, said }]));
 }
 
-/** Links visitors to users, whomever they were linked to before. */
+/** Links visitors to users, replacing earlier links. */
 export async function writeLinks(
   client: Queryable,
   siteId: string,
@@ -83,7 +86,10 @@ export interface EndedLink extends Link {
   at: Date;
 }
 
-/** Remembers that visitors were linked to users, for when they are deleted, and for facts of a user that are reported after another one came. */
+/**
+ * Remembers that visitors were linked to users, for their deletion, and for facts of a user that are reported after
+ * another user followed.
+ */
 export async function rememberLinks(
   client: Queryable,
   siteId: string,
@@ -125,7 +131,9 @@ async function endLinks(client: Queryable, siteId: string, ended: readonly Ended
   });
 }
 
-/** The users that were told by this visitor, ever, and by no other one; not those that a visitor only said to be. */
+/**
+ * Returns the users to whom only this visitor was ever linked; users whom a visitor only claimed to be do not count.
+ */
 export async function findOnlyUsers(client: Queryable, siteId: string, visitorId: string): Promise<string[]> {
   const { rows } = await client.query<{ userId: string }>({
     name: 'site-only-users',
@@ -147,7 +155,7 @@ export interface SeenFingerprint {
   at: Date;
 }
 
-/** Notes devices' fingerprints, at sites that use them. */
+/** Records the fingerprints of devices, at sites that use them. */
 export async function noteFingerprints(
   client: Queryable,
   siteId: string,
@@ -173,7 +181,7 @@ export async function noteFingerprints(
   });
 }
 
-/** By fingerprint the visitor that was seen with it last; unknown ones are missing. */
+/** Returns, by fingerprint, the visitor that was last seen with it; unknown ones are missing. */
 export async function findByFingerprints(
   client: Queryable,
   siteId: string,

@@ -1,10 +1,10 @@
 /**
- * How changes of a site's people exclude each other: each locks the rows of site_people that it changes,
- * all at once and in the order of the key, so that no two wait in a circle. A first link locks the
- * visitor as well as the user, so whoever writes a visitor's values and holds its lock sees the link. A deletion
- * locks whom it deletes, so whoever found somebody before and has the lock after it sees that it is gone.
+ * Mutual exclusion of changes of a site's people. Each change locks the rows of site_people that it changes, all at
+ * once and in key order, so that they never deadlock. A first link locks the visitor as well as the user, so a writer
+ * of a visitor's values who holds its lock sees the link. A deletion locks the deleted people, so a writer who found
+ * somebody before and gets the lock afterwards sees the deletion.
  *
- * Here and beside it many people are looked up by `lateral` with `offset 0` or a lock in it, and never by a
+ * Here and in related files many people are looked up by `lateral` with `offset 0` or a lock in it, and never by a
  * join: without statistics, or with a plan that was cached before, a join may read all people of the site.
  */
 import type pg from 'pg';
@@ -12,7 +12,10 @@ import { personKey, type Person } from '../../domain/people/personData.ts';
 import { arrayParameter } from '../arrays.ts';
 import { inTransaction } from '../pool.ts';
 
-/** Somebody was linked or deleted between the look at it and its lock: to be done anew, in a new transaction. */
+/**
+ * A person was linked or deleted between the look-up and the lock, so the work has to be done again in a new
+ * transaction.
+ */
 class StalePerson extends Error {
   override readonly name = 'StalePerson';
 }
@@ -20,10 +23,10 @@ class StalePerson extends Error {
 export const stalePerson = (): Error =>
   new StalePerson('a visitor was linked to a user, or somebody was deleted meanwhile');
 
-/** Each new try waited for another one's commit, so a handful of them is a storm. */
+/** Each further try means that somebody else's commit was waited for, so a handful of them is unusual. */
 const MAX_TRIES = 10;
 
-/** Runs `work` in a transaction, and anew as long as those it concerns are linked or deleted meanwhile. */
+/** Runs `work` in a transaction, and retries it while the people it concerns are linked or deleted in the meantime. */
 export async function withFreshPeople<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -34,13 +37,16 @@ export async function withFreshPeople<T>(pool: pg.Pool, work: (client: pg.PoolCl
   }
 }
 
-/** Creates the people that are new, and locks all until the end of the transaction: something is told of them. */
+/**
+ * Creates the people that are new, and locks all of them until the end of the transaction, before data about them is
+ * stored.
+ */
 export async function lockPeople(client: pg.PoolClient, siteId: string, people: readonly Person[]): Promise<void> {
   const distinct = [...new Map(people.map((person) => [personKey(person), person])).values()];
   if (distinct.length === 0) return;
   await client.query({
     name: 'site-people-lock',
-    // A conflict locks the row, also when nothing is to be written; one that is being deleted is made anew.
+    // A conflict locks the row, even when nothing is to be written; a row that is being deleted is inserted again.
     text: `insert into site_people as p (site_id, kind, person_id)
            select $1, w.kind, w.id from unnest($2::text[], $3::text[]) as w (kind, id) order by w.kind, w.id collate "C"
            on conflict (site_id, kind, person_id) do update set told_at = excluded.told_at where p.told_at < excluded.told_at - interval '1 day'`,
@@ -49,14 +55,14 @@ export async function lockPeople(client: pg.PoolClient, siteId: string, people: 
 }
 
 /**
- * For whoever tells only of users that are known: none of them may have been deleted before the lock.
- * @throws {Error} StalePerson for users whom the lock has made and no visitor is linked to
+ * For callers whose data concerns known users only: none of them may have been deleted before the lock.
+ * @throws {Error} StalePerson for users whom the lock has created and to whom no visitor is linked
  */
 export async function requireKnown(client: pg.PoolClient, siteId: string, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const { rowCount } = await client.query({
     name: 'site-users-known',
-    // The time of the transaction is that of the rows it makes.
+    // The rows that the transaction inserts carry the time of the transaction.
     text: `select from unnest($2::text[]) as w (id)
             where (select created_at from site_people p where p.site_id = $1 and p.kind = 'user' and p.person_id = w.id) = now()
               and (select true from site_visitors v where v.site_id = $1 and v.user_id = w.id limit 1) is null`,
@@ -65,7 +71,7 @@ export async function requireKnown(client: pg.PoolClient, siteId: string, userId
   if (rowCount !== 0) throw stalePerson();
 }
 
-/** Kinds and ids as the parameters of `unnest($n::text[], $m::text[])`. */
+/** Returns kinds and ids as the parameters of `unnest($n::text[], $m::text[])`. */
 export function personColumns(people: readonly Person[]) {
   return [arrayParameter(people.map(({ kind }) => kind)), arrayParameter(people.map(({ id }) => id))];
 }

@@ -1,14 +1,14 @@
-/** With its first link a visitor's values become its user's. */
+/** Moves a visitor's values to its user at the first link. */
 import type pg from 'pg';
 import { arrayParameter } from '../arrays.ts';
 import { MAX_STRENGTH } from './interests.ts';
 import type { Link } from './links.ts';
 
-/** `$2` and `$3`: visitors and their users. Of several visitors of one user the first one's values count. */
+/** `$2` and `$3` are visitors and their users. Of several visitors of one user the first one's values count. */
 const MOVES = `moves as materialized (
   select * from unnest($2::text[], $3::text[]) with ordinality as m (visitor_id, user_id, place))`;
 
-/** What the visitors had, found by their keys (lock.ts says why not by a join), with whose it becomes. */
+/** The rows of the visitors, found by their keys (lock.ts explains why not by a join), with their new owner. */
 const goneFrom = (table: string): string => `${MOVES}, gone as (
   delete from ${table} where ctid = any(array(
     select o.ctid from moves m cross join lateral (
@@ -17,8 +17,8 @@ const goneFrom = (table: string): string => `${MOVES}, gone as (
   select g.*, m.user_id, m.place as turn from gone g join moves m on m.visitor_id = g.person_id)`;
 
 /**
- * What the user has not told itself is taken over, interests are added up. The caller holds the locks of
- * both, and the visitors' rows, which it made for the lock, go. Three statements, however many visitors.
+ * Values that the user has not sent are taken over, and interests are added up. The caller holds the locks of both; the
+ * visitors' rows, which were created for the lock, are deleted. It takes three statements, however many visitors.
  * @param moves each visitor once
  */
 export async function moveToUsers(client: pg.PoolClient, siteId: string, moves: readonly Link[]): Promise<void> {
@@ -34,7 +34,7 @@ export async function moveToUsers(client: pg.PoolClient, siteId: string, moves: 
 const VALUES = 'source, attribute, place, field, param, value, json, born, is_sensitive, at';
 
 const STATEMENTS: readonly (readonly [string, string])[] = [
-  // A field goes as a whole, of the first visitor that has it.
+  // A field is moved as a whole, from the first visitor that has it.
   [
     'site-values-move',
     `with ${goneFrom('site_person_values')}
@@ -54,7 +54,7 @@ const STATEMENTS: readonly (readonly [string, string])[] = [
     on conflict (site_id, kind, person_id, source, is_topic, interest) do update
        set strength = least(i.strength + excluded.strength, ${MAX_STRENGTH}), at = greatest(i.at, excluded.at)`,
   ],
-  // The users are there: the conflict is how each is found by its key.
+  // The users exist: the conflict is the way to find each by its key.
   [
     'site-contacts-move',
     `with ${goneFrom('site_people')}

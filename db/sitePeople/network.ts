@@ -1,10 +1,10 @@
-/** What a site shares with other sites of the installation. */
+/** The network: sites of the installation that share data with each other. */
 import type { Queryable } from '../pool.ts';
 
 export interface NetworkSettings {
   enabled: boolean;
   sensitiveTopics: boolean;
-  /** Others that it shares with; none when it does not take part. */
+  /** Number of other sites with which it shares; 0 when it does not take part. */
   sites: number;
 }
 

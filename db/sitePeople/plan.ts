@@ -1,4 +1,4 @@
-/** What a series of records amounts to: who is linked to whom, and what is told of whom. */
+/** The result of a series of records: the links, and the data about each person. */
 import { factsOf, type PersonDictionaries, type PersonFacts } from '../../domain/people/facts.ts';
 import type { Person, ToldBy, UserDataRecord } from '../../domain/people/personData.ts';
 import type { EndedLink, Link, Linked, SeenFingerprint, ToldLink } from './links.ts';
@@ -7,7 +7,7 @@ export interface Told extends PersonFacts {
   person: Person;
   source: ToldBy;
   at: Date;
-  /** Not by a browser. */
+  /** True when a server, and not a browser, sent it. */
   isByServer: boolean;
   emailHash: string | null;
   phoneHash: string | null;
@@ -15,11 +15,11 @@ export interface Told extends PersonFacts {
 
 export interface Plan {
   told: Told[];
-  /** By visitor id to whom it is linked in the end, only those that change. */
+  /** The final link by visitor id, only for visitors whose link changes. */
   links: Map<string, ToldLink>;
-  /** Those on the way included. */
+  /** Includes links that a later record of the series replaces. */
   newLinks: ToldLink[];
-  /** Those that gave way to another user, even if they came back: see {@link endedLinks}. */
+  /** Links that another user replaced, even if they were restored: see {@link endedLinks}. */
   replaced: EndedLink[];
   /** Visitors that had no user, with the first one they get: their values become this user's. */
   moves: Link[];
@@ -28,9 +28,9 @@ export interface Plan {
 
 /**
  * Goes through the records in their order.
- * @param links of the visitors, as they are; one that is missing was deleted: what was on its way of it is dropped
- * @param asksForProof whether a link that is not proven is only the visitor's word, and a contact that a browser tells
- *   is dropped: a user_hash proves nothing of it, and nobody may meet others in the network by what he claims
+ * @param links the present links of the visitors; a missing visitor was deleted, and its records are dropped
+ * @param asksForProof true when an unproven link is only the visitor's claim, and when contacts from a browser are
+ * dropped: a user_hash does not prove them, and nobody may meet others in the network by a mere claim
  */
 export function planRecords(
   records: readonly UserDataRecord[],
@@ -74,14 +74,14 @@ function link(
   plan.links.set(visitorId, told);
 }
 
-/** The user whose values are the visitor's; null when it has its own. */
+/** Returns the user who has the visitor's values; null when the visitor has its own. */
 function userOf(plan: Plan, visitorId: string, links: ReadonlyMap<string, Linked>): string | null {
   const planned = plan.links.get(visitorId);
   if (planned === undefined) return links.get(visitorId)?.userId ?? null;
   return planned.isTrusted ? planned.userId : null;
 }
 
-/** The links that stand no more once the plan is carried out. */
+/** Returns the links that no longer hold after the plan. */
 export function endedLinks({ links, replaced }: Plan): EndedLink[] {
   return replaced.filter(({ visitorId, userId }) => links.get(visitorId)?.userId !== userId);
 }
@@ -113,7 +113,7 @@ function tell(
   const emailHash = data.email_hash ?? null;
   const phoneHash = data.phone_hash ?? null;
   const isEmpty = facts.fields.size === 0 && facts.interests.length === 0 && emailHash === null && phoneHash === null;
-  // A server that names a user makes it known; of a browser the link says so already.
+  // A server that names a user makes the user known; for a browser the link has done so already.
   if (!isEmpty || visitorId === null)
     plan.told.push({ person, source, at, isByServer: visitorId === null, emailHash, phoneHash, ...facts });
 }

@@ -1,4 +1,4 @@
-/** What holds of people: the view site_audience, which reports are held to (reports/people/). */
+/** The current values of people: the view site_audience, with which reports have to agree (reports/people/). */
 import { personKey, type Person, type ValueSource } from '../../domain/people/personData.ts';
 import type { Queryable } from '../pool.ts';
 import { TRUSTED_USER } from './links.ts';
@@ -8,9 +8,9 @@ export interface AudienceValue {
   /** The key of a visitor_param. */
   param: string | null;
   value: string | null;
-  /** Of a visitor_param: the value as it was told. */
+  /** The value of a visitor_param, as it was sent. */
   json: unknown;
-  /** Of an interest. */
+  /** The strength of an interest. */
   strength: number | null;
   source: ValueSource;
 }
@@ -18,8 +18,8 @@ export interface AudienceValue {
 const COLUMNS = 'kind, person_id as id, attribute, place, param, value, json, strength, source';
 
 /**
- * The values that hold now, by person; whoever has none is missing. Each kind has a branch of its own, so
- * that both are looked up by the whole key.
+ * Returns the current values, by person; people without values are missing. Each kind has a branch of its own, so that
+ * both are looked up by the whole key.
  */
 export async function readAudience(
   client: Queryable,
@@ -48,7 +48,7 @@ export async function readAudience(
 
 export interface FoundVisitor {
   visitorId: string;
-  /** Null and 0 while its first hits are being ingested. */
+  /** Null and 0 until its first hits are ingested. */
   firstVisitAt: Date | null;
   lastVisitAt: Date | null;
   visits: number;
@@ -69,7 +69,7 @@ export async function findVisitor(client: Queryable, siteId: string, visitorId: 
   return { ...visitor, values: (await readAudience(client, siteId, [person])).get(personKey(person)) ?? [] };
 }
 
-/** By user id the visitor with the last visit, null when none is linked. Users that nobody knows are missing. */
+/** Returns, by user id, the visitor with the last visit, null when none is linked. Unknown users are missing. */
 export async function findUsers(
   client: Queryable,
   siteId: string,

@@ -1,6 +1,6 @@
 /**
- * Visitors and users of whom a site has heard nothing for as long as it keeps data: they go with their hits.
- * Browsers without cookies are new visitors each day, so that most visitors end here.
+ * Removes visitors and users that have sent nothing for as long as their site keeps data; their hits are removed at the
+ * same time. Browsers without cookies are new visitors each day, so most visitors end here.
  */
 import type pg from 'pg';
 import type { Person } from '../../domain/people/personData.ts';
@@ -9,7 +9,7 @@ import { inTransaction } from '../pool.ts';
 import { RETENTION } from '../siteRetention.ts';
 import { lockPeople } from './lock.ts';
 
-/** No site has rows to remove that are younger: bounds what is read. */
+/** No site removes rows younger than this, which bounds the rows that are read. */
 const SHORTEST = `(select now() - min(${RETENTION}) from sites s)`;
 
 interface VisitorRow {
@@ -18,15 +18,15 @@ interface VisitorRow {
 }
 
 /**
- * Removes visitors without a visit in the months of their site, and what they told. Whoever has something on
- * its way to the lake, conversions or orders that are kept, or a recording, stays as long as that.
+ * Removes visitors without a visit within the retention of their site, and their data. Visitors with a batch in the
+ * inbox, conversions or orders that are kept, or a recording stay until these are removed.
  * @returns how many; fewer than `limit` means that none are left
  */
 export function removeOldVisitors(pool: pg.Pool, limit: number): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<VisitorRow>(OLD_VISITORS, [limit]);
     if (rows.length === 0) return 0;
-    // Whoever tells of one now (tell.ts) has its lock and is waited for, or finds it gone.
+    // A writer about one of them (tell.ts) holds its lock and is waited for, or finds it deleted.
     for (const [siteId, visitors] of Map.groupBy(rows, (row) => row.siteId)) {
       await lockPeople(
         client,
@@ -53,8 +53,8 @@ const OLD_VISITORS = `
    limit $1 for update of v skip locked`;
 
 /**
- * Removes users of whom nothing was told in the months of their site, and whom neither a visitor nor a
- * conversion or an order that is kept names.
+ * Removes users about whom nothing was sent within the retention of their site, and whom no visitor and no kept
+ * conversion or order names.
  * @returns how many; fewer than `limit` means that none are left
  */
 export function removeOldUsers(pool: pg.Pool, limit: number): Promise<number> {
@@ -79,7 +79,7 @@ const OLD_USERS = `
 const PEOPLE = ['site_person_values', 'site_person_interests', 'site_people'] as const;
 const OF_VISITORS = ['site_visits', 'site_fingerprints', 'site_visitor_users', 'site_visitors'] as const;
 
-/** Of each key by the table's index (lock.ts). */
+/** Each key is found by the table's index (lock.ts). */
 function deleteFrom(table: string, isOfKey: string): string {
   return `delete from ${table} where ctid = any(array(
     select f.ctid from unnest($1::text[], $2::text[]) as k (site_id, id)

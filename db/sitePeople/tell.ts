@@ -1,37 +1,48 @@
-/** What a site's server tells of people, and what holds of them then. */
+/** Stores the data that a site's server sends about people, and reads their resulting values. */
 import type pg from 'pg';
 import { personKey, type Person, type PersonData, type UserDataRecord } from '../../domain/people/personData.ts';
 import type { Queryable } from '../pool.ts';
+import { noteParamKeys } from '../sites/paramKeys.ts';
 import { applyUserData } from './apply.ts';
 import { findByFingerprints, readLinks } from './links.ts';
 import { requireKnown, withFreshPeople } from './lock.ts';
 import { findUsers, readAudience, type AudienceValue } from './read.ts';
 
-/** Stores the records, all or none. */
+/** Stores all of the records or none. */
 export async function tellOfPeople(pool: pg.Pool, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
-  if (records.length > 0) await withFreshPeople(pool, (client) => applyUserData(client, siteId, records));
+  if (records.length === 0) return;
+  await withFreshPeople(pool, (client) => applyUserData(client, siteId, records));
+  await noteParams(pool, siteId, records);
 }
 
-/** By which identifier somebody is looked for; ids of visitors and fingerprints in lower case. */
+async function noteParams(db: Queryable, siteId: string, told: readonly { data: PersonData }[]): Promise<void> {
+  const keys = new Set(told.flatMap(({ data }) => Object.keys(data.params ?? {})));
+  await noteParamKeys(
+    db,
+    [...keys].map((key) => ({ siteId, kind: 'visitor', key })),
+  );
+}
+
+/** The identifier by which a person is looked up; ids of visitors and fingerprints in lower case. */
 export type Who = { visitorId: string } | { userId: string } | { fingerprint: string };
 
 export interface Telling {
-  /** Null for somebody that cannot be found. */
+  /** Null for a person who cannot be found. */
   who: Who | null;
-  /** Null reads. */
+  /** Null only reads. */
   data: PersonData | null;
 }
 
-/** Somebody who was found, and what holds of him. */
+/** A person who was found, and their values. */
 export interface FoundAudience {
   visitorId: string | null;
   values: AudienceValue[];
 }
 
 /**
- * Stores what a site tells of people that are known, and reads what holds of them after all of it.
- * @param tellings null for what is left out
- * @returns in the same order; null for what is left out or not found
+ * Stores the data that a site sends about known people, and reads their values after all of it.
+ * @param tellings null for entries that are left out
+ * @returns in the same order; null for entries that were left out or not found
  */
 export async function tellOfFound(
   pool: pg.Pool,
@@ -41,7 +52,7 @@ export async function tellOfFound(
 ): Promise<(FoundAudience | null)[]> {
   const isRead = tellings.every((telling) => telling === null || telling.data === null);
   if (isRead) return tell(pool, siteId, tellings, () => Promise.resolve());
-  return withFreshPeople(pool, (client) =>
+  const answers = await withFreshPeople(pool, (client) =>
     tell(client, siteId, tellings, async (found) => {
       const records = found.flatMap((one, index) => recordOf(one, tellings[index] ?? null, at));
       await applyUserData(client, siteId, records);
@@ -52,6 +63,13 @@ export async function tellOfFound(
       );
     }),
   );
+  const known = tellings.filter((_, index) => answers[index] !== null);
+  await noteParams(
+    pool,
+    siteId,
+    known.flatMap((telling) => (telling?.data ? [{ data: telling.data }] : [])),
+  );
+  return answers;
 }
 
 interface Found {
@@ -80,8 +98,8 @@ async function tell(
 }
 
 /**
- * Who was found by its visitor is named by it, and applyUserData sees whose values these are: the record names no
- * user then, for the visitor must not be linked to one by what a server tells.
+ * A person found by a visitor is named by the visitor, and applyUserData decides whose values these are. The record
+ * names no user then, because data from a server must not link the visitor to one.
  */
 function recordOf(found: Found | null, telling: Telling | null, at: Date): UserDataRecord[] {
   if (!found || !telling?.who || !telling.data) return [];

@@ -1,4 +1,4 @@
-/** The values of people: what one source tells of one field replaces what it told before. */
+/** The values of people: a value from one source for one field replaces that source's earlier value. */
 import type pg from 'pg';
 import type { Field, Value } from '../../domain/people/facts.ts';
 import { ageOn } from '../../domain/people/ages.ts';
@@ -15,10 +15,13 @@ interface ToldField {
   values: readonly Value[];
 }
 
-/** Within this a repeat of the same writes nothing: pages tell the same of their user again and again. */
+/** Within this time a repeat of the same value writes nothing: pages send the same data about their user repeatedly. */
 const SAME_FOR_MS = 3_600_000;
 
-/** Writes what differs from what is stored. What is older than what is stored came late and is dropped. The caller holds the locks. */
+/**
+ * Writes values that differ from the stored ones. A value older than the stored one arrived late and is dropped. The
+ * caller holds the locks.
+ */
 export async function writeValues(client: pg.PoolClient, siteId: string, told: readonly Told[]): Promise<void> {
   const given = latestFields(told);
   if (given.size === 0) return;
@@ -33,7 +36,7 @@ export async function writeValues(client: pg.PoolClient, siteId: string, told: r
   await insertValues(client, siteId, changed);
 }
 
-/** By person, source and field what was told last; of two at the same moment the later one of the series. */
+/** Returns the last value by person, source and field; of two with the same time the later one of the series. */
 function latestFields(told: readonly Told[]): Map<string, ToldField> {
   const latest = new Map<string, ToldField>();
   for (const { person, source, at, fields } of told) {
@@ -112,7 +115,7 @@ function isSameAge(born: string | null, known: string | null, at: Date): boolean
   return born === known || (born !== null && known !== null && ageOn(born, at) === ageOn(known, at));
 }
 
-/** By their places, which nobody else changes under the locks. */
+/** Deletes rows by their place, which nobody else changes under the locks. */
 async function deleteFields(client: pg.PoolClient, siteId: string, fields: readonly ToldField[]): Promise<void> {
   await client.query({
     name: 'site-values-delete',

@@ -5,7 +5,7 @@ import { inTransaction, type Queryable } from '../pool.ts';
 
 const COLUMNS = 'code, title, type, match, value::float8 as value, enabled';
 
-/** All of them, by code. */
+/** Returns all goals, by code. */
 export async function listGoals(pool: Queryable, siteId: string): Promise<Goal[]> {
   const { rows } = await pool.query<Goal>(`select ${COLUMNS} from site_goals where site_id = $1 order by code`, [
     siteId,
@@ -16,8 +16,8 @@ export async function listGoals(pool: Queryable, siteId: string): Promise<Goal[]
 export type PutGoalOutcome = 'created' | 'replaced' | 'no_site' | 'too_many' | 'too_costly';
 
 /**
- * Creates a goal or replaces it as a whole. Changes of one site's goals wait for each other, so that its quota holds.
- * @param isAffordable judges the goal beside the site's others; `too_costly` when it says no, and nothing changes
+ * Creates a goal or replaces it entirely. Changes of one site's goals wait for each other, so that its quota holds.
+ * @param isAffordable checks the goal together with the site's others; false gives `too_costly`, and nothing changes
  */
 export function putGoal(
   pool: pg.Pool,
@@ -42,7 +42,7 @@ interface GoalsState {
   isKnown: boolean;
 }
 
-/** Counts in a statement of its own: the one that waits for the lock would count what was there before. */
+/** Counts in a statement of its own: the one that waits for the lock would count the older state. */
 async function lockGoals(client: Queryable, siteId: string, code: string): Promise<GoalsState | null> {
   const {
     rows: [site],
@@ -73,7 +73,7 @@ async function writeGoal(
   );
 }
 
-/** False when the site has no such goal. What reached it keeps its code. */
+/** Deletes a goal. False when the site has no such goal. Conversions of the goal keep its code. */
 export async function deleteGoal(pool: Queryable, siteId: string, code: string): Promise<boolean> {
   const { rowCount } = await pool.query('delete from site_goals where site_id = $1 and code = $2', [siteId, code]);
   return rowCount === 1;

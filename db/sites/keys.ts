@@ -1,4 +1,4 @@
-/** Keys of sites: only hashes are stored, and of a tag key, which every page of the site shows, its text. */
+/** Keys of sites. Only hashes are stored, except for a tag key, whose text is stored because every page shows it. */
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../pool.ts';
 
@@ -22,17 +22,20 @@ export interface StoredSiteKey extends Omit<NewSiteKey, 'hash'> {
 
 const COLUMNS = `id, kind, name, prefix, public_key as "publicKey", created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
-/** Valid keys of one kind: limits are counted for each key, so their number bounds what one site may ask for. */
+/** Maximum number of valid keys of one kind. Limits apply to each key, so this bounds the requests of one site. */
 export const KEYS_PER_SITE = 20;
 
-/** Stores a key. @throws {TooManyKeys} when the site has `KEYS_PER_SITE` valid ones of the kind, however many come at once */
+/**
+ * Stores a key. @throws {TooManyKeys} when the site has `KEYS_PER_SITE` valid ones of the kind, even under concurrent
+ * requests
+ */
 export function insertSiteKey(pool: pg.Pool, siteId: string, key: NewSiteKey): Promise<StoredSiteKey> {
   return inTransaction(pool, (client) => addSiteKey(client, siteId, key));
 }
 
-/** The same within a transaction. @throws {TooManyKeys} */
+/** Stores a key within a transaction, like {@link insertSiteKey}. @throws {TooManyKeys} */
 export async function addSiteKey(client: Queryable, siteId: string, key: NewSiteKey): Promise<StoredSiteKey> {
-  // Two requests at once count one after the other: a statement that waits would count what was before.
+  // Concurrent requests count one after the other: a statement that waits would count the older state.
   await client.query('select from sites where id = $1 for no key update', [siteId]);
   const { rows } = await client.query<StoredSiteKey>(
     `insert into site_keys (site_id, kind, name, prefix, hash, public_key)
@@ -50,8 +53,8 @@ export class TooManyKeys extends Error {
 }
 
 /**
- * Adds a key unless it is there already.
- * @returns false when the key is revoked or belongs to another site: it opens nothing here
+ * Adds a key unless it already exists.
+ * @returns false when the key is revoked or belongs to another site, so that it does not work for this one
  */
 export async function ensureSiteKey(pool: Queryable, siteId: string, key: NewSiteKey): Promise<boolean> {
   const { rowCount } = await pool.query(
@@ -63,7 +66,7 @@ export async function ensureSiteKey(pool: Queryable, siteId: string, key: NewSit
   return rowCount === 1;
 }
 
-/** Keys in order of creation, revoked ones included, after the given id. */
+/** Returns keys in order of creation, including revoked ones, after the given id. */
 export async function listSiteKeys(
   pool: Queryable,
   siteId: string,
@@ -76,7 +79,7 @@ export async function listSiteKeys(
   return rows;
 }
 
-/** The newest tag key that works; null when the site has none. */
+/** Returns the newest valid tag key; null when the site has none. */
 export async function findTagKey(pool: Queryable, siteId: string): Promise<string | null> {
   const { rows } = await pool.query<{ publicKey: string }>(
     `select public_key as "publicKey" from site_keys
@@ -86,7 +89,7 @@ export async function findTagKey(pool: Queryable, siteId: string): Promise<strin
   return rows[0]?.publicKey ?? null;
 }
 
-/** Revokes a key for good; a repeat keeps the first time. False when the site has no such key. */
+/** Revokes a key permanently; a repeat keeps the first time. False when the site has no such key. */
 export async function revokeSiteKey(pool: Queryable, siteId: string, keyId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update site_keys set revoked_at = coalesce(revoked_at, now()) where site_id = $1 and id = $2',
@@ -95,7 +98,7 @@ export async function revokeSiteKey(pool: Queryable, siteId: string, keyId: stri
   return rowCount === 1;
 }
 
-/** Notes that a key was used, at most once a minute whatever number of processes ask. */
+/** Records that a key was used, at most once a minute, however many processes call. */
 export async function touchSiteKey(pool: Queryable, siteId: string, keyId: string): Promise<void> {
   await pool.query({
     name: 'site-key-touch',
@@ -105,7 +108,7 @@ export async function touchSiteKey(pool: Queryable, siteId: string, keyId: strin
   });
 }
 
-/** The same for who has only the key's hash: the intake of the tag. */
+/** Does the same for the intake of the tag, which has only the key's hash. */
 export async function touchTagKey(pool: Queryable, hash: Buffer): Promise<void> {
   await pool.query({
     name: 'tag-key-touch',

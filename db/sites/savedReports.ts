@@ -1,4 +1,4 @@
-/** Saved reports of sites: requests that people ask again. */
+/** Saved reports of sites: requests that people repeat. */
 import type pg from 'pg';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { lockSite } from './lockSite.ts';
@@ -8,9 +8,9 @@ export const SAVED_REPORTS_PER_SITE = 200;
 export interface SavedReport {
   id: string;
   title: string;
-  /** The request as it was sent; without dates where `lastDays` stands for them. */
+  /** The request as it was sent, without dates where `lastDays` replaces them. */
   report: Record<string, unknown>;
-  /** The period is so many days up to today. */
+  /** The period is this number of days up to today. */
   lastDays: number | null;
   createdAt: Date;
   updatedAt: Date;
@@ -20,7 +20,7 @@ export type SavedReportWrite = Pick<SavedReport, 'title' | 'report' | 'lastDays'
 
 const COLUMNS = 'id, title, report, last_days as "lastDays", created_at as "createdAt", updated_at as "updatedAt"';
 
-/** All of them, the oldest first. */
+/** Returns all of them, the oldest first. */
 export async function listSavedReports(pool: Queryable, siteId: string): Promise<SavedReport[]> {
   const { rows } = await pool.query<SavedReport>(
     `select ${COLUMNS} from site_saved_reports where site_id = $1 order by id`,
@@ -29,7 +29,7 @@ export async function listSavedReports(pool: Queryable, siteId: string): Promise
   return rows;
 }
 
-/** @param id a UUID */
+/** Returns one saved report. @param id a UUID */
 export async function findSavedReport(pool: Queryable, siteId: string, id: string): Promise<SavedReport | null> {
   const { rows } = await pool.query<SavedReport>(
     `select ${COLUMNS} from site_saved_reports where site_id = $1 and id = $2`,
@@ -38,7 +38,7 @@ export async function findSavedReport(pool: Queryable, siteId: string, id: strin
   return rows[0] ?? null;
 }
 
-/** Adds a report; `full` when the site has as many as it may, whatever is added at the same time. */
+/** Adds a report; `full` when the site is at its maximum, even under concurrent requests. */
 export function insertSavedReport(
   pool: pg.Pool,
   siteId: string,
@@ -77,7 +77,7 @@ export async function updateSavedReport(
   return rows[0] ?? null;
 }
 
-/** False when the site has no such report. */
+/** Deletes a report. False when the site has no such report. */
 export async function deleteSavedReport(pool: Queryable, siteId: string, id: string): Promise<boolean> {
   const { rowCount } = await pool.query('delete from site_saved_reports where site_id = $1 and id = $2', [siteId, id]);
   return rowCount === 1;

@@ -8,7 +8,7 @@ export const SEGMENTS_PER_SITE = 200;
 export interface StoredSegment {
   id: string;
   title: string;
-  /** As they were sent: reports/validate has judged them. */
+  /** As they were sent; reports/validate has validated them. */
   conditions: object;
   createdAt: Date;
   updatedAt: Date;
@@ -18,7 +18,7 @@ export type SegmentWrite = Pick<StoredSegment, 'title' | 'conditions'>;
 
 const COLUMNS = 'id, title, conditions, created_at as "createdAt", updated_at as "updatedAt"';
 
-/** All of them, the oldest first. */
+/** Returns all of them, the oldest first. */
 export async function listSegments(pool: Queryable, siteId: string): Promise<StoredSegment[]> {
   const { rows } = await pool.query<StoredSegment>(
     `select ${COLUMNS} from site_segments where site_id = $1 order by id`,
@@ -27,7 +27,7 @@ export async function listSegments(pool: Queryable, siteId: string): Promise<Sto
   return rows;
 }
 
-/** @param id a UUID */
+/** Returns one segment. @param id a UUID */
 export async function findSegment(pool: Queryable, siteId: string, id: string): Promise<StoredSegment | null> {
   const { rows } = await pool.query<StoredSegment>(
     `select ${COLUMNS} from site_segments where site_id = $1 and id = $2`,
@@ -36,7 +36,7 @@ export async function findSegment(pool: Queryable, siteId: string, id: string): 
   return rows[0] ?? null;
 }
 
-/** Adds a segment; `full` when the site has as many as it may, whatever is added at the same time. */
+/** Adds a segment; `full` when the site is at its maximum, even under concurrent requests. */
 export function insertSegment(
   pool: pg.Pool,
   siteId: string,
@@ -68,7 +68,7 @@ export async function updateSegment(
   return rows[0] ?? null;
 }
 
-/** False when the site has no such segment. */
+/** Deletes a segment. False when the site has no such segment. */
 export async function deleteSegment(pool: Queryable, siteId: string, id: string): Promise<boolean> {
   const { rowCount } = await pool.query('delete from site_segments where site_id = $1 and id = $2', [siteId, id]);
   return rowCount === 1;

@@ -1,4 +1,4 @@
-/** What the intake, the ingest and the APIs have to know of a site, defaults filled in. */
+/** The settings of a site that the intake, the ingest and the APIs need, with defaults filled in. */
 import {
   DEFAULT_QUOTAS,
   DEFAULT_ROBOT_RULES,
@@ -21,8 +21,8 @@ interface SettingsRow extends Omit<SiteSettings, 'quotas' | 'limits' | 'robots' 
 }
 
 /**
- * A site is open when it, its owner and its client are. Who owns it besides the client are the users of
- * the role `owner` who have it; they close it only when every one of them is blocked.
+ * A site is open when it, its owner and its client are. Besides the client, its owners are the users of the role
+ * `owner` who have it; they close it only when every one of them is blocked.
  */
 const ACCESS = `case when s.state = 'active' and s.owner_state = 'active' and c.state = 'active'
          and coalesce((select bool_or(u.state = 'active') from users u where u.role = 'owner' and u.sites @> array[s.id]), true)
@@ -34,7 +34,7 @@ const COLUMNS = `s.id as "siteId", s.client_id as "clientId", ${ACCESS} as acces
        (select coalesce(json_agg(json_build_object('code', g.code, 'title', g.title, 'type', g.type, 'match', g.match, 'value', g.value, 'enabled', g.enabled) order by g.code), '[]')
           from site_goals g where g.site_id = s.id) as goals`;
 
-/** The site that a public tag key names; null when the key is unknown or revoked. */
+/** Returns the site that a public tag key names; null when the key is unknown or revoked. */
 export async function findTagKeySite(pool: Queryable, hash: Buffer): Promise<SiteSettings | null> {
   return (await findKeySite(pool, 'tag', hash))?.settings ?? null;
 }
@@ -44,7 +44,7 @@ export interface ApiKeySite {
   settings: SiteSettings;
 }
 
-/** The site that an API key opens; null when the key is unknown or revoked. */
+/** Returns the site of an API key; null when the key is unknown or revoked. */
 export function findApiKeySite(pool: Queryable, hash: Buffer): Promise<ApiKeySite | null> {
   return findKeySite(pool, 'api', hash);
 }
@@ -63,7 +63,7 @@ async function findKeySite(pool: Queryable, kind: 'api' | 'tag', hash: Buffer): 
   return row ? { keyId: row.keyId, settings: withDefaults(row) } : null;
 }
 
-/** Settings by site id; ids of no site are left out. */
+/** Returns settings by site id; unknown ids are left out. */
 export async function loadSiteSettings(
   pool: Queryable,
   siteIds: readonly string[],

@@ -23,7 +23,7 @@ export interface StoredSite {
   state: SiteState;
   ownerState: 'active' | 'blocked';
   rates: Record<string, number>;
-  /** Of these three only what differs from the defaults of domain/sites.ts. */
+  /** These three hold only what differs from the defaults of domain/sites.ts. */
   quotas: Partial<SiteQuotas>;
   limits: Partial<SiteLimits>;
   robots: Partial<RobotRules>;
@@ -38,10 +38,10 @@ export interface StoredSite {
   createdAt: Date;
 }
 
-/** A member that is null goes back to its default. */
+/** A member that is null is reset to its default. */
 type Reset<T> = { [K in keyof T]?: T[K] | null };
 
-/** The fields that a change names; absent ones stay. */
+/** The fields that a change sets; absent fields keep their values. */
 export interface SiteChange {
   title?: string;
   hosts?: readonly string[];
@@ -50,9 +50,9 @@ export interface SiteChange {
   currency?: string;
   state?: SiteState;
   ownerState?: StoredSite['ownerState'];
-  /** As a whole. */
+  /** Replaced entirely. */
   rates?: Record<string, number>;
-  /** These three are merged into what is there. */
+  /** These three are merged into the stored ones. */
   quotas?: Reset<SiteQuotas>;
   limits?: Reset<SiteLimits>;
   robots?: Reset<RobotRules>;
@@ -60,7 +60,7 @@ export interface SiteChange {
   recordings?: boolean;
   maskTexts?: boolean;
   honourGpc?: boolean;
-  /** Encrypted; null: the site has none any more. */
+  /** Encrypted; null removes it. */
   identitySecret?: Buffer | null;
   requireUserHash?: boolean;
   networkEnabled?: boolean;
@@ -80,7 +80,7 @@ export async function insertSite(client: Queryable, site: NewSite): Promise<Stor
   return rows[0];
 }
 
-/** Creates a site unless its id is known. One of the time before sites had hosts gets the given ones. */
+/** Creates a site unless its id is known. A site from before sites had hosts gets the given ones. */
 export async function ensureSite(pool: Queryable, site: NewSite): Promise<void> {
   await pool.query(
     `insert into sites (id, client_id, title, hosts, timezone, currency) values ($1, $2, $3, $4, $5, $6)
@@ -89,13 +89,13 @@ export async function ensureSite(pool: Queryable, site: NewSite): Promise<void> 
   );
 }
 
-/** Null when there is no such site. */
+/** Returns null when there is no such site. */
 export async function findSite(pool: Queryable, id: string): Promise<StoredSite | null> {
   const { rows } = await pool.query<StoredSite>(`select ${COLUMNS} from sites where id = $1`, [id]);
   return rows[0] ?? null;
 }
 
-/** Sites in order of their ids, after the given one; of those with the given ids only, unless null. */
+/** Returns sites in id order, after the given one; only those with the given ids, unless null. */
 export async function listSites(
   pool: Queryable,
   page: { after: string | null; limit: number },
@@ -111,7 +111,7 @@ export async function listSites(
 /**
  * Changes the named fields.
  * @param options unlessBlocked: leaves a blocked site as it is
- * @returns null when there is no such site, or it is left
+ * @returns null when there is no such site, or when it was left as it is
  */
 export async function updateSite(
   pool: Queryable,

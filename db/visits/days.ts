@@ -1,4 +1,4 @@
-/** Hits of sites by day in Moscow, for the quota. Days are counted from 1970-01-01. */
+/** Hits of sites by day (Moscow time), for the quota. Days are counted from 1970-01-01. */
 import type pg from 'pg';
 
 export interface SiteDay {
@@ -7,7 +7,7 @@ export interface SiteDay {
   hits: number;
 }
 
-/** Days without hits are left out. */
+/** Reads days; those without hits are left out. */
 export async function loadDays(client: pg.ClientBase, days: readonly Omit<SiteDay, 'hits'>[]): Promise<SiteDay[]> {
   const { rows } = await client.query<SiteDay>({
     name: 'site-days-load',
@@ -19,7 +19,7 @@ export async function loadDays(client: pg.ClientBase, days: readonly Omit<SiteDa
   return rows;
 }
 
-/** @param days with the hits that came in addition */
+/** Adds to the counts. @param days with the additional hits */
 export async function addToDays(client: pg.ClientBase, days: readonly SiteDay[]): Promise<void> {
   if (days.length === 0) return;
   await client.query({

@@ -1,8 +1,8 @@
-/** What waits for the lake, and how long. */
+/** The rows that wait for the lake, and how long they have waited. */
 import type { Queryable } from '../pool.ts';
 import { isOver } from './over.ts';
 
-/** Those of the shards that have visits, conversions or orders to settle. */
+/** Returns those of the shards that have visits, conversions or orders to settle. */
 export async function shardsToSettle(db: Queryable, shards: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ shard: number }>({
     name: 'shards-to-settle',
@@ -17,11 +17,11 @@ export async function shardsToSettle(db: Queryable, shards: readonly number[]): 
 
 export interface StagedState {
   rows: number;
-  /** Of the oldest batch. */
+  /** Age of the oldest batch, in seconds. */
   ageSeconds: number;
 }
 
-/** What is staged and not in the lake yet, of all shards. */
+/** Returns the rows of all shards that are staged but not in the lake yet. */
 export async function readStagedState(db: Queryable): Promise<StagedState> {
   const { rows } = await db.query<StagedState>({
     name: 'staged-state',
@@ -31,7 +31,7 @@ export async function readStagedState(db: Queryable): Promise<StagedState> {
   return rows[0] ?? { rows: 0, ageSeconds: 0 };
 }
 
-/** Requests that could not be ingested and lie in collect_failed. */
+/** Counts requests in collect_failed, which could not be ingested. */
 export async function countSetAside(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     name: 'inbox-set-aside',

@@ -1,14 +1,14 @@
-/** How many conversions visits have. */
+/** The number of conversions of visits. */
 import type pg from 'pg';
 
-/** Whose visit it is, and which; without a visit it is of no interest here. */
+/** The visit of a conversion; one without a visit is ignored here. */
 export interface OfVisit {
   site_id: string;
   visitor_id: string | null;
   visit_id: string | null;
 }
 
-/** Visits of a shard that lost conversions to others: they are noted no more. */
+/** Takes visits of a shard that lost conversions to others; their records are deleted. */
 export async function takeRecounts(client: pg.ClientBase, shard: number, limit: number): Promise<OfVisit[]> {
   const { rows } = await client.query<OfVisit>({
     name: 'visits-take-recounts',
@@ -21,9 +21,9 @@ export async function takeRecounts(client: pg.ClientBase, shard: number, limit: 
 }
 
 /**
- * Counts the conversions of these visits anew; a visit that has another number than before goes to the lake
- * again. Counted and not added to, so that whatever is settled twice counts once. The visits are locked after the
- * conversions, in the order of their keys.
+ * Counts the conversions of these visits again; a visit whose number changed goes to the lake again. The conversions
+ * are counted and not added up, so that one settled twice counts once. The visits are locked after the conversions, in
+ * key order.
  */
 export async function countGoals(client: pg.ClientBase, conversions: readonly OfVisit[]): Promise<void> {
   const told = conversions.filter(({ visit_id: visit }) => visit !== null);

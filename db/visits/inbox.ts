@@ -1,4 +1,4 @@
-/** The inbox of the tag, as the ingest takes it. */
+/** The tag's inbox, as the ingest reads it. */
 import type pg from 'pg';
 import type { CollectedBatch } from '../../domain/collected.ts';
 import type { Queryable } from '../pool.ts';
@@ -14,7 +14,7 @@ export interface InboxRow {
   batch: CollectedBatch;
 }
 
-/** Those of the shards that have something to ingest, in their order. */
+/** Returns those of the shards that have something to ingest, in their order. */
 export async function shardsWithWork(db: Queryable, shards: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ shard: number }>({
     name: 'inbox-shards',
@@ -24,7 +24,7 @@ export async function shardsWithWork(db: Queryable, shards: readonly number[]): 
   return rows.map(({ shard }) => shard);
 }
 
-/** Takes the oldest rows of a shard, at most `limit`, in the order of their ids; they are gone when the transaction commits. */
+/** Takes the oldest rows of a shard, at most `limit`, in id order; they are deleted when the transaction commits. */
 export async function takeInbox(client: pg.ClientBase, shard: number, limit: number): Promise<InboxRow[]> {
   const { rows } = await client.query<InboxRow>({
     name: 'inbox-take',
@@ -41,7 +41,7 @@ export async function takeInbox(client: pg.ClientBase, shard: number, limit: num
 }
 
 /**
- * Puts the oldest row of a shard aside, out of the way of the others.
+ * Sets the oldest row of a shard aside, so that it does not block the others.
  * @param error the kind of the fault, without data of the row
  * @returns its id, null when there is none
  */

@@ -1,6 +1,6 @@
-/** When a visit is over, by the database's clock. */
+/** The condition under which a visit has ended, by the database's clock. */
 import { VISIT_PAUSE_MS } from '../../domain/visits/rules.ts';
 
-/** Condition on a row of site_visits: its last hit is longer ago than the pause that ends a visit. */
+/** Returns the condition on a row of site_visits that its last hit is longer ago than the pause that ends a visit. */
 export const isOver = (visit: string): string =>
   `${visit}.last_hit_at < now() - interval '${VISIT_PAUSE_MS} milliseconds'`;

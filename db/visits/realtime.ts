@@ -1,49 +1,49 @@
-/** Who is on a site now, from the visits that are not over: PostgreSQL has all of them, the lake none. */
+/** Who is on a site now, from the open visits: PostgreSQL has all of them, the lake none. */
 import type { Queryable } from '../pool.ts';
 import { minutesOf, type Stretch } from './realtimeMinutes.ts';
 
-/** How long a visitor counts as being there after the last hit, pings included. */
+/** Minutes for which a visitor counts as present after the last hit, including pings. */
 export const NOW_MINUTES = 5;
 export const SHOWN_MINUTES = 30;
 export const SHOWN_ROWS = 20;
 
 /**
- * So many visits are read one by one. It costs PostgreSQL some 33 µs each, most of it for the JSON of their rows, and an
- * answer should cost it 50 ms at most; of a busier site a part of each minute is read, and stands for the others of that
+ * Maximum number of visits read individually. Each costs PostgreSQL some 33 µs, mostly for the JSON of its row, and an
+ * answer should cost at most 50 ms. For a busier site a part of each minute is read and stands for the others of that
  * minute.
  */
 const READ_AT_MOST = 1_200;
-/** Of one minute, when a part is read, no more in all: more of those whose pages and sources are shown. */
+/** Maximum number of visits per minute when a part is read: more for the minutes whose pages and sources are shown. */
 const PART_NOW = 160;
 const PART_BEFORE = 16;
 const MINUTE_MS = 60_000;
 
 export interface Realtime {
   at: Date;
-  /** People, visits: sums of weights. */
+  /** Sums of the weights of people and visits. */
   now: number;
   lastMinutes: { people: number; visits: number };
-  /** People whose visit went on in that minute, the oldest first; the last minute is not over. */
+  /** People whose visit was in progress in that minute, the oldest first; the last minute has not ended. */
   minutes: { at: Date; people: number }[];
   pages: { domain: string | null; path: string; people: number }[];
   sources: { type: string; name: string | null; people: number }[];
-  /** A part of the visits stands for all of them. */
+  /** True when a part of the visits stands for all of them. */
   isSampled: boolean;
 }
 
 interface Minute {
-  /** Whole minutes since its visits had their last hit. */
+  /** Whole minutes since the last hit of its visits. */
   ago: number;
   visits: number;
 }
 
-/** Visits by their last hit, of which `read` at most are read and stand for the others. */
+/** Visits by the time of their last hit, of which at most `read` are read and stand for the others. */
 interface Part {
-  /** Epoch milliseconds; null: no end. */
+  /** Range in epoch milliseconds; null: no end. */
   after: number;
   until: number | null;
   visits: number;
-  /** Null: all. */
+  /** Null means all. */
   read: number | null;
 }
 
@@ -56,7 +56,10 @@ interface Told {
   sources: Realtime['sources'];
 }
 
-/** At most {@link SHOWN_ROWS} pages and sources, those of most people first. Robots are left out. */
+/**
+ * Returns who is on the site. At most {@link SHOWN_ROWS} pages and sources, those of most people first; robots are left
+ * out.
+ */
 export async function readRealtime(pool: Queryable, siteId: string): Promise<Realtime> {
   const { at, minutes } = await countMinutes(pool, siteId);
   const isSampled = minutes.reduce((sum, { visits }) => sum + visits, 0) > READ_AT_MOST;
@@ -77,7 +80,7 @@ export async function readRealtime(pool: Queryable, siteId: string): Promise<Rea
   };
 }
 
-/** A part that stands for others gives fractions of people. */
+/** Rounds the fractions of people that a part yields when it stands for others. */
 const whole = <T extends { people: number }>(row: T): T => ({ ...row, people: Math.round(row.people) });
 
 function partOf({ ago, visits }: Minute, at: number): Part {
@@ -85,10 +88,13 @@ function partOf({ ago, visits }: Minute, at: number): Part {
   return { after: at - (ago + 1) * MINUTE_MS, until: ago === 0 ? null : at - ago * MINUTE_MS, visits, read };
 }
 
-/** Not by minutes: hits that come meanwhile move their visit from one to another. */
+/** The time is not divided into minutes, because new hits move their visit from one minute to another. */
 const wholeTime = (at: number): Part => ({ after: at - SHOWN_MINUTES * MINUTE_MS, until: null, visits: 0, read: null });
 
-/** From the index alone: one range of it a minute. A last hit may be some seconds ahead: the clocks of API processes differ. */
+/**
+ * Counts visits per minute from the index only, one range each. A last hit may be some seconds in the future, because
+ * the clocks of API processes differ.
+ */
 async function countMinutes(pool: Queryable, siteId: string): Promise<{ at: number; minutes: Minute[] }> {
   const {
     rows: [row],
@@ -107,8 +113,8 @@ async function countMinutes(pool: Queryable, siteId: string): Promise<{ at: numb
 }
 
 /**
- * The last visit of a person says on which page and from where he is. A person is the user that the visitor is
- * linked to, else the visitor, and counts with the least weight of his visits, as in reports.
+ * The last visit of a person shows their present page and their source. A person is the user to whom the visitor is
+ * linked, else the visitor, and counts with the least weight of their visits, as in reports.
  */
 const READ = `
 with visits as materialized (

@@ -1,6 +1,6 @@
-/** From stretches of time to what each minute had. */
+/** Converts stretches of time into the people of each minute. */
 
-/** People whose visit went on from the minute `first` to before the minute `after`, both since the epoch. */
+/** People whose visit lasted from the minute `first` to before the minute `after`, both counted since the epoch. */
 export interface Stretch {
   first: number;
   after: number;
@@ -10,8 +10,9 @@ export interface Stretch {
 const MINUTE_MS = 60_000;
 
 /**
+ * Returns the people of each minute.
  * @param at epoch milliseconds; its minute is the last one
- * @param count of minutes
+ * @param count number of minutes
  * @returns the oldest first
  */
 export function minutesOf(stretches: readonly Stretch[], at: number, count: number): { at: Date; people: number }[] {

@@ -1,17 +1,16 @@
 /**
- * Who ingests which shard, by advisory locks of sessions. A lock is gone with its session, and so is whatever
- * the session had not committed: nobody else can have a shard of which something is still being written.
+ * Assigns shards to ingesting sessions, by advisory locks. A lock ends with its session, and so does everything that
+ * the session had not committed: nobody else can get a shard that is still being written.
  */
 import { SHARDS } from '../../domain/shards.ts';
+import { LOCK_CLASSES } from '../lockKeys.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Any constants will do, as long as they are ours: first halves of two-part keys. */
-const SHARD_LOCKS = 481_723_191;
-const PRESENCE_LOCK = 481_723_192;
+const { shards: SHARD_LOCKS, presence: PRESENCE_LOCK } = LOCK_CLASSES;
 
 /**
- * Tells the others that this session ingests, until it ends. The server asks within half a minute whether a
- * silent one is still there: the machine of a worker may go without a word, and its shards would wait for hours.
+ * Announces to the others that this session ingests, until it ends. The server checks a silent session within half a
+ * minute: the machine of a worker may fail silently, and its shards would wait for hours.
  */
 export async function announce(session: Queryable): Promise<void> {
   await session.query(`select set_config(name, value, false)
@@ -20,7 +19,7 @@ export async function announce(session: Queryable): Promise<void> {
 }
 
 /**
- * Takes free shards up to this session's part, or gives back what is beyond it.
+ * Takes free shards up to this session's share, or returns those beyond it.
  * @param held the shards that the session has
  * @returns the shards that it has now, ascending
  */
@@ -35,7 +34,7 @@ export async function balanceShards(session: Queryable, held: readonly number[])
     .filter((shard) => !taken.has(shard))
     .slice(0, part - held.length);
   if (free.length === 0) return [...held];
-  // Another session may be quicker with some of them.
+  // Another session may have locked some of them first.
   const { rows } = await session.query<{ shard: number; locked: boolean }>(
     'select shard, pg_try_advisory_lock($1, shard) as locked from unnest($2::int[]) shard',
     [SHARD_LOCKS, free],

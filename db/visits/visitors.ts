@@ -17,8 +17,8 @@ export interface VisitorRecord extends VisitorKey {
 }
 
 /**
- * Reads visitors and locks them, in the order of the keys; those who are gone are left out. Whoever removes a
- * visitor waits for the lock, and finds what the transaction wrote.
+ * Reads visitors and locks them in key order; deleted ones are left out. A deletion of a visitor waits for the lock,
+ * and finds what the transaction wrote.
  */
 export async function lockVisitors(client: pg.ClientBase, keys: readonly VisitorKey[]): Promise<VisitorRecord[]> {
   const { rows } = await client.query<VisitorRecord>({
@@ -35,7 +35,7 @@ export async function lockVisitors(client: pg.ClientBase, keys: readonly Visitor
   return rows;
 }
 
-/** @param visitors with `state` as JSON text; locked by this transaction */
+/** Stores visitors. @param visitors with `state` as JSON text; locked by this transaction */
 export async function saveVisitors(
   client: pg.ClientBase,
   visitors: readonly (Omit<VisitorRecord, 'state'> & { state: string })[],

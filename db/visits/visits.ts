@@ -1,4 +1,4 @@
-/** Visits, open and closed, as the ingest keeps them. */
+/** Visits, open and closed, as the ingest stores them. */
 import type pg from 'pg';
 import type { VisitRow } from '../../domain/lakeRows.ts';
 import type { StoredVisit } from '../../domain/visits/state.ts';
@@ -9,8 +9,8 @@ import type { VisitorKey } from './visitors.ts';
 export interface LoadedVisit extends VisitorKey, StoredVisit {}
 
 /**
- * Of each visitor the visits whose last hit is not before `since` (epoch milliseconds), and the one before
- * those, in no order.
+ * Returns, for each visitor, the visits whose last hit is not before `since` (epoch milliseconds), and the one before
+ * those, unordered.
  */
 export async function loadVisits(
   client: pg.ClientBase,
@@ -39,7 +39,7 @@ export interface SavedVisit {
   state: string;
 }
 
-/** Writes visits that are new or have changed: none of them is in the lake as it is now. */
+/** Writes visits that are new or have changed; the lake has none of them in their present state. */
 export async function saveVisits(client: pg.ClientBase, visits: readonly SavedVisit[]): Promise<void> {
   if (visits.length === 0) return;
   await client.query({
@@ -65,15 +65,15 @@ export async function saveVisits(client: pg.ClientBase, visits: readonly SavedVi
   });
 }
 
-/** A visit that is over and not in the lake as it is. */
+/** A visit that has ended and whose present state is not in the lake. */
 export interface DueVisit extends VisitorKey {
   visitId: string;
-  /** Conversions of the visit. */
+  /** Number of conversions of the visit. */
   goals: number;
   state: StoredVisit;
 }
 
-/** Locks visits of a shard that are over and unsettled, those that ended first. */
+/** Locks visits of a shard that have ended and are not settled, those that ended first. */
 export async function lockDueVisits(client: pg.ClientBase, shard: number, limit: number): Promise<DueVisit[]> {
   const { rows } = await client.query<DueVisit>({
     name: 'visits-due',
@@ -84,7 +84,7 @@ export async function lockDueVisits(client: pg.ClientBase, shard: number, limit:
   return rows;
 }
 
-/** Notes by which batch the visits, locked before, go to the lake. */
+/** Records the batch by which the visits, which are already locked, go to the lake. */
 export async function settleVisits(client: pg.ClientBase, batchId: string, visits: readonly DueVisit[]): Promise<void> {
   await client.query({
     name: 'visits-settle',

@@ -1,4 +1,7 @@
-/** The places of a page: what is pinned stands where it is wanted, of one author there is only so much. */
+/**
+ * Positions of a page: pinned entries are placed where they are wanted, and the number of entries per author is
+ * limited.
+ */
 
 export const MAX_PINS = 5;
 export const MAX_PIN_POSITION = 65_535;
@@ -9,38 +12,38 @@ export interface Pin {
   position: number;
 }
 
-/** What may be placed; each at most once. */
+/** An entry that may be placed at most once. */
 export interface Placeable {
-  /** Null: nobody's, of which there may be any number. */
+  /** Null for an entry without an author, of which there may be any number. */
   author: string | null;
-  /** It should not stand before this place, unless nothing else can; 0 for most. */
+  /** The first position at which it should be placed, unless nothing else can be; 0 for most. */
   earliest: number;
 }
 
 export interface Arranging<T extends Placeable> {
-  /** The best first, without what is pinned. */
+  /** The best first, without pinned entries. */
   ranked: readonly T[];
-  /** What is pinned and was not placed on an earlier page. */
+  /** Pinned entries that were not placed on an earlier page. */
   pinned: readonly { entry: T; position: number }[];
-  /** The first place of the page, and how many it has. */
+  /** The first position of the page, and its number of positions. */
   first: number;
   limit: number;
-  /** Entries of one author on the page; null: any number. */
+  /** Maximum number of entries of one author on the page; null means any number. */
   perAuthor: number | null;
-  /** Nothing comes after the ranked entries: what is pinned behind the end comes to the end. */
+  /** No further entries follow the ranked ones, so pins beyond the end move to the end. */
   isAll: boolean;
 }
 
 export interface Arranged<T> {
-  /** On places without gaps. */
+  /** Entries at positions without gaps. */
   placed: { entry: T; position: number; isPinned: boolean }[];
-  /** Entries that later pages have room for. */
+  /** Number of entries for which later pages have room. */
   left: number;
 }
 
 /**
- * Arranges a page. A pin whose place is taken, or which another one of its author keeps away, comes to the next place
- * that is free; one of a later page keeps its place there.
+ * Arranges a page. A pin whose position is taken, or that the limit of its author excludes, moves to the next free
+ * position; a pin of a later page keeps its position there.
  */
 export function arrange<T extends Placeable>({
   ranked,
@@ -53,7 +56,7 @@ export function arrange<T extends Placeable>({
   const end = first + limit;
   const authors = authorCounter(perAuthor);
   const inOrder = pinned.toSorted((a, b) => a.position - b.position);
-  // The pins of the page have their author's places before anything else does.
+  // The pins of the page take their author's share before all other entries.
   const due = inOrder.filter(({ entry, position }) => position < end && authors.take(entry.author));
   const later = inOrder.filter((pin) => !due.includes(pin));
   const waiting = [...ranked];
@@ -78,7 +81,7 @@ function isDue(due: readonly { position: number }[], position: number): boolean 
 
 interface AuthorCounter {
   hasRoom(author: string | null): boolean;
-  /** @returns whether there was room */
+  /** Takes a share. @returns true when there was room */
   take(author: string | null): boolean;
 }
 
@@ -96,7 +99,10 @@ function authorCounter(perAuthor: number | null): AuthorCounter {
   };
 }
 
-/** The best that may stand there; where nothing may, the best that has only come too early. */
+/**
+ * Returns the best entry that may be placed here; if there is none, the best one whose only obstacle is that it is too
+ * early.
+ */
 function takeRanked<T extends Placeable>(waiting: T[], position: number, authors: AuthorCounter): T | undefined {
   const free = (entry: T): boolean => authors.hasRoom(entry.author);
   const timely = waiting.findIndex((entry) => entry.earliest <= position && free(entry));

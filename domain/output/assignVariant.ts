@@ -1,20 +1,20 @@
-/** Who gets which variant of an experiment. */
+/** Assigns people to the variants of an experiment. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Variant } from './surfaces.ts';
 
-/** 48 bits of a hash are spread as evenly as any share can ask for. */
+/** 48 bits of a hash are uniform enough for any share. */
 const BYTES = 6;
 const SPAN = 2 ** (8 * BYTES);
 
 /**
- * The place of a person's variant: the same each time, and each variant has its share of the people.
+ * Returns the index of a person's variant: the same each time, and each variant gets its share of the people.
  *
- * Weighted rendezvous hashing (Schindelhauer and Schomaker, "Weighted distributed hash tables", 2005): every variant draws
- * a number from experiment, person and its own name, and the largest −share ÷ ln(number) wins. When a share grows, people
- * change to that variant and between no others; ranges of a hash, put one behind the other, would move people between
- * variants whose shares did not change.
+ * Weighted rendezvous hashing (Schindelhauer and Schomaker, "Weighted distributed hash tables", 2005): every variant
+ * draws a number from experiment, person and its own name, and the largest −share ÷ ln(number) wins. When a share
+ * grows, people move only to that variant; adjacent ranges of a hash would also move people between variants whose
+ * shares did not change.
  *
- * @param key what stays with the person (db/output/personKey.ts); null for nobody, who is drawn anew each time
+ * @param key the person's permanent key (db/output/personKey.ts); null for nobody, who is assigned randomly each time
  * @param variants at least one with a share above 0
  */
 export function assignVariant(
@@ -29,7 +29,7 @@ export function assignVariant(
   return scores.indexOf(Math.max(...scores));
 }
 
-/** Above 0 and below 1. */
+/** Returns a number above 0 and below 1. */
 function numberOf(...texts: readonly string[]): number {
   const digest = createHash('sha256').update(JSON.stringify(texts)).digest();
   return (digest.readUIntBE(0, BYTES) + 0.5) / SPAN;

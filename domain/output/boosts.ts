@@ -1,4 +1,4 @@
-/** What multiplies scores: a request prefers some items to others, and removes none. */
+/** Boosts multiply scores: a request prefers some items to others, and removes none. */
 import { passesFilter, type BoundFilter } from './filters.ts';
 
 export const MAX_BOOSTS = 10;
@@ -11,19 +11,19 @@ export interface Boost {
   factor: number;
 }
 
-/** The product of the factors of all boosts whose filter the properties pass. */
+/** Returns the product of the factors of all boosts whose filter the properties pass. */
 export function boostOf(boosts: readonly Boost[], properties: Readonly<Record<string, unknown>> | null): number {
   let product = 1;
   for (const { filter, factor } of boosts) if (passesFilter(filter, properties)) product *= factor;
   return product;
 }
 
-/** The largest product that {@link boostOf} may give. */
+/** Returns the largest product that {@link boostOf} may return. */
 export function mostBoostOf(boosts: readonly Boost[]): number {
   return boosts.reduce((product, { factor }) => product * Math.max(1, factor), 1);
 }
 
-/** A score times a factor. What is below zero is divided: a factor above 1 raises whatever it meets. */
+/** Returns a score times a factor. A negative score is divided instead, so that a factor above 1 always raises it. */
 export function scaled(score: number, factor: number): number {
   return score >= 0 ? score * factor : score / factor;
 }

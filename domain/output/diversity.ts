@@ -1,24 +1,24 @@
 /** Diversity: an order in which neighbours differ, although each is good. */
 
-/** The best of a ranking are arranged; what comes after them stays as it is. */
+/** Number of best entries that are arranged; the rest keep their order. */
 export const ARRANGED = 100;
 
 export interface Diversifying {
-  /** Of each entry, the best first; only their ratios count. */
+  /** Score of each entry, the best first; only their ratios count. */
   scores: readonly number[];
-  /** 0: by score alone; 1: by difference alone. */
+  /** 0: by score only; 1: by difference only. */
   diversity: number;
-  /** So many places are chosen, then the others follow by score. */
+  /** Number of positions that are chosen; the others follow by score. */
   places: number;
-  /** Of each entry how like it is, from 0 to 1, to what comes before. */
+  /** Similarity of each entry, from 0 to 1, to the entries before. */
   before: readonly number[];
-  /** How alike two entries are, from 0 to 1. */
+  /** Returns the similarity of two entries, from 0 to 1. */
   alike(a: number, b: number): number;
 }
 
 /**
- * Maximal marginal relevance (Carbonell and Goldstein, 1998): each place goes to the entry with the most of
- * (1 − diversity) × score − diversity × likeness to the nearest that comes before. Among equals the better score wins.
+ * Maximal marginal relevance (Carbonell and Goldstein, 1998): each position goes to the entry with the largest (1 −
+ * diversity) × score − diversity × similarity to the nearest preceding entry. Among equals the better score wins.
  * @returns the entries, by their numbers
  */
 export function diversify({ scores, diversity, places, before, alike }: Diversifying): number[] {
@@ -36,7 +36,7 @@ export function diversify({ scores, diversity, places, before, alike }: Diversif
   return [...chosen, ...left];
 }
 
-/** From 0 to 1 for the best; what is below zero counts from the worst on. */
+/** Returns values from 0 to 1 for the best; when there are negative scores, the worst one is 0. */
 function relevanceOf(scores: readonly number[]): number[] {
   const least = Math.min(0, ...scores);
   const span = Math.max(...scores, 0) - least;

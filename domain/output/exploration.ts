@@ -1,40 +1,40 @@
-/** Which new items are tried, by how often they were opened when they were shown: Thompson sampling. */
+/** Selects the new items to try, by how often they were opened when they were shown: Thompson sampling. */
 
-/** From this place on, counted from 0, new items may be tried: whoever looks at the first two gets the best that is known. */
+/** The first position, counted from 0, at which new items may be tried: the first two show the best known items. */
 export const FIRST_TRIED_PLACE = 2;
 
-/** Shown so often, an item is as good as known. */
+/** Number of impressions after which an item counts as known. */
 export const TRIED_IMPRESSIONS = 500;
-/** An item is new for so long. */
+/** Number of days for which an item is new. */
 export const NEW_DAYS = 30;
 
-/** How a new item has done so far. */
+/** The results of a new item so far. */
 export interface Trial {
   impressions: number;
-  /** May be more than the impressions where these are not sent. */
+  /** May exceed the impressions where these are not sent. */
   opens: number;
-  /** How well it fits by what is known without its being shown, from 0 to 1. */
+  /** How well it fits according to data from before it was shown, from 0 to 1. */
   relevance: number;
 }
 
-/** What is opened of a hundred things shown, where the project's own rate is not known. */
+/** Usual share of shown items that are opened, where the project's own rate is unknown. */
 const USUAL_RATE = 0.05;
-/** The prior is worth so many impressions: a tenth of what is needed to tell 3 % from 6 %. */
+/** Weight of the prior in impressions: a tenth of the number needed to distinguish 3 % from 6 %. */
 const PRIOR_IMPRESSIONS = 20;
-/** Draws from which the chance of each item is estimated. */
+/** Number of draws from which the probability of each item is estimated. */
 const DRAWS = 32;
 
 export interface Draw {
-  /** The numbers of those to try, the first one first. */
+  /** The indexes of the items to try, the first one first. */
   tried: number[];
-  /** Of each trial, the chance that a place for new items is given to it. */
+  /** For each trial, the probability that a position for new items goes to it. */
   chances: number[];
 }
 
 /**
- * Draws a rate of openings for each trial from its Beta distribution (Thompson, 1933; Chapelle and Li, 2011), whose prior
- * is the rate of all trials, times 0.5 for what does not fit and 1.5 for what fits best.
- * @param places how many will be tried
+ * Draws an opening rate for each trial from its Beta distribution (Thompson, 1933; Chapelle and Li, 2011), whose prior
+ * is the rate of all trials, times 0.5 for the worst fit and 1.5 for the best fit.
+ * @param places number of items that will be tried
  * @param random uniform from 0 to 1
  */
 export function drawTrials(trials: readonly Trial[], places: number, random: () => number): Draw {
@@ -58,11 +58,11 @@ export function drawTrials(trials: readonly Trial[], places: number, random: () 
   const first = draw();
   const wins = new Float64Array(trials.length);
   for (let n = 0; n < DRAWS; n += 1) for (const at of draw()) wins[at] = (wins[at] ?? 0) + 1;
-  // What was never drawn was still possible: half a time.
+  // A trial that was never drawn was still possible, so it counts as half a draw.
   return { tried: first, chances: [...wins].map((times) => Math.max(0.5, times) / (DRAWS * chosen)) };
 }
 
-/** The places of the largest values, the largest first. */
+/** Returns the indexes of the largest values, the largest first. */
 function largestOf(values: Float64Array, count: number): number[] {
   const found: number[] = [];
   const isTaken = new Uint8Array(values.length);
@@ -82,7 +82,7 @@ function rateOf(trials: readonly Trial[]): number {
   return (opens + USUAL_RATE * PRIOR_IMPRESSIONS) / (impressions + PRIOR_IMPRESSIONS);
 }
 
-/** Marsaglia and Tsang, 2000. */
+/** Gamma distribution: Marsaglia and Tsang, 2000. */
 function gamma(shape: number, random: () => number): number {
   if (shape < 1) return gamma(shape + 1, random) * Math.max(random(), Number.MIN_VALUE) ** (1 / shape);
   const d = shape - 1 / 3;
@@ -95,12 +95,12 @@ function gamma(shape: number, random: () => number): number {
   }
 }
 
-/** Box and Muller, 1958. */
+/** Normal distribution: Box and Muller, 1958. */
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Numbers from 0 to 1 that a seed repeats: mulberry32 (Ettinger, 2017). */
+/** Returns a repeatable generator of numbers from 0 to 1: mulberry32 (Ettinger, 2017). */
 export function randomOf(seed: number): () => number {
   let state = seed | 0;
   return () => {

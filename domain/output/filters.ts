@@ -1,4 +1,4 @@
-/** Conditions on an item's declared properties, as a request for recommendations or a search states them. */
+/** Conditions on an item's declared properties, in a request for recommendations or a search. */
 import { parseDateTime } from '../dateTime.ts';
 import type { PropertyDeclaration, PropertyType } from '../itemProperties.ts';
 
@@ -28,15 +28,15 @@ export interface BoundFilter {
   property: string;
   op: FilterOp;
   type: PropertyType;
-  /** What the item's value is compared with: of datetimes milliseconds since 1970. */
+  /** The values with which the item's value is compared; datetimes are milliseconds since 1970. */
   operands: readonly Scalar[];
-  /** For `exists`. */
+  /** Used by `exists`. */
   isWanted: boolean;
 }
 
 export type Scalar = string | number | boolean;
 
-/** Values in one filter. */
+/** Maximum number of values in one filter. */
 export const MAX_FILTER_VALUES = 100;
 
 const ONE_OF: readonly FilterOp[] = ['eq', 'neq', 'in', 'not_in', 'exists'];
@@ -50,7 +50,7 @@ const OPS: Readonly<Record<PropertyType, readonly FilterOp[]>> = {
 };
 const LIST_OPS: ReadonlySet<FilterOp> = new Set(['in', 'not_in', 'contains_any', 'contains_all']);
 
-/** What is wrong with a filter, by the part that is to blame. */
+/** A fault of a filter, by the part that is wrong. */
 export type FilterFault = { part: 'property' | 'op'; code: 'unknown_filter' } | { part: 'value'; code: 'invalid_type' };
 
 /**
@@ -80,7 +80,7 @@ export function isFilterFault(result: BoundFilter | FilterFault): result is Filt
   return 'part' in result;
 }
 
-/** Null for what is not of the type. */
+/** Returns null for a value of another type. */
 function readScalar(value: unknown, type: PropertyType): Scalar | null {
   switch (type) {
     case 'string':
@@ -96,8 +96,8 @@ function readScalar(value: unknown, type: PropertyType): Scalar | null {
 }
 
 /**
- * Whether an item passes. A missing value, null, and one that is not of the declared type (stored before the
- * declaration) fail all but `neq`, `not_in` and `exists: false`.
+ * Returns true when an item passes. A missing value, null, and one of another type (stored before the declaration) fail
+ * all filters but `neq`, `not_in` and `exists: false`.
  */
 export function passesFilter(filter: BoundFilter, properties: Readonly<Record<string, unknown>> | null): boolean {
   const given = properties !== null && Object.hasOwn(properties, filter.property) ? properties[filter.property] : null;
@@ -107,7 +107,10 @@ export function passesFilter(filter: BoundFilter, properties: Readonly<Record<st
   return compare(filter, values);
 }
 
-/** What a stored value says, by the declared type; null for what says nothing. Datetimes are milliseconds since 1970. */
+/**
+ * Returns the values of a stored property by its declared type; null when it has none. Datetimes are milliseconds since
+ * 1970.
+ */
 export function propertyValues(given: unknown, type: PropertyType): readonly Scalar[] | null {
   if (type === 'string_array') return Array.isArray(given) ? given.filter((one) => typeof one === 'string') : null;
   const value = readScalar(given, type);

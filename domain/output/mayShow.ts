@@ -1,11 +1,11 @@
-/** What may be shown to whom: the rules that no mode, no page and no pin goes round. */
+/** What may be shown to whom: rules that no mode, page or pin can bypass. */
 import type { ItemStatus, ItemType } from '../steps.ts';
 import { passesFilter, type BoundFilter } from './filters.ts';
 
 export const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;
 export type AgeRating = (typeof AGE_RATINGS)[number];
 
-/** What the rules ask of an item. */
+/** The fields of an item that the rules need. */
 export interface JudgedItem {
   id: string;
   type: ItemType;
@@ -16,60 +16,81 @@ export interface JudgedItem {
   deleted: boolean;
   status: ItemStatus;
   ageRating: AgeRating | null;
-  /** A key of each topic and tag ({@link ShowRules.excludedInterests}). */
+  /** Keys of its topics and tags ({@link ShowRules.excludedInterests}). */
   interests: readonly string[];
 }
 
-/** Null: the rule does not apply. */
+/** Null means that the rule does not apply. */
 export interface ShowRules {
   filters: readonly BoundFilter[];
   types: ReadonlySet<ItemType> | null;
   authors: ReadonlySet<string> | null;
   excludedAuthors: ReadonlySet<string>;
-  /** Includes its moment. */
+  /** Inclusive. */
   publishedAfter: Date | null;
-  /** Does not. */
+  /** Exclusive. */
   publishedBefore: Date | null;
   maxAgeRating: AgeRating | null;
-  /** The request's own list, the subjects, what the person has hidden, and what is near to what is suppressed. */
+  /**
+   * The request's own list, its subjects, the items that the person has hidden, and items similar to suppressed ones.
+   */
   excludedItems: ReadonlySet<string>;
   /** Keys of the topics and tags that the person does not want (output/interests.ts). */
   excludedInterests: ReadonlySet<string>;
 }
 
-/** Whether an item may be shown to anybody: a failed one has nothing to show, a waiting one comes by what is known of it. */
-export function isEligible({
-  available,
-  deleted,
-  status,
-}: Pick<JudgedItem, 'available' | 'deleted' | 'status'>): boolean {
-  return available && !deleted && status !== 'failed';
+type Eligible = Pick<JudgedItem, 'available' | 'deleted' | 'status'>;
+
+/**
+ * The rules by name: each returns true when it lets an item through. {@link mayShow} calls them one by one and by name,
+ * since selection calls it for every item of a catalogue, and a loop over the rules would cost several times as much.
+ */
+const RULES = {
+  deleted: ({ deleted }: Eligible) => !deleted,
+  unavailable: ({ available }: Eligible) => available,
+  /** A failed item has nothing to show; an unfinished one is shown by what is known about it. */
+  failed: ({ status }: Eligible) => status !== 'failed',
+  excluded_item: ({ id }, { excludedItems }) => !excludedItems.has(id),
+  type: ({ type }, { types }) => types?.has(type) ?? true,
+  author: ({ author }, { authors }) => authors === null || (author !== null && authors.has(author)),
+  excluded_author: ({ author }, { excludedAuthors }) => author === null || !excludedAuthors.has(author),
+  published_after: ({ publishedAt }, { publishedAfter }) => publishedAfter === null || publishedAt >= publishedAfter,
+  published_before: ({ publishedAt }, { publishedBefore }) => publishedBefore === null || publishedAt < publishedBefore,
+  age_rating: ({ ageRating }, { maxAgeRating }) => isForAge(ageRating, maxAgeRating),
+  interest: ({ interests }, { excludedInterests }) => !interests.some((interest) => excludedInterests.has(interest)),
+  filter: ({ properties }, { filters }) => filters.every((filter) => passesFilter(filter, properties)),
+} as const satisfies Record<string, (item: JudgedItem, rules: ShowRules) => boolean>;
+
+export type ShowRule = keyof typeof RULES;
+export const SHOW_RULES = Object.keys(RULES) as readonly ShowRule[];
+
+/** Returns true when an item may be shown to anybody. */
+export function isEligible(item: Eligible): boolean {
+  return RULES.unavailable(item) && RULES.deleted(item) && RULES.failed(item);
 }
 
-/** Whether the rules of a request allow an item. */
+/** Returns true when the rules of a request allow an item. */
 export function mayShow(item: JudgedItem, rules: ShowRules): boolean {
   return (
     isEligible(item) &&
-    !rules.excludedItems.has(item.id) &&
-    (rules.types?.has(item.type) ?? true) &&
-    isOfAuthors(item.author, rules) &&
-    isPublishedWithin(item.publishedAt, rules) &&
-    isForAge(item.ageRating, rules.maxAgeRating) &&
-    !item.interests.some((interest) => rules.excludedInterests.has(interest)) &&
-    rules.filters.every((filter) => passesFilter(filter, item.properties))
+    RULES.excluded_item(item, rules) &&
+    RULES.type(item, rules) &&
+    RULES.author(item, rules) &&
+    RULES.excluded_author(item, rules) &&
+    RULES.published_after(item, rules) &&
+    RULES.published_before(item, rules) &&
+    RULES.age_rating(item, rules) &&
+    RULES.interest(item, rules) &&
+    RULES.filter(item, rules)
   );
 }
 
-function isOfAuthors(author: string | null, { authors, excludedAuthors }: ShowRules): boolean {
-  if (author === null) return authors === null;
-  return !excludedAuthors.has(author) && (authors?.has(author) ?? true);
+/** Returns the rules that exclude an item; none when {@link mayShow} returns true. */
+export function brokenRules(item: JudgedItem, rules: ShowRules): ShowRule[] {
+  return SHOW_RULES.filter((name) => !RULES[name](item, rules));
 }
 
-function isPublishedWithin(at: Date, { publishedAfter, publishedBefore }: ShowRules): boolean {
-  return (publishedAfter === null || at >= publishedAfter) && (publishedBefore === null || at < publishedBefore);
-}
-
-/** An unknown rating may be any. */
+/** An unknown rating may be any rating. */
 function isForAge(rating: AgeRating | null, most: AgeRating | null): boolean {
   if (most === null) return true;
   return rating !== null && AGE_RATINGS.indexOf(rating) <= AGE_RATINGS.indexOf(most);

@@ -1,6 +1,6 @@
-/** Models of what people meet together: their states, and why one is not published. */
+/** Models of items that people meet together: their states, and the reasons for which one is not published. */
 
-/** `full`: of everything. `changes`: the published one, with the columns that have changed solved again. */
+/** `full`: trained on everything. `changes`: the published model, with its changed columns solved again. */
 export const MODEL_KINDS = ['full', 'changes'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
@@ -8,13 +8,13 @@ export const MODEL_STATES = ['training', 'published', 'rejected', 'failed'] as c
 export type ModelState = (typeof MODEL_STATES)[number];
 
 /**
- * Why a model was not published. `too_little_data`: nothing to learn from, or nobody to try it on. `below_popularity`:
- * popularity alone finds as much of what people met in the last window. `internal`: the training itself failed.
+ * Why a model was not published. `too_little_data`: nothing to learn from, or nobody to test it on. `below_popularity`:
+ * popularity alone predicts the last window as well. `internal`: the training itself failed.
  */
 export const MODEL_REASONS = ['too_little_data', 'below_popularity', 'internal'] as const;
 export type ModelReason = (typeof MODEL_REASONS)[number];
 
-/** On the last window; null while nobody could be tried. */
+/** Quality on the last window; null while there was nobody to test it on. */
 export interface ModelQuality {
   /** nDCG@10, from 0 to 1. */
   ndcg: number;
@@ -24,7 +24,7 @@ export interface ModelQuality {
   popular_7d: number;
 }
 
-/** Where everything lies that one model consists of. */
+/** Returns the folder of the files of one model. */
 export function modelBlobFolder(projectId: string, modelId: string): string {
   return `models/${projectId}/${modelId}`;
 }
@@ -33,7 +33,7 @@ export function modelBlobKey(projectId: string, modelId: string): string {
   return `${modelBlobFolder(projectId, modelId)}/model`;
 }
 
-/** Where a training keeps what it has done so far; everything in it goes with its end. */
+/** Returns the folder of a training's intermediate results; they are deleted when it ends. */
 export function trainingBlobFolder(projectId: string, modelId: string): string {
   return `training/${projectId}/${modelId}`;
 }

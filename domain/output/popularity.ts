@@ -1,4 +1,4 @@
-/** How popular an item is: what people did with it, day by day, within a period, and whether it rises. */
+/** The popularity of an item: what people did with it, day by day, within a period, and whether it is rising. */
 
 /** Periods that requests may name. */
 export const PERIODS = ['1d', '7d', '30d', '365d'] as const;
@@ -8,25 +8,25 @@ export const POPULARITY_KINDS = ['total', 'trending'] as const;
 export type PopularityKind = (typeof POPULARITY_KINDS)[number];
 
 const DAYS: Readonly<Record<Period, number>> = { '1d': 1, '7d': 7, '30d': 30, '365d': 365 };
-/** The period that popularity means where nobody asks for another: what was popular last week beats most models. */
+/** The default period: last week's popularity beats most models. */
 export const USUAL_PERIOD: Period = '7d';
 
-/** Days that are counted: the longest period may begin within a day. */
+/** Number of days that are counted: the longest period may begin within a day. */
 export const COUNTED_DAYS = DAYS['365d'] + 1;
 
 const DAY_MS = 86_400_000;
-/** Of a period, what is recent and what it is compared with: half-lives as parts of its length. */
+/** Half-lives of the recent part of a period and of the part it is compared with, as shares of its length. */
 const FAST_PART = 1 / 4;
 const SLOW_PART = 1;
 
-/** Numbers of an item: of each period the sum, and the sums that fade fast and slowly. */
+/** Number of values per item: for each period the sum, and the fast and the slowly decaying sums. */
 export const SUMS = PERIODS.length * 3;
 
 export function totalAt(period: Period): number {
   return PERIODS.indexOf(period) * 3;
 }
 
-/** How much a day's count weighs in each of the {@link SUMS}; a day is its number since 1970, in UTC. */
+/** Returns the weight of a day's count in each of the {@link SUMS}; a day is its number since 1970, in UTC. */
 export function dayWeights(day: number, now: number): number[] {
   const today = now / DAY_MS;
   const from = Math.min(day, today);
@@ -34,22 +34,22 @@ export function dayWeights(day: number, now: number): number[] {
   const fading = (halfLife: number): number => 2 ** (-(today - middle) / halfLife);
   return PERIODS.flatMap((period) => {
     const days = DAYS[period];
-    // Of the day in which the period begins, the part that lies within.
+    // For the day in which the period begins, only the part within the period counts.
     const within = Math.max(0, Math.min(1, day + 1 - (today - days)));
     return [within, fading(days * FAST_PART), fading(days * SLOW_PART)];
   });
 }
 
-/** What is older weighs next to nothing in the sum that fades slowly. */
+/** Number of periods after which a count has almost no weight in the slowly decaying sum. */
 const FADED_PERIODS = 4;
 
-/** The days that weigh in the sums of a period, the latest first. */
+/** Returns the days that count in the sums of a period, the latest first. */
 export function weighedDays(today: number, period: Period): number[] {
   const days = Math.min(COUNTED_DAYS, DAYS[period] * FADED_PERIODS);
   return Array.from({ length: days + 2 }, (_, ago) => today + 1 - ago);
 }
 
-/** The {@link SUMS} of counts by day; a day may come twice. */
+/** Returns the {@link SUMS} of counts by day; a day may occur twice. */
 export function sumsOf(days: readonly number[], scores: readonly number[], now: number): number[] {
   const sums = Array.from({ length: SUMS }, () => 0);
   for (const [at, day] of days.entries())
@@ -58,7 +58,7 @@ export function sumsOf(days: readonly number[], scores: readonly number[], now: 
   return sums;
 }
 
-/** Of the days of one moment: many items share them. */
+/** The weights for one time, because many items share them. */
 let weighed = { now: -1, weights: new Map<number, number[]>() };
 
 function weightsOf(day: number, now: number): number[] {
@@ -70,11 +70,11 @@ function weightsOf(day: number, now: number): number[] {
   return weights;
 }
 
-/** Keeps one person's opening from being a rise: added to the variance. */
+/** Added to the variance, so that a single person's opening is not a rise. */
 const LEAST_VARIANCE = 1;
-/** In standard deviations; chance alone makes less of most items that do not rise. */
+/** In standard deviations; chance alone stays below it for most items that do not rise. */
 export const LEAST_TREND = 1;
-/** Weighted people at a constant rate who are added to all others: a few others say little about the hour. */
+/** Weighted people at a constant rate who are added to all others, because a few others say little about the hour. */
 const STEADY_PEOPLE = 10;
 
 /** Two sums of one period. */
@@ -84,28 +84,29 @@ export interface FadingSums {
 }
 
 /**
- * How far what is recent exceeds what it would be if the item had kept pace with all others, in standard deviations.
- * Counts are kept by day, and people come at certain hours: without the others, a busy hour would be a rise of all items.
+ * Returns by how much the recent activity exceeds the expected one if the item had kept pace with all others, in
+ * standard deviations. Counts are stored by day, and people are active at certain hours: without the comparison, a busy
+ * hour would be a rise of all items.
  *
- * At a rate of r a day, a sum that fades with the half-life h is rh/ln 2 on average, and its variance half of that
+ * At a rate of r a day, a sum that decays with the half-life h is rh/ln 2 on average, and its variance half of that
  * (Campbell's theorem for a Poisson process, exponential kernel).
  *
- * @param all the sums of all items, this one included
+ * @param all the sums of all items, including this one
  */
 export function trendOf(fast: number, slow: number, all: FadingSums): number {
   const steady = STEADY_PEOPLE * (FAST_PART / SLOW_PART);
-  // Sums are kept in single precision: their differences may fall below 0.
+  // Sums are stored in single precision, so their differences may fall below 0.
   const recentPart = (Math.max(0, all.fast - fast) + steady) / (Math.max(0, all.slow - slow) + STEADY_PEOPLE);
   const expected = slow * recentPart;
   return (fast - expected) / Math.sqrt(expected / 2 + LEAST_VARIANCE);
 }
 
-/** From 0 to 1 for what rises most; 0 for what does not rise beyond chance. */
+/** Returns values from 0 to 1 for the item that rises most; 0 for items that do not rise beyond chance. */
 export function trendShare(trend: number, most: number): number {
   return trend < LEAST_TREND ? 0 : shareOf(trend, most);
 }
 
-/** From 0 to 1 for the most popular, by its logarithm: the tenth of a list still differs from nothing. */
+/** Returns values from 0 to 1 for the most popular item, by its logarithm: the tenth of a list still differs from 0. */
 export function shareOf(count: number, most: number): number {
   return count <= 0 || most <= 0 ? 0 : Math.log1p(count) / Math.log1p(most);
 }

@@ -1,6 +1,6 @@
-/** Rates of what came of answers, with what is known of them when each person asks several times. */
+/** Rates of outcomes of answers, with their uncertainty when each person makes several requests. */
 
-/** Sums over people: of each, how often they asked (x), and what came of it (y). */
+/** Sums over people: for each, the number of requests (x) and of outcomes (y). */
 export interface PersonSums {
   people: number;
   x: number;
@@ -17,14 +17,14 @@ export interface Rate {
   high: number | null;
 }
 
-/** Of a normal distribution 95 % are within so many standard deviations. */
+/** Number of standard deviations within which 95 % of a normal distribution lie. */
 const Z = 1.959964;
 
 /**
- * What came of one request. A person's requests are alike, so that people and not requests are drawn at random: the
- * variance is that of a ratio of two means over people, by the delta method (Deng, Knoblich and Lu, "Applying the Delta
- * Method in Metric Analytics", KDD 2018, arXiv:1803.06336, section 3).
- * @returns null when nobody has asked
+ * Returns the outcomes per request. The requests of a person are alike, so the random sample consists of people and not
+ * of requests: the variance is that of a ratio of two means over people, by the delta method (Deng, Knoblich and Lu,
+ * "Applying the Delta Method in Metric Analytics", KDD 2018, arXiv:1803.06336, section 3).
+ * @returns null when there were no requests
  */
 export function rateOf(sums: PersonSums): Rate | null {
   if (sums.x === 0) return null;
@@ -34,7 +34,7 @@ export function rateOf(sums: PersonSums): Rate | null {
   return { value, low: Math.max(0, value - Z * error), high: value + Z * error };
 }
 
-/** How much larger the rate of the one is than that of the other; no person is in both. */
+/** Returns by how much the rate of `one` exceeds that of `other`; no person may be in both. */
 export function differenceOf(one: PersonSums, other: PersonSums): Rate | null {
   if (one.x === 0 || other.x === 0) return null;
   const value = one.y / one.x - other.y / other.x;
@@ -45,7 +45,7 @@ export function differenceOf(one: PersonSums, other: PersonSums): Rate | null {
   return { value, low: value - Z * error, high: value + Z * error };
 }
 
-/** Null when one person says nothing of others. */
+/** Returns null for a single person, who says nothing about others. */
 function standardError({ people, x, y, xx, yy, xy }: PersonSums): number | null {
   if (people < 2) return null;
   const rate = y / x;

@@ -16,8 +16,8 @@ export type ReasonCode = (typeof REASON_CODES)[number];
 
 export interface Reason {
   code: ReasonCode;
-  /** The subject that brought it here. */
+  /** The subject that caused it. */
   item?: string;
-  /** The author, interest or place that did. */
+  /** The author, interest or place that caused it. */
   value?: string;
 }

@@ -1,14 +1,17 @@
-/** Whether the variants of an experiment have as many people as their shares say. */
+/** Checks whether the variants of an experiment have as many people as their shares require. */
 
-/** Chance alone is not believed in below this. As usual for this test: it is made again and again on the same data. */
+/**
+ * Probability below which chance is ruled out. It is the usual value for this test, which is repeated on the same data.
+ */
 export const MISMATCH_P = 0.001;
 
 /**
  * Pearson's chi-squared test of observed counts against shares (Fabijan et al., "Diagnosing Sample Ratio Mismatch in
  * Online Controlled Experiments", KDD 2019).
  * @param observed people of each variant
- * @param shares of the variants, 0 for those that nobody should have; they are left out. At most four are above 0
- * @returns the chance of counts at least as far from the shares; null when there is nobody, or nothing to compare
+ * @param shares of the variants, 0 for those that nobody should have, which are left out. At most four are above 0
+ * @returns the probability of counts at least as far from the shares; null when there is nobody, or nothing to
+ *   compare
  */
 export function sampleRatioP(observed: readonly number[], shares: readonly number[]): number | null {
   const compared = observed.map((count, at) => ({ count, share: shares[at] ?? 0 })).filter(({ share }) => share > 0);
@@ -19,11 +22,14 @@ export function sampleRatioP(observed: readonly number[], shares: readonly numbe
     const expected = (total * share) / whole;
     return sum + (count - expected) ** 2 / expected;
   }, 0);
-  // The fit below is a little above 1 where there is no difference at all.
+  // The approximation below is a little above 1 where there is no difference at all.
   return Math.min(1, chiSquaredTail(statistic, compared.length - 1));
 }
 
-/** The chance of a chi-squared variable above `x`. In closed form (Abramowitz and Stegun, 26.4.4 and 26.4.5). */
+/**
+ * Returns the probability of a chi-squared variable above `x`, in closed form (Abramowitz and Stegun, 26.4.4 and
+ * 26.4.5).
+ */
 function chiSquaredTail(x: number, degrees: number): number {
   if (degrees === 2) return Math.exp(-x / 2);
   const one = erfc(Math.sqrt(x / 2));
@@ -32,7 +38,10 @@ function chiSquaredTail(x: number, degrees: number): number {
   throw new Error(`${degrees} degrees of freedom are not among 1, 2 and 3`);
 }
 
-/** For x ≥ 0, within 1.2e-7 of itself: a Chebyshev fit (Press et al., Numerical Recipes in C, second edition, 6.2, erfcc). */
+/**
+ * For x ≥ 0, with a relative error of 1.2e-7: a Chebyshev fit (Press et al., Numerical Recipes in C, second edition,
+ * 6.2, erfcc).
+ */
 function erfc(x: number): number {
   const t = 1 / (1 + x / 2);
   const series = FIT.reduceRight((sum, coefficient) => sum * t + coefficient, 0);

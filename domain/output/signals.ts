@@ -1,10 +1,10 @@
-/** What a person's events say of the person's taste: a weight for each item that was met. */
+/** Derives a person's taste from their events: a weight for each item that they met. */
 import type { EventType } from '../eventTypes.ts';
 
-/** After so long an event counts half: tastes stay for months, and what was wanted once is forgotten within a year. */
+/** The age at which an event counts half: tastes last for months, and a single wish is forgotten within a year. */
 const HALF_AGE_MS = 60 * 86_400_000;
 
-/** The event of an item and type that counts. */
+/** The event that counts for an item and type. */
 export interface Met {
   itemId: string;
   type: string;
@@ -14,7 +14,7 @@ export interface Met {
   occurredAt: number;
 }
 
-/** What counts of a type. */
+/** The fields of a type that matter here. */
 export type SignalType = Pick<EventType, 'code' | 'weight' | 'value_map'>;
 
 export interface ItemSignal {
@@ -24,9 +24,9 @@ export interface ItemSignal {
 }
 
 /**
- * The items of a person's events, the one that was met last first. Each weighs what its events do together: the weight of
- * the type × the multiplier of the value × the decay by age.
- * @param types by code; events of others do not count
+ * Returns the items of a person's events, the one that was met last first. The weight of an item is the sum over its
+ * events: the weight of the type × the multiplier of the value × the decay by age.
+ * @param types by code; events of other types do not count
  */
 export function itemSignals(met: readonly Met[], types: ReadonlyMap<string, SignalType>, now: number): ItemSignal[] {
   const weights = new Map<string, number>();
@@ -40,8 +40,8 @@ export function itemSignals(met: readonly Met[], types: ReadonlyMap<string, Sign
 }
 
 /**
- * How many times an event of a value counts: what the highest threshold says that the value has reached. Once without a
- * value, without thresholds and below all of them.
+ * Returns how many times an event of a value counts: the multiplier of the highest threshold that the value reaches. It
+ * is 1 without a value, without thresholds and below all of them.
  */
 export function engagement(thresholds: Readonly<Record<string, number>> | null, value: number | null): number {
   if (thresholds === null || value === null) return 1;
@@ -56,7 +56,7 @@ export function engagement(thresholds: Readonly<Record<string, number>> | null, 
   return multiplier;
 }
 
-/** What is left of an event's weight at an age. */
+/** Returns the share of an event's weight that is left at an age. */
 export function decay(ageMs: number): number {
   return 0.5 ** (Math.max(0, ageMs) / HALF_AGE_MS);
 }

@@ -1,23 +1,23 @@
-/** What a cosine means: that depends on the embedding model, so each has its own thresholds. */
+/** The meaning of a cosine depends on the embedding model, so each model has its own thresholds. */
 import { cosine, type PlacedItem } from './vectors.ts';
 
 export interface Similarity {
-  /** Two items below this have nothing to do with each other: without it an answer has an irrelevant tail. */
+  /** Two items below this are unrelated: without it an answer has an irrelevant tail. */
   least: number;
   /**
-   * From this on, two items are the same thing in other sizes and colours, or parts of it, which is what
-   * suppress_similar_days means; not everything on its subject.
+   * From this value on, two items are the same thing in other sizes and colours, or parts of it, which is what
+   * suppress_similar_days means; it does not cover everything on its subject.
    */
   same: number;
 }
 
 /**
- * By the name of the model without its provider.
- * - The lexical vectors were measured: 99 % of 190 pairs of unrelated Russian titles are below 0.17; titles that differ
- *   in a colour or a size have 0.84 to 0.89, two titles on one subject up to 0.82.
- * - The sentence encoder was measured on the 1,770 pairs of the 60 documents of bench/output/pairs.json, of which 95 % are
- *   below 0.39 and 99 % below 0.48, neighbours in a field among them; pairs of titles on one subject have 0.42 to 0.87,
- *   titles that differ in a colour or a size 0.67 to 0.89. These overlap, so only the surest are suppressed.
+ * Thresholds by the name of the model without its provider.
+ * - The lexical vectors were measured: 99 % of 190 pairs of unrelated Russian titles are below 0.17; titles that
+ *   differ in a colour or a size have 0.84 to 0.89, two titles on one subject up to 0.82.
+ * - The sentence encoder was measured on the 1,770 pairs of the 60 documents of bench/output/pairs.json, of which 95
+ *   % are below 0.39 and 99 % below 0.48, including neighbours in a field; pairs of titles on one subject have 0.42 to
+ *   0.87, titles that differ in a colour or a size 0.67 to 0.89. These overlap, so only the surest are suppressed.
  * - With text-embedding-3, irrelevant texts have 0.08 to 0.25, relevant ones 0.44 and more
  *   (afurmanov.com/chunk-size-embedding-similarity, community.openai.com/t/1377685).
  * - With text-embedding-ada-002, irrelevant texts have 0.77 to 0.79 (the same thread), and hardly anything has less.
@@ -30,7 +30,7 @@ const BY_MODEL: Readonly<Record<string, Similarity>> = {
   'text-embedding-ada-002': { least: 0.79, same: 0.95 },
 };
 
-/** An unknown model: most are trained as text-embedding-3 is, so that unrelated texts are near 0. */
+/** An unknown model: most are trained like text-embedding-3, so that unrelated texts are near 0. */
 const OTHERS: Similarity = { least: 0.2, same: 0.85 };
 
 export function similarityOf(model: string): Similarity {
@@ -38,7 +38,7 @@ export function similarityOf(model: string): Similarity {
   return (Object.hasOwn(BY_MODEL, name) ? BY_MODEL[name] : undefined) ?? OTHERS;
 }
 
-/** Whether an item is so near to one of those that are suppressed that it is suppressed as well. */
+/** Returns true when an item is so similar to a suppressed one that it is suppressed as well. */
 export function isSuppressed(item: PlacedItem, suppressed: readonly PlacedItem[]): boolean {
   const { same } = similarityOf(item.model);
   return suppressed.some((other) => cosine(item, other) >= same);

@@ -1,29 +1,29 @@
-/** Surfaces: the places of a site that show recommendations, each with what its requests mean by default. */
+/** Surfaces: the places of a site that show recommendations, each with the defaults of its requests. */
 
-/** Fields of a request by their names in the content API, which judged them (api/content/surfaceSettings.ts). */
+/** Fields of a request by their names in the content API, which validated them (api/content/surfaceSettings.ts). */
 export type Settings = Readonly<Record<string, unknown>>;
 
 export interface Variant {
   name: string;
-  /** Of the people, from 0 to 1. */
+  /** Share of the people, from 0 to 1. */
   share: number;
-  /** They beat the surface's own. `model` among them names what ranks. */
+  /** Override those of the surface. `model` among them names the ranking model. */
   settings: Settings;
 }
 
 export interface Experiment {
-  /** 1 to 12 characters of `a-z0-9`: ids of answers carry it. */
+  /** 1 to 12 characters of `a-z0-9`: ids of answers contain it. */
   id: string;
-  /** Includes its moment. */
+  /** Inclusive. */
   from: Date;
-  /** Does not; null: it goes on. */
+  /** Exclusive; null: it has no end. */
   until: Date | null;
-  /** Ids of answers name a variant by its place. */
+  /** Ids of answers name a variant by its index. */
   variants: readonly Variant[];
 }
 
 export interface Surface {
-  /** As requests and events name it. */
+  /** The name in requests and events. */
   name: string;
   defaults: Settings;
   boosts: readonly unknown[];
@@ -31,18 +31,18 @@ export interface Surface {
   experiment: Experiment | null;
 }
 
-/** All of them are one page of the cabinet. */
+/** The cabinet shows all of them on one page. */
 export const SURFACES_PER_PROJECT = 100;
-/** Those of the last 90 days. */
+/** Maximum number of experiments of the last 90 days. */
 export const EXPERIMENTS_PER_PROJECT = 1_000;
 export const MIN_VARIANTS = 2;
 export const MAX_VARIANTS = 4;
-/** Shares add up to 1 within this: three times 0.333 is meant to be everybody. */
+/** Tolerance within which shares add up to 1: three times 0.333 means everybody. */
 export const SHARE_TOLERANCE = 0.001;
 
 export function doSharesAddUp(shares: readonly number[]): boolean {
   const sum = shares.reduce((total, share) => total + share, 0);
-  // The last digits are what adding binary fractions costs.
+  // The added term covers the rounding of binary fractions.
   return Math.abs(sum - 1) <= SHARE_TOLERANCE + 1e-9;
 }
 

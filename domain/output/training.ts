@@ -1,4 +1,4 @@
-/** A training as its workflow and its activities speak of it: ids and counts, never what was learned. */
+/** The messages of a training between its workflow and its activities: ids and counts, never what was learned. */
 import type { ModelKind, ModelQuality, ModelReason } from './models.ts';
 
 export interface TrainingRef {
@@ -10,7 +10,7 @@ export interface TrainingRef {
 export const SOLVED_PARTS = ['taste', 'transition'] as const;
 export type SolvedPart = (typeof SOLVED_PARTS)[number];
 
-/** What was read. */
+/** The result of reading the events. */
 export interface TrainingRead {
   kind: ModelKind;
   events: number;
@@ -18,19 +18,19 @@ export interface TrainingRead {
   people: number;
 }
 
-/** What the last window said; `reason`: why the model is not worth publishing. */
+/** The result on the last window; `reason`: why the model is not worth publishing. */
 export interface TrainingVerdict {
   reason: ModelReason | null;
   quality: ModelQuality | null;
 }
 
-/** How many columns of each part are to be solved. */
+/** Number of columns of each part to solve. */
 export type TrainingPlan = Record<SolvedPart, number>;
 
-/** Columns of one activity: some ten seconds' work. */
+/** Number of columns of one activity: some ten seconds' work. */
 export const RANGE = 4_000;
 
-/** Some of the columns of a plan, by their places in it. */
+/** A range of the columns of a plan, by their positions in it. */
 export interface ColumnRange {
   part: SolvedPart;
   from: number;

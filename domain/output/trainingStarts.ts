@@ -1,29 +1,29 @@
 /** When a project is to be trained. */
 import type { ModelKind } from './models.ts';
 
-/** `night`: whatever has new events, in full. `changes`: what cannot wait for the night. */
+/** `night`: full trainings of projects with new events. `changes`: changes that cannot wait for the night. */
 export const TRAINING_ROUNDS = ['night', 'changes'] as const;
 export type TrainingRound = (typeof TRAINING_ROUNDS)[number];
 
-/** What a project has, and what its trainings have seen of it. */
+/** The data of a project, and what its trainings have seen of it. */
 export interface TrainingState {
-  /** Stored rows of events. */
+  /** Number of stored rows of events. */
   rows: number;
   isTraining: boolean;
-  /** The last full training that came to an end by itself: the rows that it saw. */
+  /** The last full training that ended regularly: the number of rows that it saw. */
   lastFull: { rows: number } | null;
   published: { rows: number } | null;
-  /** Events were taken away from people, or items deleted, since the published model read them. */
+  /** True when people lost events, or items were deleted, since the published model read them. */
   hasForgotten: boolean;
 }
 
-/** New events that make another pass worth its while: a five-hundredth, and no fewer than twenty. */
+/** Number of new events that justifies another training: a five-hundredth, and at least twenty. */
 const NEW_SHARE = 1 / 500;
 const LEAST_NEW = 20;
 /** A project without a model is tried again when it has half as many events more. */
 const MUCH_MORE = 1.5;
 
-/** The kind of training that is due in a round; null: none. */
+/** Returns the kind of training that is due in a round; null means none. */
 export function dueTraining(round: TrainingRound, state: TrainingState): ModelKind | null {
   const { rows, isTraining, lastFull, published, hasForgotten } = state;
   if (isTraining || (rows === 0 && published === null)) return null;

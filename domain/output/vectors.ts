@@ -1,11 +1,14 @@
-/** Vectors of items: one for each, made of those of its search chunks, in eight bits a number. */
+/** Vectors of items: one for each, computed from those of its search chunks, in eight bits a number. */
 
-/** The largest number of each vector has this size, whatever the dimension: small components keep their digits. */
+/**
+ * The largest number of each vector is scaled to this, whatever the dimension, so that small components keep their
+ * digits.
+ */
 const SCALE = 127;
 
-/** An item's vector with its model: vectors of two models have nothing to say of each other. */
+/** An item's vector with its model: vectors of two models cannot be compared. */
 export interface PlacedItem {
-  /** Points where the item does; its length says nothing. */
+  /** The direction of the item; its length has no meaning. */
   vector: Int8Array;
   /** The length of {@link vector}. */
   norm: number;
@@ -13,9 +16,9 @@ export interface PlacedItem {
 }
 
 /**
- * The direction of the sum of an item's chunk vectors.
+ * Returns the direction of the sum of an item's chunk vectors.
  * @param chunks unit vectors of one model
- * @returns null when there is none, or they cancel each other out
+ * @returns null when there are none, or when they cancel each other out
  */
 export function itemVector(chunks: readonly Float32Array[]): Pick<PlacedItem, 'vector' | 'norm'> | null {
   const dimension = chunks[0]?.length ?? 0;
@@ -32,8 +35,8 @@ function lengthOf(vector: Int8Array): number {
 }
 
 /**
- * The sum of the products of two runs of numbers. Eight at a time and in 32 bits: a plain loop takes twice as long, and
- * this one is the cost of a ranking. It cannot overflow: 127² × 133,000 numbers fit.
+ * Returns the dot product of two ranges of numbers. It handles eight at a time, in 32 bits: a plain loop takes twice as
+ * long, and this one dominates the cost of a ranking. It cannot overflow: 127² × 133,000 numbers fit.
  */
 export function product(a: Int8Array, fromA: number, b: Int8Array, fromB: number, length: number): number {
   let sum = 0;
@@ -57,7 +60,7 @@ export function product(a: Int8Array, fromA: number, b: Int8Array, fromB: number
   return sum;
 }
 
-/** The cosine, within 0.02 of that of the vectors they were made of; 0 for vectors of two models. */
+/** Returns the cosine, within 0.02 of that of the original vectors; 0 for vectors of two models. */
 export function cosine(a: PlacedItem, b: PlacedItem): number {
   if (a.model !== b.model || a.vector.length !== b.vector.length) return 0;
   return product(a.vector, 0, b.vector, 0, a.vector.length) / (a.norm * b.norm);

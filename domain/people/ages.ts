@@ -1,6 +1,6 @@
-/** Ages, which move on: what is kept of one is a date of birth that fits it. */
+/** Ages change, so a date of birth that fits the age is stored instead. */
 
-/** The codes of dictionaries/age-groups.v1.json, and from which age on; in SQL: age_group_of (migration 0028). */
+/** The codes of dictionaries/age-groups.v1.json with their minimum ages; in SQL: age_group_of (migration 0028). */
 const AGE_GROUP_FROM = [
   ['65+', 65],
   ['55-64', 55],
@@ -12,23 +12,23 @@ const AGE_GROUP_FROM = [
 ] as const;
 export const AGE_GROUPS = AGE_GROUP_FROM.map(([code]) => code).toReversed();
 
-/** The group of an age in full years. */
+/** Returns the group of an age in full years. */
 export function ageGroupOf(years: number): string {
   return AGE_GROUP_FROM.find(([, from]) => years >= from)?.[0] ?? '0-17';
 }
 
 /**
- * The latest date of birth (`YYYY-MM-DD`, UTC) of whoever is so many full years old on a day. The true one
- * is up to a year earlier, so the age that is derived from it moves on a year after it was told.
+ * Returns the latest date of birth (`YYYY-MM-DD`, UTC) of a person of this age in full years on a day. The true one is
+ * up to a year earlier, so the derived age increases a year after it was sent.
  */
 export function latestBirth(years: number, day: Date): string {
   const birth = new Date(Date.UTC(day.getUTCFullYear() - years, day.getUTCMonth(), day.getUTCDate()));
-  // 29 February of a year without one.
+  // 29 February in a year without one.
   if (birth.getUTCMonth() !== day.getUTCMonth()) birth.setUTCDate(0);
   return birth.toISOString().slice(0, 10);
 }
 
-/** Full years on a day since a date of birth. */
+/** Returns the full years between a date of birth and a day. */
 export function ageOn(born: string, day: Date): number {
   const years = day.getUTCFullYear() - Number(born.slice(0, 4));
   return day.toISOString().slice(5, 10) < born.slice(5) ? years - 1 : years;

@@ -1,8 +1,8 @@
-/** From what is told of a person to the values that are kept (tables site_person_values and site_person_interests). */
+/** Converts the data sent about a person to stored values (tables site_person_values and site_person_interests). */
 import { latestBirth } from './ages.ts';
 import type { PersonData } from './personData.ts';
 
-/** What one source tells of one field replaces what it told before. */
+/** A value from one source for one field replaces that source's earlier value. */
 export type Field =
   | 'gender'
   | 'age_group'
@@ -15,7 +15,7 @@ export type Field =
   | 'price_segment'
   | 'params';
 
-/** Of several values of an attribute each has its place. */
+/** One value of an attribute; each of several values has its own position. */
 export interface Value {
   attribute: string;
   place: number;
@@ -29,17 +29,17 @@ export interface Value {
 }
 
 export interface Interest {
-  /** Id of a topic, or the text that no topic was found for. */
+  /** Id of a topic, or a text for which no topic was found. */
   interest: string;
   isTopic: boolean;
   isSensitive: boolean;
 }
 
-/** What the dictionaries are asked. */
+/** The queries on the dictionaries. */
 export interface PersonDictionaries {
-  /** The topic of an id or a text in any wording; null for a text that may not be kept. */
+  /** Returns the topic of an id or a text in any wording; null for a text that may not be stored. */
   interestOf(text: string): Interest | null;
-  /** The place of a city's id or name, the larger one of two; null for a text that may not be kept. */
+  /** Returns the place of a city's id or name, the larger one of two; null for a text that may not be stored. */
   placeOf(geo: {
     country?: string;
     region?: string;
@@ -49,13 +49,13 @@ export interface PersonDictionaries {
 }
 
 export interface PersonFacts {
-  /** Fields with all of their values; an empty list is a field that is told to be empty. */
+  /** Fields with all of their values; an empty list means that the field was sent empty. */
   fields: Map<Field, Value[]>;
-  /** Each once, however often it is told. */
+  /** Each interest once, however often it was sent. */
   interests: Interest[];
 }
 
-/** @param at when it was told: ages are of that day */
+/** Converts the data. @param at when it was sent: ages refer to that day */
 export function factsOf(data: PersonData, at: Date, dictionaries: PersonDictionaries): PersonFacts {
   const fields = new Map<Field, Value[]>();
   const code = (field: Field, value: string | undefined): void => {
@@ -92,7 +92,7 @@ function geoValues(data: PersonData, dictionaries: PersonDictionaries): Value[] 
   });
 }
 
-/** Ages say whether there are children as long as the youngest is one. */
+/** Ages show that there are children as long as the youngest is one. */
 function childrenValues({ children, has_children: has }: PersonData, at: Date): Value[] | null {
   if (children === undefined)
     return has === undefined ? null : [valueOf('has_children', { value: has ? 'yes' : 'no' })];
@@ -111,7 +111,7 @@ function categoryValues(ids: readonly string[], dictionaries: PersonDictionaries
   );
 }
 
-/** A param of null is one that is not there. */
+/** A param of null counts as missing. */
 function paramValues(params: Record<string, unknown>): Value[] {
   const told = Object.entries(params).filter(([, json]) => json !== null);
   return told.map(([param, json], place) => valueOf('visitor_param', { place, param, json }));

@@ -1,11 +1,11 @@
-/** The free parameters of a person: what may be in them, whichever way they come. */
+/** The free parameters of a person: which values they may have, however they are sent. */
 
-/** As JSON in UTF-8. */
+/** Size as JSON in UTF-8. */
 export const PARAMS_MAX_BYTES = 4 * 1024;
-/** As deep as the validation of requests goes (schemas/textScan.ts). */
+/** Maximum depth, the same as in the validation of requests (schemas/textScan.ts). */
 const MAX_DEPTH = 64;
 
-/** Whether PostgreSQL can keep the value: no NUL, no lone surrogate, no infinity, not nested beyond reason. */
+/** Returns true when PostgreSQL can store the value: no NUL, no lone surrogate, no infinity, no excessive nesting. */
 export function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);

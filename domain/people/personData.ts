@@ -1,26 +1,26 @@
-/** Who people of a site are, and what may be told of them. */
+/** The people of a site, and the data that may be sent about them. */
 import type { TagUser } from '../collected.ts';
 
-/** Whose values they are: the user that a visitor is linked to, else the visitor. */
+/** The owner of values: the user to whom a visitor is linked, else the visitor. */
 export interface Person {
   kind: 'user' | 'visitor';
   /** The site's own id of a user, or a visitor's UUID in lower case. */
   id: string;
 }
 
-/** A key for maps of people. */
+/** Returns a key for maps of people. */
 export function personKey({ kind, id }: Person): string {
   return `${kind}:${id}`;
 }
 
-/** `user`: told of the user by svc('user') or POST /users; `site`: by POST /visitors/attributes. */
+/** `user`: sent about the user by svc('user') or POST /users; `site`: sent by POST /visitors/attributes. */
 export type ToldBy = 'site' | 'user';
 
-/** Where a value that holds comes from, in the order of precedence. */
+/** Sources of current values, in order of precedence. */
 export const VALUE_SOURCES = ['user', 'site', 'network'] as const;
 export type ValueSource = (typeof VALUE_SOURCES)[number];
 
-/** Codes of places; what a smaller one implies may be left out. */
+/** Codes of places; those that a smaller place implies may be omitted. */
 export interface GivenGeo {
   /** ISO 3166-1 alpha-2. */
   country?: string;
@@ -37,13 +37,13 @@ export interface GivenCompany {
   region?: string;
 }
 
-/** What is told of a person; fields that are missing stay as they are. */
+/** Data sent about a person; missing fields keep their values. */
 export interface PersonData extends Omit<TagUser, 'user_id' | 'is_proven' | 'fingerprint_uuid'> {
   /** Instead of `age`. */
   age_group?: string;
   /** Instead of `city`. */
   geo?: GivenGeo;
-  /** Where the children's ages are not known. */
+  /** Used when the children's ages are unknown. */
   has_children?: boolean;
   company?: GivenCompany;
   /** Ids of the dictionary; replaced as a whole. */
@@ -52,12 +52,12 @@ export interface PersonData extends Omit<TagUser, 'user_id' | 'is_proven' | 'fin
 }
 
 export interface UserDataRecord {
-  /** At least one of visitorId and userId; both together link the visitor to the user. */
+  /** At least one of visitorId and userId is set; both together link the visitor to the user. */
   visitorId: string | null;
   userId: string | null;
-  /** Whether a browser proved who its user is; missing where its site asked for no proof, and of servers. */
+  /** True when a browser proved who its user is; missing where its site required no proof, and for servers. */
   isProven?: boolean;
-  /** Counts at sites that use fingerprints only. */
+  /** Only used at sites that use fingerprints. */
   fingerprint: string | null;
   data: PersonData;
   source: ToldBy;

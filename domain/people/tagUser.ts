@@ -1,4 +1,4 @@
-/** The argument of svc('user'): what is right in it is kept, what is wrong is left out, and the rest goes on. */
+/** The argument of svc('user'): valid parts are kept, invalid ones are left out. */
 import type { TagUser } from '../collected.ts';
 import { contactHashes } from '../contacts.ts';
 import { GENDERS } from '../profile.ts';
@@ -7,7 +7,7 @@ import { EMAIL_MARK, PHONE_MARK, withoutContacts } from '../privacy/texts.ts';
 import { isStorable, isStorableText, PARAMS_MAX_BYTES } from './params.ts';
 import { isKeepable } from './texts.ts';
 
-/** Of the API's document, "Browser tag limits". Lengths in Unicode characters, ages in years. */
+/** Limits from the API's document, "Browser tag limits". Lengths in Unicode characters, ages in years. */
 export const TAG_USER_LIMITS = {
   userId: 191,
   email: 254,
@@ -21,14 +21,14 @@ export const TAG_USER_LIMITS = {
   interest: 200,
 } as const;
 
-/** Any version, either case. */
+/** A UUID of any version, in either case. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Reads what a browser sent; never throws. Surplus children and interests and the ends of over-long texts
- * are cut off, as the tag does; e-mail, phone and user_id are whole or not at all, since half of one is
- * another person's. Params over 4 KB are left out, and so is personal data in them (domain/privacy).
- * @param contactKey of purpose `contact-hashes`: e-mail and phone leave this function as hashes only
+ * Reads the data that a browser sent; never throws. Surplus children and interests and the ends of over-long texts are
+ * cut off, as in the tag. E-mail, phone and user_id are kept whole or not at all, since half of one belongs to another
+ * person. Params over 4 KB are left out, and so is personal data in them (domain/privacy).
+ * @param contactKey of purpose `contact-hashes`: e-mail and phone leave this function only as hashes
  */
 export function readTagUser(user: unknown, contactKey: Buffer): TagUser {
   if (typeof user !== 'object' || user === null || Array.isArray(user)) return {};
@@ -67,13 +67,16 @@ function cut(value: unknown, max: number): string | undefined {
   return [...value].slice(0, max).join('').trim() || undefined;
 }
 
-/** A text that looks like an address or a number is no city; what waits for the ingest is stored unchanged. */
+/**
+ * A text that looks like an address or a number is not a city. It is filtered here, because the inbox stores texts
+ * unchanged.
+ */
 function cityOf(value: unknown): string | undefined {
   const text = cut(value, TAG_USER_LIMITS.city);
   return text !== undefined && isKeepable(text) ? text : undefined;
 }
 
-/** One `@` with something on either side; POST /users has the same. */
+/** One `@` with something on either side, as in POST /users. */
 export const EMAIL_PATTERN = '^[^@]+@[^@]+$';
 const EMAIL = new RegExp(EMAIL_PATTERN, 'u');
 
@@ -92,20 +95,23 @@ function integerOf(value: unknown, min: number, max: number): number | undefined
     : undefined;
 }
 
-/** An empty list is something said; one with nothing right in it is not. */
+/** An empty list is a statement; a list without valid entries is not. */
 function childrenOf(value: unknown): number[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const ages = value.map((age) => integerOf(age, 0, TAG_USER_LIMITS.maxChildAge)).filter((age) => age !== undefined);
   return ages.length === 0 && value.length > 0 ? undefined : ages.slice(0, TAG_USER_LIMITS.children);
 }
 
-/** @returns undefined when nothing is left without the contacts in it */
+/** Returns an interest. @returns undefined when nothing is left after contacts are removed */
 function interestOf(value: unknown): string | undefined {
   const text = cut(value, TAG_USER_LIMITS.interest);
   return text && (withoutContacts(text).replaceAll(EMAIL_MARK, ' ').replaceAll(PHONE_MARK, ' ').trim() || undefined);
 }
 
-/** Whole but for contacts: the ingest finds the topic of a text first (“films of 2023-2024”), and drops what may not be kept after that. */
+/**
+ * Texts are kept whole except for contacts: the ingest first finds the topic of a text (“films of 2023-2024”), and then
+ * drops texts that may not be stored.
+ */
 function interestsOf(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const texts = value.map(interestOf).filter((text) => text !== undefined);

@@ -1,18 +1,18 @@
-/** Addresses of pages, referrers and links: personal data leaves their queries, paths and fragments. */
+/** Addresses of pages, referrers and links: removes personal data from their queries, paths and fragments. */
 import { isIdKey, isPersonalKey } from './keys.ts';
 import { EMAIL_MARK, PHONE_MARK, withoutContacts, type TextKind } from './texts.ts';
 
-/** An address without any of these is as harmless as it looks: no query, no fragment, nothing encoded, no @, no nine digits. */
+/** An address without any of these needs no cleaning: no query, no fragment, nothing encoded, no @, no nine digits. */
 const HINT = /[?#%@\uff20]|(?:[0-9][ .()-]{0,3}){9}/;
-/** The same of a value: it may be encoded, a query itself, or a number. */
+/** The same for a value: it may be encoded, a query itself, or a number. */
 const VALUE_HINT = /[%@+=\uff20]|(?:[0-9][ .()\-\u2010-\u2013\u00a0]{0,3}){9}/;
 
-/** Every address or query has one of these, percent-encoded or not. */
+/** Every address or query contains one of these, percent-encoded or not. */
 const NESTED = /=|%[23]/;
 
-/** An address within an address, and that once more; anything encoded more often stays. */
+/** Covers an address within an address, and one level more; anything nested deeper is left unchanged. */
 const MAX_DEPTH = 3;
-/** With the flag `u` those that are not one of a pair. */
+/** With the flag `u` this matches only surrogates that are not part of a pair. */
 const LONE_SURROGATES = /[\ud800-\udfff]/gu;
 const MAX_DECODINGS = 3;
 
@@ -22,9 +22,9 @@ const HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/\\]*/i;
 const PARTS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /**
- * The address without the name and password of an account, without members of its query whose keys name personal data,
- * and with `[email]` and `[phone]` for anything that looks like one, however often it is percent-encoded. The rest
- * stays byte for byte.
+ * Returns the address without the user name and password, without members of its query whose keys name personal data,
+ * and with `[email]` and `[phone]` in place of anything that looks like one, however often it is percent-encoded. The
+ * rest stays byte for byte.
  */
 export function withoutPersonalAddress(address: string): string {
   return clean(address, 0);
@@ -35,12 +35,12 @@ function clean(address: string, depth: number): string {
   if (!HINT.test(address)) return address;
   const [, path = '', query, fragment] = PARTS.exec(address.replace(ACCOUNT, '$1')) ?? [];
   const kept = query && cleanQuery(query, depth);
-  // A lone question mark stays, and goes with the last member of the query.
+  // A lone question mark stays; otherwise it is removed with the last member of the query.
   const shown = cleanPath(path) + (kept || query === '' ? `?${kept}` : '');
   return fragment === undefined ? shown : `${shown}#${cleanFragment(fragment, depth)}`;
 }
 
-/** The host is left as it is. */
+/** The host stays unchanged. */
 function cleanPath(path: string): string {
   const host = HOST.exec(path)?.[0] ?? '';
   const segments = path.slice(host.length).split('/');
@@ -59,7 +59,7 @@ function cleanQuery(query: string, depth: number): string {
   return kept.every((pair, index) => pair === pairs[index]) ? query : kept.filter((pair) => pair !== null).join('&');
 }
 
-/** Null for a pair that is left out. */
+/** Returns null for a pair that is removed. */
 function cleanPair(pair: string, depth: number): string | null {
   const at = pair.indexOf('=');
   if (at < 0) return VALUE_HINT.test(pair) ? cleanPart(pair, 'words', true) : pair;
@@ -70,7 +70,7 @@ function cleanPair(pair: string, depth: number): string | null {
   return pair.slice(0, at + 1) + (cleanNested(value, depth) ?? cleanPart(value, kind, true));
 }
 
-/** Names of queries are few, and come again and again. */
+/** Query names are few and recur. */
 const KINDS = new Map<string, TextKind | 'personal'>();
 const KINDS_KEPT = 2_000;
 const KEPT_LENGTH = 64;
@@ -86,7 +86,7 @@ function kindOf(encoded: string): TextKind | 'personal' {
   return kind;
 }
 
-/** A value that is an address or a query itself; null when it is none, or when nothing in it is personal. */
+/** Cleans a value that is an address or a query itself; null when it is not, or when nothing in it is personal. */
 function cleanNested(value: string, depth: number): string | null {
   if (depth >= MAX_DEPTH || !NESTED.test(value)) return null;
   const text = decodeFully(value, false);
@@ -95,7 +95,7 @@ function cleanNested(value: string, depth: number): string | null {
   return cleaned === text ? null : encode(cleaned);
 }
 
-/** @param isOfQuery where a plus stands for a space, unless it is that of a number or of an e-mail address */
+/** Cleans one part. @param isOfQuery a plus stands for a space, unless it belongs to a number or an e-mail address */
 function cleanPart(part: string, kind: TextKind, isOfQuery = false): string {
   const text = decodeFully(part, false);
   const kept = withoutContacts(text, kind);
@@ -116,7 +116,7 @@ function decodeFully(text: string, isOfQuery: boolean): string {
   return decoded;
 }
 
-/** Where it is no UTF-8 the escapes of ASCII are decoded alone: an older encoding has those in common with it. */
+/** If the text is not UTF-8, only the escapes of ASCII are decoded, because older encodings share those. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

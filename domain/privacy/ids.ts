@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { withoutEmails } from './texts.ts';
 
 /**
- * The id as it is; one that holds an e-mail address becomes a keyed hash, which is the same each time and no other's, so
- * that what counts once by its id still does.
+ * Returns the id unchanged; one that contains an e-mail address becomes a keyed hash, which is stable and unique, so
+ * that counts of distinct ids stay correct.
  * @param key of purpose `contact-hashes`
  */
 export function withoutPersonalId(id: string, key: Buffer): string {

@@ -1,4 +1,4 @@
-/** Names under which personal data is kept: keys of params and of query strings. */
+/** Names of fields with personal data: keys of params and of query strings. */
 
 const EMAIL = /e?mails?$|email|^(?:pochta|почта)$/;
 const WHOSE =
@@ -13,7 +13,7 @@ const NAMED = new RegExp(
 );
 const PAPERS = /^(?:birth.*|dob|bday|passports?|pasport|snils|ssn|паспорт|снилс)$|рождени/;
 
-/** As a whole, whatever separates their words: what the descriptions of the APIs name. */
+/** Whole names, whatever separates their words: those that the descriptions of the APIs list. */
 export const PERSONAL_KEYS = [
   'email',
   'phone',
@@ -39,14 +39,14 @@ export const PERSONAL_KEYS = [
 ] as const;
 const WHOLE: ReadonlySet<string> = new Set(PERSONAL_KEYS.map((key) => key.replace(/_/g, '')));
 
-/** A key without any of these needs no further look: most keys have none. */
+/** A key without any of these needs no further check; most keys have none. */
 const HINT =
   /mail|phone|tel|name|addr|contact|birth|dob|bday|pass|fio|patron|ssn|snils|msisdn|pochta|imya|famil|otche|adres|pasp|[^ -~]/;
 
 /**
- * Whether a param of this name would hold personal data. Case and separators do not matter, and a part is enough:
- * `E-Mail`, `user_email`, `billingAddress`, `contact[phone]`. Only names of people count (`name`, `client_name`),
- * not those of things (`product_name`).
+ * Returns true when a param of this name would hold personal data. Case and separators do not matter, and a part is
+ * enough: `E-Mail`, `user_email`, `billingAddress`, `contact[phone]`. Only names of people count (`name`,
+ * `client_name`), not those of things (`product_name`).
  */
 export function isPersonalKey(key: string): boolean {
   const lower = key.toLowerCase();
@@ -57,7 +57,10 @@ export function isPersonalKey(key: string): boolean {
   return WHOLE.has(parts.join('')) || parts.some((part, at) => isPersonalPart(part, at, parts));
 }
 
-/** Words of a key, by separators, by changes from lower to upper case, and without numbers, in lower case. */
+/**
+ * Returns the words of a key in lower case, without numbers, split at separators and at changes from lower to upper
+ * case.
+ */
 function partsOf(key: string): string[] {
   return key
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -77,7 +80,10 @@ function isPersonalPart(part: string, at: number, parts: readonly string[]): boo
 const ID =
   /(?:id|ids)$|^(?:uuid|guid|sku|ean|gtin|isbn|barcode|vin|inn|ogrn|order|orders|transaction|invoice|article|артикул|заказ|ts|time|timestamp|hash|token|[gw]braid|awc|cjevent|dicbo|epik|hsmi|igsh|tblci)$/;
 
-/** Whether a param of this name holds an id, a time or the mark of a link (ingest/sources/lists/clickIds.ts): a bare number in it is no telephone number. */
+/**
+ * Returns true when a param of this name holds an id, a time or the click id of a link
+ * (ingest/sources/lists/clickIds.ts): a bare number in it is not a telephone number.
+ */
 export function isIdKey(key: string): boolean {
   const parts = partsOf(key);
   return /^utm_/i.test(key) || ID.test(parts[parts.length - 1] ?? '');

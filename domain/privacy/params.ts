@@ -1,27 +1,33 @@
-/** Free-form params: personal data in them is dropped or replaced. */
+/** Free-form params: personal data in them is removed or replaced. */
 import { withoutPersonalAddress } from './addresses.ts';
 import { isIdKey, isPersonalKey } from './keys.ts';
 import { LONG_NUMBER, withoutContacts } from './texts.ts';
 
-/** As deep as the validation of requests goes (schemas/textScan.ts). */
+/** Maximum depth, the same as in the validation of requests (schemas/textScan.ts). */
 const MAX_DEPTH = 64;
 
 /** The address of a page, absolute or within the site. */
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/)?\/\S*$|^\S*\?\S+=/i;
 
-/** Whether a member may not be kept under its key, which names personal data or is an e-mail address or a telephone number itself. */
+/**
+ * Returns true when a member may not be stored under its key, which names personal data or is itself an e-mail address
+ * or a telephone number.
+ */
 function isPersonalMember(key: string): boolean {
   return isPersonalKey(key) || withoutContacts(key, 'ids') !== key;
 }
 
-/** Whether a key at any depth names personal data. */
+/** Returns true when a key at any depth names personal data. */
 export function hasPersonalKey(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) return value.some((element) => hasPersonalKey(element, depth + 1));
   return Object.entries(value).some(([key, child]) => isPersonalMember(key) || hasPersonalKey(child, depth + 1));
 }
 
-/** The params without members of such keys, and with `[email]` and `[phone]` for anything that looks like one in a text. Numbers stay: they are counted. */
+/**
+ * Returns the params without members with such keys, and with `[email]` and `[phone]` in place of anything that looks
+ * like one in a text. Numbers stay, because they are counted.
+ */
 export function withoutPersonalParams(params: Record<string, unknown>): Record<string, unknown> {
   return cleanMembers(params);
 }

@@ -1,4 +1,7 @@
-/** Lines of orders, whose texts are a shop's own but may hold what a buyer wrote: an engraving, the name of a gift card. */
+/**
+ * Lines of orders, whose texts are a shop's own but may contain what a buyer wrote: an engraving, the name of a gift
+ * card.
+ */
 import type { CollectedProduct } from '../collected.ts';
 import { withoutContacts, withoutEmails } from './texts.ts';
 

@@ -1,59 +1,64 @@
 /**
- * E-mail addresses and telephone numbers within texts. Anything that looks like one is replaced, the rest stays as it
- * is. The browser's recorder has the same rule, so nothing here needs Node.
+ * E-mail addresses and telephone numbers within texts. Anything that looks like one is replaced, the rest stays
+ * unchanged. The browser's recorder uses the same rule, so nothing here needs Node.
  */
 
 export const EMAIL_MARK = '[email]';
 export const PHONE_MARK = '[phone]';
 
-/** Between the digits of a number as people write it; hyphens and spaces of any kind. */
+/** Characters between the digits of a number as people write it; hyphens and spaces of any kind. */
 const GAP = '[ .()\\-\\u00a0\\u2009\\u202f\\u2010-\\u2013]';
 const G = `${GAP}{0,3}`;
 
-/** No text without any of these is looked at further: an @, or nine digits close together. */
+/** A text without any of these is not checked further: an @, or nine digits close together. */
 const HINT = new RegExp(`[@\\uff20]|(?:[0-9]${GAP}{0,3}){9}`);
 
 /**
- * The bounds keep it linear. A part of the domain that is a file's name (`logo@2x.png`) or a version (`react@18.2.0`) is
- * none.
+ * The bounds keep the time linear. A match whose domain begins like the suffix of a file name (`logo@2x.png`) or is a
+ * version (`react@18.2.0`) is not an address.
  */
 const EMAIL =
   /[\p{L}\p{M}\p{N}._+'~-]{1,64}[@\uff20](?![0-9](?:\.[0-9])?x\.)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}(?:\.[\p{L}\p{M}\p{N}-]{1,63}){0,8}?\.(?:xn--[a-z0-9-]{2,59}|\p{L}[\p{L}\p{M}]{1,62})(?![\p{L}\p{M}\p{N}-]|\.[\p{L}\p{N}])/gu;
 
-/** No lookbehind, which browsers of five years ago cannot compile: what stands before a number is matched along. */
+/**
+ * There is no lookbehind, which five-year-old browsers cannot compile: the text before a number is part of the match.
+ */
 const BEFORE = '(^|[^\\p{L}\\p{N}_])';
-/** Neither within a word or a longer number nor followed by another group of one: `8916…-12`. */
+/** A number ends neither within a word or a longer number nor before another group of one: `8916…-12`. */
 const END = '(?![\\p{L}\\p{N}_]|[-.][\\p{L}\\p{N}])';
 
-/** With a plus and a country's code (E.164: at most 15 digits); Russia's and Kazakhstan's have eleven. */
+/** With a plus and a country code (E.164: at most 15 digits); numbers of Russia and Kazakhstan have eleven. */
 const INTERNATIONAL = `\\+(?:7(?:${G}[0-9]){10}(?![0-9])|(?:${G}[0-9]){9,15}(?![0-9]))`;
-/** 8 (916) 555-73-01, 7 916 555 73 01; 8 (4012) 12-34-56; bare ones are judged by the digits. */
+/** 8 (916) 555-73-01, 7 916 555 73 01; 8 (4012) 12-34-56; bare numbers are checked by their digits. */
 const RUSSIAN = `(?:[78]${G}[0-9]{3}${G}[0-9]{3}${G}[0-9]{2}${G}[0-9]{2}|[78]${G}\\([0-9]{4,5}\\)${G}[0-9]{1,2}${GAP}[0-9]{2}${GAP}[0-9]{2})${END}`;
 /** (495) 123-45-67, 495 123-45-67, (916) 555-1234, 916-555-1234. */
 const LOCAL = `(?:\\([0-9]{3}\\)${GAP}?|[0-9]{3}${GAP})[0-9]{3}${GAP}(?:[0-9]{4}|[0-9]{2}${GAP}[0-9]{2})${END}`;
-/** Twelve digits of a country that writes its code without a plus. */
+/** Twelve digits of a country whose code is written without a plus. */
 const NEIGHBOURS = `(?:375|380|998|996)[0-9]{9}${END}`;
 const PHONE = new RegExp(`${BEFORE}(${INTERNATIONAL}|${RUSSIAN}|${LOCAL}|${NEIGHBOURS})`, 'gu');
-/** A later group of something longer: `1234-8916…`. */
+/** Matches the end of a preceding group of a longer number: `1234-8916…`. */
 const LATER_GROUP = /[\p{L}\p{N}][-.]$/u;
 
 const BARE = /^[0-9]+$/;
-/** The bare number of a mobile of Russia or Kazakhstan, or one of NEIGHBOURS. */
+/** The bare number of a mobile phone of Russia or Kazakhstan, or one of NEIGHBOURS. */
 const BARE_PHONE = /^(?:[78](?:9[0-9]|7[0-7])[0-9]{8}|[0-9]{12})$/;
-/** Before or after a bare number: it is one of several ids (`gid|79…|aid`), or said to be one (`#79…`). */
+/**
+ * Before or after a bare number, these mean that it is one of several ids (`gid|79…|aid`), or is marked as one
+ * (`#79…`).
+ */
 const OF_IDS = /[|#№/]/;
 
-/** Found wherever a bare telephone number may be: only then does it matter whether the key is that of an id. */
+/** Matches wherever a bare telephone number may be: only then does it matter whether the key is that of an id. */
 export const LONG_NUMBER = /[0-9]{11}/;
 
-/** How a text is read: within `ids` a number without any gaps or plus is no telephone number. */
+/** How a text is read: within `ids` a number without gaps or plus is not a telephone number. */
 export type TextKind = 'words' | 'ids';
 
 export function withoutContacts(text: string, kind: TextKind = 'words'): string {
   return HINT.test(text) ? withoutPhones(withoutEmails(text), kind) : text;
 }
 
-/** For ids that others made, which may be any number. */
+/** Replaces e-mail addresses only, for ids made by others, which may be any number. */
 export function withoutEmails(text: string): string {
   return text.includes('@') || text.includes('\uff20') ? text.replace(EMAIL, EMAIL_MARK) : text;
 }
@@ -65,7 +70,7 @@ function withoutPhones(text: string, kind: TextKind): string {
   });
 }
 
-/** @param at where the number begins in the text */
+/** Returns true for a local number. @param at where the number begins in the text */
 function isLocalPhone(number: string, text: string, at: number, kind: TextKind): boolean {
   if (LATER_GROUP.test(text.slice(Math.max(0, at - 3), at))) return false;
   if (!BARE.test(number)) return true;

@@ -1,23 +1,23 @@
 /**
- * Words and meaning together: a convex combination of scores that are normalised within the answer (Bruch, Gai and Ingber
- * 2023, "An Analysis of Fusion Functions for Hybrid Retrieval", arXiv:2210.11934), which keeps how much better one hit is
- * than another, where reciprocal ranks would forget it.
+ * Combines words and meaning: a convex combination of scores that are normalised within the answer (Bruch, Gai and
+ * Ingber 2023, "An Analysis of Fusion Functions for Hybrid Retrieval", arXiv:2210.11934), which keeps how much better
+ * one hit is than another, where reciprocal ranks would lose it.
  */
 
-/** The weight of meaning where the request does not say. */
+/** The default weight of meaning. */
 export const AUTO_SEMANTIC = 0.5;
 
 export interface HybridScales {
   /** The best score by words among the hits; 0 when no hit has words. */
   bestWords: number;
-  /** From here on something is similar. */
+  /** The cosine from which on something is similar. */
   threshold: number;
   /** The best cosine among the hits. */
   bestMeaning: number;
 }
 
 /**
- * From 0 to 1.
+ * Returns the score, from 0 to 1.
  * @param words a hit's score by its words, 0 without any
  * @param cosine null where the vectors were not compared
  */

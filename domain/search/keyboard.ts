@@ -1,15 +1,15 @@
-/** Words that were typed with the other keyboard layout switched on: "ghbdtn" is "привет". */
+/** Words typed with the wrong keyboard layout: "ghbdtn" is "привет". */
 
 const LATIN_KEYS = '`qwertyuiop[]asdfghjkl;\'zxcvbnm,.~{}:"<>';
 const CYRILLIC_KEYS = 'ёйцукенгшщзхъфывапролджэячсмитьбюёхъжэбю';
 
 const TO_CYRILLIC = new Map([...LATIN_KEYS].map((key, at) => [key, CYRILLIC_KEYS[at] ?? key]));
-/** The keys without shift only: what is under them is what was meant. */
+/** Only keys without shift are mapped to letters, because those were meant. */
 const PLAIN_KEYS = 33;
 const TO_LATIN = new Map([...CYRILLIC_KEYS].slice(0, PLAIN_KEYS).map((key, at) => [key, LATIN_KEYS[at] ?? key]));
 
 /**
- * The same keys with the other layout; the script of the letters decides which one that is.
+ * Returns the same keys in the other layout; the script of the letters decides which one that is.
  * @param text in lower case
  * @returns null for a text with letters of both, or of neither
  */

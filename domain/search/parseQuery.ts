@@ -1,20 +1,20 @@
-/** What a query says: words, phrases in quotes, and what is not wanted. */
+/** The parts of a query: words, quoted phrases, and exclusions. */
 
 export interface QueryPart {
   /** As written, without its quotes and its minus. */
   text: string;
-  /** In quotes: the words one after the other. */
+  /** Quoted: the words have to follow one another. */
   isPhrase: boolean;
-  /** After a minus: what has it is left out. */
+  /** Preceded by a minus: items that contain it are left out. */
   isExcluded: boolean;
 }
 
-/** Further parts are not looked at; a query of 500 characters can have more. */
+/** Maximum number of parts; a query of 500 characters can have more, which are ignored. */
 const MOST_PARTS = 48;
 
 const PART = /(?<minus>(?<=^|\s)-)?(?:"(?<quoted>[^"]*)"|«(?<russian>[^»]*)»|“(?<english>[^”]*)”|(?<plain>\S+))/gu;
 
-/** In their order. A quotation mark without its other half is a character like any. */
+/** Returns the parts in order. A quotation mark without its counterpart is an ordinary character. */
 export function parseQuery(query: string): QueryPart[] {
   const parts: QueryPart[] = [];
   for (const { groups = {} } of query.matchAll(PART)) {
@@ -27,12 +27,12 @@ export function parseQuery(query: string): QueryPart[] {
   return parts;
 }
 
-/** Keys that are letters in the other layout: "<" is Б. */
+/** Matches keys that are letters in the other layout: "<" is Б. */
 function isLayoutText(text: string): boolean {
   return /^[[\];',.<>{}:`~]{2,}$/.test(text);
 }
 
-/** Whether a text that is not meant as a query would be read as more than words. */
+/** Returns true when a plain text would be parsed as more than words. */
 export function hasOperators(text: string): boolean {
   return parseQuery(text).some(({ isPhrase, isExcluded }) => isPhrase || isExcluded);
 }

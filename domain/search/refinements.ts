@@ -1,14 +1,14 @@
-/** What a search may be counted and sorted by. */
+/** The facets and sort keys of a search. */
 import type { PropertyDeclaration, PropertyType } from '../itemProperties.ts';
 
-/** Facets that every item has; others are filterable properties. */
+/** Facets that every item has; the others are filterable properties. */
 export const BUILT_IN_FACETS = ['types', 'authors', 'tags', 'topics'] as const;
 type BuiltInFacet = (typeof BUILT_IN_FACETS)[number];
 
 export const MAX_FACETS = 10;
-/** Values of a facet in an answer: the most frequent ones. */
+/** Maximum number of values of a facet in a response: the most frequent ones. */
 export const FACET_VALUES = 100;
-/** A total is exact up to here. */
+/** Totals are exact up to this number. */
 export const EXACT_TOTAL = 10_000;
 
 export type FacetName = { kind: BuiltInFacet } | { kind: 'property'; property: string; type: PropertyType };
@@ -34,7 +34,7 @@ export interface SearchSort {
 
 type Declared = ReadonlyMap<string, PropertyDeclaration>;
 
-/** A name that is built in means that; else a filterable property. Null when it is neither. */
+/** Returns the built-in facet of this name, else the filterable property. Null when there is neither. */
 export function facetOf(name: string, declared: Declared): FacetName | null {
   const builtIn = BUILT_IN_FACETS.find((one) => one === name);
   if (builtIn) return { kind: builtIn };
@@ -46,7 +46,7 @@ export function nameOfFacet(facet: FacetName): string {
   return facet.kind === 'property' ? facet.property : facet.kind;
 }
 
-/** Null for what is not built in, and no filterable number or datetime either. */
+/** Returns null for a name that is neither built in nor that of a filterable number or datetime. */
 export function sortKeyOf(name: string, declared: Declared): SortKey | null {
   const builtIn = SORT_KEYS.find((one) => one === name);
   if (builtIn) return { kind: builtIn };

@@ -2,7 +2,7 @@
 
 export interface SynonymRow {
   words: readonly string[];
-  /** What the words also find; absent: all of them stand for each other. */
+  /** What the words also find; absent: all of them are synonyms of each other. */
   to?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /** Words of one alphabet written in the other: "borsch" and "борщ", "samsung" and "самсунг". */
 
-/** Longer ones first. */
+/** Longer sequences come first. */
 const TO_CYRILLIC: readonly (readonly [string, string])[] = [
   ['shch', 'щ'],
   ['sch', 'щ'],
@@ -23,7 +23,7 @@ const TO_CYRILLIC: readonly (readonly [string, string])[] = [
   ),
 ];
 
-/** What sounds alike is written alike, so that spellings of one word meet: щ as sch, shch or sh. */
+/** Equal sounds get the same spelling, so that spellings of one word match: щ as sch, shch or sh. */
 const SOUNDS: Readonly<Record<string, string>> = {
   а: 'a',
   б: 'b',
@@ -59,7 +59,7 @@ const SOUNDS: Readonly<Record<string, string>> = {
   я: 'ia',
 };
 
-/** A Latin word in Cyrillic letters, as it is usually transliterated; null for a word with other characters. */
+/** Returns a Latin word in Cyrillic letters, in the usual transliteration; null for a word with other characters. */
 export function toCyrillic(word: string): string | null {
   if (!/^[a-z]+$/.test(word)) return null;
   let rest = word;
@@ -72,7 +72,10 @@ export function toCyrillic(word: string): string | null {
   return written;
 }
 
-/** A key that a word and its transliterations share; null for a word of other letters than Latin or Cyrillic ones. */
+/**
+ * Returns a key that a word and its transliterations share; null for a word with letters that are neither Latin nor
+ * Cyrillic.
+ */
 export function soundKey(word: string): string | null {
   const isLatin = /^[a-z]+$/.test(word);
   if (!isLatin && !/^[а-яё]+$/.test(word)) return null;

@@ -1,14 +1,14 @@
-/** Typing errors, counted in characters: an insertion, a deletion, a replacement, or two neighbours that changed places. */
+/** Typing errors, counted in characters: an insertion, a deletion, a replacement, or two swapped neighbours. */
 
-/** One error from 5 letters on, two from 9. */
+/** Returns the number of allowed errors: one from 5 letters on, two from 9. */
 export function allowedTypos(word: string): number {
   if (word.length >= 9) return 2;
   return word.length >= 5 ? 1 : 0;
 }
 
 /**
- * The letters of a word as bits, so that most words of a vocabulary are told apart without a comparison: each typing
- * error changes two bits at most.
+ * Returns the letters of a word as bits, so that most words of a vocabulary are excluded without a comparison: each
+ * typing error changes at most two bits.
  */
 export function letterMask(word: string): number {
   let mask = 0;
@@ -16,7 +16,7 @@ export function letterMask(word: string): number {
   return mask >>> 0;
 }
 
-/** Set bits of 32 (Warren, "Hacker's Delight", 5-1). */
+/** Counts the set bits of 32 (Warren, "Hacker's Delight", 5-1). */
 export function countBits(given: number): number {
   let bits = given - ((given >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
@@ -24,9 +24,10 @@ export function countBits(given: number): number {
 }
 
 /**
- * The optimal string alignment distance of two words (Damerau 1964; restricted as usual: nothing is changed twice).
- * @param isPrefix of the second word only the beginning that is nearest to the first counts
- * @returns more than `most` for any that is further
+ * Returns the optimal string alignment distance of two words (Damerau 1964; restricted as usual: nothing is changed
+ * twice).
+ * @param isPrefix compares only the best matching prefix of the second word with the first
+ * @returns a number above `most` for any greater distance
  */
 export function typosBetween(a: string, b: string, most: number, isPrefix = false): number {
   if (!isPrefix && Math.abs(a.length - b.length) > most) return most + 1;

@@ -1,5 +1,5 @@
 /**
- * How much a word of a field weighs: BM25F (Robertson, Zaragoza and Taylor 2004, "Simple BM25 extension to multiple
+ * The weight of a word of a field: BM25F (Robertson, Zaragoza and Taylor 2004, "Simple BM25 extension to multiple
  * weighted fields"): occurrences are weighted by field and length before they are saturated together.
  */
 
@@ -8,9 +8,9 @@ export type SearchField = (typeof SEARCH_FIELDS)[number];
 
 interface FieldWeight {
   weight: number;
-  /** How far the length of the field counts: 0 not at all, 1 fully. */
+  /** The influence of the field's length: 0 none, 1 full. */
   lengthShare: number;
-  /** Words of a usual field. Fixed, so that a weight does not depend on what was indexed before. */
+  /** Number of words in a usual field. It is fixed, so that a weight does not depend on what was indexed before. */
   usualLength: number;
 }
 
@@ -24,18 +24,18 @@ const FIELDS: Readonly<Record<SearchField, FieldWeight>> = {
 /** How soon further occurrences stop counting (k₁ of BM25). */
 const SATURATION = 1.2;
 
-/** What one occurrence in a field of so many words adds to a word's weight. */
+/** Returns the weight that one occurrence in a field of this many words adds to a word. */
 export function occurrenceWeight(field: SearchField, words: number): number {
   const { weight, lengthShare, usualLength } = FIELDS[field];
   return weight / (1 - lengthShare + (lengthShare * words) / usualLength);
 }
 
-/** From 0 to 1. */
+/** Returns the saturated weight, from 0 to 1. */
 export function saturated(weight: number): number {
   return weight / (SATURATION + weight);
 }
 
-/** How telling a word is that so many of the documents have. */
+/** Returns how distinctive a word is that this many of the documents contain. */
 export function inverseFrequency(having: number, documents: number): number {
   return Math.log(1 + (Math.max(0, documents - having) + 0.5) / (having + 0.5));
 }

@@ -1,10 +1,13 @@
-/** What a visit has from the visits before it: its number, their times, and its source by attribution model. */
+/**
+ * The values that a visit derives from the visits before it: its number, their times, and its source by attribution
+ * model.
+ */
 import type { TrafficSource } from '../trafficSource.ts';
 import { SOURCE_HISTORY_MS } from './rules.ts';
 import { isSignificant } from './significantSource.ts';
 import type { History, Visit } from './state.ts';
 
-/** What the chain begins with: the visits that were not loaded, or nothing. */
+/** The state before the chain: the visits that were not loaded, or nothing. */
 interface Base {
   number: number;
   firstVisitAt: number | null;
@@ -12,8 +15,8 @@ interface Base {
 }
 
 /**
- * Sets on all visits what follows from those before them, and on the visitor what follows from all: a late hit
- * may have put a visit between others, or moved a start.
+ * Sets on all visits the values that follow from those before them, and on the visitor those that follow from all: a
+ * late hit may have put a visit between others, or moved a start.
  * @param known how many of the visits were loaded, the newest of `visitor.visits`; the others are new
  */
 export function chainVisits({ visitor, visits }: History, known: number): void {
@@ -21,7 +24,7 @@ export function chainVisits({ visitor, visits }: History, known: number): void {
   const base = baseOf(visitor, visits, forgotten);
   let before: Visit | null = null;
   for (const visit of visits) {
-    // What the first loaded one has from visits that are not here holds, whatever came after it.
+    // The values that the first loaded visit got from visits that are not loaded stay, whatever arrived later.
     const isFixed = before === null && forgotten > 0 && !isNew(visit);
     if (!isFixed) chain(visit, before, base);
     before = visit;
@@ -46,7 +49,7 @@ function baseOf(visitor: History['visitor'], visits: readonly Visit[], forgotten
 
 function chain(visit: Visit, before: Visit | null, base: Base): void {
   const own = visit.row.source_last;
-  // Without a visit before it here, the last one is over 90 days gone, or there is none.
+  // When no visit before it is loaded, the last one ended over 90 days ago, or there is none.
   const history =
     before !== null && visit.row.started_at - before.row.ended_at <= SOURCE_HISTORY_MS ? before.row : null;
   const carried =

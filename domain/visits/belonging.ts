@@ -1,16 +1,16 @@
-/** To which visit a hit belongs, whenever it comes. */
+/** Assigns a hit to a visit, whenever it arrives. */
 import { VISIT_PAUSE_MS } from './rules.ts';
 import type { Visit } from './state.ts';
 
 export type Belonging =
   | { to: 'visit'; visit: Visit }
-  /** The visit begins with the hit: its start moves. */
+  /** The visit begins with the hit, so its start moves. */
   | { to: 'start'; visit: Visit }
   | { to: 'new' };
 
 /**
- * The latest visit that goes on at the time of the hit or ended at most {@link VISIT_PAUSE_MS} before it; else the next one
- * that begins at most as long after it. Visits are never joined, and never overlap.
+ * Returns the latest visit that is in progress at the time of the hit or ended at most {@link VISIT_PAUSE_MS} before
+ * it; else the next one that begins at most as long after it. Visits are never joined, and never overlap.
  * @param visits by their start
  */
 export function belongingOf(visits: readonly Visit[], at: number): Belonging {

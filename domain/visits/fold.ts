@@ -1,4 +1,4 @@
-/** From the requests of a visitor to hits, visits and what they lead to: the rules of visits, in order. */
+/** Folds the requests of a visitor into hits, visits and their consequences: the rules of visits, in order. */
 import type { CollectedEvent, CollectedOrder, TagUser } from '../collected.ts';
 import type { HitRow } from '../lakeRows.ts';
 import { belongingOf } from './belonging.ts';
@@ -13,9 +13,9 @@ import type { History, Visit } from './state.ts';
 import { addHit, beginVisit } from './visit.ts';
 
 export interface TagConversion {
-  /** The same for the same hit and goal; a purchase goal's for the same transaction and goal. */
+  /** Stable for the same hit and goal; for a purchase goal it is stable for the same transaction and goal. */
   id: string;
-  /** Of a purchase's: it counts if the purchase does. */
+  /** Set for the conversion of a purchase: it counts if the purchase does. */
   transactionId: string | null;
   goal: string;
   goalSource: GoalSource;
@@ -41,11 +41,11 @@ export interface TagUserData {
   at: number;
 }
 
-/** Why an event leaves nothing behind: over a limit of frequency, over the quota, a ping with no visit to keep alive. */
+/** Reasons for dropping an event: over a frequency limit, over the quota, or a ping without a visit to keep alive. */
 export const DROPS = ['frequency', 'quota', 'ping'] as const;
 export type Drop = (typeof DROPS)[number];
 
-/** What a batch of requests leads to, beside the visits in their histories. */
+/** The result of a batch of requests, beside the visits in their histories. */
 export interface Outcome {
   hits: HitRow[];
   conversions: TagConversion[];
@@ -59,9 +59,9 @@ export function emptyOutcome(): Outcome {
 }
 
 /**
- * Takes one request into the history of its visitor and the outcome; requests come in the order of their
- * arrival, and each one's events count in the order of their time. What follows from the order of visits is
- * said by {@link chainVisits} once all requests are in.
+ * Folds one request into the history of its visitor and the outcome. Requests are passed in the order of their arrival,
+ * and the events of each count in the order of their time. {@link chainVisits} adds the values that depend on the order
+ * of visits, once all requests are folded.
  */
 export function foldRequest(
   rules: VisitRules,
@@ -113,7 +113,7 @@ function foldEvent(
   foldFacts(visit, request, event, outcome);
 }
 
-/** The visit of a hit, begun or moved if need be; null for a ping that would begin or move one. */
+/** Returns the visit of a hit, which is begun or moved if necessary; null for a ping that would begin or move one. */
 function visitOf(
   rules: VisitRules,
   history: History,
@@ -136,7 +136,9 @@ function visitOf(
   return keptIn(belonging.visit, share);
 }
 
-/** Null when the visit goes on with the hit; the source of a visit to begin when it does not. Late hits never part a visit. */
+/**
+ * Returns null when the visit continues with the hit, else the source of a new visit. Late hits never split a visit.
+ */
 function continues(
   rules: VisitRules,
   { visits }: History,
@@ -154,7 +156,10 @@ function begin({ visits }: History, visit: Visit, share: Share): Visit {
   return visit;
 }
 
-/** A visit of listed kinds alone gets its weight with the first hit that would have been kept of everybody, or for the others. */
+/**
+ * A visit that has only listed types of hits gets its weight with the first hit that is kept for all visitors or in the
+ * sample.
+ */
 function keptIn(visit: Visit, share: Share): Visit {
   if (visit.row.weight === 0) visit.row.weight = share.visitWeight;
   return visit;
@@ -172,7 +177,7 @@ function foldGoals(
     if (!goal.reaches(event)) continue;
     const { code, source } = goal;
     const transactionId = event.type === 'purchase' ? (event.order?.transaction_id ?? null) : null;
-    // The page that thanks for a purchase is loaded again, and a conversion counts once by its id.
+    // The confirmation page of a purchase may be loaded again, and a conversion counts once by its id.
     const id = transactionId === null ? `${event.key}:${event.at}:${code}` : purchaseConversionId(transactionId, code);
     outcome.conversions.push({
       id,

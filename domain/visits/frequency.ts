@@ -1,16 +1,18 @@
-/** Robots by their frequency: more requests or events than a person makes. What is beyond the limit is not taken. */
+/**
+ * Detects robots by their frequency: more requests or events than a person makes. Those beyond the limit are dropped.
+ */
 import { EVENTS_LIMIT, MINUTE_MS, REQUESTS_LIMIT } from './rules.ts';
 import type { VisitorMemo } from './state.ts';
 
 /**
- * Counts a request of the visitor; false when it is one too many within 10 seconds of receipt. Requests that
- * were not taken do not count, so that a flood lets through what the limit allows.
- * @param newestAt time of the newest event: what is older than a minute was kept somewhere, and is sent faster
- *   than it happened, so it counts at its own time
+ * Counts a request of the visitor; false when it is one too many within 10 seconds of receipt. Dropped requests do not
+ * count, so that a flood lets through what the limit allows.
+ * @param newestAt time of the newest event. Events older than a minute were buffered somewhere and are sent faster
+ *   than they happened, so such a request counts at their time
  */
 export function takeRequest(memo: VisitorMemo, receivedAt: number, newestAt: number): boolean {
   const time = receivedAt - newestAt > REQUESTS_LIMIT.keptMs ? newestAt : receivedAt;
-  // Several API processes write, so a request may be seen after one that was received later.
+  // Several API processes write, so a request may be read after one that was received later.
   const newest = Math.max(time, memo.requests.at(-1) ?? 0);
   const recent = memo.requests.filter((at) => at > newest - REQUESTS_LIMIT.periodMs);
   if (recent.length >= REQUESTS_LIMIT.count) return false;
@@ -20,8 +22,8 @@ export function takeRequest(memo: VisitorMemo, receivedAt: number, newestAt: num
 }
 
 /**
- * Counts an event of the visitor; false when it is one too many within an hour of events' own time, by whole
- * minutes. One that is over an hour late counts to the oldest minute.
+ * Counts an event of the visitor; false when it is one too many within an hour of the events' own time, by whole
+ * minutes. An event that is over an hour late counts in the oldest minute.
  */
 export function takeEvent(memo: VisitorMemo, at: number): boolean {
   const minute = Math.floor(at / MINUTE_MS);

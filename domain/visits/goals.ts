@@ -1,30 +1,36 @@
-/** Which goals a hit reaches, and what a conversion is worth. */
+/** The goals that a hit reaches, and the value of a conversion. */
 import type { CollectedEvent } from '../collected.ts';
 import { inSiteCurrency, type Money } from '../refunds.ts';
 import type { Goal, GoalMatch } from '../sites.ts';
 import { comparable, readable, readablePattern } from './readable.ts';
 
-/** `event`: goals of events, forms and purchases, which the tag sees without being told of a goal. */
+/** `event`: goals of events, forms and purchases, which the tag recognises without a call that names a goal. */
 export type GoalSource = 'tag' | 'url' | 'event';
 
 export interface SiteGoal {
   code: string;
   source: GoalSource;
   value: number | null;
-  /** Whether the hit reaches it, its type being right. */
-  reaches(event: CollectedEvent): boolean;
+  /** Returns true when a hit of the right type reaches the goal. */
+  reaches(event: JudgedHit): boolean;
 }
+
+/** The fields of a hit by which goals are checked. */
+export type JudgedHit = Pick<CollectedEvent, 'url' | 'name'>;
 
 /** A site's enabled goals by the type of hit that may reach them. */
 export type SiteGoals = ReadonlyMap<CollectedEvent['type'], readonly SiteGoal[]>;
 
-/** @returns whether the pattern is found in a text. RE2 syntax; in linear time, for site owners write the patterns. */
+/**
+ * Compiles a pattern in RE2 syntax, which is matched in linear time, because site owners write the patterns.
+ * @returns true when the pattern is found in a text
+ */
 export type CompilePattern = (pattern: string) => (text: string) => boolean;
 
 const HIT_TYPES = { js: 'goal', url: 'pageview', event: 'event', form: 'form', purchase: 'purchase' } as const;
 const SOURCES = { js: 'tag', url: 'url', event: 'event', form: 'event', purchase: 'event' } as const;
 
-/** Makes the goals of a site ready for its hits, in the order of their codes. */
+/** Prepares the goals of a site for its hits, in the order of their codes. */
 export function prepareGoals(goals: readonly Goal[], compile: CompilePattern): SiteGoals {
   const ready = new Map<CollectedEvent['type'], SiteGoal[]>();
   for (const goal of goals) {
@@ -41,16 +47,16 @@ export function prepareGoals(goals: readonly Goal[], compile: CompilePattern): S
   return ready;
 }
 
-/** Decoded once for all goals of the site. */
-const decoded = new WeakMap<CollectedEvent, string>();
+/** Addresses are decoded once for all goals of the site. */
+const decoded = new WeakMap<JudgedHit, string>();
 
-function readableOf(event: CollectedEvent): string {
+function readableOf(event: JudgedHit): string {
   const known = decoded.get(event) ?? readable(event.url);
   decoded.set(event, known);
   return known;
 }
 
-function condition({ type, code, match }: Goal, compile: CompilePattern): (event: CollectedEvent) => boolean {
+function condition({ type, code, match }: Goal, compile: CompilePattern): (event: JudgedHit) => boolean {
   switch (type) {
     case 'js':
       return (event) => event.name === code;
@@ -68,8 +74,8 @@ function condition({ type, code, match }: Goal, compile: CompilePattern): (event
 }
 
 /**
- * Both sides are compared decoded. `eq` and `starts` with a value that begins with a slash are of the address without
- * scheme and host; `eq` does not mind a slash at the end, nor a query that the value does not name.
+ * Both sides are compared decoded. `eq` and `starts` with a value that begins with a slash apply to the address without
+ * scheme and host; `eq` ignores a slash at the end, and a query that the value does not name.
  */
 function addressTest({ op, value: given }: GoalMatch, compile: CompilePattern): (address: string) => boolean {
   if (given === undefined || given === '') return () => false;
@@ -95,14 +101,20 @@ function withoutHost(url: string): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
 }
 
-/** The hit's own value, else that of the goal; a purchase's own is its revenue in the site's currency, by today's rate. */
+/**
+ * Returns the hit's own value, else that of the goal; a purchase's own value is its revenue in the site's currency, at
+ * today's rate.
+ */
 export function conversionValue(event: CollectedEvent, goal: SiteGoal, site: Money): number | null {
   const own = event.params?.['value'];
   if (typeof own === 'number' && Number.isFinite(own)) return own;
   return event.type === 'purchase' && event.order !== null ? purchaseValue(event.order, goal.value, site) : goal.value;
 }
 
-/** What a purchase is worth, whoever tells it: the goal's value, else its revenue in the site's money. Null: neither is known. */
+/**
+ * Returns the value of a purchase, whoever reports it: the goal's value, else its revenue in the site's currency. Null:
+ * neither is known.
+ */
 export function purchaseValue(
   { revenue, currency }: { revenue: number | null; currency: string | null },
   fixed: number | null,
@@ -111,7 +123,7 @@ export function purchaseValue(
   return fixed ?? inSiteCurrency({ revenue, currency: currency?.toUpperCase() ?? site.currency }, site);
 }
 
-/** The same from the tag and from the API: a transaction reaches a goal once. */
+/** Returns the same id for the tag and for the API: a transaction reaches a goal once. */
 export function purchaseConversionId(transactionId: string, goal: string): string {
   return `order:${transactionId}:${goal}`;
 }

@@ -7,7 +7,7 @@ export interface PageParts {
   path: string;
 }
 
-/** By the URL standard; what is no address is all path. */
+/** Splits by the URL standard; an invalid address is all path. */
 export function pageParts(url: string): PageParts {
   const parsed = URL.parse(url);
   return parsed === null

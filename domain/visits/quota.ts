@@ -1,26 +1,26 @@
-/** The daily quota of a site: over it a tenth of the visitors stand for all. */
+/** The daily quota of a site: above it, a tenth of the visitors represents all. */
 import type { CollectType } from '../collected.ts';
 import { moscowDay } from '../moscow.ts';
 import { QUOTA_SAMPLE } from './rules.ts';
 
-/** Taken of all visitors, over the quota too. */
+/** Types of hits that are kept for all visitors, even above the quota. */
 const LISTED: ReadonlySet<CollectType> = new Set<CollectType>(['form', 'goal', 'purchase', 'refund', 'user']);
 
-/** Counts of one site's hits by Moscow day: as loaded, and then with the hits of this batch. */
+/** Counts of one site's hits by Moscow day: as loaded, then including the hits of this batch. */
 export type DayCounts = Map<number, number>;
 
 export interface Share {
-  /** Whether the hit is kept. */
+  /** True when the hit is kept. */
   isKept: boolean;
-  /** Of the hit. */
+  /** Weight of the hit. */
   weight: number;
-  /** Of a visit that it begins: 0 where nobody's ordinary hits are kept of this visitor. */
+  /** Weight of a visit that it begins: 0 when no ordinary hits of this visitor are kept. */
   visitWeight: number;
 }
 
 /**
- * Counts a hit and says what becomes of it.
- * @param quota hits of a Moscow day that are kept of all visitors; robots count, pings do not
+ * Counts a hit and returns its share.
+ * @param quota number of hits per Moscow day that are kept for all visitors; robots count, pings do not
  * @param bucket of the visitor (domain/visitorBucket.ts)
  */
 export function shareOf(type: CollectType, at: number, bucket: number, days: DayCounts, quota: number): Share {

@@ -1,14 +1,15 @@
-/** Addresses as people write them: decoded, so that `спасибо` and `%D1%81%D0%BF…` are one. */
+/** Addresses as people write them: decoded, so that `спасибо` and `%D1%81%D0%BF…` are the same. */
 import { domainToUnicode } from 'node:url';
 
 const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
 const LABEL = /xn--[a-z0-9-]+/gi;
-/** Scheme and host, which have no case. */
+/** Scheme and host, which are case-insensitive. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /**
- * An address or a part of one: percent-encoded UTF-8 and Punycode decoded, scheme and host in lower case. Characters
- * that part an address (`%2F`, `%3F`, `%26`) stay encoded, and so does what is no UTF-8.
+ * Returns an address, or a part of one, with percent-encoded UTF-8 and Punycode decoded, and with scheme and host in
+ * lower case. Characters that separate the parts of an address (`%2F`, `%3F`, `%26`) stay encoded, as does everything
+ * that is not UTF-8.
  */
 export function readable(address: string): string {
   const isPlain = !address.includes('%') && !address.includes('xn--');
@@ -26,7 +27,7 @@ function decode(escapes: string): string {
   }
 }
 
-/** The same of a pattern in RE2's syntax: what is decoded stands for itself in it. */
+/** Does the same for a pattern in RE2 syntax: decoded characters are literals in it. */
 export function readablePattern(pattern: string): string {
   return pattern
     .replace(ESCAPES, (escapes) => decode(escapes).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
@@ -34,9 +35,9 @@ export function readablePattern(pattern: string): string {
 }
 
 /**
- * What `eq` compares: no fragment unless the other side names one, no query unless it names one, no slash at the end
- * of the path.
- * @param like the value that it is compared with
+ * Returns what `eq` compares: no fragment unless the other side has one, no query unless it has one, no slash at the
+ * end of the path.
+ * @param like the value with which it is compared
  */
 export function comparable(address: string, like: string): string {
   const withoutFragment = like.includes('#') ? address : address.replace(/#.*$/s, '');

@@ -1,9 +1,9 @@
-/** Whether a visit is a robot's. What it did is kept and marked. */
+/** Decides whether a visit is a robot's. The hits of robots are kept and marked. */
 import { PLAIN_PAGES } from './rules.ts';
 import type { Request, VisitRules } from './site.ts';
 import type { Visit, Visitor } from './state.ts';
 
-/** Reasons that a visit's robot_reason names. */
+/** Values of a visit's robot_reason. */
 export const ROBOT_REASONS = ['UserAgent', 'DataCentre', 'Frequency', 'NoJavaScript'] as const;
 
 /** Marks the visit when the request, the visitor or the visit itself is a robot's; the first reason stays. */
@@ -13,11 +13,14 @@ export function judgeRobot(visit: Visit, visitor: Visitor, rules: VisitRules, re
   if (reason !== null) mark(visit, reason);
 }
 
-/** The visitor has passed a limit: its visit in hand is a robot's by that, unless its sender is one, and so are all that follow. */
+/**
+ * The visitor has exceeded a limit: its current visit is marked as a robot's for that, unless its sender is one, and so
+ * are all that follow.
+ */
 export function markFrequent({ visitor, visits }: { visitor: Visitor; visits: readonly Visit[] }, at: number): void {
   visitor.memo.frequent_since ??= at;
   const current = visits.at(-1);
-  // To have no script is guessed from the pace of pages; this is counted.
+  // NoJavaScript is guessed from the pace of pages; frequency is counted.
   if (current !== undefined && (current.row.robot_reason ?? 'NoJavaScript') === 'NoJavaScript')
     mark(current, 'Frequency');
 }
@@ -32,7 +35,7 @@ function frequency({ memo }: Visitor, { robots }: VisitRules): string | null {
   return robots.frequency && memo.frequent_since !== null ? 'Frequency' : null;
 }
 
-/** Page after page in a pace that nobody reads in, and nothing that a script would have sent along. */
+/** Detects page views at a pace at which nobody reads, without anything that a script would have sent. */
 function noJavaScript({ row, memo }: Visit, { robots }: VisitRules): string | null {
   if (!robots.no_javascript || memo.plain_pages === null || memo.plain_pages <= PLAIN_PAGES.count) return null;
   return row.ended_at - row.started_at < memo.plain_pages * PLAIN_PAGES.msPerPage ? 'NoJavaScript' : null;

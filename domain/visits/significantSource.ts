@@ -1,4 +1,4 @@
-/** When a source begins a visit, and which source a visit has by each attribution model. */
+/** Decides when a source begins a visit, and which source a visit has in each attribution model. */
 import type { SourceType, TrafficSource } from '../trafficSource.ts';
 
 const INSIGNIFICANT: ReadonlySet<SourceType> = new Set<SourceType>(['direct', 'internal', 'saved', 'unknown']);
@@ -19,21 +19,21 @@ const DIFFERENCES = [
   'click_id',
 ] as const;
 
-/** Whether a page view that came from `source` begins a visit though no pause has ended the one of `own`. */
+/** Returns true when a page view from `source` begins a visit although no pause has ended the one of `own`. */
 export function beginsVisit(own: TrafficSource, source: TrafficSource): boolean {
   return (
     isSignificant(source) && DIFFERENCES.some((field) => own[field] !== source[field] && !isCarriedAlong(field, source))
   );
 }
 
-/** Marks may stay in the addresses of the site's own pages: what is no referrer of a source tells of no other one. */
+/** Marks may stay in the addresses of the site's own pages: a missing referrer does not indicate a different source. */
 function isCarriedAlong(field: (typeof DIFFERENCES)[number], source: TrafficSource): boolean {
   return field === 'referrer_domain' && source.referrer_domain === null;
 }
 
 /**
- * The source of a visit whose beginning turned out to be earlier, with `earlier`: what would have been its own
- * had the hits come in order. Where the earlier would have been a visit apart, the visit keeps its own.
+ * Returns the source of a visit whose beginning turned out to be earlier, with `earlier`: the one it would have had if
+ * the hits had arrived in order. If the earlier hit would have been a separate visit, the visit keeps its own source.
  */
 export function sourceOfEarlierStart(own: TrafficSource, earlier: TrafficSource): TrafficSource {
   return beginsVisit(earlier, own) ? own : earlier;

@@ -1,4 +1,4 @@
-/** What the rules need to know of a site, and of a request. */
+/** The data of a site and of a request that the rules need. */
 import type { CollectedBatch } from '../collected.ts';
 import type { ClientFacts, Place } from '../lakeRows.ts';
 import type { Money } from '../refunds.ts';
@@ -13,18 +13,18 @@ export interface VisitRules {
   readonly hitsPerDay: number;
   readonly robots: RobotRules;
   readonly goals: SiteGoals;
-  /** Pure; given, because its lists are no part of the domain. */
+  /** Pure functions; they are passed in because their lists are not part of the domain. */
   sourceOf(url: string, referrer: string | null): TrafficSource;
   pageOf(url: string): PageParts;
 }
 
-/** A request's events of one visitor, with what the request tells of its sender. */
+/** A request's events of one visitor, with the data about its sender. */
 export interface Request extends CollectedBatch {
   /** Epoch milliseconds. */
   receivedAt: number;
   /** Why the sender is a robot, by user agent or address. */
   robotReason: string | null;
-  /** Asked for when a visit begins. */
+  /** Called when a visit begins. */
   client(): ClientFacts;
   place(): Place;
 }

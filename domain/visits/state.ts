@@ -1,35 +1,38 @@
-/** A visitor and a visit as the rules see them, and what is stored of them between two batches. */
+/** A visitor and a visit as the rules see them, and their state that is stored between two batches. */
 import type { VisitRow } from '../lakeRows.ts';
 import type { TrafficSource } from '../trafficSource.ts';
 
-/** What the rules remember of a visit beyond what reports see. */
+/** The state of a visit that the rules need beyond its row. */
 export interface VisitMemo {
-  /** Times of the page views that entry and exit are taken from. */
+  /** Times of the page views from which entry and exit are taken. */
   entry_at: number | null;
   exit_at: number | null;
-  /** Time of the `user` event that user_id is taken from. */
+  /** Time of the `user` event from which user_id is taken. */
   user_at: number | null;
-  /** When each of the params was said. */
+  /** When each of the params was sent. */
   params_at: [key: string, at: number][];
-  /** Page views as long as nothing but page views came, and no data of a device; null afterwards. */
+  /** Number of page views as long as there were only page views, and no data of a device; null afterwards. */
   plain_pages: number | null;
 }
 
 export interface Visit {
-  /** `goals` and what a bounce has of them: visitRow (visit.ts). Conversions are counted where they are kept. */
+  /**
+   * `goals` and the bounce that depends on it are set by visitRow (visit.ts). Conversions are counted where they are
+   * stored.
+   */
   row: VisitRow;
   memo: VisitMemo;
-  /** Since it was loaded; a new visit is changed. */
+  /** True when it changed since it was loaded; a new visit counts as changed. */
   isChanged: boolean;
 }
 
-/** What the rules remember of a visitor beyond its visits. */
+/** The state of a visitor that the rules need beyond its visits. */
 export interface VisitorMemo {
   /** Times of the requests of the last 10 seconds, oldest first (frequency.ts). */
   requests: number[];
-  /** Events by minute of their time, of the last hour, oldest first. */
+  /** Events of the last hour by minute of their time, oldest first. */
   minutes: [minute: number, events: number][];
-  /** Since when the visitor is a robot by its frequency. */
+  /** The time since which the visitor is a robot by its frequency. */
   frequent_since: number | null;
 }
 
@@ -37,7 +40,7 @@ export interface Visitor {
   readonly siteId: string;
   readonly visitorId: string;
   readonly bucket: number;
-  /** Of all visits that there ever were, those beyond the loaded ones included. */
+  /** Number of all visits ever, including those that are not loaded. */
   visits: number;
   firstVisitAt: number | null;
   /** Start of the newest visit. */
@@ -46,8 +49,8 @@ export interface Visitor {
 }
 
 /**
- * A visitor with those visits that its hits may concern, by their start: all whose last hit is not over 30
- * minutes before the earliest of the hits, and the one before them.
+ * A visitor with those visits that its hits may concern, by their start: all whose last hit is at most 30 minutes
+ * before the earliest of the hits, and the one before them.
  */
 export interface History {
   readonly visitor: Visitor;
@@ -62,7 +65,7 @@ export const NEW_VISIT_MEMO: Readonly<VisitMemo> = {
   plain_pages: 0,
 };
 
-/** JSON without what is null or empty: most of a visitor's state, and a third of a visit's. */
+/** Returns JSON without null or empty fields, which are most of a visitor's state, and a third of a visit's. */
 export function packVisitor(memo: VisitorMemo): string {
   return JSON.stringify(withoutNothing(memo));
 }
@@ -80,7 +83,10 @@ export interface StoredVisit {
   memo: Partial<VisitMemo>;
 }
 
-/** JSON {row: VisitRow, memo}: reports read the row of open visits from it, its goals from site_visits; absent fields are null. */
+/**
+ * Returns JSON {row: VisitRow, memo}. Reports read the row of open visits from it, and its goals from site_visits;
+ * absent fields are null.
+ */
 export function packVisit({ row, memo }: Visit): string {
   const sources = {
     source_last: withoutNothing(row.source_last),
@@ -90,7 +96,7 @@ export function packVisit({ row, memo }: Visit): string {
   return JSON.stringify({ row: { ...withoutNothing(row), ...sources }, memo: withoutNothing(memo) });
 }
 
-/** plain_pages is null too when it was stored so: absent means that a person was seen. */
+/** A plain_pages that was stored as null is null too: absent means that a person was seen. */
 export function unpackVisit({ row, memo }: StoredVisit): Visit {
   return {
     row: {
@@ -136,7 +142,7 @@ const NO_SOURCE: Readonly<TrafficSource> = {
   click_id: null,
 };
 
-/** Field by field, so that a new one of VisitRow is asked for by the compiler. */
+/** Written field by field, so that the compiler requires new fields of VisitRow here. */
 export const EMPTY_ROW: Readonly<VisitRow> = {
   site_id: '',
   visit_id: '',

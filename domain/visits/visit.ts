@@ -1,4 +1,4 @@
-/** How a visit begins, and what each of its hits changes in it. */
+/** How a visit begins, and how each of its hits changes it. */
 import { hash } from 'node:crypto';
 import type { CollectedDevice, CollectedEvent } from '../collected.ts';
 import type { VisitRow } from '../lakeRows.ts';
@@ -7,7 +7,7 @@ import { BOUNCE_MS, VISIT_PARAMS } from './rules.ts';
 import type { Request, VisitRules } from './site.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './state.ts';
 
-/** A visit of no hits yet, which begins at the hit's time. The chain of visits says the rest of it. */
+/** Returns a visit without hits, which begins at the hit's time. The chain of visits adds its other values. */
 export function beginVisit(visitor: Visitor, request: Request, event: CollectedEvent, source: TrafficSource): Visit {
   const row: VisitRow = {
     ...EMPTY_ROW,
@@ -28,15 +28,19 @@ export function beginVisit(visitor: Visitor, request: Request, event: CollectedE
   return { row, memo: { ...NEW_VISIT_MEMO, params_at: [] }, isChanged: true };
 }
 
-/** A UUID of version 8, the same whenever the hit is ingested. With its time, for a tracker may use the ids of its events again. */
+/**
+ * Returns a UUID of version 8, the same whenever the hit is ingested. It depends on the time too, because a tracker may
+ * reuse the ids of its events.
+ */
 function visitIdOf({ key, at }: CollectedEvent): string {
   const hex = hash('sha256', `visit\n${key}\n${at}`, 'hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**
- * Counts a hit of any type, pings included, into its visit. Order of arrival matters among hits of one millisecond only.
- * @param weight of the hit, which may differ from the visit's: the day's quota ended within it
+ * Counts a hit of any type, including pings, into its visit. The order of arrival matters only among hits of the same
+ * millisecond.
+ * @param weight of the hit, which may differ from the visit's when the daily quota was reached during the visit
  */
 export function addHit(visit: Visit, rules: VisitRules, request: Request, event: CollectedEvent, weight: number): void {
   const { row } = visit;
@@ -59,8 +63,9 @@ export function addHit(visit: Visit, rules: VisitRules, request: Request, event:
 }
 
 /**
- * The visit as reports see it: one page view at most, shorter than 15 seconds and no goal is a bounce.
- * @param goals conversions of the visit, of the tag and of the API; its hits do not tell which of theirs count
+ * Returns the visit as reports see it: at most one page view, shorter than 15 seconds and without a goal is a bounce.
+ * @param goals number of conversions of the visit, from the tag and the API; its hits do not show which of theirs
+ *   count
  */
 export function visitRow({ row }: Visit, goals: number): VisitRow {
   return { ...row, goals, is_bounce: row.is_bounce && goals === 0 };
@@ -80,7 +85,7 @@ function addPage({ row, memo }: Visit, rules: VisitRules, event: CollectedEvent)
   if (event.params !== null) addParams(row, memo, event.params, event.at);
 }
 
-/** Of each key the latest value. */
+/** Keeps the latest value of each key. */
 function addParams(row: VisitRow, memo: Visit['memo'], params: Record<string, unknown>, at: number): void {
   const values = new Map<string, unknown>(
     Object.entries(row.params === null ? {} : (JSON.parse(row.params) as Record<string, unknown>)),
@@ -97,7 +102,7 @@ function addParams(row: VisitRow, memo: Visit['memo'], params: Record<string, un
   memo.params_at = [...times];
 }
 
-/** Who was logged in: the last whom the site named. */
+/** Stores the logged-in user: the last one whom the site named. */
 function addUser({ row, memo }: Visit, event: CollectedEvent): void {
   const userId = event.user?.user_id;
   if (userId === undefined || (memo.user_at !== null && memo.user_at > event.at)) return;
@@ -105,7 +110,7 @@ function addUser({ row, memo }: Visit, event: CollectedEvent): void {
   row.user_id = userId;
 }
 
-/** What an earlier request told stays; a window may be resized. */
+/** Values from an earlier request stay; a window may be resized. */
 function addDevice(row: VisitRow, device: CollectedDevice | null): void {
   if (device === null) return;
   row.browser_language ??= device.language;

@@ -1,19 +1,19 @@
-/** Bounds the time that strangers can make a costly function use. */
+/** Limits the processor time that requests from strangers can spend in a costly function. */
 
 export interface Budget {
-  /** What may be used up at once, in milliseconds. */
+  /** Maximum time that can be spent at once, in milliseconds. */
   burstMs: number;
-  /** Of each second, what comes back: 0.5 is half of one core. */
+  /** Share of each second that is refilled: 0.5 is half of one core. */
   share: number;
-  /** Milliseconds that each call brings of its own: what costs no more is never refused. */
+  /** Milliseconds that each call adds to the budget, so a call that costs no more is never refused. */
   perCallMs?: number;
 }
 
-/** Both in milliseconds, from any beginning. */
+/** Two clocks in milliseconds, with any origin. */
 export interface Clocks {
-  /** Never goes back. */
+  /** Reads a monotonic clock. */
   now(): number;
-  /** What this thread has used of a core: while others have it, nothing is used up. */
+  /** Returns the processor time of this thread, so waiting for a busy core spends none of the budget. */
   used(): number;
 }
 
@@ -25,7 +25,7 @@ const REAL: Clocks = {
   },
 };
 
-/** A bucket of time that fills with the clock, and with each call. */
+/** A token bucket of time, refilled by the clock and by each call. */
 export class TimeLeft {
   readonly #budget: Budget;
   readonly #clocks: Clocks;
@@ -39,7 +39,7 @@ export class TimeLeft {
     this.#filledAt = clocks.now();
   }
 
-  /** @returns whether one more call may be made */
+  /** @returns true when one more call is allowed */
   call(): boolean {
     const { burstMs, share, perCallMs = 0 } = this.#budget;
     const now = this.#clocks.now();
@@ -53,7 +53,7 @@ export class TimeLeft {
   }
 }
 
-/** Runs `compute` as long as there is time left; else answers null at once. */
+/** Runs `compute` while the budget lasts; afterwards returns null without running it. */
 export function budgeted<A extends unknown[], V>(
   compute: (...args: A) => V,
   budget: Budget,

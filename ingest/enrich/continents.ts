@@ -1,4 +1,4 @@
-/** ISO 3166-1 country → continent code, as the databases of places have it: AF, AN, AS, EU, NA, OC, SA. */
+/** Continent codes by ISO 3166-1 country, as in the geolocation databases: AF, AN, AS, EU, NA, OC, SA. */
 const COUNTRIES: Readonly<Record<string, string>> = {
   AF: 'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW',
   AN: 'AQ BV GS HM TF',
@@ -15,7 +15,7 @@ const CONTINENTS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Null for a code that is no country. */
+/** Returns the continent of a country code, or null when the code is no country. */
 export function continentOf(country: string): string | null {
   return CONTINENTS.get(country) ?? null;
 }

@@ -1,4 +1,6 @@
-/** What a hit's user agent and address tell. Nothing here asks the network: all lists and databases are files. */
+/**
+ * Derives facts from a hit's user agent and address. Nothing here uses the network: all lists and databases are files.
+ */
 import { readFile } from 'node:fs/promises';
 import type { ClientFacts, Place } from '../../domain/lakeRows.ts';
 import type { RobotRules } from '../../domain/sites.ts';
@@ -9,36 +11,39 @@ import { parseNetworks, type NetworkSet } from './networks.ts';
 import { openPlaces } from './place.ts';
 import { isRobotUserAgent } from './robot.ts';
 
-/** At most 1 KB each, so 20 MB; a site's day has some thousands. */
+/** Each entry takes at most 1 KB, so the cache takes 20 MB; a site sees a few thousand user agents a day. */
 const REMEMBERED_USER_AGENTS = 20_000;
 
 /**
- * For user agents that are new. A start with an empty memory reads some 6,000 of phones at once; a flood of made-up
- * ones takes half a core and not all of the ingest, and while it lasts new devices are unknown.
+ * Budget for user agents that are not in the cache. After a start, some 6,000 phones' user agents fit into the burst. A
+ * flood of invented ones takes half a core instead of the whole ingest; while it lasts, new devices are unknown.
  */
 const READING: Budget = { burstMs: 20_000, share: 0.5 };
 
 export type RobotReason = 'UserAgent' | 'DataCentre';
 
 export interface EnrichOptions {
-  /** Path of an .mmdb with regions and cities. */
+  /** Path of an .mmdb file with regions and cities. */
   cityDatabase: string | null;
-  /** Path of a text file with the networks of data centres. */
+  /** Path of a text file that lists the networks of data centres. */
   dataCentres: string | null;
 }
 
 export interface Enricher {
-  /** Of the request's User-Agent header; an empty or unreadable one, and in a flood a new one, has device type `other` and nulls. */
+  /**
+   * Reads the User-Agent header. The device type is `other` and the rest null when it is empty or unreadable, or new
+   * during a flood.
+   */
   client(userAgent: string): ClientFacts;
-  /** Nulls for private and unknown addresses. */
+  /** Looks the address up; all fields are null for private and unknown addresses. */
   place(ip: string): Place;
-  /** The sign that marks the sender as a robot; null for people, and for signs that the site has switched off. */
+  /** Returns the sign that marks the sender as a robot; null for people and for signs that the site has disabled. */
   robotOf(userAgent: string, ip: string, rules: RobotRules): RobotReason | null;
   close(): void;
 }
 
 /**
- * Reads the lists and databases, once: after a change of a file the process is started anew.
+ * Reads the lists and databases once; after a file changes, the process has to be restarted.
  * @throws when a file is missing or unreadable, naming the file and its fault.
  */
 export async function createEnricher(options: EnrichOptions): Promise<Enricher> {
@@ -55,7 +60,7 @@ export async function createEnricher(options: EnrichOptions): Promise<Enricher> 
       if (rules.user_agents && isRobot(cutUserAgent(userAgent))) return 'UserAgent';
       return rules.data_centres && dataCentres?.has(ip) === true ? 'DataCentre' : null;
     },
-    // All files are in memory as a whole.
+    // All files are held in memory completely, so nothing needs closing.
     close() {},
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The last results of a costly pure function of a text: strangers choose the texts, so their number is bounded.
- * Null (not computed this time) is passed on and not remembered.
+ * Caches the latest results of a costly pure function of a text. Strangers choose the texts, so the cache is bounded.
+ * Null means "not computed this time": it is returned but not cached.
  */
 export function remembered<V extends {} | null>(capacity: number, compute: (text: string) => V): (text: string) => V {
   const entries = new Map<string, V>();

@@ -1,25 +1,25 @@
-/** A set of IP networks with a fast test, read from a text file. */
+/** A set of IP networks with a fast membership test, read from a text file. */
 import ipaddr from 'ipaddr.js';
 
-/** First and last address of a range, in the fixed width that sorts as text (see {@link addressKey}). */
+/** First and last address of a range, in a fixed-width form that sorts as text (see {@link addressKey}). */
 type Range = readonly [first: string, last: string];
 
 export interface NetworkSet {
   /** Number of disjoint ranges. */
   readonly size: number;
-  /** False for what is no address. O(log n). */
+  /** Returns false for text that is not an address. O(log n). */
   has(ip: string): boolean;
 }
 
-/** @throws {Error} naming the first faulty line. */
+/** Error that names the first faulty line. */
 export class NetworkListError extends Error {
   override readonly name = 'NetworkListError';
 }
 
 /**
- * One network (`203.0.113.0/24`, `2001:db8::/32`) or address a line; empty lines and what follows a `#` are
- * skipped. Ranges may overlap.
- * @throws {NetworkListError} for a line that is neither.
+ * Parses a file with one network (`203.0.113.0/24`, `2001:db8::/32`) or address per line. Empty lines and text after a
+ * `#` are skipped. Ranges may overlap.
+ * @throws {NetworkListError} for any other line.
  */
 export function parseNetworks(file: string): NetworkSet {
   const ranges: Range[] = [];
@@ -48,7 +48,7 @@ function networkSet(ranges: readonly Range[]): NetworkSet {
   };
 }
 
-/** Index of the last range that begins at or before the address, −1 when there is none. */
+/** Returns the index of the last range that begins at or before the address, or −1 when there is none. */
 function lastStartingAtOrBefore(ranges: readonly Range[], key: string): number {
   let low = 0;
   let high = ranges.length;
@@ -84,13 +84,16 @@ function rangeOf(entry: string): Range | null {
   ];
 }
 
-/** The bits of one byte that belong to the network. */
+/** Returns a mask of the bits of one byte that belong to the network. */
 function mask(bits: number, index: number): number {
   const own = Math.min(8, Math.max(0, bits - index * 8));
   return (255 << (8 - own)) & 255;
 }
 
-/** 32 hexadecimal digits; IPv4 as it is mapped into IPv6. Null for what is no address in its usual form. */
+/**
+ * Returns an address as 32 hexadecimal digits, IPv4 as mapped into IPv6; null for text that is not an address in its
+ * usual form.
+ */
 function addressKey(ip: string): string | null {
   if (!ipaddr.IPv4.isValidFourPartDecimal(ip) && !ipaddr.IPv6.isValid(ip)) return null;
   return hex(bytesOf(ipaddr.parse(ip)));

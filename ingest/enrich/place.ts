@@ -1,4 +1,4 @@
-/** Where an address is: country by the database that comes with the packages, region and city by one of the operator's. */
+/** Locates an address: the country from the bundled database, region and city from one that the operator provides. */
 import { createRequire } from 'node:module';
 import ipaddr from 'ipaddr.js';
 import maxmind, { type Reader, type Response } from 'maxmind';
@@ -7,12 +7,12 @@ import { continentOf } from './continents.ts';
 
 export const NOWHERE: Place = { continent: null, country: null, region: null, city: null };
 
-/** Public domain (CC0): registries' data of networks and countries. IPv4 and IPv6 in one file. */
+/** Public domain (CC0): the registries' data on networks and countries, IPv4 and IPv6 in one file. */
 const COUNTRY_DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 
 type Names = { names?: { en?: string } } | string | undefined;
 
-/** The two forms in use: nested, of GeoLite2-City and DB-IP, and flat, of the packages of ip-location-db. */
+/** A record in either common layout: nested (GeoLite2-City, DB-IP) or flat (the packages of ip-location-db). */
 interface PlaceRecord {
   country?: { iso_code?: string };
   country_code?: string;
@@ -23,13 +23,13 @@ interface PlaceRecord {
 }
 
 export interface PlaceReader {
-  /** {@link NOWHERE} for private, reserved and unknown addresses and for what is no address. */
+  /** Returns {@link NOWHERE} for private, reserved and unknown addresses, and for text that is not an address. */
   place(ip: string): Place;
 }
 
 /**
- * @param cityDatabase path of an .mmdb, or null for countries only.
- * @throws when a file is missing or is no such database.
+ * @param cityDatabase path of an .mmdb file, or null for countries only.
+ * @throws when a file is missing or is not such a database.
  */
 export async function openPlaces(cityDatabase: string | null): Promise<PlaceReader> {
   const countries = await openDatabase(createRequire(import.meta.url).resolve(COUNTRY_DATABASE));
@@ -39,7 +39,7 @@ export async function openPlaces(cityDatabase: string | null): Promise<PlaceRead
       const address = publicAddress(ip);
       if (address === null) return NOWHERE;
       const place = cities === null ? NOWHERE : placeOf(cities.get(address) as PlaceRecord | null);
-      // One database for all parts of a place: two might put a city into the wrong country.
+      // All parts of a place are read from one database: two might put a city into the wrong country.
       return place.country === null ? placeOf(countries.get(address) as PlaceRecord | null) : place;
     },
   };
@@ -53,7 +53,7 @@ async function openDatabase(path: string): Promise<Reader<Response>> {
   }
 }
 
-/** IPv4 in its own form even when it came mapped into IPv6. */
+/** Returns a public address, IPv4 in its own form even when mapped into IPv6; null for any other address. */
 function publicAddress(ip: string): string | null {
   if (!ipaddr.IPv4.isValidFourPartDecimal(ip) && !ipaddr.IPv6.isValid(ip)) return null;
   const address = ipaddr.process(ip);

@@ -1,7 +1,10 @@
-/** Robots that say so: the list of isbot, and requests without any user agent, which no browser makes. */
+/**
+ * Recognises robots that identify themselves (the list of isbot), and requests without a user agent, which no browser
+ * sends.
+ */
 import { isbot } from 'isbot';
 
-/** Of a cut user agent (client.ts). */
+/** Expects a user agent that client.ts has cut. */
 export function isRobotUserAgent(userAgent: string): boolean {
   return userAgent.trim() === '' || isbot(userAgent);
 }

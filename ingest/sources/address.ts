@@ -1,11 +1,11 @@
-/** Addresses of pages and referrers, read with bounds. */
+/** Reads addresses of pages and referrers, with limits on their length. */
 import { domainToUnicode } from 'node:url';
 import { getDomain } from 'tldts';
 
-/** As the intake has it; what is longer was never a right address. */
+/** The limit of the intake; a longer text was never a valid address. */
 const ADDRESS_CHARACTERS = 2048;
 
-/** Of texts of a source, in code points: domain/trafficSource.ts. */
+/** Maximum length of a source's texts, in code points, as in domain/trafficSource.ts. */
 const TEXT_CHARACTERS = 500;
 
 const CONTROLS = /\p{Cc}+/gu;
@@ -18,26 +18,30 @@ export function isWeb(url: URL): boolean {
   return url.protocol === 'https:' || url.protocol === 'http:';
 }
 
-/** Lower case, without the dot of the root. Empty for addresses without a host. */
+/** Returns the host in lower case, without the root dot; empty for addresses without a host. */
 export function hostOf(url: URL): string {
   const host = url.hostname.toLowerCase();
   return host.endsWith('.') ? host.slice(0, -1) : host;
 }
 
 /**
- * The part of a host name that somebody registered: `news.example.co.uk` → `example.co.uk`; blogs and shops below
- * a platform's domain (`name.blogspot.com`) are sites of their own. The host itself when there is no such part.
+ * Returns the registrable part of a host name: `news.example.co.uk` → `example.co.uk`. Blogs and shops below a
+ * platform's domain (`name.blogspot.com`) count as sites of their own. Returns the host itself when there is no such
+ * part.
  */
 export function registrableDomain(host: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
 
-/** How reports show a domain: `пример.рф`, not `xn--…`. */
+/** Returns a domain as reports show it: `пример.рф`, not `xn--…`. */
 export function shownDomain(host: string): string {
   return domainToUnicode(host) || host;
 }
 
-/** Without what may be secret (account) or says nothing of the page (fragment). At most 2,048 characters. */
+/**
+ * Returns the address without credentials, which may be secret, and without the fragment, which says nothing about the
+ * page. At most 2,048 characters.
+ */
 export function shownAddress(url: URL): string {
   if (url.username === '' && url.password === '' && url.hash === '') return url.href.slice(0, ADDRESS_CHARACTERS);
   const shown = new URL(url);
@@ -47,7 +51,7 @@ export function shownAddress(url: URL): string {
   return shown.href.slice(0, ADDRESS_CHARACTERS);
 }
 
-/** A text from an address as it is stored: one line, well formed, at most 500 characters; null for nothing. */
+/** Returns a text from an address as it is stored: one line, well formed, at most 500 characters; null when empty. */
 export function storedText(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   const line = text.toWellFormed().replace(CONTROLS, ' ').trim();

@@ -1,4 +1,4 @@
-/** What utm_medium says of the kind of a source, in the words that analytics tools and advertising systems agree on. */
+/** Derives the kind of a source from utm_medium, in the words that analytics tools and advertising systems agree on. */
 
 export type Channel =
   | 'ad'
@@ -10,7 +10,7 @@ export type Channel =
   | 'referral'
   | 'ai_assistant';
 
-/** Parts of a medium, between any punctuation. The first kind that has one counts: `paid_social` is paid. */
+/** Words of a medium, split at any punctuation. The first kind with a match wins: `paid_social` is paid. */
 const WORDS: readonly (readonly [Channel, ReadonlySet<string>])[] = [
   [
     'ad',
@@ -50,13 +50,13 @@ const WORDS: readonly (readonly [Channel, ReadonlySet<string>])[] = [
   ['referral', new Set(['referral', 'referer', 'referrer', 'link', 'links', 'partner', 'partners'])],
 ];
 
-/** Payment per click, thousand, action and so on: cpc, ppc, cpm, ecpm, cpa, cpv, cpl; paid, paidsearch. */
+/** Payment per click, per thousand, per action and so on: cpc, ppc, cpm, ecpm, cpa, cpv, cpl; paid, paidsearch. */
 const PAID = /^(?:e?cp[acilmov]|pp[acv]|paid.*)$/;
 
-/** Null for nothing and for words of the site's own. */
+/** Returns null for no medium and for the site's own words. */
 export function channelOf(medium: string | null): Channel | null {
   if (medium === null) return null;
-  // `e-mail` is one word.
+  // `e-mail` counts as one word.
   const words = medium
     .toLowerCase()
     .replace('e-mail', 'email')

@@ -1,4 +1,4 @@
-/** Where a hit came from. docs/decisions/traffic-sources.md has the order of the rules and why. */
+/** Classifies where a hit came from. docs/decisions/traffic-sources.md explains the order of the rules. */
 import type { SourceType, TrafficSource } from '../../domain/trafficSource.ts';
 import { parseAddress } from './address.ts';
 import { channelOf, type Channel } from './channels.ts';
@@ -10,9 +10,9 @@ export interface SourceInput {
   /** Address of the page. */
   url: string;
   referrer: string | null;
-  /** The site's own, as its settings have them. */
+  /** The site's own hosts, from its settings. */
   hosts: readonly string[];
-  /** As its settings have them; a return from them continues the visit. */
+  /** Referrers from its settings that do not start a new visit. */
   ignoredReferrers: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface Verdict {
   adSystem?: string | null;
 }
 
-/** Pure, and bounded: addresses over 2,048 characters are not read. */
+/** Classifies the source of a hit. Pure and bounded: addresses over 2,048 characters are not read. */
 export function classifySource({ url, referrer: referrerText, hosts, ignoredReferrers }: SourceInput): TrafficSource {
   const page = parseAddress(url);
   const tags = readTags(page);
@@ -32,7 +32,7 @@ export function classifySource({ url, referrer: referrerText, hosts, ignoredRefe
   return describe(byTags ?? verdictOfReferrer(referrer, tags), tags, referrer);
 }
 
-/** Null when the address does not say who sent the visitor. */
+/** Returns null when the address does not say who sent the visitor. */
 function verdictOfTags(tags: Tags, referrer: Referrer): Verdict | null {
   const { utm_source: source, utm_medium: medium } = tags.utm;
   if (tags.click?.type === 'ad') return paid(tags, referrer);
@@ -43,17 +43,20 @@ function verdictOfTags(tags: Tags, referrer: Referrer): Verdict | null {
   const known = named ?? listed(referrer);
   if (channel === null || channel === 'referral')
     return known === null ? campaign(channel, tags, referrer) : verdictOf(known, referrer);
-  // Of letters the mailing counts, not the service in which it was read.
+  // For email the mailing counts, not the service in which it was read.
   return marked(channel, channel === 'email' && source !== null ? named : known, source, referrer);
 }
 
-/** The medium names the kind; the service is the named one when it is of that kind, else what the link calls it. */
+/**
+ * Returns the type that the medium names. The name is the known service when it has that type, otherwise the name in
+ * the link.
+ */
 function marked(channel: Channel, known: Found | null, source: string | null, referrer: Referrer): Verdict {
   if (known?.type === channel) return verdictOf(known, referrer);
   return { type: channel, name: source, phrase: null };
 }
 
-/** Marks of the site's own: it paid or worked for the link. With medium `referral` it says itself that it did not. */
+/** Handles the site's own marks: it paid or worked for the link. The medium `referral` says that it did not. */
 function campaign(channel: Channel | null, tags: Tags, referrer: Referrer): Verdict {
   if (channel === null) return paid(tags, referrer);
   return { type: 'referral', name: tags.utm.utm_source ?? externalDomain(referrer) };
@@ -70,13 +73,13 @@ function adSystemOf({ click, utm }: Tags, referrer: Referrer): string | null {
   if (named !== null) return named;
   const from = listed(referrer);
   if (from?.type === 'ad') return from.name;
-  // fbclid and the like: the service's advertising, now that something else says that it was paid.
+  // fbclid and similar ids mean the service's advertising here, because another mark says that the click was paid.
   return click === null ? null : findAdSystem(click.name);
 }
 
 function verdictOfReferrer(referrer: Referrer, { click }: Tags): Verdict {
   switch (referrer.kind) {
-    // Copied along with an address such ids outlive the visit that they are of, so that a referrer says more.
+    // Such ids are copied along with addresses and outlive their visit, so a referrer is more reliable.
     case 'none':
       return click === null ? { type: 'direct', name: null } : { type: click.type, name: click.name };
     case 'unreadable':
@@ -85,7 +88,7 @@ function verdictOfReferrer(referrer: Referrer, { click }: Tags): Verdict {
       return { type: 'saved', name: null };
     case 'internal':
       return { type: 'internal', name: referrer.domain };
-    // A visitor who comes back from paying or signing in keeps the source that led to the site.
+    // A visitor who returns from paying or signing in keeps the source that led to the site.
     case 'passing':
       return { type: 'direct', name: null };
     case 'site':
@@ -119,7 +122,8 @@ function describe(
   referrer: Referrer,
 ): TrafficSource {
   const nameIf = (wanted: SourceType) => (type === wanted ? name : null);
-  // A page of the site itself, or one that the visitor only passed, is no referrer of what the address says came from elsewhere.
+  // When the address names an outside source, a page of the site itself or one that the visitor only passed through is
+  // not the referrer.
   const isOnTheWay = referrer.kind === 'internal' || referrer.kind === 'passing';
   const isShown = 'domain' in referrer && (!isOnTheWay || type === 'internal' || type === 'direct');
   return {

@@ -1,4 +1,7 @@
-/** Finds hosts, apps and words of utm_source in the lists. Built once; a search looks at each part of a host name. */
+/**
+ * Finds hosts, apps and values of utm_source in the lists. The index is built once; a search checks each suffix of a
+ * host name.
+ */
 import { getPublicSuffix } from 'tldts';
 import { AD_SYSTEMS } from './lists/adSystems.ts';
 import { AI_ASSISTANTS } from './lists/assistants.ts';
@@ -14,7 +17,7 @@ import { SOCIAL_NETWORKS } from './lists/socialNetworks.ts';
 export interface Found {
   type: ListedType;
   name: string;
-  /** Query parameters with the phrase; empty of what is no search engine. */
+  /** Query parameters with the phrase; empty unless this is a search engine. */
   phrase: readonly string[];
 }
 
@@ -29,7 +32,7 @@ export const LISTS: Readonly<Record<ListedType, readonly Listed[]>> = {
   ad: AD_SYSTEMS,
 };
 
-/** .com, .cat (Google's Catalan) and those of countries: google.ru, google.co.uk, google.com.tr. */
+/** .com, .cat (Google's Catalan) and country suffixes: google.ru, google.co.uk, google.com.tr. */
 const COUNTRY_SUFFIX = /^(?:com|cat|(?:com?\.)?[a-z]{2})$/;
 
 const hosts = new Map<string, Found>();
@@ -58,24 +61,26 @@ function split(words: string | undefined): string[] {
 const passingApps = new Set(PASSING_HOSTS.flatMap((listed) => split(listed.apps)));
 const passing = new Map(PASSING_HOSTS.flatMap(({ name, hosts: listed }) => split(listed).map((host) => [host, name])));
 
-/** @param host lower case, as URL gives it. */
+/** @param host in lower case, as URL returns it. */
 export function findHost(host: string): Found | null {
   const bare = withoutWww(host);
   const exact = hosts.get(`=${bare}`) ?? hosts.get(`=${starred(bare)}`);
   return exact ?? findBelow(hosts, bare);
 }
 
-/** Whether people are sent there to pay or to sign in, and come back. @param host as for {@link findHost} */
+/**
+ * Returns true when people are sent to this host to pay or to sign in, and return. @param host as for {@link findHost}
+ */
 export function isPassing(host: string): boolean {
   return findBelow(passing, withoutWww(host)) !== null;
 }
 
-/** The same of an Android app's package. */
+/** Does the same for the package name of an Android app. */
 export function isPassingApp(name: string): boolean {
   return passingApps.has(name);
 }
 
-/** The entry of the host or of the nearest host above it. */
+/** Returns the entry of the host or of its nearest parent. */
 function findBelow<T>(entries: ReadonlyMap<string, T>, host: string): T | null {
   let plain = host;
   let star = starred(host) ?? '';
@@ -90,26 +95,26 @@ function findBelow<T>(entries: ReadonlyMap<string, T>, host: string): T | null {
   return null;
 }
 
-/** `images.google.co.uk` → `images.google.*`; null when the suffix is no country's. */
+/** Replaces a country's suffix: `images.google.co.uk` → `images.google.*`. Returns null for any other suffix. */
 function starred(host: string): string | null {
   const suffix = getPublicSuffix(host);
   if (suffix === null || suffix === host || !COUNTRY_SUFFIX.test(suffix)) return null;
   return `${host.slice(0, -suffix.length)}*`;
 }
 
-/** @param name package name of an Android app, lower case. */
+/** @param name package name of an Android app, in lower case. */
 export function findApp(name: string): Found | null {
   return apps.get(name) ?? null;
 }
 
-/** What utm_source names: a listed name, an alias, or a host. Never an ad system. */
+/** Looks up a value of utm_source: a listed name, an alias, or a host. Never returns an ad system. */
 export function findSource(source: string): Found | null {
   const word = source.toLowerCase();
   const found = words.get(word) ?? (word.includes('.') ? findHost(word) : null);
   return found === null || found.type === 'ad' || found.type === 'saved' ? null : found;
 }
 
-/** The system that utm_source means where the click was paid. */
+/** Returns the advertising system that utm_source means when the click was paid. */
 export function findAdSystem(source: string): string | null {
   const word = source.toLowerCase();
   const known = adWords.get(word);

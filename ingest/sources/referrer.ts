@@ -1,4 +1,4 @@
-/** What the referrer says: nothing, a page of the site itself, a listed service, a site, or something unreadable. */
+/** Classifies the referrer: none, a page of the site itself, a listed service, another site, or unreadable. */
 import { hostOf, isWeb, parseAddress, registrableDomain, shownAddress, shownDomain, storedText } from './address.ts';
 import { findApp, findHost, isPassing, isPassingApp, withoutWww, type Found } from './lookup.ts';
 
@@ -7,17 +7,17 @@ export type Referrer =
   | { kind: 'internal' | 'passing' | 'site'; domain: string; url: string }
   | { kind: 'listed'; domain: string; url: string; found: Found; phrase: string | null };
 
-/** Apps that open a link of their own in the browser say so: android-app://<package>/…  */
+/** Apps that open a link in the browser identify themselves: android-app://<package>/… */
 const APP_PROTOCOL = 'android-app:';
-/** A file of the visitor's disk or an attachment that he opened. */
+/** A file on the visitor's disk, or an attachment that the visitor opened. */
 const SAVED_PROTOCOLS: ReadonlySet<string> = new Set(['file:', 'content:', 'mhtml:']);
-/** First labels of the hosts of own web mail. */
+/** First labels of hosts that serve a company's own web mail. */
 const WEB_MAIL: ReadonlySet<string> = new Set(['mail', 'webmail', 'roundcube', 'owa']);
 
 export interface SiteReferrers {
-  /** The site's own, as its settings have them: exact, `*.example.com`, or `*`. */
+  /** The site's own hosts, from its settings: exact, `*.example.com`, or `*`. */
   hosts: readonly string[];
-  /** Those from which a return continues the visit: each stands for itself and all below it. */
+  /** Hosts whose referrals continue the visit; each includes its subdomains. */
   ignored: readonly string[];
 }
 
@@ -50,7 +50,10 @@ function appReferrer(name: string, url: URL): Referrer {
   return found === null ? { kind: 'site', ...described } : { kind: 'listed', ...described, found, phrase: null };
 }
 
-/** With `*` the settings tell nothing, so that whatever shares the page's domain is the site. */
+/**
+ * Returns true for a host of the site. With `*` the settings name no host, so every host on the page's registrable
+ * domain counts.
+ */
 function isOwn(host: string, page: URL | null, hosts: readonly string[]): boolean {
   const pageHost = page === null ? '' : hostOf(page);
   if (withoutWww(host) === withoutWww(pageHost)) return true;

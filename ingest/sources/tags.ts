@@ -1,4 +1,4 @@
-/** What the address of a landing page says of the link that led to it: UTM parameters and click ids. */
+/** Reads from the address of a landing page what it says about the link: UTM parameters and click ids. */
 import { storedText } from './address.ts';
 import { CLICK_IDS, type ClickId } from './lists/clickIds.ts';
 
@@ -12,7 +12,7 @@ export interface UtmSet {
 
 export interface Tags {
   utm: UtmSet;
-  /** `gclid:Cj0…` */
+  /** For example `gclid:Cj0…` */
   clickId: string | null;
   click: ClickId | null;
 }
@@ -20,7 +20,7 @@ export interface Tags {
 const NO_UTM: UtmSet = { utm_source: null, utm_medium: null, utm_campaign: null, utm_content: null, utm_term: null };
 const NO_TAGS: Tags = { utm: NO_UTM, clickId: null, click: null };
 
-/** What builders of links write for "nothing". */
+/** Values that link builders write for "nothing". */
 const EMPTY_WORDS: ReadonlySet<string> = new Set([
   '(direct)',
   '(none)',
@@ -35,7 +35,10 @@ const CLICK_ORDER: ReadonlyMap<string, number> = new Map(
   [...CLICK_IDS.keys()].map((parameter, order) => [parameter, order]),
 );
 
-/** Parameter names are matched in any case; the first of two counts, of two click ids the one that the list has first. */
+/**
+ * Reads the tags. Parameter names are case-insensitive; the first of duplicates counts, and among click ids the one
+ * that comes first in the list.
+ */
 export function readTags(url: URL | null): Tags {
   if (url === null || url.search === '') return NO_TAGS;
   const utm: UtmSet = { ...NO_UTM };

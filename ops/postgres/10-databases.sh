@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once by the image of PostgreSQL, in an empty data folder: an account and databases for Attune and for
-# Temporal, so that neither is the superuser and neither can read the other's; and one that may only read, for reports.
+# PostgreSQL's image runs this once, in an empty data folder. It creates accounts and databases for Attune and for
+# Temporal, so that neither is a superuser or can read the other's data, and a read-only account for reports.
 set -eu
 psql --set=ON_ERROR_STOP=1 --no-psqlrc --quiet --username "$POSTGRES_USER" --dbname postgres \
   --set=attune="$ATTUNE_DB_PASSWORD" --set=reports="$ATTUNE_REPORTS_PASSWORD" --set=temporal="$TEMPORAL_DB_PASSWORD" <<'SQL'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Temporal's own tables, created or brought to the version of this image. Safe at every start: what is there
-# already is left alone. The account and the password are in SQL_USER and SQL_PASSWORD, the server in SQL_HOST.
+# Creates Temporal's own tables, or migrates them to the version of this image. Safe at every start, because existing
+# tables of this version are left alone. SQL_USER and SQL_PASSWORD hold the account, SQL_HOST the server.
 set -eu
 schema=${TEMPORAL_SCHEMA_DIR:-/etc/temporal/schema}/postgresql/v12
 

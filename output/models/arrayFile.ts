@@ -1,14 +1,13 @@
 /**
  * Files of typed arrays. All numbers are little-endian, 4 bytes each.
- *
- * - 16 bytes: what kind of file it is (four letters), the version of this form, the bytes of the head, and 0;
- * - the head, JSON in UTF-8 with spaces up to a multiple of 4;
- * - the arrays one after the other: 32-bit integers or floats, as whoever wrote them knows;
- * - SHA-256 of all before it.
+ * - 16 bytes: the kind of file (four letters), the version of the format, the length of the head in bytes, and 0;
+ * - the head: JSON in UTF-8, padded with spaces to a multiple of 4;
+ * - the arrays one after the other: 32-bit integers or floats; the reader has to know which;
+ * - the SHA-256 digest of everything before it.
  */
 import { createHash } from 'node:crypto';
 
-/** The bytes are no such file, or none that this version reads. */
+/** The bytes are not such a file, or have a version that this program cannot read. */
 export class ArrayFileError extends Error {
   override readonly name = 'ArrayFileError';
 }
@@ -18,10 +17,10 @@ const START_BYTES = 16;
 const DIGEST_BYTES = 32;
 export const MAX_FILE_BYTES = 1 << 30;
 
-/** Four letters. */
+/** Four letters at the start of a file that name its kind. */
 export type FileKind = 'ATIM' | 'ATIX' | 'ATCO';
 
-/** @throws {ArrayFileError} for more than {@link MAX_FILE_BYTES} */
+/** Encodes the head and the arrays as a file. @throws {ArrayFileError} when it would exceed {@link MAX_FILE_BYTES} */
 export function encodeArrays(kind: FileKind, head: object, arrays: readonly (Uint32Array | Float32Array)[]): Buffer {
   const json = JSON.stringify(head);
   const headBytes = Buffer.from(json + ' '.repeat((4 - (Buffer.byteLength(json) % 4)) % 4));
@@ -38,16 +37,17 @@ export function encodeArrays(kind: FileKind, head: object, arrays: readonly (Uin
 }
 
 export interface ArrayFile {
-  /** As it was written: whoever reads it says of what form it is. */
+  /** The head as it was written; the reader has to check its shape. */
   head: unknown;
-  /** The next array, a view of the file. @throws {ArrayFileError} when the file ends before */
+  /** Returns the next array, a view of the file. @throws {ArrayFileError} when the file ends too early */
   integers(length: number): Uint32Array;
   floats(length: number): Float32Array;
 }
 
 /**
+ * Decodes a file and checks its digest.
  * @param file must not change afterwards
- * @throws {ArrayFileError} when it is not whole, or something else
+ * @throws {ArrayFileError} when the file is incomplete, or of another kind
  */
 export function decodeArrays(kind: FileKind, file: Buffer): ArrayFile {
   const bytes = aligned(file);
@@ -59,7 +59,7 @@ export function decodeArrays(kind: FileKind, file: Buffer): ArrayFile {
     throw new ArrayFileError('the file is damaged');
   const headEnd = START_BYTES + bytes.readUInt32LE(8);
   let next = headEnd;
-  /** @returns where it begins in the buffer */
+  /** @returns the offset in the buffer where the array begins */
   const take = (length: number): number => {
     const begin = next;
     next += length * 4;
@@ -73,7 +73,7 @@ export function decodeArrays(kind: FileKind, file: Buffer): ArrayFile {
   };
 }
 
-/** Typed arrays over a buffer begin at multiples of 4. */
+/** Returns the file at an offset that is a multiple of 4, as typed arrays require; copies it if necessary. */
 function aligned(file: Buffer): Buffer {
   if (file.byteOffset % 4 === 0) return file;
   const copy = Buffer.from(new ArrayBuffer(file.length));

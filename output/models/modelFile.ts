@@ -1,14 +1,14 @@
-/** A model as a file: people of each item; then of each part offsets, columns and weights. */
+/** The file of a model: the people count of each item; then the offsets, columns and weights of each part. */
 import { ArrayFileError, decodeArrays, encodeArrays } from './arrayFile.ts';
 import type { Blend, ItemModel, ItemWeights } from './itemModel.ts';
 
-/** A model with what training has to know of it for the next one. */
+/** A model with the data that the next training needs. */
 export interface StoredItemModel extends ItemModel {
-  /** Of each item, how many people had met it when the column of its weights was solved. */
+  /** For each item, how many people had met it when its column of weights was solved. */
   people: Uint32Array;
 }
 
-/** The bytes are no model, or none that this version reads. */
+/** The bytes are not a model, or have a version that this program cannot read. */
 export { ArrayFileError as ModelFileError } from './arrayFile.ts';
 
 const KIND = 'ATIM';
@@ -20,11 +20,11 @@ interface Head {
   id: string;
   blend: Blend;
   ids: string[];
-  /** In the order of {@link PARTS}. */
+  /** Number of weights of each part, in the order of {@link PARTS}. */
   weights: number[];
 }
 
-/** @throws {ModelFileError} for more than {@link MAX_ITEMS} items, or a file that is too large */
+/** @throws {ModelFileError} when there are more than {@link MAX_ITEMS} items, or the file is too large */
 export function encodeModel(model: StoredItemModel): Buffer {
   const { id, blend, ids } = model;
   if (ids.length > MAX_ITEMS) throw new ArrayFileError(`a model of ${ids.length} items is too large`);
@@ -37,12 +37,12 @@ export function encodeModel(model: StoredItemModel): Buffer {
 }
 
 /**
- * The arrays are views of `file`: it must not change afterwards.
- * @throws {ModelFileError} when it is not whole, or names items that it does not have
+ * Decodes a model. Its arrays are views of `file`, which must not change afterwards.
+ * @throws {ModelFileError} when the file is incomplete, or refers to items that it does not have
  */
 export function decodeModel(file: Buffer): StoredItemModel {
   const bytes = decodeArrays(KIND, file);
-  // What the digest of this program's own file protects.
+  // The digest protects the head: this program wrote it.
   const { id, ids, blend, weights: counts } = bytes.head as Head;
   const people = bytes.integers(ids.length);
   const [taste, transition, together] = counts.map((count) =>

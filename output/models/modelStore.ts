@@ -1,4 +1,4 @@
-/** Models in the blob store. */
+/** Reads and writes models in the blob store. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -8,8 +8,8 @@ import { MAX_FILE_BYTES } from './arrayFile.ts';
 import { decodeModel, encodeModel, ModelFileError, type StoredItemModel } from './modelFile.ts';
 
 /**
- * @returns null when there is no such blob (any more): another model holds by then
- * @throws {ModelFileError} when it is none, or damaged
+ * @returns null when the blob does not exist (any more): another model is current by then
+ * @throws {ModelFileError} when it is not a model, or is damaged
  */
 export async function readModel(blobs: Pick<BlobStore, 'open'>, key: string): Promise<StoredItemModel | null> {
   const blob = await blobs.open(key);
@@ -21,7 +21,7 @@ export async function readModel(blobs: Pick<BlobStore, 'open'>, key: string): Pr
   return decodeModel(await buffer(blob.stream));
 }
 
-/** @param workDir swept at the process's start (process/workDir.ts) */
+/** @param workDir scratch folder, swept when the process starts (process/workDir.ts) */
 export async function writeModel(
   { blobs, workDir }: { blobs: Pick<BlobStore, 'putFile'>; workDir: string },
   key: string,

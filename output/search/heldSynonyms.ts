@@ -1,9 +1,13 @@
-/** The synonyms of projects as the selection process holds them: those of now, since a version is asked for each time. */
+/**
+ * Caches the synonyms of projects in the selection process. They are always current, since each use checks the version.
+ */
 import { readSynonyms, readSynonymsVersion } from '../../db/search/synonyms.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { NO_SYNONYMS, synonymMapOf, type SynonymMap } from './text/synonymMap.ts';
 
-/** Projects: a thousand rows of twenty words are some megabytes, most have a few rows. */
+/**
+ * Number of cached projects: a thousand rows of twenty words take some megabytes, but most projects have a few rows.
+ */
 const HELD = 200;
 
 export class Synonyms {

@@ -1,4 +1,6 @@
-/** What the API asks of the selection process for searches, and what it answers: JSON over HTTP, within the installation. */
+/**
+ * Questions of the API to the selection process for searches, and the answers: JSON over HTTP, within the installation.
+ */
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
 import type { FacetCount, FacetName, SearchSort } from '../../domain/search/refinements.ts';
@@ -9,9 +11,9 @@ export const SUGGEST_PATH = '/suggest';
 interface Asked {
   projectId: string;
   rules: ShowRules;
-  /** Items whose like is not wanted for a while. */
+  /** Items that were rejected for a while, together with similar ones. */
   suppressed: readonly string[];
-  /** Items that the person has met, where these are not to come: they do not count either. */
+  /** Items that the person has met, when these are excluded: they are not counted either. */
   seen: readonly string[];
   query: string;
   typos: boolean;
@@ -20,20 +22,20 @@ interface Asked {
 }
 
 export interface SearchQuestion extends Asked {
-  /** Shown on earlier pages, or judged already: they count, and do not come. */
+  /** Items shown on earlier pages, or judged already: they are counted, but not returned. */
   passedOver: readonly string[];
-  /** They come whatever the query says, so they count; on which places, whoever asks knows. */
+  /** Items that are shown whatever the query is, so they are counted; the caller knows their positions. */
   pinned: readonly string[];
-  /** They multiply relevance. */
+  /** Factors of the relevance. */
   boosts: readonly Boost[];
-  /** The weight of meaning against words, 0 to 1. */
+  /** The weight of meaning relative to words, 0 to 1. */
   semantic: number | 'auto';
   facets: readonly FacetName[];
   sort: SearchSort;
   taste: Taste | null;
 }
 
-/** What is known of the person, for the order of the first results. */
+/** What is known about the person, for the order of the first results. */
 export interface Taste {
   /** 0 to 1. */
   weight: number;
@@ -55,22 +57,25 @@ export interface FoundItem {
 export interface SearchReply {
   found: readonly FoundItem[];
   mode: 'hybrid' | 'lexical';
-  /** What the query was compared by; null without meaning. */
+  /** The model that the query was compared by; null without meaning. */
   model: string | null;
-  /** Everything that the question allows, shown or not. */
+  /** Number of all hits that the question allows, shown or not. */
   total: number;
   facets: readonly FacetCount[];
   corrected: string | null;
-  /** What to mark in texts. */
+  /** The words to mark in texts. */
   marks: Marks;
-  /** Nothing comes after these. */
+  /** No further hits follow these. */
   isAll: boolean;
 }
 
-/** What the words of a query stand for: a word of a text is marked when its stem or its beginning is one of these. */
+/**
+ * The stems and prefixes that a query stands for: a word of a text is marked when its stem or its beginning is one of
+ * them.
+ */
 export interface Marks {
   stems: readonly string[];
-  /** Folded. */
+  /** Folded prefixes. */
   prefixes: readonly string[];
 }
 

@@ -1,27 +1,32 @@
-/** Vectors of queries, by the model that makes those of the items. Many people ask for the same, and an answer may cost money. */
+/**
+ * Vectors of queries, by the model that makes those of the items. They are cached: many people search for the same, and
+ * a request may cost money.
+ */
 import { createHash } from 'node:crypto';
 import { similarityOf } from '../../domain/output/similarity.ts';
 import { itemVector } from '../../domain/output/vectors.ts';
 import type { QueryMeaning } from './match/hits.ts';
 
-/** What makes a vector of a query: an embedding provider (providers/types.ts). */
+/** Computes the vector of a query, usually by an embedding provider (providers/types.ts). */
 export interface QueryEmbedder {
   model: string;
-  /** Null when nobody has measured the model. */
+  /** Null when the model was not measured. */
   similarityThreshold: number | null;
-  /** The signal ends work that nobody can use any more. */
+  /** Embeds a query; the signal aborts work whose result nobody can use any more. */
   embed(query: string, signal: AbortSignal): Promise<Float32Array>;
 }
 
-/** Some 5 MB at 512 numbers. */
+/** Number of cached vectors, some 5 MB at 512 dimensions. */
 const KEPT = 5_000;
-/** The longest that one is worked on: it is kept for the next one who asks, when the first has gone on without it. */
+/**
+ * Deadline of one vector: it is computed and cached for the next question even when the first one has stopped waiting.
+ */
 const MOST_MS = 10_000;
-/** Queries that are made vectors of at a time; others have answers by words. */
+/** Maximum number of vectors computed at a time; further queries are answered by words. */
 const MOST_AT_A_TIME = 16;
 
 export interface QueryVectors {
-  /** @returns null when there is none within so many milliseconds; never throws */
+  /** @returns null when there is no vector within `waitMs`; never throws */
   of(query: string, waitMs: number): Promise<QueryMeaning | null>;
 }
 
@@ -30,7 +35,7 @@ export const NO_QUERY_VECTORS: QueryVectors = { of: () => Promise.resolve(null) 
 export function createQueryVectors(embedder: QueryEmbedder): QueryVectors {
   const { model } = embedder;
   const threshold = embedder.similarityThreshold ?? similarityOf(model).least;
-  /** By a hash: what people look for is not kept. In the order of their use. */
+  /** Keyed by a hash, so that queries are not stored; in the order of last use. */
   const known = new Map<string, Promise<QueryMeaning | null>>();
   let working = 0;
 

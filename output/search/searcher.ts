@@ -1,4 +1,7 @@
-/** What the selection process does with a question of a search: it gets ready while others are answered, and then has its turn. */
+/**
+ * Prepares and answers questions of a search: the preparation runs while others are answered, and the answer is
+ * computed in its turn.
+ */
 import type pg from 'pg';
 import type { Logger } from '../../process/logger.ts';
 import type { Catalogue } from '../selection/catalogue.ts';
@@ -11,17 +14,17 @@ import type { QueryMeaning } from './match/hits.ts';
 import { answerSuggest } from './match/answerSuggest.ts';
 import type { Timed } from '../selection/messages.ts';
 import type { SearchQuestion, SearchReply, SuggestQuestion, SuggestReply } from './messages.ts';
-import type { QueryVectors } from './queryVectors.ts';
+import { NO_QUERY_VECTORS, type QueryVectors } from './queryVectors.ts';
 import { Synonyms } from './heldSynonyms.ts';
 import type { SynonymMap } from './text/synonymMap.ts';
 
-/** Why there is no answer; `behind`: more has changed than can be read for one question. */
+/** The reason why there is no answer; `behind`: more has changed than can be read for one question. */
 export type NoAnswer = 'loading' | 'too_large' | 'behind';
 
-/** What was got ready; to be answered in the turn of the question. */
+/** A prepared question, to be answered in its turn. */
 export type Prepared<R> = { answer(): R | NoAnswer } | NoAnswer;
 
-/** Of the time that is left for a question, the vector of its query may take this share. */
+/** Share of the remaining time that the vector of the query may take. */
 const VECTOR_SHARE = 0.6;
 
 export interface SearcherDeps {
@@ -29,12 +32,14 @@ export interface SearcherDeps {
   logger: Logger;
   catalogues: Catalogues;
   vectors: QueryVectors;
+  /** Vectors of queries in the space of pictures. */
+  sights?: QueryVectors;
 }
 
 export interface Searcher {
   search(question: Timed<SearchQuestion>): Promise<Prepared<SearchReply>>;
   suggest(question: Timed<SuggestQuestion>): Promise<Prepared<SuggestReply>>;
-  /** What a catalogue has taken in (output/selection/catalogues.ts). */
+  /** Indexes the changes that a catalogue has taken in (output/selection/catalogues.ts). */
   onTaken(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,7 +50,13 @@ interface Ready {
   synonyms: SynonymMap;
 }
 
-export function createSearcher({ pool, logger, catalogues, vectors }: SearcherDeps): Searcher {
+export function createSearcher({
+  pool,
+  logger,
+  catalogues,
+  vectors,
+  sights = NO_QUERY_VECTORS,
+}: SearcherDeps): Searcher {
   const holds = new SearchHolds({
     pool,
     logger,
@@ -55,7 +66,7 @@ export function createSearcher({ pool, logger, catalogues, vectors }: SearcherDe
   const catchUp = new CatchUp(pool, catalogues);
   const synonyms = new Synonyms(pool);
 
-  /** The catalogue and its words as they are now. */
+  /** Returns the catalogue and its index, up to date. */
   async function getReady({ projectId }: { projectId: string }): Promise<Ready | NoAnswer> {
     const catalogue = catalogues.find(projectId);
     if (typeof catalogue === 'string') return catalogue;
@@ -64,15 +75,15 @@ export function createSearcher({ pool, logger, catalogues, vectors }: SearcherDe
     const [isFresh, map] = await Promise.all([catchUp.reach(projectId, catalogue), synonyms.of(projectId)]);
     if (!isFresh) return 'behind';
     await holds.settle(catalogue);
-    // A change that could not be read is missing from the index, which is read anew.
+    // A change that could not be read is missing from the index, which is then loaded again.
     if (holds.find(projectId, catalogue) !== index) return 'loading';
     return { catalogue, index, synonyms: map };
   }
 
-  /** Properties that became filterable since the catalogue was read are not in it. */
+  /** Reloads the catalogue if the question filters by properties that became filterable after it was read. */
   function mustReload(catalogue: Catalogue, question: SearchQuestion | SuggestQuestion): boolean {
     if (catalogue.canFilterBy(neededFilters(question))) return false;
-    // The first of the questions that wait together has replaced the catalogue.
+    // The first of several waiting questions has already replaced the catalogue.
     if (catalogues.holds(question.projectId, catalogue)) catalogues.reload(question.projectId);
     return true;
   }
@@ -80,12 +91,14 @@ export function createSearcher({ pool, logger, catalogues, vectors }: SearcherDe
   return {
     async search(question) {
       const isByMeaning = question.semantic !== 0 && question.query.trim() !== '';
-      const [ready, meaning] = await Promise.all([
+      const waitMs = question.msLeft * VECTOR_SHARE;
+      const [ready, meaning, sight] = await Promise.all([
         getReady(question),
-        isByMeaning ? vectors.of(question.query, question.msLeft * VECTOR_SHARE) : null,
+        isByMeaning ? vectors.of(question.query, waitMs) : null,
+        isByMeaning ? sights.of(question.query, waitMs) : null,
       ]);
       if (typeof ready === 'string') return ready;
-      return { answer: () => answerIn(ready, question, meaning) };
+      return { answer: () => answerIn(ready, question, { meaning, sight }) };
     },
     async suggest(question) {
       const ready = await getReady(question);
@@ -98,10 +111,14 @@ export function createSearcher({ pool, logger, catalogues, vectors }: SearcherDe
     close: () => holds.close(),
   };
 
-  function answerIn(ready: Ready, question: SearchQuestion, meaning: QueryMeaning | null): SearchReply | NoAnswer {
+  function answerIn(
+    ready: Ready,
+    question: SearchQuestion,
+    asked: { meaning: QueryMeaning | null; sight: QueryMeaning | null },
+  ): SearchReply | NoAnswer {
     if (mustReload(ready.catalogue, question)) return 'loading';
     const { popularity } = ready.catalogue;
-    return answerSearch({ ...ready, meaning, popularity: (slot) => popularity.total(slot) }, question);
+    return answerSearch({ ...ready, ...asked, popularity: (slot) => popularity.total(slot) }, question);
   }
 }
 

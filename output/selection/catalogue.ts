@@ -1,4 +1,4 @@
-/** One project's catalogue in memory: what may be ranked, and by what. */
+/** One project's catalogue in memory: the items that may be ranked, and the data they are ranked by. */
 import type { ItemPosition } from '../../db/items/list.ts';
 import type { CatalogueChange } from '../../db/output/catalogue.ts';
 import type { BoundFilter } from '../../domain/output/filters.ts';
@@ -9,55 +9,63 @@ import type { StoredItemModel } from '../models/modelFile.ts';
 import { ItemColumns } from './itemColumns.ts';
 import type { ComparisonBudget, NeighbourList, NeighbourLists } from './neighbourLists.ts';
 import { NamedModels } from './namedModels.ts';
-import { Neighbours } from './neighbours.ts';
+import { Neighbours, type Scoring } from './neighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
+import { Priors } from './priors.ts';
 import { Regions } from './regionCounts.ts';
 import { placeModel, type SlotModel } from './slotModel.ts';
 import { NO_TRIALS, type Trials } from './trials.ts';
-import { NOTHING_NEAR, VectorColumns, type NearSlots } from './vectorColumns.ts';
+import { PictureColumns } from './pictureColumns.ts';
+import { NOTHING_NEAR, VectorColumns } from './vectorColumns.ts';
 
-/** An item without texts and properties, its entry among the ids included; measured: 100,000 with two tags and a property take 47 MB. */
+/**
+ * Size of an item without texts and properties, including its entry in the map of ids. Measured: 100,000 items with two
+ * tags and a property take 47 MB.
+ */
 const ITEM_BYTES = 350;
-/** A member of an object or a list, besides its text. */
+/** Overhead of a member of an object or a list, besides its text. */
 const VALUE_BYTES = 40;
 
-/** What is kept of a catalogue for a purpose of its own: the words of its items, for searches. */
+/** Data that is kept beside a catalogue for one purpose: the words of its items, for searches. */
 export interface Companion {
   /** An estimate. */
   bytes: number;
-  /** Gives its memory back. */
+  /** Frees its memory. */
   drop(): void;
 }
 
-const NOTHING = new Float32Array(0);
-
 export class Catalogue {
-  /** Items keep their slot for as long as the catalogue is held; deleted ones stay as what they are. */
+  /** Items keep their slots as long as the catalogue is held; deleted items remain, marked as deleted. */
   readonly #items: JudgedItem[] = [];
   readonly #slotOf = new Map<string, number>();
   readonly #lists: NeighbourLists;
   readonly #neighbours: Neighbours;
-  /** The filterable properties: no others are kept. */
+  /** The filterable properties; others are not kept. */
   readonly #kept: ReadonlySet<string>;
   #itemBytes = 0;
-  /** Of each slot the last change that was taken in, microseconds since 1970: what was read earlier never replaces it. */
+  #priors: Priors | null = null;
+  /**
+   * For each slot, the time of the last change that was applied, in microseconds since 1970; an older read never
+   * replaces it.
+   */
   readonly #stamps: number[] = [];
-  /** Grows with every item that is taken in. */
-  changes = 0;
+  /** Number of applied changes, without those older than the last change of their slot. */
+  changesTaken = 0;
   companion: Companion | null = null;
   readonly vectors = new VectorColumns();
+  readonly pictures = new PictureColumns();
   readonly columns = new ItemColumns();
-  /** What was learned of the project's people; null before a model was published. */
+  /** The model of the project's people; null until one is published. */
   model: SlotModel | null = null;
-  /** Others that experiments try. */
+  /** Other models, which experiments try. */
   readonly named = new NamedModels();
-  /** What everybody did with the items; nothing of an item before it was read. */
+  /** Popularity of the items among everybody; nothing is counted for an item before it is read. */
   readonly popularity = new PopularityColumns();
-  /** The same of single regions, as far as they were asked for. */
+  /** The same for single regions, loaded on demand. */
   readonly regions = new Regions();
-  /** How new items have done so far. */
+  /** How new items have performed so far. */
   trials: Trials = NO_TRIALS;
-  /** As far as the changes of the project have been followed. */
+  /** Position up to which the changes of the project have been followed. */
   position: ItemPosition | null = null;
 
   constructor(lists: NeighbourLists, filterable: readonly string[]) {
@@ -72,58 +80,67 @@ export class Catalogue {
 
   /** An estimate. */
   get bytes(): number {
-    const { columns, vectors, popularity, regions, named } = this;
+    const { columns, vectors, pictures, popularity, regions, named } = this;
     const parts = [
       columns,
       vectors,
+      pictures,
       popularity,
       regions,
       named,
       ...(this.model ? [this.model] : []),
+      ...(this.#priors ? [this.#priors] : []),
       ...(this.companion ? [this.companion] : []),
     ];
     return parts.reduce((sum, { bytes }) => sum + bytes, this.#itemBytes);
   }
 
-  /** The model's rows by the slots of the catalogue: what is to become {@link model}. Items that come later have none. */
+  /** Scores that are the same for everybody, for the current state of the catalogue. */
+  get priors(): Priors {
+    if (!this.#priors?.isCurrent) this.#priors = new Priors(this);
+    return this.#priors;
+  }
+
+  /** Maps the rows of a model to slots; the result becomes {@link model}. Items added later have no row. */
   place(model: StoredItemModel): Promise<SlotModel> {
     return placeModel(model, (id) => this.#slotOf.get(id));
   }
 
-  /** False when a property has become filterable since the catalogue was read. */
+  /** Returns false when a property became filterable after the catalogue was read. */
   canFilterBy(filters: readonly Pick<BoundFilter, 'property'>[]): boolean {
     return filters.every(({ property }) => this.#kept.has(property));
   }
 
-  /** Takes changes in, in their order. */
+  /** Applies changes in order. */
   apply(changes: readonly CatalogueChange[]): void {
     this.takeAhead(changes);
     this.position = changes.at(-1)?.position ?? this.position;
   }
 
-  /** Takes changes in whose turn has not come: others that are older may still be committed, so the position stays. */
+  /** Applies changes ahead of their turn: older ones may still be committed, so the position stays. */
   takeAhead(changes: readonly CatalogueChange[]): void {
     for (const change of changes) this.#put(change);
   }
 
-  /** Whether a change of an item, by its moment in microseconds since 1970, was taken in. */
+  /** Returns true when a change of an item, given by its time in microseconds since 1970, was applied. */
   hasTaken(id: string, micros: number): boolean {
     const slot = this.#slotOf.get(id);
     return slot !== undefined && (this.#stamps[slot] ?? 0) >= micros;
   }
 
-  #put({ position, placed, ...change }: CatalogueChange): void {
+  #put({ position, placed, pictures = [], ...change }: CatalogueChange): void {
     const slot = this.#slotOf.get(change.id) ?? this.#items.length;
     const micros = Number(position.micros);
     if ((this.#stamps[slot] ?? 0) > micros) return;
     this.#stamps[slot] = micros;
-    this.changes += 1;
+    this.changesTaken += 1;
     const known = this.#items[slot];
     const item = judgedItem({ ...change, properties: this.#keptOf(change.properties) });
     this.#itemBytes += bytesOf(item) - (known ? bytesOf(known) : 0);
     this.#items[slot] = item;
     this.columns.set(slot, item, known);
     this.#slotOf.set(item.id, slot);
+    this.pictures.set(slot, pictures);
     if (this.vectors.set(slot, placed)) this.#neighbours.changed(slot);
   }
 
@@ -142,39 +159,59 @@ export class Catalogue {
   }
 
   neighboursOf(slot: number): NeighbourList {
-    const { least } = similarityOf(this.vectors.modelOf(slot) ?? '');
-    const score = this.vectors.scorer(slot);
-    return this.#neighbours.of(slot, { near: (from) => this.#nearTo(slot, from), score, least });
+    const scoring = this.#scoringOf(slot);
+    return this.#neighbours.find(slot, scoring) ?? this.#neighbours.make(slot, scoring).list;
   }
 
-  #nearTo(slot: number, least: number): NearSlots {
+  #scoringOf(slot: number): Scoring {
     const subject = this.vectors.at(slot);
-    return subject === null ? NOTHING_NEAR : this.vectors.near(subject, this.size, least);
+    return {
+      near: (least, wanted) =>
+        subject === null ? NOTHING_NEAR : this.vectors.near(subject, { slots: this.size, least, wanted }),
+      score: this.vectors.scorer(slot),
+      least: leastFor(this.vectors.modelOf(slot)),
+    };
   }
 
-  /** The cosines of a slot with all, itself included, as VectorColumns has them; empty for one without a vector. */
-  compareAll(slot: number): Float32Array {
+  /** Returns all slots near to a slot, at any cost, in ascending order and without the slot itself. */
+  allNearTo(slot: number): { slots: Uint32Array; scores: Float32Array } {
     const subject = this.vectors.at(slot);
-    return subject === null ? NOTHING : this.vectors.compareAll(subject, this.size);
+    if (subject === null) return { slots: NOTHING_NEAR.slots, scores: NOTHING_NEAR.cosines };
+    const { slots, cosines } = this.vectors.allNear(subject, this.size, leastFor(subject.model));
+    const own = slots.indexOf(slot);
+    return { slots: slots.filter((_, at) => at !== own), scores: cosines.filter((_, at) => at !== own) };
   }
 
-  /** What one request may spend on {@link neighboursWithin}. */
+  /** Returns the budget of one request for {@link neighboursWithin}. */
   newBudget(): ComparisonBudget {
     return this.#lists.newBudget();
   }
 
-  /** Null when they would have to be looked for, and the budget does not allow it; or when the item has no vector. */
+  /**
+   * Returns null when the neighbours would have to be computed and the budget does not allow it, or when the item has
+   * no vector.
+   */
   neighboursWithin(slot: number, budget: ComparisonBudget): NeighbourList | null {
     if (this.vectors.modelOf(slot) === null) return null;
-    const isAllowed = this.#neighbours.isKept(slot) || this.#lists.spend(budget, this.vectors.nearCost(this.size));
-    return isAllowed ? this.neighboursOf(slot) : null;
+    const scoring = this.#scoringOf(slot);
+    const known = this.#neighbours.find(slot, scoring);
+    if (known !== null) return known;
+    if (!this.#lists.allows(budget, this.vectors.nearCost(this.size))) return null;
+    const { list, cost } = this.#neighbours.make(slot, scoring);
+    this.#lists.charge(budget, cost);
+    return list;
   }
 
-  /** Gives back what is kept beside it. */
+  /** Frees the data that is kept beside the catalogue. */
   drop(): void {
     this.companion?.drop();
     this.#neighbours.drop();
   }
+}
+
+/** Returns the cosine from which on slots of a model count as near. */
+function leastFor(model: string | null): number {
+  return similarityOf(model ?? '').least;
 }
 
 function bytesOf({ id, author, interests, properties }: JudgedItem): number {

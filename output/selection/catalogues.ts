@@ -1,4 +1,4 @@
-/** The catalogues that a selection process holds: each is loaded when it is first asked for, and followed while it is used. */
+/** Holds the catalogues of a selection process. Each is loaded on first use, and followed while it is used. */
 import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
 import { readCatalogueChanges, type CatalogueChange } from '../../db/output/catalogue.ts';
@@ -18,15 +18,15 @@ import { createPopularityFollower, type PopularityFollower } from './popularityF
 import { NeighbourLists } from './neighbourLists.ts';
 import type { HeldSizes } from './metrics.ts';
 
-/** Items read at a time: with 16 vectors of 1,536 numbers each they are 20 MB. */
+/** Items per read: with 16 vectors of 1,536 numbers each they take 20 MB. */
 const PAGE = 200;
-/** Pages of one catalogue in a turn of following: what an import has changed must not keep the others waiting. */
+/** Maximum number of pages of one catalogue per turn of following, so that a large import does not delay the others. */
 const FOLLOWED_PAGES = 10;
-/** Loads at a time: they share the processor with the rankings. */
+/** Maximum number of concurrent loads: they share the processor with the rankings. */
 const LOADS = 2;
-/** A catalogue that nobody has asked for so long is not followed; when it is asked for again, it catches up. */
+/** A catalogue that was not used for this long is not followed; on the next use it catches up. */
 const FOLLOWED_MS = 10 * 60_000;
-/** A catalogue that was too large is tried again after this: it may have shrunk, or others may have gone. */
+/** Delay before a catalogue that was too large is tried again: it may have shrunk, or others may have been dropped. */
 const REFUSED_MS = 10 * 60_000;
 
 interface Held {
@@ -34,21 +34,21 @@ interface Held {
   state: 'waiting' | 'ready' | 'too_large';
   usedAt: number;
   refusedAt: number;
-  /** When everything that was written by then had been taken in. */
+  /** Time up to which all writes had been applied. */
   followedAt: number;
 }
 
 export interface CataloguesDeps {
   pool: pg.Pool;
   logger: Logger;
-  /** What all catalogues together may take. */
+  /** Memory limit of all catalogues together. */
   budgetBytes: number;
   models: ModelSource;
-  /** Told of the items that a catalogue has taken changes of in; the next page waits for it. */
+  /** Receives the ids of items whose changes a catalogue has applied; the next page waits for it. */
   onTaken?(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void>;
 }
 
-/** A catalogue, or why there is none. */
+/** A catalogue, or the reason why there is none. */
 export type Found = Catalogue | 'loading' | 'too_large';
 
 export class Catalogues {
@@ -57,7 +57,7 @@ export class Catalogues {
   readonly #namedModels: NamedModelReader;
   readonly #popularity: PopularityFollower;
   readonly #regions: RegionReader;
-  /** In the order of their use. */
+  /** Catalogues in the order of last use. */
   readonly #held = new Map<string, Held>();
   readonly #lists = new NeighbourLists();
   readonly #waiting: string[] = [];
@@ -72,7 +72,7 @@ export class Catalogues {
     this.#regions = createRegionReader(deps.pool, deps.logger);
   }
 
-  /** The first question begins the load. */
+  /** Returns the catalogue of a project; the first question starts the load. */
   find(projectId: string): Found {
     const now = performance.now();
     const held = this.#held.get(projectId);
@@ -87,7 +87,7 @@ export class Catalogues {
     return held.state === 'waiting' ? 'loading' : held.state;
   }
 
-  /** Reads what a question needs besides the catalogue; the model that it names without waiting for it. Never throws. */
+  /** Loads what a question needs besides the catalogue; it does not wait for a named model. Never throws. */
   async prepare(question: RankQuestion): Promise<void> {
     const { projectId } = question;
     const regions = regionsOf(question);
@@ -104,7 +104,7 @@ export class Catalogues {
     await Promise.all(regions.map(({ key, period }) => this.#regions.prepare(projectId, catalogue, key, period)));
   }
 
-  /** Reads a catalogue anew; it is `loading` meanwhile. */
+  /** Loads a catalogue again; it is `loading` until then. */
   reload(projectId: string): void {
     this.#forget(projectId);
     const catalogue = new Catalogue(this.#lists, []);
@@ -114,7 +114,7 @@ export class Catalogues {
     this.#startLoads();
   }
 
-  /** How much is held in memory, and how far it is behind. */
+  /** Returns how much is held in memory, and how far it lags behind. */
   sizes(): HeldSizes {
     const sizes = { projects: 0, items: 0, bytes: 0, behindMs: 0 };
     for (const { catalogue, state } of this.#held.values()) {
@@ -127,7 +127,7 @@ export class Catalogues {
     return sizes;
   }
 
-  /** Brings up to date what is in use. */
+  /** Brings the catalogues in use up to date. */
   async followAll(): Promise<void> {
     const used = this.#inUse();
     if (used.length === 0) return;
@@ -141,7 +141,7 @@ export class Catalogues {
         });
   }
 
-  /** Takes in the models that were published meanwhile. @throws when the database does not answer */
+  /** Applies models that were published in the meantime. @throws when the database does not answer */
   async followModels(): Promise<void> {
     for (const [projectId, held] of this.#inUse())
       if (this.#isCurrent(projectId, held)) {
@@ -154,7 +154,7 @@ export class Catalogues {
     await this.#models.follow(projectId, catalogue, (bytes) => this.#makeRoom(projectId, bytes));
   }
 
-  /** Counts how the new items of what is in use have done. @throws when the database does not answer */
+  /** Reads the trial counts of new items for the catalogues in use. @throws when the database does not answer */
   async followTrials(): Promise<void> {
     for (const [projectId, { catalogue }] of this.#inUse()) {
       if (this.#isClosed) return;
@@ -169,7 +169,7 @@ export class Catalogues {
     return [...this.#held].filter(([, { state, usedAt }]) => state === 'ready' && usedAt > since);
   }
 
-  /** Ends the work in hand between two pages. */
+  /** Stops running loads after their current page and waits for them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#loads, this.#namedModels.close()]);
@@ -204,13 +204,16 @@ export class Catalogues {
       await this.#followModel(projectId, held);
       if (this.#isCurrent(projectId, held)) held.state = 'ready';
     } catch (error) {
-      // The next question begins anew.
+      // The next question starts a new load.
       if (this.#held.get(projectId) === held) this.#forget(projectId);
       throw error;
     }
   }
 
-  /** @returns false when it did not come to the end: the pages are used up, the process stops, or the catalogue is not held any more */
+  /**
+   * @returns false when the end was not reached: the page limit is used up, the process stops, or the catalogue is no
+   * longer held
+   */
   async #readOn(projectId: string, held: Held, horizon: string, pages = Infinity): Promise<boolean> {
     for (let page = 0; page < pages; page += 1) {
       const { catalogue } = held;
@@ -229,7 +232,7 @@ export class Catalogues {
     return false;
   }
 
-  /** Takes in what other changes may still come before. @returns false when the catalogue is not held any more */
+  /** Applies changes that older changes may still precede. @returns false when the catalogue is no longer held */
   async takeAhead(projectId: string, catalogue: Catalogue, changes: readonly CatalogueChange[]): Promise<boolean> {
     if (!this.holds(projectId, catalogue)) return false;
     catalogue.takeAhead(changes);
@@ -241,7 +244,9 @@ export class Catalogues {
     return !this.#isClosed && this.#held.get(projectId)?.catalogue === catalogue;
   }
 
-  /** @returns whether what is held of a project, with its companion, fits; others may have gone for it */
+  /**
+   * @returns true when the data held for a project, companion included, fits; other catalogues may be dropped for it
+   */
   hasRoom(projectId: string): boolean {
     const { budgetBytes } = this.#deps;
     return this.#makeRoom(projectId) && (this.#held.get(projectId)?.catalogue.bytes ?? 0) <= budgetBytes;
@@ -252,7 +257,7 @@ export class Catalogues {
     if (ids.length > 0) await this.#deps.onTaken?.(projectId, catalogue, ids);
   }
 
-  /** Those go first that have not been asked for the longest. @returns whether so many bytes more fit then */
+  /** Drops the least recently used catalogues. @returns true when `more` additional bytes fit afterwards */
   #makeRoom(projectId: string, more = 0): boolean {
     const { budgetBytes } = this.#deps;
     let bytes = this.sizes().bytes + more;
@@ -267,11 +272,11 @@ export class Catalogues {
     return bytes <= budgetBytes;
   }
 
-  /** One that fills the budget alone is refused. */
+  /** Refuses a catalogue that fills the budget alone. */
   #keepToBudget(projectId: string, held: Held): void {
     const { budgetBytes, logger } = this.#deps;
     if (!this.#makeRoom(projectId)) held.catalogue.companion?.drop();
-    // Two that are loaded at a time may exceed it together: the larger one gives way.
+    // Two catalogues that load at the same time may exceed the budget together; the larger one is dropped.
     if (this.#makeRoom(projectId) || held.catalogue.bytes <= budgetBytes / LOADS) return;
     logger.error(
       { projectId, items: held.catalogue.size, budgetMb: Math.round(budgetBytes / 2 ** 20) },
@@ -290,7 +295,7 @@ export class Catalogues {
     this.#held.delete(projectId);
   }
 
-  /** A fault leaves what is held as it is: the next turn goes on from there. */
+  /** Logs errors and keeps what is held; the next turn continues from there. */
   async #attempt(projectId: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -300,7 +305,7 @@ export class Catalogues {
   }
 }
 
-/** The regions whose counts a question goes by. */
+/** Returns the regions whose counts a question needs. */
 function regionsOf(question: RankQuestion): { key: string; period: Period }[] {
   if (question.kind === 'feed') return question.places.map(({ key }) => ({ key, period: USUAL_PERIOD }));
   if (question.kind !== 'popular' || question.region === null) return [];

@@ -1,21 +1,25 @@
 /**
- * Brings a catalogue up to what is committed now: totals and facets count what a page will show, so a question for them
- * must not miss a write that was answered before it came. One look serves all questions that came before it began.
+ * Brings a catalogue up to date with what is committed now. Totals and facets count what a page will show, so a
+ * question that needs them must see every write that was acknowledged before the question arrived. One pass serves all
+ * questions that arrived before it began.
  */
 import type pg from 'pg';
 import { listChangesAfter, readChangesOf } from '../../db/output/catalogue.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Catalogues } from './catalogues.ts';
 
-/** Changes after the catalogue's position that are looked at; more are followed in time (catalogues.ts). */
+/**
+ * Maximum number of changes after the catalogue's position that are listed; the rest are followed in the regular turns
+ * (catalogues.ts).
+ */
 const MOST_LISTED = 20_000;
-/** Of these the ones that are read for a question. */
+/** Maximum number of listed changes that are read for a question. */
 const MOST_READ = 1_000;
 const PAGE = 200;
 
 interface Looks {
   running: Promise<boolean>;
-  /** Begins when the running one has ended. */
+  /** Starts when the running pass has ended. */
   next: Promise<boolean> | null;
 }
 
@@ -30,7 +34,7 @@ export class CatchUp {
   }
 
   /**
-   * @returns false when too much has changed to be read for one question, or the catalogue has gone
+   * @returns false when too much has changed to be read for one question, or the catalogue is no longer held
    * @throws when the database does not answer
    */
   async reach(projectId: string, catalogue: Catalogue): Promise<boolean> {

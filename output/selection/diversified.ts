@@ -1,16 +1,16 @@
-/** The first of a ranking, arranged so that neighbours differ by content. */
+/** Arranges the first items of a ranking so that neighbours differ in content. */
 import { ARRANGED, diversify } from '../../domain/output/diversity.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Ordering, RankAnswer } from './messages.ts';
 
-/** How many a ranking must find so that the first of it can be arranged and `limit` be answered. */
+/** Returns how many items a ranking must find so that its first ones can be arranged and `limit` returned. */
 export function neededFor({ diversity, before }: Ordering, limit: number): number {
   return diversity > 0 ? Math.max(limit, ARRANGED - before.length) : limit;
 }
 
 /**
- * The best hundred of all pages together are arranged, so what comes before counts: a page goes on as if the pages
- * before it and this one were one.
+ * Arranges the best hundred of all pages together. The earlier items count, so that consecutive pages are arranged as
+ * if they were one.
  */
 export function diversified(
   catalogue: Catalogue,
@@ -41,7 +41,7 @@ function arrange(
   return [...order.flatMap((at) => pool[at] ?? []), ...ranked.slice(pool.length)];
 }
 
-/** How like each of the first entries is to the nearest of those behind them. */
+/** Returns for each of the first entries its similarity to the nearest of those behind them. */
 function nearestOf(count: number, behind: number, alike: (a: number, b: number) => number): number[] {
   const nearest = Array.from({ length: count }, () => 0);
   for (let other = count; other < count + behind; other += 1)
@@ -50,8 +50,8 @@ function nearestOf(count: number, behind: number, alike: (a: number, b: number) 
 }
 
 /**
- * The cosine of two slots by their places in a list; 0 for what cannot be compared. It is asked for one slot with all
- * others in turn.
+ * Returns the cosine of two slots by their indexes in a list, 0 for slots that cannot be compared. It is called for one
+ * slot with all others in turn.
  */
 function likenessAmong(
   { vectors }: Catalogue,

@@ -1,8 +1,8 @@
-/** What rankings look items up by: their author, their topics and tags, and when they were published. */
+/** Columns that rankings look items up by: author, topics and tags, and publication time. */
 import type { JudgedItem } from '../../domain/output/mayShow.ts';
 import { withRoom } from '../columns.ts';
 
-/** An entry of a set of slots. */
+/** Estimated size of an entry in a set of slots. */
 const ENTRY_BYTES = 40;
 
 const NOTHING: ReadonlySet<number> = new Set();
@@ -17,7 +17,7 @@ export class ItemColumns {
     return this.#published.byteLength + this.#entries * ENTRY_BYTES;
   }
 
-  /** @param before what the slot had until now */
+  /** @param before the slot's previous item */
   set(slot: number, item: JudgedItem, before: JudgedItem | undefined): void {
     this.#published = withRoom(this.#published, slot + 1);
     this.#published[slot] = item.publishedAt.getTime();
@@ -33,7 +33,7 @@ export class ItemColumns {
     return this.#ofAuthor.get(author) ?? NOTHING;
   }
 
-  /** @param interest a key (output/interests.ts) */
+  /** @param interest an interest key (output/interests.ts) */
   ofInterest(interest: string): ReadonlySet<number> {
     return this.#ofInterest.get(interest) ?? NOTHING;
   }

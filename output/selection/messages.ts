@@ -1,4 +1,4 @@
-/** What the API asks of the selection process, and what it answers: JSON over HTTP, within the installation. */
+/** Questions of the API to the selection process, and its answers: JSON over HTTP, within the installation. */
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { Period } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
@@ -7,22 +7,22 @@ import type { ShowRules } from '../../domain/output/mayShow.ts';
 
 export const RANK_PATH = '/rank';
 
-/** What a request says of the order, which has to be known before anything is cut off. */
+/** The settings of a request for the order; they must be known before the ranking is cut off. */
 export interface Ordering {
   boosts: readonly Boost[];
-  /** Items that come further down, each with the factor of its score. */
+  /** Items that are moved down, each with the factor of its score. */
   lowered: readonly (readonly [id: string, factor: number])[];
-  /** Of one author no more than this; the others come when they are asked for again. Null: as many as there are. */
+  /** Maximum number of items per author; the others come with later requests. Null means no limit. */
   perAuthor: number | null;
-  /** From 0 to 1 (domain/output/diversity.ts). */
+  /** 0 to 1 (domain/output/diversity.ts). */
   diversity: number;
-  /** Items that come before the ranked ones, on this page or earlier. */
+  /** Items before the ranked ones, on this page or earlier. */
   before: readonly string[];
-  /** Places that diversity arranges. */
+  /** Number of places that diversity arranges. */
   places: number;
 }
 
-/** By the ranking alone. */
+/** Order by the ranking alone. */
 export const PLAIN_ORDERING: Ordering = {
   boosts: [],
   lowered: [],
@@ -32,19 +32,19 @@ export const PLAIN_ORDERING: Ordering = {
   places: 0,
 };
 
-/** What every kind of question says. */
+/** Fields common to all kinds of question. */
 export interface Asked {
   projectId: string;
   rules: ShowRules;
-  /** Items whose like is not wanted for a while. */
+  /** Items that were rejected for a while, together with similar ones. */
   suppressed: readonly string[];
-  /** Items that are not to come although no rule forbids them: shown on earlier pages, seen, or judged already. */
+  /** Items to omit although no rule forbids them: shown on earlier pages, seen, or judged already. */
   passedOver: readonly string[];
   ordering: Ordering;
   limit: number;
 }
 
-/** What is like one item. */
+/** Asks for items similar to one item. */
 export interface SimilarQuestion extends Asked {
   kind: 'similar';
   item: string;
@@ -52,81 +52,83 @@ export interface SimilarQuestion extends Asked {
 
 export interface WeightedItem {
   item: string;
-  /** Below 0: unwanted. */
+  /** Negative for an unwanted item. */
   weight: number;
 }
 
-/** An interest as it is compared (output/interests.ts), and as the person put it. */
+/** An interest as its key for comparison (output/interests.ts), and as the person wrote it. */
 export interface NamedInterest {
   key: string;
   value: string;
 }
 
-/** What a question knows of its person's taste; of somebody unknown nothing. */
+/** What a question knows about the person's taste; empty for an unknown person. */
 export interface Taste {
-  /** The one that was met last first. */
+  /** The most recently met item first. */
   items: readonly WeightedItem[];
   interests: readonly NamedInterest[];
   followedAuthors: readonly string[];
 }
 
-/** What is ranked by what people met together. */
+/** A question that is ranked by a trained model. */
 interface LearnedQuestion extends Asked {
-  /** The id of the model to rank by; null: the published one, which also ranks while another one cannot be had. */
+  /**
+   * Id of the model to rank by; null means the published one, which is also used while the named one is unavailable.
+   */
   model: string | null;
 }
 
-/** What is ranked for a person. */
+/** A question that is ranked for a person. */
 interface PersonalQuestion extends LearnedQuestion {
   taste: Taste;
-  /** The share of the places from the third on that new items get, and what chance goes by. */
+  /** Share of the places from the third on that new items get, and the seed of the random choice. */
   exploration: number;
   seed: number;
-  /** What scores are made of is told. */
+  /** The answer includes the parts of the scores. */
   explain: boolean;
 }
 
-/** A city or country, as it is counted (dictionaries/regions.ts) and as it was put. */
+/** A city or country, as its key in the counts (dictionaries/regions.ts), and as it was written. */
 export interface NamedRegion {
   key: string;
   value: string;
 }
 
-/** What a person should see. */
+/** Asks what to show to a person. */
 export interface FeedQuestion extends PersonalQuestion {
   kind: 'feed';
-  /** Where somebody is who has met nothing yet; empty for others. */
+  /** Location of a person who has met nothing yet; empty for others. */
   places: readonly NamedRegion[];
 }
 
-/** What to see after a session. */
+/** Asks what to show after a session. */
 export interface NextQuestion extends PersonalQuestion {
   kind: 'next';
-  /** Oldest first. */
+  /** Items of the session, oldest first. */
   session: readonly string[];
 }
 
-/** What is popular. */
+/** Asks for popular items. */
 export interface PopularQuestion extends Asked {
   kind: 'popular';
   period: Period;
-  /** What rises comes first, not what has most. */
+  /** Orders by the rise of popularity instead of its amount. */
   trend: boolean;
   region: NamedRegion | null;
 }
 
-/** What goes with the items of a cart. */
+/** Asks what goes with the items of a cart. */
 export interface TogetherQuestion extends LearnedQuestion {
   kind: 'together';
   items: readonly string[];
 }
 
-/** Each kind has a ranker of its own (rank.ts). */
+/** Each kind has its own ranker (rank.ts). */
 export type RankQuestion = SimilarQuestion | FeedQuestion | NextQuestion | PopularQuestion | TogetherQuestion;
 
-/** A question as it travels. */
+/** A question as it is sent. */
 export type Timed<Q> = Q & {
-  /** Milliseconds that the sender goes on waiting for. */
+  /** Remaining time of the sender, in milliseconds. */
   msLeft: number;
 };
 
@@ -135,25 +137,25 @@ export interface RankedItem {
   /** Comparable within one answer. */
   score: number;
   reason: Reason;
-  /** What the score is made of, when the question asks for that. */
+  /** The parts of the score, when the question asks for them. */
   parts?: Readonly<Record<string, number>>;
-  /** What boosts and rotation have multiplied the score by; missing for 1. */
+  /** Product of the factors of boosts and rotation; missing for 1. */
   factor?: number;
-  /** Of a new item that is tried: the chance with which it came to its place. */
+  /** For a new item on trial: the probability with which it got its place. */
   propensity?: number;
 }
 
 export interface RankAnswer {
   /** Descending by score. */
   ranked: readonly RankedItem[];
-  /** What ranked them. */
+  /** The model that ranked the items. */
   model: string | null;
   mode: OutputMode;
-  /** Nothing that the question allows comes after these. */
+  /** There are no further items that the question allows. */
   isAll: boolean;
 }
 
-/** Sets and moments as JSON has them. */
+/** Sets and dates in their JSON form. */
 type Plain<T> = T extends ReadonlySet<infer E> ? readonly E[] : T extends Date ? string : T;
 type PlainRules = { [K in keyof ShowRules]: Plain<ShowRules[K]> };
 
@@ -161,7 +163,7 @@ export function writeQuestion(question: object): string {
   return JSON.stringify(question, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
 }
 
-/** @throws {SyntaxError} for what is not JSON; the sender is trusted to have written a question of the kind */
+/** Parses a question. The sender is trusted to have written one of this kind. @throws {SyntaxError} for invalid JSON */
 export function readQuestion<Q extends { rules: ShowRules }>(text: string): Timed<Q> {
   const question = JSON.parse(text) as Timed<Q> & { rules: PlainRules };
   const { rules } = question;

@@ -1,22 +1,22 @@
-/** What a selection process tells of itself. */
+/** Metrics of a selection process. */
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
-/** How a question was answered. */
+/** The outcomes of questions. */
 export const RANK_OUTCOMES = [
   'ranked',
-  // Its catalogue is being read.
+  // The catalogue is being loaded.
   'loading',
-  // Its catalogue does not fit into the memory.
+  // The catalogue does not fit into the memory.
   'too_large',
   // More has changed than can be read for one question.
   'behind',
-  // Too many questions waited.
+  // Too many questions were waiting.
   'busy',
-  // Its time was over before its turn came.
+  // The deadline passed before the question's turn.
   'late',
-  // Whoever asked had gone before its turn came.
+  // The caller disconnected before the question's turn.
   'gone',
-  // It was no question.
+  // The request was not a valid question.
   'refused',
 ] as const;
 export type RankOutcome = (typeof RANK_OUTCOMES)[number];
@@ -25,13 +25,13 @@ export interface HeldSizes {
   projects: number;
   items: number;
   bytes: number;
-  /** The longest time since a catalogue in use had taken in everything, in milliseconds. */
+  /** Longest time since a catalogue in use was last up to date, in milliseconds. */
   behindMs: number;
 }
 
 /**
- * @param sizes what is held in memory
- * @returns told of each answer and the milliseconds that it took
+ * @param sizes reads what is held in memory
+ * @returns a function to call with each outcome and its duration in milliseconds
  */
 export function createSelectionMetrics(
   registry: Registry,

@@ -1,39 +1,39 @@
-/** Brings published models into catalogues: the latest one of each project, while its questions go on being answered. */
+/** Applies published models to catalogues: the latest one of each project, while questions continue to be answered. */
 import type { Logger } from '../../process/logger.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import type { Catalogue } from './catalogue.ts';
 
-/** A model that was published, by the id and the file that its row names. */
+/** A published model, with the id and the file that its row names. */
 export interface PublishedModel {
   id: string;
   blobKey: string;
 }
 
-/** Where models come from. */
+/** The place that models are read from. */
 export interface ModelSource {
-  /** The model that holds; null before the first one. @throws when the database does not answer */
+  /** Returns the current model; null before the first one. @throws when the database does not answer */
   published(projectId: string): Promise<PublishedModel | null>;
-  /** Those of the published models of a project whose files are kept. @throws when the database does not answer */
+  /** Returns those of the published models whose files are kept. @throws when the database does not answer */
   kept(projectId: string, ids: readonly string[]): Promise<readonly PublishedModel[]>;
-  /** Null when another one holds by now. @throws when the file is away, or broken */
+  /** Reads a model; null when another one is current by now. @throws when the file is missing or damaged */
   read(model: PublishedModel): Promise<StoredItemModel | null>;
 }
 
 export interface ModelFollower {
   /**
-   * Takes the project's model in unless the catalogue has it. What cannot be read or does not fit leaves the model that
-   * was there before.
-   * @param makeRoom makes room for so many bytes more; false when they do not fit
+   * Applies the project's current model unless the catalogue has it. If it cannot be read or does not fit, the previous
+   * model stays.
+   * @param makeRoom frees memory for a number of bytes; returns false when they do not fit
    * @throws when the database does not answer
    */
   follow(projectId: string, catalogue: Catalogue, makeRoom: (bytes: number) => boolean): Promise<void>;
 }
 
-/** A model that could not be taken is tried again after this. */
+/** Delay before a model that could not be applied is tried again. */
 const AGAIN_MS = 60_000;
 
 export function createModelFollower(source: ModelSource, logger: Logger): ModelFollower {
-  /** By project: the model that could not be taken, and when to try again. */
+  /** By project: the model that could not be applied, and when to try again. */
   const refused = new Map<string, { id: string; until: number }>();
 
   const isRefused = (projectId: string, id: string): boolean => {

@@ -1,4 +1,4 @@
-/** Models from where training has published them. */
+/** Reads models from where training has published them. */
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
 import { readPublishedModel } from '../../db/output/models.ts';

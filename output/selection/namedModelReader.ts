@@ -1,28 +1,28 @@
-/** Reads the models that questions name, behind these questions: until one is there, the published one ranks. */
+/** Loads the models that questions name, in the background: until one is loaded, the published model ranks. */
 import type { Logger } from '../../process/logger.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ModelSource } from './modelFollower.ts';
 
 export interface NamedModelReader {
   /**
-   * Begins to read a model unless the catalogue has it. Returns at once.
-   * @param makeRoom makes room for so many bytes more; false when they do not fit
+   * Starts to load a model unless the catalogue has it, and returns at once.
+   * @param makeRoom frees memory for a number of bytes; returns false when they do not fit
    */
   want(projectId: string, catalogue: Catalogue, id: string, makeRoom: (bytes: number) => boolean): void;
-  /** Drops the models that nobody asks for, and those whose files were given up. @throws when the database does not answer */
+  /** Drops unused models and those whose files were deleted. @throws when the database does not answer */
   follow(projectId: string, catalogue: Catalogue): Promise<void>;
-  /** Settles when nothing is being read. */
+  /** Resolves when no read is running. */
   close(): Promise<void>;
 }
 
-/** Files read at a time: one may have a gigabyte. */
+/** Maximum number of concurrent reads: a file may have a gigabyte. */
 const READS = 1;
-/** A model that could not be taken is tried again after this. */
+/** Delay before a model that could not be loaded is tried again. */
 const AGAIN_MS = 60_000;
 
 export function createNamedModelReader(source: ModelSource, logger: Logger): NamedModelReader {
   const reading = new Set<Promise<void>>();
-  /** Models that could not be taken, and when to try again. */
+  /** Models that could not be loaded, and when to try again. */
   const refused = new Map<string, number>();
 
   const read = async (
@@ -61,7 +61,7 @@ export function createNamedModelReader(source: ModelSource, logger: Logger): Nam
       const { ids } = catalogue.named;
       if (ids.length === 0) return;
       const kept = new Set((await source.kept(projectId, ids)).map(({ id }) => id));
-      // What has become the published one again need not be there twice.
+      // A model that is the published one again need not be held twice.
       catalogue.named.retain((id) => kept.has(id) && id !== catalogue.model?.id);
     },
     async close() {

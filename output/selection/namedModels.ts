@@ -1,9 +1,9 @@
 /** Models of one catalogue besides the published one: those that variants of experiments name. */
 import type { SlotModel } from './slotModel.ts';
 
-/** As many as an experiment has variants. */
+/** Maximum number of models: as many as an experiment has variants. */
 const KEPT = 4;
-/** A model that no question has named for so long gives its memory back. */
+/** Idle time after which an unused model is evicted. */
 const IDLE_MS = 10 * 60_000;
 
 export class NamedModels {
@@ -19,7 +19,10 @@ export class NamedModels {
     return [...this.#kept.keys()];
   }
 
-  /** Another one has to wait until one of these is idle: models that took turns would be read again and again. */
+  /**
+   * True when a further model has to wait until one of these is idle: evicting one in use would make models reload each
+   * other in turns.
+   */
   get isFull(): boolean {
     return this.#kept.size >= KEPT;
   }
@@ -34,7 +37,7 @@ export class NamedModels {
     this.#kept.set(model.id, { model, usedAt: performance.now() });
   }
 
-  /** Leaves those that are wanted still, and in use. */
+  /** Keeps only the models that are still wanted and in use. */
   retain(isWanted: (id: string) => boolean): void {
     const since = performance.now() - IDLE_MS;
     for (const [id, { usedAt }] of this.#kept) if (usedAt < since || !isWanted(id)) this.#kept.delete(id);

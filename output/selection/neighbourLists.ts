@@ -1,69 +1,69 @@
-/** The lists of neighbours of all catalogues of the process: those that were used last are kept. */
+/** LRU cache of the neighbour lists of all catalogues of the process. */
 import type { ScoredSlots } from './topSlots.ts';
 
 export interface NeighbourList extends ScoredSlots {
-  /** Others have this score at most, and may be missing; null: nothing is missing. */
+  /** Upper bound of the scores of missing neighbours, as far as sketches can tell; null when none is missing. */
   floor: number | null;
-  /** The number of changes of the catalogue that the list takes in. */
+  /** Number of the catalogue's changes that the list includes. */
   upTo: number;
 }
 
-/** A full list takes 4 KB, hence 40 MB. */
+/** Maximum number of lists. A full list takes 4 KB, so all take up to 40 MB. */
 const LISTS = 10_000;
 /**
- * Comparisons for lists of a person's items, which an answer can do without: so many a second in the whole process, some
- * 0.2 s of its time, however many people come whose items nobody has asked for.
+ * Comparisons per second in the whole process for lists that an answer can do without, those of a person's items. They
+ * cost some 0.2 s of its time, however many people arrive whose items nobody has asked for.
  */
 const COMPARISONS_A_SECOND = 1_000_000;
-/** In one request, unless the list is its first one: some 10 ms. */
-const COMPARISONS_A_REQUEST = 50_000;
-/** First lists of requests may go so far into debt, so that others do not take what a first event needs to show. */
+/** Comparisons per request, some 10 ms, unless the list is the request's first. */
+const COMPARISONS_A_REQUEST = 60_000;
+/**
+ * Debt that first lists of requests may run up, so that others cannot use up what the result of a first event needs.
+ */
 const MOST_DEBT = COMPARISONS_A_SECOND;
 
-/** What a request may spend on lists that are not kept. */
+/** The comparisons that a request may spend on lists that are not cached. */
 export interface ComparisonBudget {
   left: number;
-  /** Nothing of it was spent. */
-  isWhole: boolean;
+  /** Nothing has been spent yet. */
+  isUntouched: boolean;
 }
 
-/** Slots are below this. */
+/** Upper bound of slots; owners are multiples of it in the keys. */
 const OWNER = 2 ** 32;
 
 export class NeighbourLists {
-  /** In the order of their use. */
+  /** Lists in the order of last use. */
   readonly #lists = new Map<number, NeighbourList>();
   #owners = 0;
   #comparisons = COMPARISONS_A_SECOND;
   #countedAt = performance.now();
 
-  /** The budget of one request. */
+  /** Returns the budget of one request. */
   newBudget(): ComparisonBudget {
     const now = performance.now();
     const earned = ((now - this.#countedAt) / 1000) * COMPARISONS_A_SECOND;
     this.#comparisons = Math.min(COMPARISONS_A_SECOND, this.#comparisons + earned);
     this.#countedAt = now;
-    return { left: this.#comparisons > 0 ? COMPARISONS_A_REQUEST : 0, isWhole: true };
+    return { left: this.#comparisons > 0 ? COMPARISONS_A_REQUEST : 0, isUntouched: true };
   }
 
-  /** @returns whether so many comparisons may be made: the first of a request may be more than its budget */
-  spend(budget: ComparisonBudget, comparisons: number): boolean {
-    const isAllowed = budget.isWhole ? this.#comparisons > -MOST_DEBT : comparisons <= budget.left;
-    if (!isAllowed) return false;
+  /** Returns true when the comparisons may be made: the first list of a request may exceed its budget. */
+  allows(budget: ComparisonBudget, comparisons: number): boolean {
+    return budget.isUntouched ? this.#comparisons > -MOST_DEBT : comparisons <= budget.left;
+  }
+
+  /** Charges comparisons that were made. */
+  charge(budget: ComparisonBudget, comparisons: number): void {
     budget.left -= comparisons;
-    budget.isWhole = false;
+    budget.isUntouched = false;
     this.#comparisons -= comparisons;
-    return true;
   }
 
-  /** The number of a catalogue. */
+  /** Returns a new number for a catalogue. */
   newOwner(): number {
     this.#owners += 1;
     return this.#owners;
-  }
-
-  has(owner: number, slot: number): boolean {
-    return this.#lists.has(owner * OWNER + slot);
   }
 
   find(owner: number, slot: number): NeighbourList | undefined {

@@ -1,31 +1,34 @@
-/** The items nearest to one, kept and brought up to date by what has changed since. */
+/** Caches the nearest items of an item, and updates them by later changes. */
 import type { NeighbourLists, NeighbourList } from './neighbourLists.ts';
 import { TopSlots } from './topSlots.ts';
 import type { NearSlots } from './vectorColumns.ts';
 
-/** So many are kept of each item: what filters leave of them is enough for most requests. */
+/** Neighbours kept per item: enough for most requests after filters. */
 export const KEPT = 500;
-/** A list that has shrunk below this is made anew. */
-const KEPT_AT_LEAST = 300;
-/** Changes that are remembered; a list that is older is made anew, which then costs no more. */
+/** An incomplete list with fewer entries is computed again at any cost. Sketches find this many without a miss. */
+const KEPT_AT_LEAST = 100;
+/** Number of logged changes; for a list that is older, computing it again costs no more than updating it. */
 const LOGGED = 5_000;
 
-/** What is asked of the catalogue. */
+/** The comparisons that the catalogue provides. */
 export interface Scoring {
-  /** The slots with such a score or a higher one, the subject's own included. */
-  near: (least: number) => NearSlots;
-  /** Compares a slot with the subject; NaN for one that cannot be compared. */
+  /**
+   * Returns the best slots with at least this score, including the subject itself: at least `wanted` of them, if there
+   * are.
+   */
+  near: (least: number, wanted: number) => NearSlots;
+  /** Compares a slot with the subject; NaN when they cannot be compared. */
   score: (slot: number) => number;
-  /** Lower scores are no neighbours. */
+  /** Slots with lower scores are not neighbours. */
   least: number;
 }
 
 export class Neighbours {
   readonly #lists: NeighbourLists;
   readonly #owner: number;
-  /** Slots in the order of their changes, the oldest forgotten. */
+  /** Changed slots in the order of their changes, without the oldest. */
   #log: number[] = [];
-  /** Changes that are not in the log any more. */
+  /** Number of changes that are no longer in the log. */
   #forgotten = 0;
 
   constructor(lists: NeighbourLists) {
@@ -33,7 +36,7 @@ export class Neighbours {
     this.#owner = lists.newOwner();
   }
 
-  /** A slot has got another vector, or none: what is kept of it as a subject is void. */
+  /** Records that a slot's vector was replaced or removed; the cached list of that slot becomes invalid. */
   changed(slot: number): void {
     this.#log.push(slot);
     this.#lists.forget(this.#owner, slot);
@@ -42,21 +45,23 @@ export class Neighbours {
     this.#log = this.#log.slice(LOGGED);
   }
 
-  /** The subject itself is left out. */
-  of(subject: number, scoring: Scoring): NeighbourList {
+  /** Returns the cached list of a subject, up to date and without the subject itself; null when it must be computed. */
+  find(subject: number, scoring: Scoring): NeighbourList | null {
     const known = this.#lists.find(this.#owner, subject);
     const renewed = known && known.upTo >= this.#forgotten ? this.#renew(known, subject, scoring) : null;
-    const list = renewed ?? this.#make(subject, scoring);
-    if (list !== known) this.#lists.keep(this.#owner, subject, list);
-    return list;
+    if (renewed !== null && renewed !== known) this.#lists.keep(this.#owner, subject, renewed);
+    return renewed;
   }
 
-  /** Whether a list of the slot is kept, so that it costs little. */
-  isKept(subject: number): boolean {
-    return this.#lists.has(this.#owner, subject);
+  /** Computes a new list. @returns the list and its cost in comparisons */
+  make(subject: number, { near, least }: Scoring): { list: NeighbourList; cost: number } {
+    const { slots, cosines, isAll, cost } = near(least, KEPT_AT_LEAST + 1);
+    const list = this.#best(subject, slots, cosines, isAll);
+    this.#lists.keep(this.#owner, subject, list);
+    return { list, cost };
   }
 
-  /** Nothing is kept of the catalogue from here on. */
+  /** Drops all cached lists of the catalogue. */
   drop(): void {
     this.#lists.forgetAll(this.#owner);
   }
@@ -65,9 +70,8 @@ export class Neighbours {
     return this.#forgotten + this.#log.length;
   }
 
-  #make(subject: number, { near, least }: Scoring): NeighbourList {
+  #best(subject: number, slots: Uint32Array, cosines: Float32Array, isAll: boolean): NeighbourList {
     const top = new TopSlots(KEPT);
-    const { slots, cosines, isAll } = near(least);
     let farthest = 1;
     for (let at = 0; at < slots.length; at += 1) {
       if (slots[at] === subject) continue;
@@ -77,7 +81,7 @@ export class Neighbours {
     return this.#listOf(top, isAll ? null : farthest);
   }
 
-  /** Null when too little is left of it. */
+  /** Returns null when too little is left of the list. */
   #renew(list: NeighbourList, subject: number, { score, least }: Scoring): NeighbourList | null {
     if (list.upTo === this.#end) return list;
     const changed = new Set(this.#log.slice(list.upTo - this.#forgotten));

@@ -1,4 +1,4 @@
-/** New items that might be tried, and which of them come to a page. */
+/** Finds new items that might be tried, and chooses which of them get on a page. */
 import {
   drawTrials,
   FIRST_TRIED_PLACE,
@@ -8,31 +8,33 @@ import {
   type Trial,
 } from '../../domain/output/exploration.ts';
 import { isEligible, type JudgedItem } from '../../domain/output/mayShow.ts';
+import { TopNumbers } from '../topNumbers.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from './messages.ts';
 import type { Picker } from './picker.ts';
+import type { Totals } from './totals.ts';
 
 /** A new item that the question allows. */
 export interface Newcomer extends RankedItem, Trial {
   slot: number;
 }
 
-/** The newest are enough for any page. */
+/** Maximum number of candidates; the newest suffice for any page. */
 const MOST_NEWCOMERS = 50;
-/** More than that: rules and impressions leave some of them out. */
+/** Maximum number of items whose trials are counted. It is larger, since rules and impressions exclude some. */
 const MOST_COUNTED = 300;
 const DAY_MS = 86_400_000;
 
-/** The newest items that anybody may be shown, by slot: those whose trials are counted. */
+/** Returns the newest items that anybody may be shown: those whose trials are counted. */
 export function newestItems(catalogue: Catalogue): JudgedItem[] {
   return firstOf(catalogue, MOST_COUNTED, isEligible).flatMap((slot) => catalogue.itemAt(slot) ?? []);
 }
 
-/** @param totals the scores of all slots */
+/** @param totals the scores of all slots for the question */
 export function findNewcomers(
   catalogue: Catalogue,
   pick: Picker,
-  totals: Float32Array,
+  totals: Totals,
 ): (Trial & Pick<Newcomer, 'slot' | 'id' | 'score'>)[] {
   const newest = firstOf(
     catalogue,
@@ -41,21 +43,33 @@ export function findNewcomers(
   );
   const scored = { slots: Uint32Array.from(newest), scores: new Float32Array(newest.length) };
   const found = pick.from(scored).ranked.map(({ id }) => ({ id, slot: catalogue.slotOf(id) ?? 0 }));
-  const best = found.reduce((most, { slot }) => Math.max(most, totals[slot] ?? 0), 0);
+  const best = found.reduce((most, { slot }) => Math.max(most, totals.of(slot)), 0);
   return found.map(({ id, slot }) => ({
     id,
     slot,
-    score: totals[slot] ?? 0,
-    relevance: best > 0 ? Math.max(0, totals[slot] ?? 0) / best : 0,
+    score: totals.of(slot),
+    relevance: best > 0 ? Math.max(0, totals.of(slot)) / best : 0,
     impressions: catalogue.trials.impressions(slot),
     opens: catalogue.trials.opens(slot),
   }));
 }
 
-/** The newest ones that pass, the newest first. */
+/** Returns the newest slots that pass, the newest first. */
 function firstOf(catalogue: Catalogue, most: number, passes: (item: JudgedItem, slot: number) => boolean): number[] {
+  const { newest, isAll } = recentSlots(catalogue);
+  const found = passing(catalogue, newest, most, passes);
+  // When none of the listed ones passes, all new items are tried.
+  return found.length > 0 || isAll ? found : passing(catalogue, newestSlots(catalogue, catalogue.size), most, passes);
+}
+
+function passing(
+  catalogue: Catalogue,
+  slots: Iterable<number>,
+  most: number,
+  passes: (item: JudgedItem, slot: number) => boolean,
+): number[] {
   const found: number[] = [];
-  for (const slot of recentSlots(catalogue)) {
+  for (const slot of slots) {
     if (found.length === most) break;
     const item = catalogue.itemAt(slot);
     if (item && passes(item, slot)) found.push(slot);
@@ -64,35 +78,47 @@ function firstOf(catalogue: Catalogue, most: number, passes: (item: JudgedItem, 
 }
 
 interface Recent {
-  slots: Uint32Array;
-  changes: number;
+  newest: readonly number[];
+  /** The list contains all new items. */
+  isAll: boolean;
+  /** Number of changes of the catalogue when the list was made. */
+  changesTaken: number;
   madeAt: number;
 }
 
-/** How old the list may be while items change, and while none does. */
+/** Maximum age of the list while items change, and while they do not. */
 const FRESH_MS = { changed: 1_000, unchanged: 60_000 };
+/** Maximum number of listed items: after an import everything is new, and sorting all of it would delay answers. */
+const MOST_LISTED = 4_000;
 
 const recents = new WeakMap<Catalogue, Recent>();
 
-/** What was published within the last {@link NEW_DAYS}, the newest first. */
-function recentSlots(catalogue: Catalogue): Uint32Array {
+function recentSlots(catalogue: Catalogue): Recent {
   const known = recents.get(catalogue);
   const madeAt = performance.now();
-  const { changes } = catalogue;
-  if (known && madeAt - known.madeAt < FRESH_MS[known.changes === changes ? 'unchanged' : 'changed'])
-    return known.slots;
+  const { changesTaken } = catalogue;
+  if (known && madeAt - known.madeAt < FRESH_MS[known.changesTaken === changesTaken ? 'unchanged' : 'changed'])
+    return known;
+  const newest = newestSlots(catalogue, MOST_LISTED);
+  const recent = { newest, isAll: newest.length < MOST_LISTED, changesTaken, madeAt };
+  recents.set(catalogue, recent);
+  return recent;
+}
+
+/** Returns slots published within the last {@link NEW_DAYS} days, the newest first, at most `most`. */
+function newestSlots({ columns, size }: Catalogue, most: number): number[] {
   const since = Date.now() - NEW_DAYS * DAY_MS;
-  const { columns } = catalogue;
-  const recent: number[] = [];
-  for (let slot = 0; slot < catalogue.size; slot += 1) if (columns.publishedAt(slot) >= since) recent.push(slot);
-  const slots = Uint32Array.from(recent.sort((a, b) => columns.publishedAt(b) - columns.publishedAt(a) || a - b));
-  recents.set(catalogue, { slots, changes, madeAt });
-  return slots;
+  const top = new TopNumbers(most);
+  for (let slot = 0; slot < size; slot += 1) {
+    const publishedAt = columns.publishedAt(slot);
+    if (publishedAt >= since && !(top.isFull && publishedAt <= top.worst)) top.offer(slot, publishedAt);
+  }
+  return top.ranked().map(({ number }) => number);
 }
 
 /**
- * Gives a share of the places from the third on to new items. Such an item has the score of the place that it comes to,
- * so that scores go on falling.
+ * Gives a share of the places from the third on to new items. A new item takes the score of its place, so that scores
+ * stay in descending order.
  */
 export function withNewcomers(
   answer: RankAnswer,

@@ -1,27 +1,27 @@
-/** One part of the scores of a catalogue's items, and which of its sources brought each item most. */
+/** One part of the scores of a catalogue's items, with the source that contributed most to each. */
 
-/** No source brought the item. */
+/** No source contributed to the item. */
 export const NO_SOURCE = -1;
-/** Nothing was said of the item. */
+/** The item has no value in this part. */
 const UNTOUCHED = -2;
 const GROWTH = 1.25;
 
-/** Most items have nothing to do with a person: only those that have are gone through. */
+/** Sparse scores: most items have nothing to do with a person, so only touched ones are visited. */
 export class PartScores {
-  /** By slot; longer than the catalogue. */
+  /** Values by slot; may be longer than the catalogue. */
   values = new Float32Array(0);
   #sources = new Int32Array(0);
-  /** Of each slot, what its source brought. */
+  /** For each slot, the contribution of its source. */
   #most = new Float32Array(0);
   #touched = new Uint32Array(0);
   #count = 0;
 
-  /** The slots of which something was said, each once. */
+  /** The distinct slots with a value. */
   get touched(): Uint32Array {
     return this.#touched.subarray(0, this.#count);
   }
 
-  /** Begins anew. */
+  /** Clears all values. */
   reset(slots: number): void {
     for (const slot of this.touched) {
       this.values[slot] = 0;
@@ -45,7 +45,7 @@ export class PartScores {
     this.#sources[slot] = source;
   }
 
-  /** Of several sources the one that says most. */
+  /** Sets the value to the highest of several sources. */
   raise(slot: number, value: number, source: number): void {
     this.#touch(slot);
     if (value <= (this.values[slot] as number)) return;
@@ -54,12 +54,12 @@ export class PartScores {
     this.#sources[slot] = source;
   }
 
-  /** {@link NO_SOURCE} for what none has brought. */
+  /** Returns the source that contributed most; {@link NO_SOURCE} if there is none. */
   sourceOf(slot: number): number {
     return Math.max(NO_SOURCE, this.#sources[slot] ?? NO_SOURCE);
   }
 
-  /** The largest value without its sign; 0 when nothing was added. */
+  /** Returns the largest absolute value; 0 when nothing was added. */
   largest(): number {
     let most = 0;
     for (const slot of this.touched) most = Math.max(most, Math.abs(this.values[slot] as number));

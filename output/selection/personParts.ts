@@ -1,4 +1,7 @@
-/** The parts of a personal score: what the person's items, interests and authors, and the subjects of a question, say of each item. */
+/**
+ * The parts of a personal score: contributions of the person's items, interests and authors, and of the subjects of a
+ * question.
+ */
 import { shareOf, USUAL_PERIOD } from '../../domain/output/popularity.ts';
 import type { Blend } from '../models/itemModel.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -8,22 +11,22 @@ import type { PartScores } from './partScores.ts';
 import type { SlotModel } from './slotModel.ts';
 import type { SlotWeights } from './slotWeights.ts';
 
-/** Where nobody has learned anything yet: what is like the person's items, then what is popular. */
+/** The blend without a trained model: items similar to the person's, then popular ones. */
 export const NO_MODEL_BLEND: Blend = { halfLifeEvents: 5, taste: 0, transition: 0, content: 1, popularity: 0.3 };
 
-/** What the best item of all parts of a blend would get. */
+/** Returns the score of an item that is the best in all parts of a blend. */
 export function totalOf({ taste, transition, content, popularity }: Blend): number {
   return taste + transition + content + popularity;
 }
 
-/** An item of the catalogue with what it weighs. */
+/** An item of the catalogue with its weight. */
 export interface WeightedSlot {
   id: string;
   slot: number;
   weight: number;
 }
 
-/** Items that the catalogue has, in their order. */
+/** Returns the items that the catalogue has, in order. */
 export function slotsOf(catalogue: Catalogue, items: readonly WeightedItem[]): WeightedSlot[] {
   return items.flatMap(({ item: id, weight }) => {
     const slot = catalogue.slotOf(id);
@@ -35,17 +38,17 @@ export function idsOf(items: readonly WeightedSlot[]): string[] {
   return items.map(({ id }) => id);
 }
 
-/** As the person put them. */
+/** Returns the names as the person wrote them. */
 export function namesOf(named: readonly { value: string }[]): string[] {
   return named.map(({ value }) => value);
 }
 
-/** The weights of items by their place: after so many later ones, one counts half. */
+/** Weighs items by position, the latest first: the weight halves every `halfLife` items. */
 export function byRecency(items: readonly WeightedSlot[], halfLife: number): WeightedSlot[] {
   return items.map((item, later) => ({ ...item, weight: item.weight * 0.5 ** (later / halfLife) }));
 }
 
-/** Sums the rows of items. The sources are their numbers in the list. */
+/** Adds the rows of the items; the sources are their indexes in the list. */
 export function addRows(part: PartScores, weights: SlotWeights, items: readonly WeightedSlot[]): void {
   for (const [source, { slot, weight }] of items.entries()) {
     const row = weights.row(slot);
@@ -54,14 +57,17 @@ export function addRows(part: PartScores, weights: SlotWeights, items: readonly 
   }
 }
 
-/** Items that are compared by content: the others say less, and each may cost a comparison with the whole catalogue. */
+/**
+ * Maximum number of items that are compared by content: further ones matter less, and each may cost a comparison with
+ * the whole catalogue.
+ */
 const MOST_WANTED = 5;
 const MOST_UNWANTED = 2;
 
 /**
- * What is near by content to the items: of several the one that says most, so that a person with two tastes gets both and
- * nothing in between. What is near to unwanted items is lowered.
- * @param budget items whose neighbours are not known are left out when it is used up
+ * Adds items near to the given ones by content. Of several scores the highest counts, so that a person with two tastes
+ * gets both and nothing in between. Items near to unwanted ones are lowered.
+ * @param budget when it is used up, items without cached neighbours are left out
  */
 export function addNeighbours(
   part: PartScores,
@@ -85,10 +91,13 @@ export function addNeighbours(
   }
 }
 
-/** From so many people on, what they met says more of an item than its content does. */
+/** Number of people from which on the model says more about an item than its content does. */
 const KNOWN_BY = 10;
 
-/** What is near by content, the more the fewer people have met it: the model cannot say much of that yet. */
+/**
+ * Adds items near by content with a share that falls with the number of people who have met them: the model knows
+ * little about those that few have met.
+ */
 export function addUnmet(part: PartScores, content: PartScores, { peopleOf }: SlotModel): void {
   for (const slot of content.touched) {
     const share = KNOWN_BY / (KNOWN_BY + peopleOf(slot));
@@ -103,13 +112,13 @@ function strongest(items: readonly WeightedSlot[], sign: number): { item: Weight
     .toSorted((a, b) => (b.item.weight - a.item.weight) * sign);
 }
 
-/** Items of the authors; the sources are their numbers in the list. */
+/** Adds items of the authors; the sources are their indexes in the list. */
 export function addAuthors(part: PartScores, catalogue: Catalogue, authors: readonly string[]): void {
   for (const [source, author] of authors.entries())
     for (const slot of catalogue.columns.ofAuthor(author)) part.raise(slot, 1, source);
 }
 
-/** What is popular at the places; the sources are their numbers in the list. */
+/** Adds items that are popular at the places; the sources are their indexes in the list. */
 export function addPlaces(part: PartScores, catalogue: Catalogue, places: readonly NamedRegion[]): void {
   for (const [source, { key }] of places.entries()) {
     const counts = catalogue.regions.find(key, USUAL_PERIOD);
@@ -118,7 +127,7 @@ export function addPlaces(part: PartScores, catalogue: Catalogue, places: readon
   }
 }
 
-/** Items on the interests, the more for each more of them; the sources are their numbers in the list. */
+/** Adds items about the interests, more for each matching interest; the sources are their indexes in the list. */
 export function addInterests(part: PartScores, catalogue: Catalogue, interests: readonly NamedInterest[]): void {
   for (const [source, { key }] of interests.entries())
     for (const slot of catalogue.columns.ofInterest(key)) part.add(slot, 1, source);

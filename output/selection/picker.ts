@@ -1,37 +1,38 @@
-/** What a question allows of scored slots. */
+/** Picks what a question allows from scored slots. */
 import { boostOf, mostBoostOf, scaled } from '../../domain/output/boosts.ts';
 import { mayShow, type JudgedItem } from '../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../domain/output/similarity.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankedItem, RankQuestion } from './messages.ts';
-import { metWith } from './metWith.ts';
+import { suppressedAlong } from './suppressedAlong.ts';
 import { modelFor } from './modelFor.ts';
 import type { ScoredSlots } from './topSlots.ts';
 
-/** Digits of a score that say something: vectors have eight bits a number. */
+/** Significant digits of a score: vectors have eight bits per number. */
 const SCORE_DIGITS = 4;
 
 export interface Picked {
   ranked: Omit<RankedItem, 'reason'>[];
-  /** The list has been looked through to its end. */
+  /** The list was searched to its end. */
   isAll: boolean;
 }
 
 export interface Picker {
   isAllowed(item: JudgedItem): boolean;
-  /** A ranker's own score of an item, boosted or lowered as the question says. */
+  /** Returns the ranker's score of an item after the question's boosts and reductions. */
   scoreOf(item: JudgedItem, score: number): number;
-  /** No score becomes more than so many times what it was. */
+  /** Highest factor that a score can be multiplied by. */
   mostFactor: number;
-  /** Whether {@link scoreOf} leaves every score as it is. */
+  /** True when {@link scoreOf} leaves every score unchanged. */
   isPlain: boolean;
-  /** As many as the question asks for. */
+  /** Returns as many items as the question asks for: {@link limit}. */
   from(scored: ScoredSlots): Picked;
-  /** Slots that are enough for a page when some of them turn out to be suppressed. */
+  limit: number;
+  /** Number of slots that fill a page even when some turn out to be suppressed. */
   enough: number;
 }
 
-/** With a limit for each author, so many times what is asked for: the best may all be of one. */
+/** With a limit per author, this many times the limit is fetched: the best may all be by one author. */
 const SPARE_FACTOR = 3;
 
 export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
@@ -41,8 +42,9 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
   const lowered = new Map(ordering.lowered);
   const unwanted = suppressed.flatMap((id) => catalogue.slotOf(id) ?? []);
   const shunned = unwanted.flatMap((slot) => catalogue.vectors.at(slot) ?? []);
-  // They are few and known beforehand, so they need no spare places as what is like something does.
-  for (const slot of metWith(modelFor(catalogue, question), unwanted)) away.add(catalogue.itemAt(slot)?.id ?? '');
+  // They are few and known beforehand, so they need no spare slots, unlike items similar to suppressed ones.
+  for (const slot of suppressedAlong(modelFor(catalogue, question), unwanted))
+    away.add(catalogue.itemAt(slot)?.id ?? '');
   const isAllowed = (item: JudgedItem): boolean => !away.has(item.id) && mayShow(item, rules);
   const isShunned = (slot: number): boolean => {
     const placed = shunned.length > 0 ? catalogue.vectors.at(slot) : null;
@@ -59,6 +61,7 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
     scoreOf: (item, score) => (isPlain ? score : scaled(score, factorOf(item))),
     mostFactor: mostBoostOf(boosts),
     isPlain,
+    limit,
     enough: limit * (shunned.length > 0 ? 2 : 1) * (perAuthor === null ? 1 : SPARE_FACTOR),
     from({ slots, scores }) {
       const ranked: Picked['ranked'] = [];
@@ -76,7 +79,7 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
   };
 }
 
-/** Counts an author's items; true for one too many. What has no author is nobody's. */
+/** Returns a test that counts an author's items; true for one too many. Items without an author are not limited. */
 function authorLimit(most: number | null): (author: string | null) => boolean {
   const counts = new Map<string, number>();
   return (author) => {

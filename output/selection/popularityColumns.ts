@@ -1,4 +1,4 @@
-/** How popular the items of a catalogue are, by their slots. */
+/** The popularity of a catalogue's items, by slot. */
 import {
   shareOf,
   SUMS,
@@ -16,19 +16,19 @@ interface OfAll extends FadingSums {
 }
 
 export class PopularityColumns {
-  /** {@link SUMS} numbers for each slot. */
+  /** {@link SUMS} numbers per slot. */
   #sums = new Float32Array(0);
-  /** For each period that was asked for since the last change. */
+  /** By period, for the periods used since the last change. */
   readonly #ofAll = new Map<Period, OfAll>();
 
-  /** Grows with every change. */
+  /** Increases with every change. */
   changes = 0;
 
   get bytes(): number {
     return this.#sums.byteLength;
   }
 
-  /** @param sums as domain/output/popularity.ts lists them; empty: nobody did anything */
+  /** @param sums in the order of domain/output/popularity.ts; empty when nobody did anything */
   set(slot: number, sums: readonly number[]): void {
     this.#sums = withRoom(this.#sums, (slot + 1) * SUMS);
     for (let at = 0; at < SUMS; at += 1) this.#sums[slot * SUMS + at] = sums[at] ?? 0;
@@ -36,18 +36,18 @@ export class PopularityColumns {
     this.changes += 1;
   }
 
-  /** Weighted people within a period; 0 for an item of which nothing is known. */
+  /** Returns the weighted number of people within a period; 0 for an item without counts. */
   total(slot: number, period: Period = USUAL_PERIOD): number {
     return this.#sums[slot * SUMS + totalAt(period)] ?? 0;
   }
 
-  /** In standard deviations; negative for what falls behind the others. */
+  /** Returns the trend in standard deviations; negative for an item that falls behind the others. */
   trend(slot: number, period: Period = USUAL_PERIOD): number {
     const at = slot * SUMS + totalAt(period);
     return trendOf(this.#sums[at + 1] ?? 0, this.#sums[at + 2] ?? 0, this.#allOf(period));
   }
 
-  /** The prior of a ranking: from 0 to 1 for the most popular item, by the logarithm of the totals. */
+  /** Returns the prior of a ranking: 0 to 1 for the most popular item, by the logarithm of the totals. */
   share(slot: number, period: Period = USUAL_PERIOD): number {
     return shareOf(this.total(slot, period), this.#allOf(period).most);
   }

@@ -1,4 +1,4 @@
-/** Brings the popularity of items into catalogues, and follows the counts as they change. */
+/** Loads the popularity of items into catalogues, and follows the counts as they change. */
 import type pg from 'pg';
 import { listCounted, readItemDays, type ItemDays } from '../../db/popularity/read.ts';
 import { dayOf } from '../../domain/eventChanges.ts';
@@ -7,23 +7,23 @@ import type { Catalogue } from './catalogue.ts';
 
 export interface PopularityFollower {
   /**
-   * Takes in what was counted since the last time.
-   * @param pages at most; what is left comes the next time
+   * Applies what was counted since the last call.
+   * @param pages maximum number of pages; the rest follows with the next call
    * @throws when the database does not answer
    */
   follow(projectId: string, catalogue: Catalogue, pages: number): Promise<void>;
 }
 
-/** Items read at a time: a year of each is 40 KB at most. */
+/** Items per read: a year of an item takes at most 40 KB. */
 const PAGE = 500;
-/** Periods move on although nothing happens: after this all items are read again. */
+/** Interval after which all items are read again, since periods move on although nothing happens. */
 const RENEWED_MS = 30 * 60_000;
-/** Counted items that the catalogue does not have yet. */
+/** Maximum number of counted items that the catalogue does not have yet. */
 const MOST_UNPLACED = 10_000;
 
 interface Following {
   version: string;
-  /** Their counts were read before the items were. */
+  /** Items whose counts were read before the items themselves. */
   unplaced: Set<string>;
   beganAt: number;
 }
@@ -53,7 +53,7 @@ export function createPopularityFollower(pool: pg.Pool): PopularityFollower {
   };
 }
 
-/** Items of which nothing is counted any more have no days. */
+/** Sets the counts of items; an item that has lost all its counts has no days. */
 function place(
   catalogue: Catalogue,
   ids: readonly string[],

@@ -1,67 +1,92 @@
-/** Scores of items that are the same for everyone, by slot: popularity, trend and recency. */
+/** Scores of items that are the same for everybody, by slot: popularity, trend and recency. */
 import { trendShare, type Period } from '../../domain/output/popularity.ts';
 import { recencyAt } from '../../domain/output/recency.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { ItemColumns } from './itemColumns.ts';
+import type { PopularityColumns } from './popularityColumns.ts';
 
-export interface Priors {
-  /** From 0 to 1 for the most popular item of a period. */
-  popularity(period: Period): Float32Array;
-  /** From 0 to 1 for what rises most within a period; 0 for what does not. */
-  trend(period: Period): Float32Array;
-  /** From 0 to 1 for what is published at this moment. */
-  recency: Float32Array;
+/** The columns that the scores are computed from, those of the catalogue. */
+interface Source {
+  readonly size: number;
+  readonly popularity: PopularityColumns;
+  readonly columns: ItemColumns;
 }
 
-interface Kept extends Priors {
-  slots: number;
-  changes: number;
-  madeAt: number;
+/** The size in bytes, as typed arrays have it. */
+interface Sized {
+  readonly byteLength: number;
 }
 
-/** How long recency is kept: it fades over weeks. */
+/** How long recency scores are cached; recency fades over weeks. */
 const FRESH_MS = 60_000;
-
-const kept = new WeakMap<Catalogue, Kept>();
+/** Maximum number of cached scores. Periods make a dozen, and each experiment's model one or two. */
+const MOST_KEPT = 24;
 
 /**
- * Kept until something changes, because every slot takes a logarithm. Recency is at most {@link FRESH_MS} old.
+ * Computed on first use and cached until something changes, because each slot takes a logarithm. Recency is at most
+ * {@link FRESH_MS} old.
  */
-export function priorsOf(catalogue: Catalogue): Priors {
-  const slots = catalogue.size;
-  const { changes } = catalogue.popularity;
-  const known = kept.get(catalogue);
-  const madeAt = performance.now();
-  if (known?.slots === slots && known.changes === changes && madeAt - known.madeAt < FRESH_MS) return known;
-  const now = Date.now();
-  const made: Kept = {
-    popularity: byPeriod((period) => ofSlots(slots, (slot) => catalogue.popularity.share(slot, period))),
-    trend: byPeriod((period) => trendsOf(catalogue, slots, period)),
-    recency: ofSlots(slots, (slot) => recencyAt(catalogue.columns.publishedAt(slot), now)),
-    slots,
-    changes,
-    madeAt,
-  };
-  kept.set(catalogue, made);
-  return made;
-}
+export class Priors {
+  readonly #source: Source;
+  readonly #made = new Map<string, Sized>();
+  readonly #slots: number;
+  readonly #changes: number;
+  readonly #madeAt = performance.now();
 
-function byPeriod(make: (period: Period) => Float32Array): (period: Period) => Float32Array {
-  const made = new Map<Period, Float32Array>();
-  return (period) => {
-    const known = made.get(period) ?? make(period);
-    made.set(period, known);
-    return known;
-  };
-}
+  constructor(source: Source) {
+    this.#source = source;
+    this.#slots = source.size;
+    this.#changes = source.popularity.changes;
+  }
 
-function ofSlots(slots: number, valueOf: (slot: number) => number): Float32Array {
-  const values = new Float32Array(slots);
-  for (let slot = 0; slot < slots; slot += 1) values[slot] = valueOf(slot);
-  return values;
-}
+  get bytes(): number {
+    return [...this.#made.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
 
-function trendsOf({ popularity }: Catalogue, slots: number, period: Period): Float32Array {
-  const trends = ofSlots(slots, (slot) => popularity.trend(slot, period));
-  const most = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
-  return trends.map((trend) => trendShare(trend, most));
+  get isCurrent(): boolean {
+    const { size, popularity } = this.#source;
+    return this.#slots === size && this.#changes === popularity.changes && performance.now() - this.#madeAt < FRESH_MS;
+  }
+
+  /** 0 to 1 for the most popular item of a period. */
+  popularity(period: Period): Float32Array<ArrayBuffer> {
+    const { popularity } = this.#source;
+    return this.keep(`popularity ${period}`, () => this.#ofSlots((slot) => popularity.share(slot, period)));
+  }
+
+  /** 0 to 1 for the item that rises most within a period; 0 for one that does not rise. */
+  trend(period: Period): Float32Array<ArrayBuffer> {
+    const { popularity } = this.#source;
+    return this.keep(`trend ${period}`, () => {
+      const trends = this.#ofSlots((slot) => popularity.trend(slot, period));
+      const most = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
+      return trends.map((trend) => trendShare(trend, most));
+    });
+  }
+
+  /** 0 to 1 for an item published at this moment. */
+  get recency(): Float32Array<ArrayBuffer> {
+    const { columns } = this.#source;
+    const now = Date.now();
+    return this.keep('recency', () => this.#ofSlots((slot) => recencyAt(columns.publishedAt(slot), now)));
+  }
+
+  /**
+   * Caches values that a ranker derives from these scores, as long as the scores are valid. @param name must be unique
+   * to one kind of value
+   */
+  keep<T extends Sized>(name: string, make: () => T): T {
+    const known = this.#made.get(name);
+    if (known) return known as T;
+    const made = make();
+    this.#made.set(name, made);
+    const oldest = this.#made.keys().next();
+    if (this.#made.size > MOST_KEPT && !oldest.done) this.#made.delete(oldest.value);
+    return made;
+  }
+
+  #ofSlots(valueOf: (slot: number) => number): Float32Array<ArrayBuffer> {
+    const values = new Float32Array(this.#slots);
+    for (let slot = 0; slot < values.length; slot += 1) values[slot] = valueOf(slot);
+    return values;
+  }
 }

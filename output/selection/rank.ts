@@ -1,4 +1,4 @@
-/** From a question to its ranking: a ranker for each kind. */
+/** Ranks a question with the ranker of its kind. */
 import type { Catalogue } from './catalogue.ts';
 import { diversified, neededFor } from './diversified.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankQuestion } from './messages.ts';
@@ -9,7 +9,7 @@ import { rankPopular } from './rankPopular.ts';
 import { rankSimilar } from './rankSimilar.ts';
 import { rankTogether } from './rankTogether.ts';
 
-/** What every ranker gives is arranged by content where the question wants that; then new items get their places. */
+/** Ranks a question, arranges the result by content where the question requires it, and then places new items. */
 export function rank(catalogue: Catalogue, question: RankQuestion): RankAnswer {
   const limit = neededFor(question.ordering, question.limit);
   switch (question.kind) {

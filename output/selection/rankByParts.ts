@@ -1,35 +1,36 @@
-/** Puts the parts of a personal score together and finds the best that a question allows. */
+/** Combines the parts of a personal score and finds the best items that a question allows. */
 import { USUAL_PERIOD } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
+import { bestAllowed, orderedScores, type OrderedScores } from './bestAllowed.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from './messages.ts';
 import { findNewcomers, type Newcomer } from './newcomers.ts';
 import type { PartScores } from './partScores.ts';
 import { pickerOf } from './picker.ts';
-import { priorsOf, type Priors } from './priors.ts';
-import { TopSlots } from './topSlots.ts';
+import type { Priors } from './priors.ts';
+import { Totals } from './totals.ts';
 
 export interface Part {
-  /** As explanations name it. */
+  /** Name of the part in explanations. */
   name: string;
-  /** What its best item gets. */
+  /** Score of the part's best item. */
   weight: number;
   scores: PartScores;
-  /** The part whose best is the unit; its own. */
+  /** The part whose best value is the unit; by default this part's own. */
   unit?: PartScores;
-  /** It says what this person wants, not what the subject is like. */
+  /** True when the part reflects what this person wants, and not what the subject is like. */
   isPersonal: boolean;
-  /** Why an item is shown that this part brings. */
+  /** Reason for showing an item that this part contributes. */
   code: 'because_item' | 'similar' | 'interest' | 'author' | 'region';
-  /** What the reason names, by the numbers of the sources. */
+  /** Names in the reason, by source. */
   names: readonly string[];
 }
 
 export interface Recipe {
   parts: readonly Part[];
-  /** What the most popular item gets. */
+  /** Score of the most popular item. */
   popularity: number;
-  /** What is published at this moment gets. */
+  /** Score of an item published at this moment. */
   recency: number;
 }
 
@@ -38,46 +39,35 @@ export interface PartsRanking extends RankAnswer {
   newcomers: readonly Newcomer[];
 }
 
-/** A part that has something to say, and what its values are multiplied by. */
+/** A part with a value, and the factor of its values. */
 interface Scaled extends Part {
   factor: number;
 }
 
-/** Rankings are made one at a time, so they share their memory. */
-let totals = new Float32Array(0);
-const GROWTH = 1.25;
+/** Shared memory: rankings are computed one at a time. */
+const totals = new Totals();
 
 /**
- * Every part counts by its weight times its share of the part's own best, so that parts of different units come together.
- * What no part brings is ranked by popularity and novelty.
+ * Ranks by the sum of the parts, each scaled so that its best value equals its weight; parts of different units become
+ * comparable that way. Items without any part are ranked by popularity and recency.
  */
 export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQuestion, recipe: Recipe): PartsRanking {
   const pick = pickerOf(catalogue, question);
-  const { mostFactor } = pick;
-  const priors = priorsOf(catalogue);
+  const priors = catalogue.priors;
   const parts = recipe.parts.flatMap((part): Scaled[] => {
     const largest = part.weight > 0 ? (part.unit ?? part.scores).largest() : 0;
     return largest > 0 ? [{ ...part, factor: part.weight / largest }] : [];
   });
-  sum(catalogue.size, priors, recipe, parts);
-  const top = new TopSlots(pick.enough);
-  let { bar } = top;
-  for (let slot = 0; slot < catalogue.size; slot += 1) {
-    const total = totals[slot] as number;
-    // Rules cost more than a comparison: they are asked of what would find room.
-    if ((total > 0 ? total * mostFactor : total) <= bar) continue;
-    const item = catalogue.itemAt(slot);
-    if (!item || !pick.isAllowed(item)) continue;
-    top.offer(slot, pick.scoreOf(item, total));
-    ({ bar } = top);
-  }
-  const { ranked, isAll } = pick.from(top.take());
+  const base = baseOf(priors, recipe);
+  totals.begin(base.scores);
+  for (const part of parts) addPart(part);
+  const { ranked, isAll } = bestAllowed({ catalogue, pick }, base, totals);
   const tell = tellerOf({ parts, recipe, priors, explain: question.explain });
   return {
     ranked: ranked.map((item) => ({ ...item, ...tell(catalogue.slotOf(item.id) ?? -1) })),
     model: null,
     mode: modeOf(parts),
-    isAll: isAll && !top.isCut,
+    isAll,
     newcomers:
       question.exploration > 0
         ? findNewcomers(catalogue, pick, totals).map((one) => ({ ...one, ...tell(one.slot) }))
@@ -85,15 +75,18 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
   };
 }
 
-function sum(slots: number, priors: Priors, { popularity, recency }: Recipe, parts: readonly Scaled[]): void {
-  if (slots > totals.length) totals = new Float32Array(Math.ceil(slots * GROWTH));
-  const shares = priors.popularity(USUAL_PERIOD);
-  for (let slot = 0; slot < slots; slot += 1)
-    totals[slot] = popularity * (shares[slot] as number) + recency * (priors.recency[slot] as number);
-  for (const { scores, factor } of parts) {
-    const { values } = scores;
-    for (const slot of scores.touched) totals[slot] = (totals[slot] as number) + factor * (values[slot] as number);
-  }
+/** Returns the scores of all items by popularity and recency. */
+function baseOf(priors: Priors, { popularity, recency }: Recipe): OrderedScores {
+  return priors.keep(`base ${popularity} ${recency}`, () => {
+    const novelty = priors.recency;
+    return orderedScores(
+      priors.popularity(USUAL_PERIOD).map((share, slot) => popularity * share + recency * (novelty[slot] as number)),
+    );
+  });
+}
+
+function addPart({ scores: { touched, values }, factor }: Scaled): void {
+  for (const slot of touched) totals.add(slot, factor * (values[slot] as number));
 }
 
 function modeOf(parts: readonly Part[]): RankAnswer['mode'] {
@@ -110,7 +103,7 @@ interface Telling {
 
 const DIGITS = 4;
 
-/** Why an item is shown: by what brought it most. */
+/** Returns a function that gives the reason for an item: the largest contribution to its score. */
 function tellerOf({ parts, recipe, priors, explain }: Telling): (slot: number) => Pick<RankedItem, 'reason' | 'parts'> {
   const shares = priors.popularity(USUAL_PERIOD);
   return (slot) => {

@@ -1,4 +1,4 @@
-/** What a person should see: by what people with the same items met, by content, interests and authors. */
+/** Ranks what to show to a person: by what people with the same items met, by content, interests and authors. */
 import type { Catalogue } from './catalogue.ts';
 import type { FeedQuestion } from './messages.ts';
 import { modelFor } from './modelFor.ts';
@@ -29,16 +29,21 @@ const SCORES = {
   places: new PartScores(),
 };
 
-/** As parts of what a model's own parts have together: said by the person, but seldom of the day's mood. */
+/**
+ * Shares of the weight of the model's own parts: the person stated them, but they seldom reflect the mood of the day.
+ */
 const INTERESTS = 0.35;
 const AUTHORS = 0.35;
-/** Of what taste gives: the likeness of an item that hardly anybody has met is worth half of what people would tell of it. */
+/**
+ * Share of the weight of taste: similarity to an item that hardly anybody has met is worth half of what people's
+ * behaviour would be.
+ */
 const UNMET = 0.5;
-/** More than what is popular everywhere, less than what anybody said of themselves. */
+/** More than general popularity, less than anything a person has stated. */
 const PLACES = 0.3;
-/** It only decides between what is equal otherwise. */
+/** Only breaks ties. */
 const RECENCY = 0.05;
-/** What comes next goes by the last items alone. */
+/** The transition part uses only the last items. */
 const SESSION = 5;
 const SESSION_HALF_LIFE = 1;
 

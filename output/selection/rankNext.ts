@@ -1,4 +1,4 @@
-/** What to see after a session: by what came after its items in other sessions, and by what they are about. */
+/** Ranks what to show after a session: by what followed its items in other sessions, and by content. */
 import type { Catalogue } from './catalogue.ts';
 import type { NextQuestion } from './messages.ts';
 import { modelFor } from './modelFor.ts';
@@ -14,11 +14,14 @@ const SCORES = {
   taste: new PartScores(),
 };
 
-/** What follows the session counts most, then what is met with its items at any time, and what is like them. */
+/**
+ * Items that follow the session count most, then those met together with its items at any time, and those similar to
+ * them.
+ */
 const WEIGHTS = { transition: 1, together: 0.5, content: 0.5, authors: 0.15, taste: 0.25 };
 const POPULARITY = 0.1;
 const RECENCY = 0.05;
-/** The item before the last one counts half. */
+/** The last item but one counts half. */
 const HALF_LIFE = 1;
 
 export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRanking {

@@ -1,63 +1,61 @@
-/** What is popular or rises, in a region or everywhere, and what is new where nothing is. */
+/** Ranks popular or rising items, in a region or everywhere, and new items where there are none. */
 import { shareOf, trendShare, type Period } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
+import { bestAllowed, orderedScores, type OrderedScores } from './bestAllowed.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { PopularQuestion, RankAnswer } from './messages.ts';
 import { pickerOf, type Picker } from './picker.ts';
-import { priorsOf, type Priors } from './priors.ts';
+import type { Priors } from './priors.ts';
 import type { RegionCounts } from './regionCounts.ts';
-import { TopSlots } from './topSlots.ts';
+import { Totals } from './totals.ts';
 
-/** What is new ends where what is popular begins, and this where what was asked for in particular does. */
+/**
+ * Score bands: new items are below the first bound, popular ones below the second, and those of the requested region or
+ * trend above it.
+ */
 const NEW_BELOW = 0.1;
 const POPULAR_BELOW = 0.5;
 
 type Asked = Pick<PopularQuestion, 'period' | 'trend' | 'region'>;
 
+/** Shared memory: rankings are computed one at a time. */
+const totals = new Totals();
+
 export function rankPopular(catalogue: Catalogue, question: PopularQuestion): RankAnswer {
   return rankByPopularity(catalogue, question, pickerOf(catalogue, question));
 }
 
-/** The same for a question that finds nothing to go by. */
+/** Does the same for other questions that have nothing else to rank by. */
 export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picker): RankAnswer {
-  const scores = scoresOf(catalogue, asked);
-  const { mostFactor } = pick;
-  const top = new TopSlots(pick.enough);
-  let { bar } = top;
-  for (let slot = 0; slot < scores.length; slot += 1) {
-    const score = scores[slot] as number;
-    // Rules cost more than a comparison: they are asked of what would find room.
-    if (score * mostFactor <= bar) continue;
-    const item = catalogue.itemAt(slot);
-    if (!item || !pick.isAllowed(item)) continue;
-    top.offer(slot, pick.scoreOf(item, score));
-    ({ bar } = top);
-  }
-  const { ranked, isAll } = pick.from(top.take());
+  const { ranked, isAll } = bestAllowed({ catalogue, pick }, score(catalogue, asked), totals);
   return {
     ranked: ranked.map((one) => {
       const slot = catalogue.slotOf(one.id) ?? -1;
-      return { ...one, reason: reasonOf(scores[slot] ?? 0, asked), parts: partsOf(catalogue, asked, slot) };
+      return { ...one, reason: reasonOf(totals.of(slot), asked), parts: partsOf(catalogue, asked, slot) };
     }),
     model: null,
     mode: 'popular',
-    isAll: isAll && !top.isCut,
+    isAll,
   };
 }
 
-/** The scores of all slots: within each of the three bands by what belongs there. */
-function scoresOf(catalogue: Catalogue, { period, trend, region }: Asked): Float64Array {
-  const priors = priorsOf(catalogue);
+/**
+ * Scores each item within one of the three bands. @returns the scores that are the same for everybody, without those of
+ * a region
+ */
+function score(catalogue: Catalogue, { period, trend, region }: Asked): OrderedScores {
+  const priors = catalogue.priors;
   const counts = region === null ? undefined : catalogue.regions.find(region.key, period);
-  if (counts === undefined) return keptScores(priors, period, trend);
-  const scores = keptScores(priors, period, false).slice();
+  const general = keptScores(priors, period, trend && counts === undefined);
+  totals.begin(general.scores);
+  if (counts === undefined) return general;
   const slots = [...counts.slots()];
   const shares = trend ? trendShares(counts, slots) : totalShares(counts, slots);
   for (const [at, slot] of slots.entries()) {
     const share = shares[at] ?? 0;
-    if (share > 0) scores[slot] = particularScore(share);
+    if (share > 0) totals.set(slot, particularScore(share));
   }
-  return scores;
+  return general;
 }
 
 function particularScore(share: number): number {
@@ -75,30 +73,24 @@ function totalShares(counts: RegionCounts, slots: readonly number[]): number[] {
   return slots.map((slot) => shareOf(counts.total(slot), most));
 }
 
-/** By what the scores are made of, for as long as that holds: everybody who asks for a period gets the same ones. */
-const kept = new WeakMap<Priors, Map<string, Float64Array>>();
-
-function keptScores(priors: Priors, period: Period, trend: boolean): Float64Array {
-  const made = kept.get(priors) ?? new Map<string, Float64Array>();
-  kept.set(priors, made);
-  const name = `${period} ${trend}`;
-  const known = made.get(name);
-  if (known) return known;
-  const general = priors.popularity(period);
-  const rising = trend ? priors.trend(period) : null;
-  const scores = Float64Array.from(general, (popular, slot) => {
-    const share = rising?.[slot] ?? 0;
-    if (share > 0) return particularScore(share);
-    if (popular > 0) return NEW_BELOW + (POPULAR_BELOW - NEW_BELOW) * popular;
-    return NEW_BELOW * (priors.recency[slot] ?? 0);
+/** Returns the scores of a period, which are the same for everybody. */
+function keptScores(priors: Priors, period: Period, trend: boolean): OrderedScores {
+  return priors.keep(`popular ${period} ${trend}`, () => {
+    const rising = trend ? priors.trend(period) : null;
+    const { recency } = priors;
+    const scores = priors.popularity(period).map((popular, slot) => {
+      const share = rising?.[slot] ?? 0;
+      if (share > 0) return particularScore(share);
+      if (popular > 0) return NEW_BELOW + (POPULAR_BELOW - NEW_BELOW) * popular;
+      return NEW_BELOW * (recency[slot] ?? 0);
+    });
+    return orderedScores(scores);
   });
-  made.set(name, scores);
-  return scores;
 }
 
 const DIGITS = 4;
 
-/** Weighted people, everywhere and of the region; and how far it rises. */
+/** Returns the weighted number of people, everywhere and in the region, and the trend. */
 function partsOf(catalogue: Catalogue, { period, trend, region }: Asked, slot: number): Record<string, number> {
   const { popularity, regions } = catalogue;
   const counts = region === null ? undefined : regions.find(region.key, period);

@@ -1,23 +1,23 @@
-/** What is shown beside an item without a vector: what its author has published, then what is new. */
-import { recency } from '../../domain/output/recency.ts';
+/** Ranks what to show beside an item without a vector: other items of its author, then new ones. */
 import type { JudgedItem } from '../../domain/output/mayShow.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
+import { bestAllowed, orderedScores } from './bestAllowed.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankAnswer, SimilarQuestion } from './messages.ts';
 import type { Picker } from './picker.ts';
-import { TopSlots } from './topSlots.ts';
+import { Totals } from './totals.ts';
+
+/** Shared memory: rankings are computed one at a time. */
+const totals = new Totals();
 
 export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick: Picker): RankAnswer {
   const author = authorOf(catalogue, question.item);
   const isOfAuthor = (item: JudgedItem): boolean => author !== null && item.author === author;
-  const now = Date.now();
-  const top = new TopSlots(pick.enough);
-  for (let slot = 0; slot < catalogue.size; slot += 1) {
-    const item = catalogue.itemAt(slot);
-    if (item && pick.isAllowed(item))
-      top.offer(slot, pick.scoreOf(item, (recency(item.publishedAt, now) + (isOfAuthor(item) ? 1 : 0)) / 2));
-  }
-  const { ranked, isAll } = pick.from(top.take());
+  const priors = catalogue.priors;
+  const halved = priors.keep('half of recency', () => orderedScores(priors.recency.map((recency) => recency / 2)));
+  totals.begin(halved.scores);
+  if (author !== null) for (const slot of catalogue.columns.ofAuthor(author)) totals.add(slot, 0.5);
+  const { ranked, isAll } = bestAllowed({ catalogue, pick }, halved, totals);
   const answered = ranked.map((one) => {
     const item = catalogue.itemAt(catalogue.slotOf(one.id) ?? -1);
     const reason: Reason =
@@ -28,7 +28,7 @@ export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick
     ranked: answered,
     model: null,
     mode: answered.some(({ reason }) => reason.code === 'author') ? 'contextual' : 'popular',
-    isAll: isAll && !top.isCut,
+    isAll,
   };
 }
 

@@ -1,5 +1,5 @@
-/** What is like one item: by content, or by what is known of the item while there is no content to compare. */
-import { similarityOf } from '../../domain/output/similarity.ts';
+/** Ranks items similar to one: by content, or by what else is known about it while it has no vector. */
+import { offerAllowed, pickedFrom } from './bestAllowed.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankAnswer, SimilarQuestion } from './messages.ts';
 import type { NeighbourList } from './neighbourLists.ts';
@@ -18,20 +18,20 @@ export function rankSimilar(catalogue: Catalogue, question: SimilarQuestion): Ra
   const near = catalogue.neighboursOf(subject);
   const kept = pick.from(ordered(catalogue, near, pick));
   const isCut = near.floor !== null;
-  // What is not in the list could come up to here.
+  // Upper bound of scores of items that are not in the list.
   const beyond = pick.isPlain ? 0 : (near.floor ?? 0) * pick.mostFactor;
   const isEnough = kept.ranked.length >= question.limit && (kept.ranked.at(-1)?.score ?? 0) >= beyond - ROUNDING;
   const { ranked, isAll } = isCut && !isEnough ? scan(catalogue, subject, pick) : kept;
   return {
     model,
     mode: 'contextual',
-    // A list that was cut only says what comes first.
+    // A truncated list only has the first items.
     isAll: isAll && !(isCut && isEnough),
     ranked: ranked.map((one) => ({ ...one, reason: { code: 'similar', item: question.item } })),
   };
 }
 
-/** The kept neighbours by the scores that the question makes of theirs. */
+/** Returns the cached neighbours with the scores that the question gives them. */
 function ordered(catalogue: Catalogue, near: NeighbourList, pick: Picker): ScoredSlots {
   if (pick.isPlain) return near;
   const top = new TopSlots(near.slots.length);
@@ -42,20 +42,9 @@ function ordered(catalogue: Catalogue, near: NeighbourList, pick: Picker): Score
   return top.take();
 }
 
-/** All items, for rules that hardly any neighbour passes: rules cost more than a comparison, and are asked last. */
+/** Compares all similar items, for rules that hardly any cached neighbour passes. */
 function scan(catalogue: Catalogue, subject: number, pick: Picker): Picked {
-  const { least } = similarityOf(catalogue.vectors.modelOf(subject) ?? '');
   const top = new TopSlots(pick.enough);
-  const cosines = catalogue.compareAll(subject);
-  let { bar } = top;
-  for (let slot = 0; slot < cosines.length; slot += 1) {
-    const cosine = cosines[slot] as number;
-    if (!(cosine >= least) || slot === subject || cosine * pick.mostFactor <= bar) continue;
-    const item = catalogue.itemAt(slot);
-    if (!item || !pick.isAllowed(item)) continue;
-    top.offer(slot, pick.scoreOf(item, cosine));
-    ({ bar } = top);
-  }
-  const { ranked, isAll } = pick.from(top.take());
-  return { ranked, isAll: isAll && !top.isCut };
+  offerAllowed(top, { catalogue, pick }, catalogue.allNearTo(subject));
+  return pickedFrom(top, pick);
 }

@@ -1,6 +1,6 @@
-/** What is bought or used with the items of a cart: by what was ordered together, then by what is like them. */
+/** Ranks what is bought or used with the items of a cart: by what was ordered together, then by similarity. */
 import { USUAL_PERIOD } from '../../domain/output/popularity.ts';
-import { similarityOf } from '../../domain/output/similarity.ts';
+import { offerAllowed, pickedFrom } from './bestAllowed.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RankAnswer, RankedItem, TogetherQuestion } from './messages.ts';
 import { modelFor } from './modelFor.ts';
@@ -10,7 +10,7 @@ import { pickerOf, type Picker } from './picker.ts';
 import { rankByPopularity } from './rankPopular.ts';
 import { TopSlots } from './topSlots.ts';
 
-/** What is only similar ends where what goes together begins. */
+/** Scores of merely similar items are below this, scores of items that go together above it. */
 const SIMILAR_BELOW = 0.5;
 
 const together = new PartScores();
@@ -29,7 +29,7 @@ export function rankTogether(catalogue: Catalogue, question: TogetherQuestion): 
   addNeighbours(content, catalogue, cart, catalogue.newBudget());
   const hasPairs = together.largest() > 0;
   const compared = cart.find(({ slot }) => catalogue.vectors.modelOf(slot) !== null);
-  // Nothing is known of the cart: what everybody likes is better than nothing.
+  // Nothing is known about the cart; popular items are better than nothing.
   if (!hasPairs && !compared)
     return rankByPopularity(catalogue, { period: USUAL_PERIOD, trend: false, region: null }, pick);
   let found = rankParts(catalogue, pick, cart);
@@ -46,20 +46,20 @@ type Found = Pick<RankAnswer, 'ranked' | 'isAll'>;
 function rankParts(catalogue: Catalogue, pick: Picker, cart: readonly WeightedSlot[]): Found {
   const most = together.largest();
   const top = new TopSlots(pick.enough);
-  const offer = (slot: number): void => {
-    const score = scoreOf(slot, most);
-    // Slots come in no order.
-    if (score <= 0 || score * pick.mostFactor < top.bar) return;
-    const item = catalogue.itemAt(slot);
-    if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, score));
-  };
-  for (const slot of together.touched) offer(slot);
-  for (const slot of content.touched) if (!((together.values[slot] ?? 0) > 0)) offer(slot);
-  const { ranked, isAll } = pick.from(top.take());
+  offerAllowed(top, { catalogue, pick }, scored(together.touched, most));
+  const onlyLike = content.touched.filter((slot) => !((together.values[slot] ?? 0) > 0));
+  offerAllowed(top, { catalogue, pick }, scored(onlyLike, most));
+  const { ranked, isAll } = pickedFrom(top, pick);
   return {
     ranked: ranked.map((one) => ({ ...one, ...tellOf(catalogue.slotOf(one.id) ?? -1, cart) })),
-    isAll: isAll && !top.isCut,
+    isAll,
   };
+}
+
+/** Returns those of the slots that are related to the cart, with their scores. */
+function scored(slots: Uint32Array, most: number): { slots: Uint32Array; scores: Float32Array } {
+  const found = slots.filter((slot) => scoreOf(slot, most) > 0);
+  return { slots: found, scores: Float32Array.from(found, (slot) => scoreOf(slot, most)) };
 }
 
 function scoreOf(slot: number, most: number): number {
@@ -70,7 +70,7 @@ function scoreOf(slot: number, most: number): number {
 
 const DIGITS = 4;
 
-/** The reason names the item of the cart that says most. */
+/** Returns the reason, which names the cart's item that contributes most. */
 function tellOf(slot: number, cart: readonly WeightedSlot[]): Pick<RankedItem, 'reason' | 'parts'> {
   const [pairs, likeness] = [together, content].map(({ values }) => Number((values[slot] ?? 0).toFixed(DIGITS)));
   const isPair = (together.values[slot] ?? 0) > 0;
@@ -81,10 +81,8 @@ function tellOf(slot: number, cart: readonly WeightedSlot[]): Pick<RankedItem, '
   };
 }
 
-/** For rules that hardly any kept neighbour passes: all that is like one item of the cart. */
+/** Adds all items similar to one item of the cart, for rules that hardly any cached neighbour passes. */
 function addAllLike(catalogue: Catalogue, { slot: subject }: WeightedSlot, source: number): void {
-  const { least } = similarityOf(catalogue.vectors.modelOf(subject) ?? '');
-  const cosines = catalogue.compareAll(subject);
-  for (let slot = 0; slot < cosines.length; slot += 1)
-    if ((cosines[slot] as number) >= least && slot !== subject) content.raise(slot, cosines[slot] as number, source);
+  const { slots, scores } = catalogue.allNearTo(subject);
+  for (let at = 0; at < slots.length; at += 1) content.raise(slots[at] as number, scores[at] as number, source);
 }

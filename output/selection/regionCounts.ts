@@ -1,4 +1,4 @@
-/** What is popular in the cities and countries that questions have named lately. */
+/** Popularity in the cities and countries that recent questions have named. */
 import type { RegionSums } from '../../db/popularity/read.ts';
 import { trendOf, type FadingSums, type Period } from '../../domain/output/popularity.ts';
 
@@ -8,7 +8,7 @@ export class RegionCounts {
   readonly #all: FadingSums = { fast: 0, slow: 0 };
   readonly readAt = performance.now();
 
-  /** @param slotOf of an item's id; items that the catalogue does not have are left out */
+  /** @param slotOf returns the slot of an item id; items that the catalogue does not have are left out */
   constructor(sums: readonly RegionSums[], slotOf: (id: string) => number | undefined) {
     for (const one of sums) {
       const slot = slotOf(one.itemId);
@@ -23,7 +23,7 @@ export class RegionCounts {
     return this.#sums.size;
   }
 
-  /** Of what the people of the region touched. */
+  /** Returns the slots that people of the region interacted with. */
   slots(): Iterable<number> {
     return this.#sums.keys();
   }
@@ -32,13 +32,13 @@ export class RegionCounts {
     return this.#sums.get(slot)?.total ?? 0;
   }
 
-  /** In standard deviations; 0 for what nobody of the region touched. */
+  /** Returns the trend in standard deviations; 0 for an item that nobody of the region interacted with. */
   trend(slot: number): number {
     const sums = this.#sums.get(slot);
     return sums ? trendOf(sums.fast, sums.slow, this.#all) : 0;
   }
 
-  /** The largest total. */
+  /** Returns the largest total. */
   most(): number {
     let most = 0;
     for (const { total } of this.#sums.values()) most = Math.max(most, total);
@@ -46,13 +46,13 @@ export class RegionCounts {
   }
 }
 
-/** Of one catalogue. */
+/** Maximum number of cached counts per catalogue. */
 const KEPT = 20;
 const ENTRY_BYTES = 200;
 
-/** The counts that were asked for last. */
+/** LRU cache of counts. */
 export class Regions {
-  /** In the order of their use. */
+  /** Counts in the order of last use. */
   readonly #kept = new Map<string, RegionCounts>();
 
   get bytes(): number {

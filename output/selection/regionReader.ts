@@ -1,4 +1,4 @@
-/** Reads what is popular in a region when a question names it, and again when that is old. */
+/** Reads the popularity in a region when a question names it, and again when the counts are old. */
 import type pg from 'pg';
 import { readRegionSums } from '../../db/popularity/read.ts';
 import { dayOf } from '../../domain/eventChanges.ts';
@@ -7,15 +7,15 @@ import type { Logger } from '../../process/logger.ts';
 import type { Catalogue } from './catalogue.ts';
 import { RegionCounts } from './regionCounts.ts';
 
-/** Counts that are older are read again, behind the question that met them. */
+/** Age after which counts are read again, in the background of the question that found them. */
 const FRESH_MS = 30_000;
-/** Items of a region, the most popular ones. */
+/** Maximum number of items per region, the most popular ones. */
 const MOST_ITEMS = 10_000;
-/** Reads at a time: names of regions come from outside. */
+/** Maximum number of concurrent reads: names of regions come from outside. */
 const READS = 2;
 
 export interface RegionReader {
-  /** Settles when the catalogue has the counts, however old, or when they cannot be read. Never throws. */
+  /** Resolves when the catalogue has the counts, however old, or when they cannot be read. Never throws. */
   prepare(projectId: string, catalogue: Catalogue, key: string, period: Period): Promise<void>;
 }
 

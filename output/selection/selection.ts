@@ -1,4 +1,4 @@
-/** The selection process: catalogues in memory that follow their projects, and a listener for the API. */
+/** The selection process: catalogues in memory that follow their projects, and an HTTP listener for the API. */
 import type { BlobStore } from '../../blobs/store.ts';
 import { createPool } from '../../db/pool.ts';
 import type { RunningProcess } from '../../process/lifecycle.ts';
@@ -14,24 +14,26 @@ import { createSelectionMetrics } from './metrics.ts';
 import { createSelectionServer } from './server.ts';
 
 const POOL_SIZE = 4;
-/** How far behind its project a catalogue may be; what is shown is judged by the tables, whatever it says. */
+/** Interval of following changes. A catalogue may lag by it; shown items are judged by the tables in any case. */
 const FOLLOW_MS = 500;
-/** How long a model may have been published before it is ranked by. */
+/** Interval of looking for published models. */
 const FOLLOW_MODELS_MS = 5_000;
-/** How old what is known of new items may be: they are shown for days before they are known. */
+/** Interval of reading trials of new items; these are shown for days before much is known about them. */
 const FOLLOW_TRIALS_MS = 30_000;
 
 export interface SelectionSettings {
   databaseUrl: string;
   host: string;
-  /** 0: any free one, for tests. */
+  /** 0 means any free port, for tests. */
   port: number;
-  /** Memory of all catalogues together, MB. */
+  /** Memory limit of all catalogues together, in MB. */
   catalogueMb: number;
-  /** Where the models are. */
+  /** The blob store of the models. */
   blobs: BlobStore;
-  /** Makes vectors of queries; null: searches go by words alone. */
+  /** Computes vectors of queries; null means search by words alone. */
   embedder?: QueryEmbedder | null;
+  /** The same for the space of pictures. */
+  sightEmbedder?: QueryEmbedder | null;
 }
 
 export interface RunningSelection extends RunningProcess {
@@ -39,9 +41,9 @@ export interface RunningSelection extends RunningProcess {
   catalogues: Catalogues;
 }
 
-/** @throws {StartError} when the port is taken */
+/** Starts the process. @throws {StartError} when the port is in use */
 export async function startSelection(
-  { databaseUrl, host, port, catalogueMb, blobs, embedder = null }: SelectionSettings,
+  { databaseUrl, host, port, catalogueMb, blobs, embedder = null, sightEmbedder = null }: SelectionSettings,
   logger: Logger,
   registry: Registry,
 ): Promise<RunningSelection> {
@@ -56,7 +58,8 @@ export async function startSelection(
     onTaken: (projectId, catalogue, ids) => searcher.onTaken(projectId, catalogue, ids),
   });
   const vectors = embedder === null ? NO_QUERY_VECTORS : createQueryVectors(embedder);
-  const searcher = createSearcher({ pool, logger, catalogues, vectors });
+  const sights = sightEmbedder === null ? NO_QUERY_VECTORS : createQueryVectors(sightEmbedder);
+  const searcher = createSearcher({ pool, logger, catalogues, vectors, sights });
   const onAnswer = createSelectionMetrics(registry, () => catalogues.sizes());
   const server = createSelectionServer({ catalogues, searcher, logger, onAnswer });
   await listen(server, { host, port, setting: 'SELECTION_PORT', exclusive: true });

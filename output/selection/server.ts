@@ -1,4 +1,4 @@
-/** The listener of the selection process: it answers the API alone. */
+/** The HTTP listener of the selection process; its only client is the API. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from '../../process/logger.ts';
 import type { Catalogues } from './catalogues.ts';
@@ -10,18 +10,21 @@ import { RANK_PATH, readQuestion, type RankAnswer, type RankQuestion, type Timed
 import { rank } from './rank.ts';
 import { Turns } from './turns.ts';
 
-/** Exclusions of one person, what a person has seen and the ids of a long session fit; what is larger is none of ours. */
+/**
+ * Has room for the exclusions of a person, the items that the person has seen, and the ids of a long session; larger
+ * bodies are not legitimate.
+ */
 const MAX_QUESTION_BYTES = 8 * 1024 * 1024;
-/** More questions than this cannot all be ranked before their time is over. */
+/** Maximum number of waiting questions: more cannot be ranked before their deadlines. */
 const MOST_WAITING = 64;
 
 export interface SelectionServerDeps {
   catalogues: Catalogues;
   searcher: Searcher;
   logger: Logger;
-  /** Told how long each answer took, milliseconds, and whether there was one. */
+  /** Receives the outcome of each question and its duration in milliseconds. */
   onAnswer(outcome: RankOutcome, ms: number): void;
-  /** Beyond them a question is refused at once. */
+  /** Above this number, a question is refused at once. */
   mostWaiting?: number;
 }
 
@@ -46,13 +49,13 @@ const STATUS: Readonly<Record<RankOutcome, number>> = {
   refused: 400,
 };
 
-/** A question that was read: how long its sender waits for an answer, and how it is got ready. */
+/** A parsed question: how long its sender waits for an answer, and how to prepare it. */
 interface Asking {
   msLeft: number;
   prepare(): Promise<Prepared<object>>;
 }
 
-/** @throws {SyntaxError | TypeError} for what is no question */
+/** @throws {SyntaxError | TypeError} for an invalid question */
 type Reading = (text: string) => Asking;
 
 function reading<Q extends { rules: ShowRules }>(prepare: (question: Timed<Q>) => Promise<Prepared<object>>): Reading {
@@ -62,7 +65,7 @@ function reading<Q extends { rules: ShowRules }>(prepare: (question: Timed<Q>) =
   };
 }
 
-/** How the questions of a path are read; null for a path that is none of ours. */
+/** Returns the parser for the questions of a path; null for an unknown path. */
 function readingOf(path: string | undefined, { catalogues, searcher }: SelectionServerDeps): Reading | null {
   switch (path) {
     case RANK_PATH:
@@ -100,7 +103,7 @@ async function answer(
   const prepared = await asking.prepare();
   if (typeof prepared === 'string') return reply(prepared);
   await turns.take();
-  // Nothing can be written to a connection that its other side has closed.
+  // Nothing can be written to a connection that the client has closed.
   if (!request.socket.writable) return reply('gone');
   if (performance.now() - started >= asking.msLeft) return reply('late');
   return reply(prepared.answer());
@@ -115,7 +118,7 @@ function rankIn(catalogues: Catalogues, question: RankQuestion): RankAnswer | 'l
   return 'loading';
 }
 
-/** Null for what is too large or no question. */
+/** Returns null for a body that is too large or not a valid question. */
 async function readAsking(request: IncomingMessage, read: Reading): Promise<Asking | null> {
   const parts: Buffer[] = [];
   let bytes = 0;

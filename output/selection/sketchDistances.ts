@@ -1,5 +1,5 @@
-/** In how many bits one sketch and many others differ, by SIMD. */
-import { SKETCH_BYTES } from '../../domain/output/sketches.ts';
+/** Counts by SIMD in how many bits one sketch differs from many others. */
+import { SKETCH_BYTES } from './sketches.ts';
 import { instanceOf, op, type WasmFunction } from '../../domain/wasm.ts';
 
 const LANE_BYTES = 16;
@@ -7,10 +7,13 @@ const LANES = SKETCH_BYTES / LANE_BYTES;
 const COUNT_BYTES = 4;
 const PARAMETERS = { subject: 0, from: 1, end: 2, to: 3 } as const;
 
-/** Parameters: addresses. */
+/** The parameters are addresses. */
 type CountDifferences = (subject: number, from: number, end: number, to: number) => void;
 
-/** `to[row] = bits in which subject and from[row] differ` for each row up to `end`, in 32 bits. */
+/**
+ * Computes `to[row] = number of bits in which subject and from[row] differ` for each row up to `end`, as 32-bit
+ * numbers.
+ */
 function countDifferences(): WasmFunction {
   const { subject, from, end, to } = PARAMETERS;
   const own = Array.from({ length: LANES }, (_, lane) => Object.keys(PARAMETERS).length + lane);
@@ -39,7 +42,7 @@ function countDifferences(): WasmFunction {
   };
 }
 
-/** They stay in the processor's nearer caches between being copied and being counted. */
+/** The rows of a block stay in the processor's near caches between being copied and being counted. */
 const BLOCK_ROWS = 4_096;
 
 interface Workplace {
@@ -51,7 +54,7 @@ interface Workplace {
 
 let workplace: Workplace | undefined;
 
-/** Made when it is first needed; one for all, since sketches are compared one after the other. */
+/** Returns the shared WebAssembly instance, created on first use; sketches are compared one at a time. */
 function workplaceOf(): Workplace {
   if (workplace) return workplace;
   const blockAt = SKETCH_BYTES + BLOCK_ROWS * COUNT_BYTES;
@@ -66,8 +69,8 @@ function workplaceOf(): Workplace {
 }
 
 /**
- * Calls `take` with the counts of some sketches and the place of the first of them, until it has had all, in their order.
- * @param sketches one after the other, {@link SKETCH_BYTES} each
+ * Calls `take` with the counts of a block of sketches and the index of its first one, for all blocks in order.
+ * @param sketches consecutive, {@link SKETCH_BYTES} each
  */
 export function differencesFrom(
   subject: Uint8Array,

@@ -9,15 +9,15 @@ export interface SlotModel {
   transition: SlotWeights;
   together: SlotWeights;
   blend: Blend;
-  /** How many people had met an item when the model was made; 0 for one that it does not know. */
+  /** Returns how many people had met an item when the model was made; 0 for an unknown item. */
   peopleOf(slot: number): number;
-  /** What it takes in memory. */
+  /** Size in memory. */
   bytes: number;
 }
 
 /**
- * Lays a model out while questions are answered.
- * @param slotOf of an item's id; items that the catalogue does not have are left out
+ * Maps a model to slots, and yields to questions meanwhile.
+ * @param slotOf returns the slot of an item id; items that the catalogue does not have are left out
  */
 export async function placeModel(
   model: StoredItemModel,

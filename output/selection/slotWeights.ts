@@ -1,27 +1,27 @@
-/** Weights between items by their slots in a catalogue, as rankers look them up. */
+/** Weights between items by their slots in a catalogue, in the form that rankers need. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ItemWeights } from '../models/itemModel.ts';
 
-/** Targets of an item with their weights: views that hold until the catalogue takes another model. */
+/** Targets of an item with their weights, as views that are valid until the catalogue gets another model. */
 export interface WeightRow {
   slots: Uint32Array;
   weights: Float32Array;
 }
 
 const NO_ROW: WeightRow = { slots: new Uint32Array(0), weights: new Float32Array(0) };
-/** An item that the catalogue does not have. */
+/** Marks an item that the catalogue does not have. */
 export const NO_SLOT = 0xffff_ffff;
-/** Rows that are laid out between two questions: 3 ms. */
+/** Rows placed between two questions, which takes 3 ms. */
 const ROWS_IN_A_TURN = 5_000;
 
 export class SlotWeights {
-  /** The row of each slot; {@link NO_SLOT} for one that the model does not know. */
+  /** The row of each slot; {@link NO_SLOT} for an item that the model does not know. */
   readonly #rowOf: Uint32Array;
   readonly #offsets: Uint32Array;
   readonly #slots: Uint32Array;
   readonly #weights: Float32Array;
 
-  /** Made by {@link placeWeights}. */
+  /** Called by {@link placeWeights}. */
   constructor(rowOf: Uint32Array, { offsets, columns, weights }: ItemWeights) {
     this.#rowOf = rowOf;
     this.#offsets = offsets;
@@ -33,7 +33,7 @@ export class SlotWeights {
     return this.#rowOf.byteLength + this.#offsets.byteLength + this.#slots.byteLength + this.#weights.byteLength;
   }
 
-  /** Empty for an item that the model does not know. */
+  /** Returns the row of a slot; empty for an item that the model does not know. */
   row(slot: number): WeightRow {
     const row = this.#rowOf[slot] ?? NO_SLOT;
     if (row === NO_SLOT) return NO_ROW;
@@ -44,9 +44,9 @@ export class SlotWeights {
 }
 
 /**
- * Lays weights out by slots; questions are answered meanwhile.
- * @param slotOf the slot of each of the model's items; {@link NO_SLOT} for what the catalogue does not have, which is left
- *   out
+ * Places weights by slots; questions are answered meanwhile.
+ * @param slotOf the slot of each of the model's items; {@link NO_SLOT} for items that the catalogue does not have,
+ * which are left out
  */
 export async function placeWeights(given: ItemWeights, slotOf: Uint32Array): Promise<SlotWeights> {
   const rows = given.offsets.length - 1;
@@ -65,7 +65,7 @@ export async function placeWeights(given: ItemWeights, slotOf: Uint32Array): Pro
   return new SlotWeights(rowOf, placed);
 }
 
-/** @returns where the row ends */
+/** @returns the end of the row */
 function placeRow(
   { offsets, columns, weights }: ItemWeights,
   row: number,
@@ -83,7 +83,7 @@ function placeRow(
   return end;
 }
 
-/** How many slots the largest of them asks for. */
+/** Returns the number of slots needed: the largest slot plus one. */
 export function slotsIn(slotOf: Uint32Array): number {
   let slots = 0;
   for (const slot of slotOf) if (slot !== NO_SLOT && slot >= slots) slots = slot + 1;

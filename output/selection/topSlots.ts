@@ -1,4 +1,4 @@
-/** The best of many scored slots, with the precision that lists of neighbours keep. */
+/** Keeps the best of many scored slots, with the precision of neighbour lists. */
 import { TopNumbers } from '../topNumbers.ts';
 
 export interface ScoredSlots {
@@ -10,29 +10,39 @@ export interface ScoredSlots {
 export class TopSlots {
   readonly #top: TopNumbers;
   #isCut = false;
+  /** Copies of the heap's values for the loops over all slots: asking the heap takes ten times as long. */
+  #worst = -Infinity;
+  #worstSlot = 0;
 
   constructor(capacity: number) {
     this.#top = new TopNumbers(capacity);
+    if (capacity > 0) return;
+    this.#worst = Infinity;
   }
 
-  /** Something was offered that found no room. */
+  /** True when an offered slot was not kept. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
   /**
-   * Scores up to this one find no room, for slots that come after all that were offered; for others, scores below it.
-   * Loops over all slots keep it in a variable, which is ten times as fast as asking.
+   * Returns false for a slot that would not be kept and would not change {@link isCut} either, so that nothing has to
+   * be checked for it.
+   * @param most its score, or an upper bound
    */
-  get bar(): number {
-    if (!this.#isCut) return -Infinity;
-    return this.#top.isEmpty ? Infinity : this.#top.worst;
+  hasRoom(slot: number, most: number): boolean {
+    if (!this.#isCut) return true;
+    const rounded = Math.fround(most);
+    return rounded > this.#worst || (rounded === this.#worst && slot < this.#worstSlot);
   }
 
-  /** The lower one of two slots with equal scores is the better one, so that a ranking made twice is the same. */
+  /** Offers a slot. Ties go to the lower slot, so that repeated rankings are equal. */
   offer(slot: number, score: number): void {
     if (this.#top.isFull) this.#isCut = true;
     this.#top.offer(slot, Math.fround(score));
+    if (!this.#isCut || this.#top.isEmpty) return;
+    this.#worst = this.#top.worst;
+    this.#worstSlot = this.#top.worstNumber;
   }
 
   take(): ScoredSlots {

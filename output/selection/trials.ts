@@ -1,7 +1,7 @@
 /** How often the new items of a catalogue were shown and opened. */
 import type { TriedItem } from '../../db/output/trials.ts';
 
-/** By slot; 0 for what nobody has counted. */
+/** Counts by slot; 0 where nothing was counted. */
 export interface Trials {
   impressions(slot: number): number;
   opens(slot: number): number;

@@ -1,6 +1,6 @@
 /**
- * One ranking at a time, in the order of the questions. Between two of them the event loop takes in what has come
- * meanwhile: new questions, and the news that somebody does not wait any longer.
+ * Lets one ranking run at a time, in the order of the questions. Between two rankings the event loop handles new
+ * questions and disconnected clients.
  */
 export class Turns {
   readonly #most: number;
@@ -15,7 +15,7 @@ export class Turns {
     return this.#waiting.length >= this.#most;
   }
 
-  /** Settles when it is the caller's turn, which lasts until the caller gives way to the event loop. */
+  /** Resolves when it is the caller's turn, which lasts until the caller yields to the event loop. */
   take(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

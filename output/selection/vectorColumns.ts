@@ -1,10 +1,10 @@
-/** The vectors of a catalogue in one block of memory: compared one after the other, they are read as they lie. */
+/** The vectors of a catalogue in one block of memory, so that a comparison with all of them reads it sequentially. */
 import { product, type PlacedItem } from '../../domain/output/vectors.ts';
 import { withRoom } from '../columns.ts';
-import { SketchColumns } from './sketchColumns.ts';
+import { SketchColumns, type Candidates } from './sketchColumns.ts';
 import { productsWith, productsWithRows, VECTOR_UNIT } from './vectorProducts.ts';
 
-/** Vectors that may be compared: of one model and one dimension. */
+/** Vectors that can be compared: of the same model and dimension. */
 interface Space {
   model: string;
   dimension: number;
@@ -14,34 +14,52 @@ const NO_SPACE = -1;
 const FIRST_CAPACITY = 256;
 const GROWTH = 1.5;
 
-/** From so many slots on, sketches say which vectors are worth comparing: with fewer, comparing all takes no longer. */
-const SKETCHED_FROM = 16_384;
-/** Vectors that are compared then: twice as many as a list of neighbours keeps. */
+/** From this number of slots on, sketches select the vectors to compare; with fewer, comparing all takes no longer. */
+const SKETCHED_FROM = 8_192;
+/**
+ * From this number of slots on, missing sketches are added one by one, so that a catalogue of this size is not held up.
+ */
+const SKETCHES_FROM = SKETCHED_FROM / 2;
+/** Number of vectors compared then: twice as many as a neighbour list keeps. */
 const CANDIDATES = 1_024;
-/** A sketch is an eighth of a vector of usual length. */
+/**
+ * Scattered vectors take longer to compare than consecutive ones, so comparing only candidates pays up to this share of
+ * the slots.
+ */
+const SCATTERED_SHARE = 1 / 8;
+/** Cost of comparing a sketch relative to a vector of usual length. */
 const SKETCH_COST = 1 / 8;
 
-/** Slots with their cosines, by number. */
+/** Slots in ascending order, with their cosines. */
 export interface NearSlots {
   slots: Uint32Array;
   cosines: Float32Array;
-  /** No other slot has the cosine that was asked for. */
+  /** No other slot has the requested cosine, except in the rare cases of sketches. */
   isAll: boolean;
+  /** Cost in comparisons of two vectors. */
+  cost: number;
 }
 
-export const NOTHING_NEAR: NearSlots = { slots: new Uint32Array(0), cosines: new Float32Array(0), isAll: true };
+export const NOTHING_NEAR: NearSlots = {
+  slots: new Uint32Array(0),
+  cosines: new Float32Array(0),
+  isAll: true,
+  cost: 0,
+};
 
-/** Comparisons are made one after the other, so they share their memory. */
+/** Shared memory: comparisons are made one at a time. */
 let cosines = new Float32Array(0);
 
 export class VectorColumns {
   readonly #spaces: Space[] = [];
-  /** Numbers between the beginnings of two vectors: the largest dimension, up to the next multiple of a unit. */
+  /** Distance of two vectors in numbers: the largest dimension, rounded up to a multiple of {@link VECTOR_UNIT}. */
   #stride = 0;
   #numbers = new Int8Array(0);
   #norms = new Float64Array(0);
   #spaceOf = new Int16Array(0);
   readonly #sketches = new SketchColumns();
+  /** Slots below this one, and all from {@link SKETCHES_FROM} on, have a sketch. */
+  #sketched = 0;
 
   get bytes(): number {
     return this.#numbers.byteLength + this.#norms.byteLength + this.#spaceOf.byteLength + this.#sketches.bytes;
@@ -51,7 +69,7 @@ export class VectorColumns {
     return this.#spaces[this.#spaceOf[slot] ?? NO_SPACE]?.model ?? null;
   }
 
-  /** @returns whether the slot's vector is another one than before */
+  /** @returns true when the slot's vector has changed */
   set(slot: number, placed: PlacedItem | null): boolean {
     this.#reserve(slot + 1, placed?.vector.length ?? 0);
     const space = placed === null ? NO_SPACE : this.#spaceFor(placed);
@@ -59,15 +77,26 @@ export class VectorColumns {
     const known = this.#numbers.subarray(start, start + (placed?.vector.length ?? 0));
     if (this.#spaceOf[slot] === space && (placed === null || isSame(known, placed.vector))) return false;
     this.#spaceOf[slot] = space;
-    if (placed !== null) {
-      known.set(placed.vector);
-      this.#sketches.set(slot, placed.vector);
-    }
+    if (placed !== null) known.set(placed.vector);
     this.#norms[slot] = placed?.norm ?? 0;
+    this.#sketch(slot);
     return true;
   }
 
-  /** A copy; null for a slot without a vector. */
+  /** Adds sketches, but only late: catalogues that stay small never use them. */
+  #sketch(slot: number): void {
+    if (slot >= SKETCHES_FROM || slot < this.#sketched) this.#sketchAt(slot);
+    if (slot < SKETCHES_FROM || this.#sketched === SKETCHES_FROM) return;
+    this.#sketchAt(this.#sketched);
+    this.#sketched += 1;
+  }
+
+  #sketchAt(slot: number): void {
+    const placed = this.at(slot);
+    if (placed !== null) this.#sketches.set(slot, placed.vector);
+  }
+
+  /** Returns a copy; null for a slot without a vector. */
   at(slot: number): PlacedItem | null {
     const space = this.#spaces[this.#spaceOf[slot] ?? NO_SPACE];
     if (!space) return null;
@@ -76,7 +105,10 @@ export class VectorColumns {
     return { vector, norm: this.#norms[slot] ?? 0, model: space.model };
   }
 
-  /** The cosine of a slot and others, until the next {@link set}; NaN for those that cannot be compared with it. */
+  /**
+   * Returns the cosine of a slot and others, valid until the next {@link set}; NaN for slots that cannot be compared
+   * with it.
+   */
   scorer(subject: number): (slot: number) => number {
     const own = this.#spaceOf[subject] ?? NO_SPACE;
     const dimension = this.#spaces[own]?.dimension ?? 0;
@@ -92,7 +124,9 @@ export class VectorColumns {
         : product(numbers, from, numbers, slot * stride, dimension) / (norm * (norms[slot] as number));
   }
 
-  /** The cosine of a slot and a vector that is no item's; NaN for those that cannot be compared with it. */
+  /**
+   * Returns the cosine of slots and a vector that belongs to no item; NaN for slots that cannot be compared with it.
+   */
   scorerTo({ model, vector, norm }: PlacedItem): (slot: number) => number {
     const own = this.#knownSpace({ model, vector });
     const numbers = this.#numbers;
@@ -106,8 +140,8 @@ export class VectorColumns {
   }
 
   /**
-   * The cosines of a vector with all slots below `slots`, NaN for those that cannot be compared with it. The next call
-   * uses the same memory.
+   * Returns the cosines of a vector with all slots below `slots`, NaN for those that cannot be compared. The next call
+   * reuses the memory.
    */
   compareAll({ model, vector, norm }: PlacedItem, slots: number): Float32Array {
     const own = this.#knownSpace({ model, vector });
@@ -126,15 +160,36 @@ export class VectorColumns {
   }
 
   /**
-   * The slots below `slots` with a cosine of `least` or more. Among many slots only those are compared that sketches tell
-   * to be near: a few may be missing, and those that are furthest away when very many have such a cosine.
+   * Returns slots below `slots` with a cosine of at least `least`: the nearest `wanted` of them or more, if there are
+   * that many. Among many slots only those that sketches select are compared; where thousands are as near as the last
+   * of them, some may be missing.
    */
-  near(placed: PlacedItem, slots: number, least: number): NearSlots {
-    return slots < SKETCHED_FROM ? this.allNear(placed, slots, least) : this.#nearBySketches(placed, slots, least);
+  near(placed: PlacedItem, { slots, least, wanted }: { slots: number; least: number; wanted: number }): NearSlots {
+    if (!this.#isSketched(slots)) return this.#nearOfAll(placed, slots, least);
+    const candidates = this.#candidates(placed, slots, least, CANDIDATES);
+    const near = this.#nearAmong(placed, candidates, slots, least);
+    if (near.isAll || near.slots.length >= wanted) return near;
+    const all = this.allNear(placed, slots, least);
+    return { ...all, cost: near.cost + all.cost };
   }
 
-  /** The same with all of them, whatever it takes. */
+  /** Returns all such slots, at any cost. */
   allNear(placed: PlacedItem, slots: number, least: number): NearSlots {
+    if (!this.#isSketched(slots)) return this.#nearOfAll(placed, slots, least);
+    const candidates = this.#candidates(placed, slots, least, slots * SCATTERED_SHARE);
+    return candidates.isAll ? this.#nearAmong(placed, candidates, slots, least) : this.#nearOfAll(placed, slots, least);
+  }
+
+  /** Returns the usual cost of {@link near}, in comparisons of two vectors. */
+  nearCost(slots: number): number {
+    return this.#isSketched(slots) ? CANDIDATES + slots * SKETCH_COST : slots;
+  }
+
+  #isSketched(slots: number): boolean {
+    return slots >= SKETCHED_FROM && this.#sketched === SKETCHES_FROM;
+  }
+
+  #nearOfAll(placed: PlacedItem, slots: number, least: number): NearSlots {
     const all = this.compareAll(placed, slots);
     const found = new Uint32Array(all.length);
     let count = 0;
@@ -144,42 +199,43 @@ export class VectorColumns {
         count += 1;
       }
     const near = found.subarray(0, count);
-    return { slots: near, cosines: Float32Array.from(near, (slot) => all[slot] as number), isAll: true };
+    return { slots: near, cosines: Float32Array.from(near, (slot) => all[slot] as number), isAll: true, cost: slots };
   }
 
-  /** What {@link near} costs, in comparisons of two vectors. */
-  nearCost(slots: number): number {
-    return slots < SKETCHED_FROM ? slots : CANDIDATES + slots * SKETCH_COST;
+  #candidates({ model, vector }: PlacedItem, slots: number, least: number, most: number): Candidates {
+    const space = this.#knownSpace({ model, vector });
+    if (space === NO_SPACE) return { slots: NOTHING_NEAR.slots, isAll: true };
+    return this.#sketches.candidates(vector, { slots, least, most, spaceOf: this.#spaceOf, space });
   }
 
-  #nearBySketches({ model, vector, norm }: PlacedItem, slots: number, least: number): NearSlots {
-    const own = this.#knownSpace({ model, vector });
-    const asked = { slots, least, most: CANDIDATES, spaceOf: this.#spaceOf, space: own };
-    if (own === NO_SPACE) return NOTHING_NEAR;
-    const candidates = this.#sketches.candidates(vector, asked);
+  /** Returns the candidates that are near enough. */
+  #nearAmong({ vector, norm }: PlacedItem, candidates: Candidates, slots: number, least: number): NearSlots {
     const near = new Uint32Array(candidates.slots.length);
     const cosinesOfNear = new Float32Array(candidates.slots.length);
     let count = 0;
-    let isCut = false;
     const rows = { numbers: this.#numbers, stride: this.#stride, rows: candidates.slots };
     productsWithRows(vector, rows, (first, products) => {
       for (let at = 0; at < products.length; at += 1) {
         const slot = candidates.slots[first + at] as number;
         const cosine = (products[at] as number) / (norm * (this.#norms[slot] as number));
         if (cosine < least) continue;
-        // Where the last candidates are near enough, some of those that were cut off may be, too.
-        isCut ||= !candidates.isAll && candidates.isLast[first + at] === 1;
         near[count] = slot;
         cosinesOfNear[count] = cosine;
         count += 1;
       }
     });
-    return { slots: near.subarray(0, count), cosines: cosinesOfNear.subarray(0, count), isAll: !isCut };
+    return {
+      slots: near.subarray(0, count),
+      cosines: cosinesOfNear.subarray(0, count),
+      isAll: candidates.isAll,
+      cost: slots * SKETCH_COST + candidates.slots.length,
+    };
   }
 
   /**
-   * A few slots in a block of their own, to be compared with each other again and again.
-   * @returns by a slot's place in the list, its cosines with all of them; 0 for what cannot be compared
+   * Copies a few slots into a block of their own, to compare them with each other repeatedly.
+   * @returns the cosines of a slot, given by its index in the list, with all of them; 0 for slots that cannot be
+   * compared
    */
   among(slots: readonly (number | undefined)[]): (place: number) => Float64Array<ArrayBuffer> {
     const stride = this.#stride;

@@ -1,7 +1,10 @@
-/** Dot products of one vector with many by SIMD, sixteen numbers at a time: some ten times as fast as JavaScript. */
+/**
+ * Computes dot products of one vector with many by SIMD, sixteen numbers at a time: some ten times as fast as
+ * JavaScript.
+ */
 import { instanceOf, op, type Code, type WasmFunction } from '../../domain/wasm.ts';
 
-/** Vectors lie so many numbers apart, or a multiple of it. */
+/** The distance between vectors is a multiple of this, in numbers. */
 export const VECTOR_UNIT = 32;
 
 const LANE_BYTES = 16;
@@ -9,10 +12,12 @@ const WIDE_BYTES = 2;
 const SUM_BYTES = 4;
 const PARAMETERS = { subject: 0, from: 1, end: 2, stride: 3, to: 4 } as const;
 
-/** Parameters: addresses, and `stride` in bytes. The subject is in 16 bits, as long as a stride. */
+/**
+ * The parameters are addresses, and `stride` is in bytes. The subject has 16-bit numbers and the length of a stride.
+ */
 type MultiplyRows = (subject: number, from: number, end: number, stride: number, to: number) => void;
 
-/** `to[row] = Σ subject[i] · from[row][i]` for each row up to `end`, in 32 bits. */
+/** Computes `to[row] = Σ subject[i] · from[row][i]` for each row up to `end`, as 32-bit numbers. */
 function multiplyRows(): WasmFunction {
   const { subject, from, end, stride, to } = PARAMETERS;
   const integers = { own: 5, rowEnd: 6 };
@@ -54,10 +59,10 @@ function multiplyRows(): WasmFunction {
   return { name: 'multiplyRows', parameters: Object.keys(PARAMETERS).length, integers: 2, vectors: 3, body };
 }
 
-/** A block of rows stays in the processor's nearer caches between being copied and being multiplied. */
+/** A block of rows stays in the processor's near caches between being copied and being multiplied. */
 const BLOCK_BYTES = 256 * 1024;
 const MOST_ROWS = BLOCK_BYTES / VECTOR_UNIT;
-/** Numbers of the longest vector. */
+/** Maximum dimension of a vector. */
 const MOST_NUMBERS = 32_768;
 
 interface Workplace {
@@ -69,7 +74,7 @@ interface Workplace {
 
 let workplace: Workplace | undefined;
 
-/** Made when it is first needed; one for all, since products are made one after the other. */
+/** Returns the shared WebAssembly instance, created on first use; products are computed one at a time. */
 function workplaceOf(): Workplace {
   if (workplace) return workplace;
   const blockAt = MOST_NUMBERS * WIDE_BYTES + MOST_ROWS * SUM_BYTES;
@@ -83,20 +88,20 @@ function workplaceOf(): Workplace {
   return workplace;
 }
 
-/** Vectors that lie one after the other, `stride` numbers apart: a multiple of {@link VECTOR_UNIT}. */
+/** Consecutive vectors, `stride` numbers apart, which is a multiple of {@link VECTOR_UNIT}. */
 export interface VectorBlock {
   numbers: Int8Array;
   stride: number;
   count: number;
 }
 
-/** Vectors of such a block, by their places. */
+/** Vectors of such a block, by index. */
 export type VectorRows = Omit<VectorBlock, 'count'> & { rows: Uint32Array };
 
 /**
- * Calls `take` with the products of some vectors of a block and the place of the first of them, until it has had all, in
- * their order. What lies in the block behind the subject's length does not count.
- * @throws {RangeError} for a subject that is longer than the stride, or a stride that cannot be multiplied
+ * Calls `take` with the products of some vectors of a block and the index of the first of them, until all are done, in
+ * order. Numbers of the block beyond the subject's length are ignored.
+ * @throws {RangeError} for a subject that is longer than the stride, or an unsupported stride
  */
 export function productsWith(subject: Int8Array, { numbers, stride, count }: VectorBlock, take: Take): void {
   multiply(subject, { stride, count }, take, (first, some, into) =>
@@ -104,7 +109,7 @@ export function productsWith(subject: Int8Array, { numbers, stride, count }: Vec
   );
 }
 
-/** The same for a few vectors, whose places in `rows` are told. */
+/** Does the same for a few vectors, given by their indexes in `rows`. */
 export function productsWithRows(subject: Int8Array, { numbers, stride, rows }: VectorRows, take: Take): void {
   multiply(subject, { stride, count: rows.length }, take, (first, some, into) => {
     for (let at = 0; at < some; at += 1) {
@@ -116,7 +121,7 @@ export function productsWithRows(subject: Int8Array, { numbers, stride, rows }: 
 
 type Take = (first: number, products: Int32Array) => void;
 
-/** @param copy puts so many vectors into the block that is multiplied */
+/** @param copy copies a number of vectors into the block that is multiplied */
 function multiply(
   subject: Int8Array,
   { stride, count }: Omit<VectorBlock, 'numbers'>,

@@ -1,4 +1,4 @@
-/** The finalists of a page in their places (domain/output/arrange.ts). */
+/** Puts the finalists of a page in their places (domain/output/arrange.ts). */
 import { arrange, type Arranged } from '../../domain/output/arrange.ts';
 import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
 import type { Finalist } from './candidates.ts';
@@ -12,7 +12,9 @@ export interface Shown extends Omit<Finalist, 'id'> {
 
 export interface PageArranging {
   finalists: readonly Finalist[];
-  /** What the rules allow of the request's pins, with their places; not what earlier pages have shown. */
+  /**
+   * The request's pinned items that the rules allow, with their places; without those that earlier pages have shown.
+   */
   pinned: readonly PinnedFinalist[];
   /** There are no other candidates. */
   isAll: boolean;
@@ -25,7 +27,7 @@ export interface PinnedFinalist {
 
 export interface ArrangedPage {
   shown: Shown[];
-  /** Finalists that later pages have room for. */
+  /** Finalists that are left for later pages. */
   left: number;
 }
 
@@ -50,7 +52,7 @@ interface PlaceableFinalist {
   earliest: number;
 }
 
-/** New items that are tried do not come to the first places, whatever was rejected before them. */
+/** New items on trial do not get the first places, whatever was rejected before them. */
 function placeableOf(finalist: Finalist): PlaceableFinalist {
   const earliest = finalist.propensity === undefined ? 0 : FIRST_TRIED_PLACE;
   return { finalist, author: finalist.item.author, earliest };

@@ -1,33 +1,34 @@
-/** From what might be shown to what may: candidates by rank, judged by the tables as they are now. */
+/** Filters candidates, by rank, to those that may be shown, judged by the tables as they are now. */
 import type pg from 'pg';
-import { readCandidateItems, type CandidateItem } from '../../db/output/candidateItems.ts';
+import { readCandidateItems, type CandidateItem, type CandidateParts } from '../../db/output/candidateItems.ts';
 import { readItemVectors } from '../../db/output/itemVectors.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import { mayShow, type JudgedItem, type ShowRules } from '../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../domain/output/similarity.ts';
 import type { PlacedItem } from '../../domain/output/vectors.ts';
 import { judgedItem } from '../judgedItem.ts';
+import type { ToldField } from './told.ts';
 
 export interface Candidate {
   id: string;
   score: number;
   reason: Reason;
-  /** What the score is made of, where that was asked for. */
+  /** The parts of the score, when they were requested. */
   parts?: Readonly<Record<string, number>>;
-  /** What boosts and rotation have made of the score; missing for 1. */
+  /** Product of the factors of boosts and rotation; missing for 1. */
   factor?: number;
-  /** Of a new item that is tried. */
+  /** For a new item on trial: the probability with which it got its place. */
   propensity?: number;
 }
 
-/** A candidate that may be shown, with its item as it is. */
+/** A candidate that may be shown, with its current item. */
 export interface Finalist extends Candidate {
   item: CandidateItem;
 }
 
 /**
- * Those of the candidates that the rules allow and the person has not met, where that is not to come; in their order.
- * @throws when the database does not answer: without it no rule can be checked
+ * Returns the candidates that the rules allow, without those that the person has met if these are excluded, in order.
+ * @throws when the database does not answer: no rule can be checked without it
  */
 export type Judge = (candidates: readonly Candidate[]) => Promise<Finalist[]>;
 
@@ -35,45 +36,74 @@ export interface Judging {
   pool: pg.Pool;
   projectId: string;
   rules: ShowRules;
-  /** Items whose like is not wanted for a while. */
+  /** Items that were rejected for a while, together with similar ones. */
   suppressed: readonly string[];
-  /** Identities of a person whose items are not to come again; empty: any may come. */
+  /** Identities of a person whose met items are excluded; empty when none are. */
   unmetBy: readonly string[];
-  /** Whether what an answer tells of its items is read with them. */
-  isTold: boolean;
+  /** Fields of the items that the answer contains; they are read together with them. */
+  fields: readonly ToldField[];
+  /** Further parts of the items that are needed after judging. */
+  also?: readonly (keyof CandidateParts)[];
 }
 
-/** The judge of one request. */
-export function createJudge({ pool, projectId, rules, suppressed, unmetBy, isTold }: Judging): Judge {
+/** Returns the judge of one request. */
+export function createJudge({ pool, projectId, rules, suppressed, unmetBy, fields, also = [] }: Judging): Judge {
+  const parts = partsOf(rules, new Set(fields), new Set(also));
+  const nearSuppressed = suppression({ pool, projectId, suppressed });
+  return async (candidates) => {
+    if (candidates.length === 0) return [];
+    const ids = candidates.map(({ id }) => id);
+    const items = await readCandidateItems(pool, projectId, { ids, unmetBy, parts });
+    const allowed = candidates.flatMap((candidate) => {
+      const item = items.get(candidate.id);
+      return item && mayShow(judgedBy(rules, item), rules) ? [{ ...candidate, item }] : [];
+    });
+    const near = await nearSuppressed(allowed.map(({ id }) => id));
+    return near.size === 0 ? allowed : allowed.filter(({ id }) => !near.has(id));
+  };
+}
+
+/**
+ * Returns a function that finds which of some items are so near to suppressed ones that they are suppressed as well.
+ */
+export function suppression({
+  pool,
+  projectId,
+  suppressed,
+}: Pick<Judging, 'pool' | 'projectId' | 'suppressed'>): (ids: readonly string[]) => Promise<ReadonlySet<string>> {
   /** Read once, and only when there is something to compare. */
   let shunned: Promise<PlacedItem[]> | undefined;
   const readShunned = async (): Promise<PlacedItem[]> => [
     ...(await readItemVectors(pool, projectId, suppressed)).values(),
   ];
-
-  const withoutSuppressed = async (finalists: readonly Finalist[]): Promise<readonly Finalist[]> => {
-    if (suppressed.length === 0 || finalists.length === 0) return finalists;
-    const ids = finalists.map(({ id }) => id);
+  return async (ids) => {
+    if (suppressed.length === 0 || ids.length === 0) return new Set();
     const [near, places] = await Promise.all([(shunned ??= readShunned()), readItemVectors(pool, projectId, ids)]);
-    return finalists.filter(({ id }) => {
-      const placed = places.get(id);
-      return !placed || !isSuppressed(placed, near);
-    });
-  };
-
-  return async (candidates) => {
-    if (candidates.length === 0) return [];
-    const ids = candidates.map(({ id }) => id);
-    const items = await readCandidateItems(pool, projectId, { ids, unmetBy, isTold });
-    const allowed = candidates.flatMap((candidate) => {
-      const item = items.get(candidate.id);
-      return item && mayShow(judgedBy(rules, item), rules) ? [{ ...candidate, item }] : [];
-    });
-    return [...(await withoutSuppressed(allowed))];
+    return new Set(
+      ids.filter((id) => {
+        const placed = places.get(id);
+        return placed !== undefined && isSuppressed(placed, near);
+      }),
+    );
   };
 }
 
-/** What an item is about is only asked where something is not wanted: to find the stems of its tags takes the most time. */
-function judgedBy({ excludedInterests }: ShowRules, item: CandidateItem): JudgedItem {
+/** Returns the parts of each candidate that the rules and the answer need. */
+export function partsOf(
+  { filters, maxAgeRating, excludedInterests }: ShowRules,
+  fields: ReadonlySet<ToldField>,
+  also: ReadonlySet<keyof CandidateParts>,
+): CandidateParts {
+  const isAnalysisJudged = maxAgeRating !== null || excludedInterests.size > 0;
+  return {
+    properties: filters.length > 0 || fields.has('properties') || also.has('properties'),
+    analysis: isAnalysisJudged || fields.has('summary') || fields.has('tags') || also.has('analysis'),
+    heading: fields.has('title') || fields.has('url'),
+    picture: fields.has('image_url'),
+  };
+}
+
+/** Computes an item's interests only where some are excluded: stemming its tags takes the most time. */
+export function judgedBy({ excludedInterests }: ShowRules, item: CandidateItem): JudgedItem {
   return excludedInterests.size > 0 ? judgedItem(item) : { ...item, interests: [] };
 }

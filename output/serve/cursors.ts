@@ -1,18 +1,21 @@
-/** Cursors: where the next page of an answer begins, sealed so that one that is made up costs a hash and no more. */
+/**
+ * Cursors: the position of the next page of an answer, sealed with an HMAC so that a forged cursor costs one hash and
+ * no more.
+ */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
-/** What a cursor names. */
+/** The content of a cursor. */
 export interface PagePlace {
   recommendationId: string;
   page: number;
   firstPosition: number;
-  /** 16 hexadecimal digits: a cursor goes on with the request that it came from, and no other. */
+  /** 16 hexadecimal digits: a cursor only continues the request that it came from. */
   bodyHash: string;
 }
 
 export interface Cursors {
   write(projectId: string, place: PagePlace): string;
-  /** Null when it is not one of ours, or another project's. */
+  /** Returns null for a cursor that is forged or belongs to another project. */
   read(projectId: string, cursor: string): PagePlace | null;
 }
 

@@ -1,4 +1,7 @@
-/** Lists that the API keeps for the moments when selection does not answer (generate.ts). The rules are asked of each item anyway. */
+/**
+ * Lists that the API caches for times when selection does not answer (generate.ts). The rules are checked for each item
+ * in any case.
+ */
 import { isStatementTimeout } from '../../db/errors.ts';
 import { listNewestItems, type ListWanted } from '../../db/output/newest.ts';
 import { listPopularItems } from '../../db/popularity/read.ts';
@@ -8,10 +11,10 @@ import { shareOf } from '../../domain/output/popularity.ts';
 import { recency } from '../../domain/output/recency.ts';
 import type { Candidate } from './candidates.ts';
 
-/** Ids of a list: what a page with all of its rules needs, and no more than a few milliseconds to judge. */
+/** Number of ids per list: enough for a page with all of its rules, and judged in a few milliseconds. */
 const LISTED = 500;
 const FRESH_MS = 60_000;
-/** Lists that are kept: each is some 50 KB. */
+/** Maximum number of cached lists, some 50 KB each. */
 const LISTS = 1_000;
 
 interface List {
@@ -20,15 +23,21 @@ interface List {
 }
 
 export interface FallbackLists {
-  /** What is shown to anybody, at most a minute old. @throws when it is not known and the database does not answer */
+  /**
+   * Returns the list for everybody, at most a minute old. @throws when it is not cached and the database does not
+   * answer
+   */
   common(projectId: string): Promise<readonly Candidate[]>;
-  /** Where the common list has too little of what is wanted. @throws when the database does not answer */
+  /**
+   * Returns items that meet the conditions, for when the common list has too few of them. @throws when the database
+   * does not answer
+   */
   wanted(projectId: string, wanted: ListWanted): Promise<readonly Candidate[]>;
 }
 
 const ANY: ListWanted = { types: null, authors: null, publishedAfter: null, publishedBefore: null };
 
-/** What was popular within a week, then what is new. */
+/** Reads the popular items of the last week, then the newest. */
 async function readList(pool: Queryable, projectId: string, wanted: ListWanted): Promise<Candidate[]> {
   const now = Date.now();
   const [popular, newest] = await Promise.all([
@@ -51,13 +60,16 @@ async function readList(pool: Queryable, projectId: string, wanted: ListWanted):
   return candidates.slice(0, LISTED);
 }
 
-/** The newest cost one index: without the popular ones there still is an answer. */
+/**
+ * Returns no items after a statement timeout: reading the newest is a single index scan, so there is an answer without
+ * the popular ones.
+ */
 function noneInTime(error: unknown): [] {
   if (isStatementTimeout(error)) return [];
   throw error;
 }
 
-/** What is only new ends where what is popular begins. */
+/** Scores of items that are only new are below this, those of popular ones above. */
 const NEW_BELOW = 0.1;
 const WEEK = 7;
 
@@ -66,12 +78,12 @@ function lastWeek(now: number): number[] {
   return Array.from({ length: WEEK }, (_, ago) => today - ago);
 }
 
-/** As many digits as a snapshot keeps. */
+/** Rounds to as many digits as a snapshot keeps. */
 const rounded = (score: number): number => Number(score.toFixed(6));
 
 export function createFallbackLists(pool: Queryable): FallbackLists {
   const lists = new Map<string, List>();
-  /** Requests that need a list at the same time read it once. */
+  /** Running reads: requests that need a list at the same time read it once. */
   const reads = new Map<string, Promise<readonly Candidate[]>>();
 
   async function read(projectId: string): Promise<readonly Candidate[]> {

@@ -1,4 +1,4 @@
-/** From batches of candidates to the finalists of a page: what was rejected is replaced, as long as there is time. */
+/** Collects the finalists of a page from batches of candidates: rejected ones are replaced as long as there is time. */
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { Candidate, Finalist, Judge } from './candidates.ts';
 import type { Generator } from './generate.ts';
@@ -6,9 +6,9 @@ import type { Generator } from './generate.ts';
 export interface Gathering {
   generator: Generator;
   judge: Judge;
-  /** What earlier pages have shown, and what comes to the page in another way. */
+  /** Items shown on earlier pages, and those that get on the page in another way. */
   met: ReadonlySet<string>;
-  /** Whether the finalists fill the page, and something is left for the next one. */
+  /** Returns true when the finalists fill the page, and there is something left for the next one. */
   isEnough(finalists: readonly Finalist[]): boolean;
 }
 
@@ -16,22 +16,22 @@ export interface Gathered {
   mode: OutputMode;
   model: string | null;
   finalists: Finalist[];
-  /** There are no others. */
+  /** There are no other candidates. */
   isAll: boolean;
 }
 
-/** Candidates that are asked for, for each place of the page: some are gone by the time they are judged. */
+/** Candidates requested per place of the page: some may not pass the judge any more. */
 const ASKED_FACTOR = 3;
 const ASKED_MIN = 60;
 const ASKED_MAX = 1_000;
-/** Each asks for twice as many as the one before: some 5,000 altogether. */
+/** Maximum number of rounds. Each requests twice as many candidates as the one before: some 5,000 altogether. */
 const ROUNDS = 8;
-/** Candidates that are judged at a time, for each that is still wanted: nearly all pass, and each is a row to read. */
+/** Candidates judged at a time, per finalist still missing: nearly all pass, and each is a row to read. */
 const JUDGED_FACTOR = 1.25;
 const JUDGED_MIN = 10;
 
 /**
- * @param wanted how many a page needs as a rule
+ * @param wanted usual number of finalists for a page
  * @throws when the database does not answer
  */
 export async function gather(wanted: number, gathering: Gathering): Promise<Gathered> {
@@ -56,7 +56,7 @@ interface Taking extends Gathering {
   gathered: Gathered;
 }
 
-/** @returns whether all of the candidates were judged */
+/** @returns true when all of the candidates were judged */
 async function takeFrom(
   candidates: readonly Candidate[],
   wanted: number,

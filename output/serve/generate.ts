@@ -1,4 +1,4 @@
-/** Where candidates come from: selection, or a list when it does not answer. */
+/** Generates candidates: from selection, or from a list when it does not answer. */
 import type pg from 'pg';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
@@ -15,23 +15,23 @@ export interface Batch {
   candidates: readonly Candidate[];
   mode: OutputMode;
   model: string | null;
-  /** Nothing comes after these. */
+  /** There are no further candidates. */
   isAll: boolean;
 }
 
-/** What has become of the candidates so far. */
+/** The state of the candidates so far. */
 export interface Progress {
-  /** They are not to come again. */
+  /** Items that are not to be returned again. */
   met: ReadonlySet<string>;
-  /** Those of them that are to stand on the page, in their order. */
+  /** Those of the met items that will be on the page, in order. */
   kept: readonly string[];
   limit: number;
 }
 
 export interface Generator {
   /**
-   * The best candidates beside those that were met already.
-   * @returns null when no more can be had in time; the first time there is always an answer
+   * Returns the best candidates that have not been met yet.
+   * @returns null when no more are available in time; the first call always returns some
    * @throws when the database does not answer
    */
   next(progress: Progress): Promise<Batch | null>;
@@ -47,15 +47,18 @@ export interface Asked {
   rules: ShowRules;
   suppressed: readonly string[];
   tasting: Tasting;
-  /** Items that are to come further down. */
+  /** Items that are moved down. */
   lowered: Lowered;
-  /** On earlier pages, in their order. */
+  /** Items on earlier pages, in order. */
   shown: ReadonlySet<string>;
-  /** Of the chance that new items are tried by. */
+  /** Seed of the random choice of new items. */
   seed: number;
 }
 
-/** Ids that a question names to leave out: it stays below what selection reads, and the judge knows all of them. */
+/**
+ * Maximum number of ids that a question excludes: it stays below the body limit of selection, and the judge knows all
+ * of them in any case.
+ */
 const MOST_EXCLUDED = 5_000;
 
 export function createGenerator(deps: GeneratorDeps, request: OutputRequest, asked: Asked): Generator {
@@ -88,14 +91,14 @@ function questionOf(request: OutputRequest, asked: Asked, progress: Progress): R
     projectId,
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MOST_EXCLUDED)) },
     suppressed,
-    // What was met is left out here as well, since it is what fits best.
+    // Met items are excluded here as well, since they are the best matches.
     passedOver: includeSeen ? [...met] : [...met, ...tasting.taste.items.map(({ item }) => item)],
     ordering: orderingOf(request, asked, progress),
     limit,
   };
 }
 
-/** Of the places of a page, so many are arranged by diversity: some of what stands there is rejected. */
+/** Factor of the places that diversity arranges: some of the items there will be rejected. */
 const ARRANGED_FACTOR = 1.5;
 
 function orderingOf(
@@ -106,7 +109,7 @@ function orderingOf(
   return {
     boosts,
     lowered,
-    // As many times more of each author as candidates are asked for.
+    // The limit per author grows with the number of requested candidates.
     perAuthor: maxPerAuthor === null ? null : maxPerAuthor * Math.ceil(limit / places),
     diversity,
     before: [...shown, ...kept],
@@ -114,7 +117,7 @@ function orderingOf(
   };
 }
 
-/** First what is kept of the project; then, where conditions leave too little of it, what fulfils them. */
+/** Reads first the project's cached list; then, where conditions leave too little of it, items that meet them. */
 function listReader(
   { pool, fallback: lists }: GeneratorDeps,
   request: OutputRequest,

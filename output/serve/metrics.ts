@@ -1,10 +1,10 @@
-/** What an API process counts of its answers to requests for output. */
+/** Metrics of an API process about its answers to output requests. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { OUTPUT_MODES, type OutputMode } from '../../domain/output/recommendationId.ts';
 import { PATH_NAMES, type PathName } from './paths.ts';
 
 export interface OutputMetrics {
-  /** @param ms from the request, read, to its answer */
+  /** @param ms from the parsed request to its answer */
   answered(path: PathName, mode: OutputMode, ms: number): void;
 }
 
@@ -15,7 +15,7 @@ export function createOutputMetrics(registry: Registry): OutputMetrics {
     labelNames: ['path', 'mode'],
     registers: [registry],
   });
-  // Rates of a series that begins with its first answer would miss that one.
+  // A rate over a series that starts with its first answer would miss that answer.
   for (const path of PATH_NAMES) for (const mode of OUTPUT_MODES) answers.inc({ path, mode }, 0);
   const duration = new Histogram({
     name: 'attune_output_duration_seconds',

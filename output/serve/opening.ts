@@ -1,7 +1,8 @@
-/** How every request for output begins: with its person, the pages before, the rules, and who judges by them. */
+/** The common beginning of every output request: its person, earlier pages, rules, and judge. */
 import type pg from 'pg';
-import { readOutputPerson, type OutputPerson } from '../../db/output/person.ts';
-import { createJudge, type Judge } from './candidates.ts';
+import type { OutputPerson } from '../../db/output/person.ts';
+import type { Identifier } from '../../domain/identity.ts';
+import { createJudge, type Judge, type Judging } from './candidates.ts';
 import type { NamedPath } from './paths.ts';
 import { readEarlierPages, type EarlierPages } from './pages.ts';
 import type { OutputRequest } from './request.ts';
@@ -12,26 +13,40 @@ import type { Asked } from '../selection/messages.ts';
 export interface Opening {
   person: OutputPerson | null;
   earlier: EarlierPages;
-  /** What selection goes by as well, so that it does not fill a page with what would be dropped. */
+  /** Part of the question to selection, so that it does not fill a page with items that would be rejected. */
   asked: Pick<Asked, 'rules' | 'suppressed'>;
   judge: Judge;
 }
 
 const FIRST_PAGE: EarlierPages = { shown: new Set(), page: null };
 
+export interface OpeningDeps {
+  pool: pg.Pool;
+  snapshots: SnapshotWriter;
+  /** Returns null for an unknown person. */
+  readPerson(
+    projectId: string,
+    identifiers: readonly Identifier[],
+    wanted: { signals: boolean },
+  ): Promise<OutputPerson | null>;
+  /** Observes how a request began, for callers that need more than the answer. */
+  watch?(request: OutputRequest<NamedPath>, opening: Opening): void;
+}
+
 /**
- * @param wanted whether the person's taste is asked for
- * @throws {LostPage} when the page that the cursor goes on from is not known
+ * @param wanted whether the person's taste is needed, and which parts of items besides those for the rules and the
+ * answer
+ * @throws {LostPage} when the page that the cursor continues is unknown
  * @throws when the database does not answer
  */
 export async function openRequest(
-  { pool, snapshots }: { pool: pg.Pool; snapshots: SnapshotWriter },
+  { pool, snapshots, readPerson, watch }: OpeningDeps,
   request: OutputRequest<NamedPath>,
-  wanted: { signals: boolean },
+  { signals, also = [] }: { signals: boolean } & Pick<Judging, 'also'>,
 ): Promise<Opening> {
   const { projectId, place, fields } = request;
   const [person, earlier] = await Promise.all([
-    readOutputPerson(pool, projectId, request.identifiers, wanted),
+    readPerson(projectId, request.identifiers, { signals }),
     place === null ? FIRST_PAGE : readEarlierPages(pool, snapshots, projectId, place),
   ]);
   const asked = { rules: rulesOf(request, person), suppressed: suppressedFor(person) };
@@ -39,14 +54,17 @@ export async function openRequest(
     pool,
     projectId,
     ...asked,
-    // A page that is asked for again keeps what was met since.
+    // A repeated page keeps items that were met since.
     unmetBy: earlier.page === null && leavesOutMet(request, person) ? person.memberIds : [],
-    isTold: fields.length > 0,
+    fields,
+    also,
   });
-  return { person, earlier, asked, judge };
+  const opening = { person, earlier, asked, judge };
+  watch?.(request, opening);
+  return opening;
 }
 
-/** Whether what the person has met is not to come; what has no history keeps everything. */
+/** Returns true when items that the person has met are excluded; without a history nothing is excluded. */
 export function leavesOutMet(
   { includeSeen }: Pick<OutputRequest<NamedPath>, 'includeSeen'>,
   person: OutputPerson | null,

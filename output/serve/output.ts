@@ -1,6 +1,8 @@
-/** What answers requests for output in an API process. */
+/** Answers output requests in an API process. */
+import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
+import { readOutputPerson } from '../../db/output/person.ts';
 import type { Logger } from '../../process/logger.ts';
 import { createCursors } from './cursors.ts';
 import { createFallbackLists } from './fallbackLists.ts';
@@ -10,7 +12,7 @@ import type { OutputDeps } from './serve.ts';
 import { createSnapshotWriter } from './snapshotWriter.ts';
 
 export interface Output extends OutputDeps {
-  /** Stores the snapshots that wait, and ends the connections to selection. */
+  /** Stores the pending snapshots, and closes the connections to selection. */
   close(): Promise<void>;
 }
 
@@ -18,6 +20,8 @@ export interface OutputSettings extends SelectionClientSettings {
   /** The derived key `output-cursors` (domain/secretKeys.ts). */
   cursorKey: Buffer;
 }
+
+const SEEDS = 2 ** 31;
 
 export function createOutput(
   pool: pg.Pool,
@@ -31,7 +35,9 @@ export function createOutput(
     selection,
     cursors: createCursors(cursorKey),
     snapshots,
+    readPerson: (projectId, identifiers, wanted) => readOutputPerson(pool, projectId, identifiers, wanted),
     metrics: createOutputMetrics(registry),
+    drawSeed: () => randomInt(SEEDS),
     fallback: createFallbackLists(pool),
     async close() {
       await Promise.all([selection.close(), snapshots.close()]);

@@ -1,4 +1,7 @@
-/** The pages of an answer: a new one is noted behind the answer, one that was answered before is answered the same. */
+/**
+ * The pages of an answer: a new page is stored after the response, and a page that was answered before is answered the
+ * same.
+ */
 import type { OutputPerson } from '../../db/output/person.ts';
 import type { ShownPage } from '../../db/output/snapshots.ts';
 import { newRecommendationId, type OutputMode } from '../../domain/output/recommendationId.ts';
@@ -28,11 +31,11 @@ interface Making {
   person: OutputPerson | null;
   gathered: Gathered;
   arranged: ArrangedPage;
-  /** When the request came, on the clock of `performance`. */
+  /** Time when the request arrived, on the clock of `performance`. */
   started: number;
 }
 
-/** The finalists as a page, noted for the pages after it and for whoever asks for it again. */
+/** Returns the finalists as a page, and stores it for the pages after it and for repeated requests. */
 export function newPage(
   { snapshots, cursors }: PageDeps,
   request: OutputRequest<NamedPath>,
@@ -42,9 +45,9 @@ export function newPage(
   const recommendationId = place?.recommendationId ?? newRecommendationId({ mode, variant });
   const page = place?.page ?? 0;
   const firstPosition = place?.firstPosition ?? 0;
-  // A page that is empty has no next one: it would be looked for among the same candidates.
+  // An empty page has no next one: it would be searched for among the same candidates.
   const hasNext = shown.length > 0 && (left > 0 || !isAll);
-  // An answer without any item is one too, for whoever counts them.
+  // An answer without any item is stored, too, so that it is counted.
   if (shown.length > 0 || page === 0)
     snapshots.add({
       projectId,
@@ -75,7 +78,10 @@ export function newPage(
   };
 }
 
-/** A page that was answered before: the same items at the same places, but for those that no rule allows any more. */
+/**
+ * Returns a page that was answered before: the same items at the same places, without those that the rules no longer
+ * allow.
+ */
 export async function samePage(
   { cursors }: PageDeps,
   request: OutputRequest<NamedPath>,

@@ -1,23 +1,26 @@
-/** What earlier pages of an answer have shown: the next one goes on from them, and one that is asked for again is the same. */
+/** Reads what earlier pages of an answer have shown: the next page continues them, and a repeated page is the same. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readShownPages, type ShownPage } from '../../db/output/snapshots.ts';
 import type { PagePlace } from './cursors.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
 
-/** Snapshots are stored behind the answers: a client that asks another process for the next page may be ahead of them. */
+/**
+ * Snapshots are stored after the response: a client that requests the next page from another process may be ahead of
+ * them.
+ */
 const LOOKS = 6;
 const BETWEEN_LOOKS_MS = 200;
 
-/** Nobody knows the page that a cursor leads on from: its snapshot was lost or has expired. */
+/** The page that a cursor continues is unknown: its snapshot was lost or has expired. */
 export class LostPage extends Error {
   override readonly name = 'LostPage';
 }
 
 export interface EarlierPages {
-  /** Items of the pages before. */
+  /** Items of the earlier pages. */
   shown: ReadonlySet<string>;
-  /** The page itself when it was answered already. */
+  /** The page itself, when it was answered already. */
   page: ShownPage | null;
 }
 

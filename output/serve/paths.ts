@@ -1,34 +1,37 @@
-/** The paths of output: what each asks of selection. */
+/** The paths of output, and the question that each sends to selection. */
 import type { Asked, NamedRegion, PopularQuestion, RankQuestion, Taste } from '../selection/messages.ts';
 
 export const PATH_NAMES = ['similar', 'feed', 'next', 'popular', 'together', 'search', 'suggest'] as const;
 export type PathName = (typeof PATH_NAMES)[number];
 
-/** What a kind of question asks besides what all of them do. */
+/** The fields of a question besides the common ones. */
 type Asking<Q extends RankQuestion> = Q extends RankQuestion ? Omit<Q, keyof Asked> : never;
 
-/** What a question goes by besides its rules. */
+/** The input of a question besides its rules. */
 export interface AskedBy {
   subjects: readonly string[];
   taste: Taste;
   places: readonly NamedRegion[];
   exploration: number;
-  /** Drawn for each answer. */
+  /** Random for each answer. */
   seed: number;
   explain: boolean;
-  /** Null: the project's own. */
+  /** Null means the project's own model. */
   model: string | null;
 }
 
-/** What every path says of itself; searches ask questions of their own (output/search). */
+/** The properties of every path; searches have their own questions (output/search). */
 export interface NamedPath {
-  /** As snapshots and metrics name it. */
+  /** Name in snapshots and metrics. */
   name: PathName;
-  /** Whether what the person has met may come, where the request says nothing. */
+  /** Default of the request: items that the person has met are included. */
   includeSeen: boolean;
-  /** Items of one author on a page, where the request says nothing; null: any number, whatever it says. */
+  /**
+   * Default of the request for the maximum number of items per author on a page; null means never limited, whatever the
+   * request says.
+   */
   maxPerAuthor: number | null;
-  /** Whether it goes by what the person has met and likes. */
+  /** The path uses what the person has met and likes. */
   isPersonal: boolean;
 }
 
@@ -36,7 +39,7 @@ export interface OutputPath extends NamedPath {
   asking(by: AskedBy): Asking<RankQuestion>;
 }
 
-/** A page of one author is what somebody may want of a subject, and nobody of a feed. */
+/** A page of a single author can be useful for a subject, but not in a feed. */
 export const MAX_PER_AUTHOR = 3;
 
 export const similarPath: OutputPath = {
@@ -63,7 +66,7 @@ export const nextPath: OutputPath = {
   asking: ({ subjects: session, places: _none, ...by }) => ({ kind: 'next', session, ...by }),
 };
 
-/** What is popular of a period, or rises, in a region or everywhere. */
+/** Returns the path of popular items of a period, or rising ones, in a region or everywhere. */
 export function popularPath(of: Pick<PopularQuestion, 'period' | 'trend' | 'region'>): OutputPath {
   return {
     name: 'popular',

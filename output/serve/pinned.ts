@@ -1,6 +1,6 @@
 /**
- * What is pinned in a request, as far as the rules allow it: by itself or by its surface (api/content/surfaceOfRequest.ts).
- * The places are given by domain/output/arrange.ts.
+ * Reads the pinned items of a request that the rules allow, from the request itself and its surface
+ * (api/content/surfaceOfRequest.ts). domain/output/arrange.ts places them.
  */
 import type { Judge } from './candidates.ts';
 import type { PinnedFinalist } from './arranged.ts';
@@ -8,8 +8,7 @@ import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 
 /**
- * Pins are judged as anything else is. Of an item that is pinned twice the first counts; one that the project does not
- * have is left out.
+ * Judges pins like any other item. For an item that is pinned twice the first pin counts; an unknown item is left out.
  * @throws when the database does not answer
  */
 export async function readPinned(

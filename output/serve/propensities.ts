@@ -1,10 +1,10 @@
-/** New items that are tried on a page: what chance brought everything to its place. */
+/** Propensities: the probabilities with which the items of a page got their places, for new items on trial. */
 import { FIRST_TRIED_PLACE } from '../../domain/output/exploration.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 
 /**
- * The chance with which each item came to its place: of what is tried its own, of the others that their place was not for
- * trying. Null where nothing is tried.
+ * Returns the probability for each item: for one on trial its own; for others that their place was not used for a
+ * trial. Null where nothing is tried.
  */
 export function propensitiesOf(
   shown: readonly { position: number; propensity?: number }[],

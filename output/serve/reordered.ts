@@ -1,4 +1,4 @@
-/** A list that nobody has ranked for the request, in the order that the request's boosts and the person's rotation make of it. */
+/** Reorders a list that was not ranked for the request by the request's boosts and the person's rotation. */
 import { readItemProperties } from '../../db/output/fields.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { boostOf, scaled, type Boost } from '../../domain/output/boosts.ts';

@@ -1,4 +1,4 @@
-/** A request for output, as every path brings it. */
+/** A request for output, common to all paths. */
 import type { Pin } from '../../domain/output/arrange.ts';
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../domain/output/filters.ts';
@@ -13,23 +13,23 @@ import type { ToldField } from './told.ts';
 export interface OutputRequest<P extends NamedPath = OutputPath> {
   projectId: string;
   path: P;
-  /** They name the person, the one that decides first; empty for nobody. */
+  /** Identifiers of the person, the deciding one first; empty for an anonymous request. */
   identifiers: readonly Identifier[];
-  /** Items that the answer is about, and that are never in it. */
+  /** Items that the answer is about; they are never part of it. */
   subjects: readonly string[];
   surface: string | null;
-  /** Of the surface's experiment; null outside one. */
+  /** The variant of the surface's experiment; null outside one. */
   variant: RecommendationFacts['variant'];
-  /** The model that the variant ranks by; null: the project's own. */
+  /** The model that the variant ranks by; null means the project's own. */
   model: string | null;
-  /** What the answer tells of its items beside their ids. */
+  /** Fields of the items in the answer besides their ids. */
   fields: readonly ToldField[];
-  /** Whether it tells what their scores are made of. */
+  /** The answer includes the parts of the scores. */
   explain: boolean;
   limit: number;
-  /** Where the page before has ended; null for the first page. */
+  /** The end of the previous page; null for the first page. */
   place: PagePlace | null;
-  /** Made of the path and the body without its cursor: {@link PagePlace.bodyHash}. */
+  /** Hash of the path and the body without its cursor: {@link PagePlace.bodyHash}. */
   bodyHash: string;
   filters: readonly BoundFilter[];
   types: readonly ItemType[] | null;
@@ -42,14 +42,14 @@ export interface OutputRequest<P extends NamedPath = OutputPath> {
   includeSeen: boolean;
   boosts: readonly Boost[];
   pins: readonly Pin[];
-  /** From 0 to 1. */
+  /** 0 to 1. */
   diversity: number;
-  /** Items of one author on a page; null: any number. */
+  /** Maximum number of items per author on a page; null means no limit. */
   maxPerAuthor: number | null;
-  /** What was shown to the person within so many hours and not opened comes further down; 0: nothing does. */
+  /** Items shown to the person within this number of hours and not opened are moved down; 0 turns this off. */
   rotationHours: number;
-  /** The share of the places from the third on that new items get. */
+  /** Share of the places from the third on that new items get. */
   exploration: number;
-  /** Where whoever asks is. */
+  /** Location of the person. */
   context: { city: string | null; country: string | null } | null;
 }

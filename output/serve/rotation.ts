@@ -1,4 +1,4 @@
-/** Rotation: what a person was shown lately and did not open comes further down. */
+/** Rotation: items that a person was shown lately and did not open are moved down. */
 import type { OutputPerson } from '../../db/output/person.ts';
 import { readSeenItems } from '../../db/output/seen.ts';
 import { readShownLately } from '../../db/output/snapshots.ts';
@@ -7,14 +7,14 @@ import type { OutputRequest } from './request.ts';
 import type { SnapshotWriter } from './snapshotWriter.ts';
 
 const HOUR_MS = 3_600_000;
-/** Items that a question names with their factors. */
+/** Maximum number of lowered items in a question. */
 const MOST_LOWERED = 1_000;
 
 export type Lowered = readonly (readonly [id: string, factor: number])[];
 
 /**
- * The factor of each item: half for what was shown once, a third for what was shown twice. This answer's own pages do
- * not count.
+ * Returns the factor of each item: half for one shown once, a third for one shown twice. This answer's own pages do not
+ * count.
  * @throws when the database does not answer
  */
 export async function readLowered(
@@ -28,7 +28,7 @@ export async function readLowered(
   const own = place?.recommendationId ?? '';
   const waiting = snapshots.waitingFor(projectId, person.memberIds);
   const stored = await readShownLately(pool, projectId, person.memberIds, since);
-  // While they are being stored, they are known twice.
+  // Pages that are being stored right now occur in both lists.
   const pages = new Map([...stored, ...waiting].map((one) => [`${one.id} ${one.page}`, one]));
   const times = new Map<string, number>();
   for (const { id, itemIds } of pages.values())

@@ -1,35 +1,51 @@
-/** The rules of one request, from what it says and from what is known of its person. */
+/** Derives the rules of one request from the request and from what is known about its person. */
 import type { OutputPerson } from '../../db/output/person.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';
 import { interestKeys } from '../interests.ts';
 import type { NamedPath } from './paths.ts';
 import type { OutputRequest } from './request.ts';
 
-/** What a person excludes holds whatever they say of personalization. */
+/** Returns the excluded items by reason. */
+export function excludedItems(
+  { subjects, exclude }: OutputRequest<NamedPath>,
+  person: OutputPerson | null,
+): Record<'subject' | 'excluded' | 'hidden' | 'suppressed', readonly string[]> {
+  return {
+    subject: subjects,
+    excluded: exclude,
+    hidden: person?.hiddenItems ?? [],
+    suppressed: person?.suppressedItems ?? [],
+  };
+}
+
+/** Returns the authors whose items are excluded, by reason. */
+export function excludedAuthors(
+  request: OutputRequest<NamedPath>,
+  person: OutputPerson | null,
+): Record<'excluded_author' | 'hidden_author', readonly string[]> {
+  return { excluded_author: request.excludedAuthors, hidden_author: person?.hiddenAuthors ?? [] };
+}
+
+/** Returns the rules of a request. A person's exclusions apply whatever their personalization setting is. */
 export function rulesOf(request: OutputRequest<NamedPath>, person: OutputPerson | null): ShowRules {
   const { types, authors } = request;
   return {
     filters: request.filters,
     types: types && new Set(types),
     authors: authors && new Set(authors),
-    excludedAuthors: new Set([...request.excludedAuthors, ...(person?.hiddenAuthors ?? [])]),
+    excludedAuthors: new Set(Object.values(excludedAuthors(request, person)).flat()),
     publishedAfter: request.publishedAfter,
     publishedBefore: request.publishedBefore,
     maxAgeRating: request.maxAgeRating,
-    excludedItems: new Set([
-      ...request.subjects,
-      ...request.exclude,
-      ...(person?.hiddenItems ?? []),
-      ...(person?.suppressedItems ?? []),
-    ]),
+    excludedItems: new Set(Object.values(excludedItems(request, person)).flat()),
     excludedInterests: new Set(interestKeys(person?.excludedInterests ?? [])),
   };
 }
 
-/** Items with which others are compared: each is one comparison more of every candidate. */
+/** Maximum number of compared items: each adds one comparison per candidate. */
 const MOST_COMPARED = 200;
 
-/** Items whose like is not wanted; of a longer list the latest. */
+/** Returns the suppressed items of the person; of a longer list the latest. */
 export function suppressedFor(person: OutputPerson | null): readonly string[] {
   return (person?.suppressedItems ?? []).slice(0, MOST_COMPARED);
 }

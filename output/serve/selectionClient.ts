@@ -1,4 +1,4 @@
-/** The API's way to the selection process: a question with a deadline, and no answer is an answer too. */
+/** Client of the selection process: every question has a deadline, and a missing answer is a valid result. */
 import { Pool } from 'undici';
 import { hash32 } from '../../domain/hash32.ts';
 import {
@@ -12,28 +12,30 @@ import {
 import { RANK_PATH, writeQuestion, type RankAnswer, type RankQuestion } from '../selection/messages.ts';
 
 export interface SelectionClient {
-  /** For all questions of one request together; 0: nobody is asked, and every answer is a fallback. */
+  /**
+   * Deadline of all questions of one request together; 0 means that nobody is asked, and every answer is a fallback.
+   */
   deadlineMs: number;
   /**
-   * @param msLeft what is left of the deadline
-   * @returns null when the process is away, loads the project, refuses, or takes longer; never throws
+   * @param msLeft remaining time of the deadline
+   * @returns null when the process is unavailable, loads the project, refuses, or takes longer; never throws
    */
   rank(question: RankQuestion, msLeft: number): Promise<RankAnswer | null>;
-  /** As {@link rank}. */
+  /** Like {@link rank}. */
   search(question: SearchQuestion, msLeft: number): Promise<SearchReply | null>;
-  /** As {@link rank}. */
+  /** Like {@link rank}. */
   suggest(question: SuggestQuestion, msLeft: number): Promise<SuggestReply | null>;
   close(): Promise<void>;
 }
 
 export interface SelectionClientSettings {
-  /** Origins of the selection processes; each project belongs to one of those that answer. */
+  /** Origins of the selection processes; each project is assigned to one of those that answer. */
   urls: readonly string[];
   deadlineMs: number;
 }
 
 const CONNECTIONS = 32;
-/** More than any ranking; what is larger is none of ours. */
+/** More than any ranking takes; larger answers are not legitimate. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 export function createSelectionClient({ urls, deadlineMs }: SelectionClientSettings): SelectionClient {
@@ -70,8 +72,8 @@ async function ask<A>(pool: Pool, request: { path: string; body: string; signal:
 }
 
 /**
- * Rendezvous hashing (Thaler and Ravishankar, 1998): every API process finds the same place, and one address more or
- * less moves only the projects that it takes or leaves.
+ * Rendezvous hashing (Thaler and Ravishankar, 1998): every API process chooses the same address, and adding or removing
+ * one only moves the projects that it gains or loses.
  */
 function placeOf(projectId: string, urls: readonly string[]): number {
   const weights = urls.map((url) => hash32(`${url} ${projectId}`));

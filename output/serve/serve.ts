@@ -1,29 +1,28 @@
 /**
- * From a request to its answer: candidates are generated with their scores (generate.ts), judged
- * (candidates.ts), gathered until they fill the page (gather.ts), and arranged; the page is written down (page.ts).
+ * Serves a request: candidates are generated with their scores (generate.ts), judged (candidates.ts), gathered until
+ * they fill the page (gather.ts), and arranged; then the page is stored (page.ts).
  */
-import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import { arrangePage } from './arranged.ts';
 import { gather } from './gather.ts';
 import { createGenerator, type GeneratorDeps } from './generate.ts';
 import type { OutputMetrics } from './metrics.ts';
-import { openRequest, type Opening } from './opening.ts';
+import { openRequest, type Opening, type OpeningDeps } from './opening.ts';
 import { newPage, samePage, type OutputAnswer, type PageDeps } from './page.ts';
 import { readPinned } from './pinned.ts';
 import type { OutputRequest } from './request.ts';
 import { readLowered } from './rotation.ts';
 import { tastingOf } from './taste.ts';
 
-export interface OutputDeps extends GeneratorDeps, PageDeps {
+export interface OutputDeps extends GeneratorDeps, PageDeps, OpeningDeps {
   pool: pg.Pool;
   metrics: OutputMetrics;
+  /** Returns the seed for the random choices of an answer. */
+  drawSeed(): number;
 }
 
-const SEEDS = 2 ** 31;
-
 /**
- * @throws {LostPage} when the page that the cursor goes on from is not known
+ * @throws {LostPage} when the page that the cursor continues is unknown
  * @throws when the database does not answer
  */
 export async function serveOutput(deps: OutputDeps, request: OutputRequest): Promise<OutputAnswer> {
@@ -50,7 +49,7 @@ async function rankPage(
   ]);
   const tasting = tastingOf(request, person);
   const gathered = await gather(request.limit + 1, {
-    generator: createGenerator(deps, request, { ...asked, tasting, lowered, shown, seed: randomInt(SEEDS) }),
+    generator: createGenerator(deps, request, { ...asked, tasting, lowered, shown, seed: deps.drawSeed() }),
     judge,
     met: new Set([...shown, ...pinned.map(({ finalist }) => finalist.id)]),
     isEnough(finalists) {

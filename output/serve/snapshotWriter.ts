@@ -1,4 +1,7 @@
-/** Snapshots are stored behind the answers, in batches: nobody waits for them, and a crash loses a second's at most. */
+/**
+ * Stores snapshots after the responses, in batches: no request waits for them, and a crash loses those of a second at
+ * most.
+ */
 import type pg from 'pg';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
 import { insertSnapshots, type OutputSnapshot } from '../../db/output/snapshots.ts';
@@ -6,17 +9,20 @@ import type { Logger } from '../../process/logger.ts';
 
 const FLUSH_MS = 200;
 const BATCH = 500;
-/** Items of the snapshots that wait while the database is away, some 40 MB; then the oldest snapshots go. */
+/**
+ * Maximum number of items in pending snapshots while the database is unavailable, some 40 MB; then the oldest snapshots
+ * are dropped.
+ */
 const MOST_ITEMS = 400_000;
 
 export interface SnapshotWriter {
-  /** Ignored once the writer is closed. */
+  /** Ignored after {@link close}. */
   add(snapshot: OutputSnapshot): void;
-  /** The pages of an answer that are not stored yet. */
+  /** Returns the pages of an answer that are not stored yet. */
   waitingOf(projectId: string, id: string): OutputSnapshot[];
-  /** The pages shown to a person that are not stored yet. */
+  /** Returns the pages shown to a person that are not stored yet. */
   waitingFor(projectId: string, identityIds: readonly string[]): OutputSnapshot[];
-  /** Stores what waits, if the database takes it. */
+  /** Stores the pending snapshots, if the database accepts them. */
   close(): Promise<void>;
 }
 
@@ -88,7 +94,7 @@ function firstOf(waiting: ReadonlySet<OutputSnapshot>): OutputSnapshot[] {
 }
 
 /**
- * One row that the database refuses must not keep the others out: it is looked for by halves, and dropped.
+ * Stores snapshots although the database refuses one of the rows: the row is found by bisection and dropped.
  * @throws when the database is unavailable
  */
 async function storeApart(pool: pg.Pool, snapshots: readonly OutputSnapshot[], logger: Logger): Promise<void> {

@@ -1,4 +1,4 @@
-/** What is asked of selection about the person of a request. */
+/** The part of a question to selection that describes the person of a request. */
 import { NO_SIGNALS } from '../../db/output/signals.ts';
 import type { OutputPerson } from '../../db/output/person.ts';
 import { regionKey } from '../../dictionaries/regions.ts';
@@ -8,11 +8,14 @@ import type { OutputRequest } from './request.ts';
 
 export interface Tasting {
   taste: Taste;
-  /** Where somebody is who has met nothing yet, as the request says or the profile; empty for others. */
+  /** Location of a person who has met nothing yet, from the request or the profile; empty for others. */
   places: readonly NamedRegion[];
 }
 
-/** Nothing for a path that does not go by a person, for somebody unknown, and for whoever does not want personalization. */
+/**
+ * Returns empty taste for a path that is not personal, for an unknown person, and for one who has turned
+ * personalization off.
+ */
 export function tastingOf({ context }: OutputRequest, person: OutputPerson | null): Tasting {
   const signals = person?.signals ?? NO_SIGNALS;
   const { items, interests, followedAuthors } = signals;

@@ -1,11 +1,11 @@
-/** What an answer may tell of its items beside their ids. */
+/** Fields that an answer may contain of its items besides their ids. */
 import type { CandidateItem } from '../../db/output/candidateItems.ts';
 
-/** Named as the content API names them. */
+/** Named as in the content API. */
 export const TOLD_FIELDS = ['title', 'url', 'author', 'summary', 'tags', 'properties', 'image_url'] as const;
 export type ToldField = (typeof TOLD_FIELDS)[number];
 
-/** Null for what the item does not have. */
+/** Returns the fields; null for those that the item does not have. */
 export function toldOf(item: CandidateItem, fields: readonly ToldField[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, valueOf(item, field)]));
 }
@@ -15,9 +15,9 @@ function valueOf({ told, ...item }: CandidateItem, field: ToldField): unknown {
     case 'title':
     case 'url':
     case 'summary':
-      return told?.[field] ?? null;
+      return told[field];
     case 'image_url':
-      return told?.imageUrl ?? null;
+      return told.imageUrl;
     case 'tags':
       return item.tags.length > 0 ? item.tags : null;
     case 'author':

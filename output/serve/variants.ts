@@ -1,4 +1,4 @@
-/** Which variant of a surface's experiment a request is answered by. */
+/** Assigns a request to a variant of its surface's experiment. */
 import type pg from 'pg';
 import { readPersonKey } from '../../db/output/personKey.ts';
 import type { Identifier } from '../../domain/identity.ts';
@@ -8,9 +8,9 @@ import { isRunning, type Experiment, type Settings } from '../../domain/output/s
 import type { PagePlace } from './cursors.ts';
 
 export interface Assigned {
-  /** As ids of answers tell it. */
+  /** In the form used in ids of answers. */
   variant: RecommendationFacts['variant'];
-  /** What the variant says for its requests; empty without one. */
+  /** Settings of the variant for its requests; empty without one. */
   settings: Settings;
 }
 
@@ -18,15 +18,15 @@ const NOBODYS: Assigned = { variant: null, settings: {} };
 
 export interface Asking {
   projectId: string;
-  /** The one that decides first; empty for nobody. */
+  /** The deciding identifier first; empty for an anonymous request. */
   identifiers: readonly Identifier[];
   /** Set for a page after the first. */
   place: PagePlace | null;
 }
 
 /**
- * A page after the first stays in the variant that its answer's id tells, even where the experiment is over by then; what
- * the variant says is taken from the surface as it is now.
+ * Assigns the variant. A page after the first stays in the variant of its answer's id, even when the experiment has
+ * ended; the variant's settings are those of the current surface.
  */
 export async function assignedVariant(
   pool: pg.Pool,

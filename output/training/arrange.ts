@@ -1,14 +1,14 @@
-/** Puts events that were read in any order into the form that training needs. */
+/** Brings events that were read in any order into the form that training needs. */
 import { compareCodePoints } from '../../domain/codePoints.ts';
 import type { RawEvents } from './eventColumns.ts';
 import { at, type Interactions } from './interactions.ts';
 import { sortedByKey } from './sparseRows.ts';
 
 /**
- * The same events always give the same result, whatever the order in which they were read: people by their numbers, each
- * one's events by time and item, and items by how many people met them.
- * @param leftOut items that are not learned from
- * @param most items; the least met are left out
+ * Arranges events deterministically, whatever the order in which they were read: people by number, each person's events
+ * by time and item, and items by how many people met them.
+ * @param leftOut items excluded from training
+ * @param most maximum number of items; the least met are left out
  */
 export function arrangeEvents(raw: RawEvents, leftOut: ReadonlySet<string>, most: number): Interactions {
   const { ids } = raw;
@@ -17,7 +17,7 @@ export function arrangeEvents(raw: RawEvents, leftOut: ReadonlySet<string>, most
   const rankOf = ranksOf(peopleOfItems(raw, events), ids);
   const kept = events.filter((event) => at(rankOf, at(raw.items, event)) < most);
   const rankedIds: string[] = [];
-  // What is left out was met by nobody, so it ranks behind all others.
+  // Excluded items have no people, so they rank behind all others.
   for (const [item, id] of ids.entries()) if (isKept[item] === 1) rankedIds[at(rankOf, item)] = id;
   return {
     ids: rankedIds.slice(0, most),
@@ -29,7 +29,7 @@ export function arrangeEvents(raw: RawEvents, leftOut: ReadonlySet<string>, most
   };
 }
 
-/** By person, time and item. */
+/** Returns the events ordered by person, time and item. */
 function sortedEvents(raw: RawEvents): Uint32Array {
   const { ids, times, items, weights } = raw;
   const { places, count } = personPlaces(raw.people);
@@ -43,7 +43,7 @@ function sortedEvents(raw: RawEvents): Uint32Array {
   return sorted;
 }
 
-/** Of each event the place of its person among all, by their numbers. */
+/** Returns for each event the index of its person among all people by number. */
 function personPlaces(people: Float64Array): { places: Uint32Array; count: number } {
   const sorted = Float64Array.from(new Set(people)).sort();
   const places = new Map<number, number>();
@@ -51,7 +51,7 @@ function personPlaces(people: Float64Array): { places: Uint32Array; count: numbe
   return { places: Uint32Array.from(people, (person) => places.get(person) ?? 0), count: sorted.length };
 }
 
-/** How many people met each item; the events are sorted by people. */
+/** Returns how many people met each item; the events must be sorted by person. */
 function peopleOfItems({ ids, items, people }: RawEvents, events: Uint32Array): Uint32Array {
   const counts = new Uint32Array(ids.length);
   const latest = new Float64Array(ids.length).fill(NaN);
@@ -64,7 +64,7 @@ function peopleOfItems({ ids, items, people }: RawEvents, events: Uint32Array): 
   return counts;
 }
 
-/** The most met first; of equals by id. Items that nobody met come last. */
+/** Returns the rank of each item, the most met first; ties are broken by id. Items that nobody met are last. */
 function ranksOf(people: Uint32Array, ids: readonly string[]): Uint32Array {
   const order = Uint32Array.from(ids, (_, item) => item).sort(
     (a, b) => at(people, b) - at(people, a) || compareCodePoints(ids[a] ?? '', ids[b] ?? ''),

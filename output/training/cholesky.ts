@@ -1,14 +1,14 @@
-/** Systems of linear equations with a symmetric positive matrix. */
+/** Solves systems of linear equations with a symmetric positive definite matrix. */
 
-/** The stride that rows of a matrix of this size have: an even number, so that rows come in pairs. */
+/** Returns the row stride of a matrix of this size: an even number, so that rows come in pairs. */
 export const strideOf = (size: number): number => size + (size % 2);
 
 /**
- * Solves A x = b in place: `a` becomes its Cholesky factor, `b` the solution. Two rows by two columns at a time: each
- * number that is read serves two products, which halves the time of one by one.
- * @param a its lower triangle, row-major with {@link strideOf}(size) places a row and as many rows
- * @param b {@link strideOf}(size) places
- * @returns false when the matrix is not positive, and `b` of no use then
+ * Solves A x = b in place: `a` becomes its Cholesky factor, `b` the solution. It works on two rows by two columns at a
+ * time: each number read serves two products, which halves the time.
+ * @param a the lower triangle, row-major, with {@link strideOf}(size) numbers per row and as many rows
+ * @param b {@link strideOf}(size) numbers
+ * @returns false when the matrix is not positive definite; `b` is then invalid
  */
 export function solveInPlace(a: Float64Array, b: Float64Array, size: number): boolean {
   const stride = strideOf(size);
@@ -18,7 +18,7 @@ export function solveInPlace(a: Float64Array, b: Float64Array, size: number): bo
   return true;
 }
 
-/** A last row that changes nothing. */
+/** Adds a last row that changes nothing. */
 function pad(a: Float64Array, b: Float64Array, size: number, stride: number): void {
   a.fill(0, size * stride, size * stride + size);
   a[size * stride + size] = 1;

@@ -1,4 +1,4 @@
-/** How a project's model is to be trained, found out on its own last window. */
+/** Chooses how a project's model is trained, by trying settings on its own last window. */
 import type { ModelQuality, ModelReason } from '../../domain/output/models.ts';
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
 import { ColumnSolver, evidenceOf, type Evidence } from './columnSolver.ts';
@@ -24,24 +24,25 @@ import { lastWindow, popularity7d, type Case, type Window } from './window.ts';
 export interface Choice {
   settings: TrainingSettings;
   quality: ModelQuality;
-  /** Why it is not worth publishing; null when it is. */
+  /** The reason why the model is not worth publishing; null when it is. */
   reason: ModelReason | null;
 }
 
 export interface Choosing {
   sampleOf: number;
-  /** From which ages count (seconds since 1970). */
+  /** Time from which ages are counted, in seconds since 1970. */
   reference: number;
-  /** How the published model was trained. */
+  /** Settings of the published model. */
   published: TrainingSettings | null;
 }
 
 const DAY = 86_400;
 
 /**
- * The settings with which the last window is foretold best by what was before it. Half of the people choose, the others
- * judge: against popularity, and against the settings of the published model. That model itself knows the window.
- * @returns null when there are too few people to try anything on
+ * Chooses the settings that predict the last window best from what was before it. Half of the people choose; the others
+ * compare the choice with popularity and with the settings of the published model. The published model itself cannot be
+ * compared, because it was trained on the window.
+ * @returns null when there are too few people to try
  */
 export function choose(data: Interactions, { sampleOf, reference, published }: Choosing): Choice | null {
   const window = lastWindow(data);
@@ -76,7 +77,7 @@ interface Solved {
   weights: ItemWeights;
 }
 
-/** Settings with what was learned by them before the window. */
+/** Settings with the weights learned with them from before the window. */
 interface Candidate {
   halfLifeDays: number | null;
   taste: Solved;
@@ -103,7 +104,7 @@ class Trial {
     this.#judging = window.cases.filter((_, index) => index % 2 === 1);
   }
 
-  /** Part after part: what is best of one hardly depends on the others. */
+  /** Chooses part by part: the best value of one hardly depends on the others. */
   chosen(): Candidate {
     const { halfLifeDays, ...taste } = this.#chosenTaste();
     const transition = this.#bestOf(this.#transitions(null), (weights) => ({ taste: this.#none, transition: weights }));
@@ -117,7 +118,7 @@ class Trial {
     return { halfLifeDays, taste, transition, blend: blends[placeOfLargest(qualities)] ?? blendOf({}) };
   }
 
-  /** What was chosen before, learned from what is there now. */
+  /** Returns the settings chosen before, trained on the current data. */
   again({ halfLifeDays, taste, transition, blend }: TrainingSettings): Candidate {
     const [tasteNow] = this.#tastes(halfLifeDays, [taste.lambda]);
     const [transitionNow] = this.#transitions([transition.lambda]);
@@ -162,7 +163,7 @@ class Trial {
     );
   }
 
-  /** @param lambdas null: those that are worth a try */
+  /** @param lambdas null means the values that are worth trying */
   #solve(evidence: Evidence, neighbours: number, lambdas: readonly number[] | null): Solved[] {
     const items = this.#data.ids.length;
     const tried = lambdas ?? LAMBDA_UNITS.map((units) => units * lambdaUnit(evidence.sums.diagonal));
@@ -189,7 +190,7 @@ class Trial {
     return { ...best, quality: qualities[place] ?? 0 };
   }
 
-  /** For each blend what it found, by case. */
+  /** Returns the results of each blend, by case. */
   #try(parts: ModelParts, blends: readonly Blend[], cases: readonly Case[]): Found[][] {
     const ranker = new PersonRanker(this.#data, parts);
     const results: Found[][] = blends.map(() => []);
@@ -205,7 +206,7 @@ function blendOf(blend: Partial<Blend>): Blend {
   return { halfLifeEvents: 16, taste: 1, transition: 0, content: CONTENT, popularity: 0, ...blend };
 }
 
-/** The square root of how often the item of a usual entry is met, in units of its values. */
+/** Returns the unit of λ: the square root of how often the item of a typical entry is met, in units of its values. */
 function lambdaUnit(diagonal: Float64Array): number {
   let sum = 0;
   let squares = 0;
@@ -216,7 +217,7 @@ function lambdaUnit(diagonal: Float64Array): number {
   return sum === 0 ? 1 : Math.max(1, Math.sqrt(squares / sum));
 }
 
-/** The first of equals. */
+/** Returns the index of the largest value; ties go to the first. */
 function placeOfLargest(values: readonly number[]): number {
   return values.reduce((best, value, place) => (value > (values[best] ?? -Infinity) ? place : best), 0);
 }

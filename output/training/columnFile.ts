@@ -1,4 +1,4 @@
-/** Columns that were solved, as a file: what a worker has finished is not done again. */
+/** Solved columns as a file, so that the finished work of a worker is not repeated. */
 import { decodeArrays, encodeArrays } from '../models/arrayFile.ts';
 import type { Columns } from './columnSolver.ts';
 

@@ -1,11 +1,14 @@
-/** The weights with which items tell of each other: for each target a ridge regression on the items that go with it most. */
+/**
+ * Solves the weights with which items predict each other: for each target a ridge regression on the items most related
+ * to it.
+ */
 import { solveInPlace, strideOf } from './cholesky.ts';
 import { at } from './interactions.ts';
 import { PairSums } from './pairSums.ts';
 import { byItem, type RowsByItem, type SparseRows } from './sparseRows.ts';
 import { TopNumbers } from '../topNumbers.ts';
 
-/** What is learned from: rows of what is known (X), and the rows in which each target is met. */
+/** Training input: rows of known items (X), and the rows in which each target is met. */
 export interface Evidence {
   known: SparseRows;
   knownByItem: RowsByItem;
@@ -13,7 +16,7 @@ export interface Evidence {
   sums: PairSums;
 }
 
-/** Of each of some targets the items that tell of it, ascending, with their weights; empty where nothing does. */
+/** For each of some targets the items that predict it, ascending, with their weights; empty where there are none. */
 export interface Columns {
   targets: Uint32Array;
   offsets: Uint32Array;
@@ -21,19 +24,20 @@ export interface Columns {
   weights: Float32Array;
 }
 
-/** @param targets the rows that each item is met in; without it, the rows that have it */
+/** @param targets the rows in which each item is the target; by default the rows that contain it */
 export function evidenceOf(known: SparseRows, itemCount: number, targets?: RowsByItem): Evidence {
   const knownByItem = byItem(known, itemCount);
   return { known, knownByItem, targets: targets ?? knownByItem, sums: new PairSums(known, knownByItem) };
 }
 
-/** A target that fewer people met says nothing that holds for others. */
+/** A target that fewer people met is not learned, since it says nothing about others. */
 const LEAST_ROWS = 2;
 
 /**
- * EASE on a sparse support (Steck, arXiv:1910.09645): of the K items C whose cosine with the target j is largest, the
- * solution of (X'X[C,C] + λI) w = X'y[C]. As good as the solution over all items, at K³ in place of n³ (figures in
- * docs/decisions/training.md), and each column alone: they can be shared out, and solved again one by one.
+ * EASE on a sparse support (Steck, arXiv:1910.09645): for the K items C whose cosine with the target j is largest, it
+ * solves (X'X[C,C] + λI) w = X'y[C]. The result is as good as the solution over all items, at a cost of K³ instead of
+ * n³ (figures in docs/decisions/training.md). Columns are independent of each other, so they can be distributed and
+ * solved again one by one.
  */
 export class ColumnSolver {
   readonly #evidence: Evidence;
@@ -47,7 +51,7 @@ export class ColumnSolver {
   readonly #system: Float64Array;
   readonly #right: Float64Array;
 
-  /** @param most items in a support (K) */
+  /** @param most maximum number of items in a support (K) */
   constructor(evidence: Evidence, most: number) {
     const items = evidence.knownByItem.offsets.length - 1;
     const stride = strideOf(most);
@@ -62,7 +66,7 @@ export class ColumnSolver {
     this.#right = new Float64Array(stride);
   }
 
-  /** The items that tell of the target most, ascending: a view that holds until the next call. */
+  /** Returns the items that predict the target best, ascending, as a view that is valid until the next call. */
   supportOf(target: number): Uint32Array {
     const touched = this.#sumCross(target);
     const { diagonal } = this.#evidence.sums;
@@ -73,7 +77,7 @@ export class ColumnSolver {
     return this.#best.sortedInto(this.#support);
   }
 
-  /** The columns of the targets, once for each λ. */
+  /** Returns the columns of the targets, once for each λ. */
   solve(targets: Uint32Array, lambdas: readonly number[]): Columns[] {
     const writers = lambdas.map(() => new ColumnWriter(targets, this.#most));
     for (const target of targets) {
@@ -96,7 +100,7 @@ export class ColumnSolver {
     return solveInPlace(this.#system, this.#right, size) ? this.#right : null;
   }
 
-  /** X'y of the target into `cross`. @returns the items that are not 0 there */
+  /** Computes X'y of the target into `cross`. @returns the items with a non-zero value */
   #sumCross(target: number): Uint32Array {
     this.#forgetCross();
     const { known, targets } = this.#evidence;
@@ -140,7 +144,7 @@ class ColumnWriter {
     this.#weights = new Float32Array(targets.length * most);
   }
 
-  /** @param weights in the order of the support; null: there are none */
+  /** @param weights in the order of the support; null when there are none */
   add(support: Uint32Array, weights: Float64Array | null): void {
     if (weights !== null) {
       this.#support.set(support, this.#entries);

@@ -1,28 +1,28 @@
-/** The events of a project as they are read: columns that grow. */
+/** The events of a project in growable columns, as they are read. */
 
 export interface PositiveEvent {
-  /** The identity that the person is known by. */
+  /** Identity id of the person. */
   person: number;
   item: string;
   /** Milliseconds since 1970. */
   occurredAt: number;
-  /** Above 0. */
+  /** Greater than 0. */
   weight: number;
   orderId: string | null;
 }
 
-/** Events in no order; of equal length but for the ids, into which `items` are numbers. */
+/** Events in no particular order, in columns of equal length. `items` has indexes into `ids`. */
 export interface RawEvents {
   ids: readonly string[];
   people: Float64Array;
   times: Float64Array;
   items: Uint32Array;
-  /** Numbers of orders, 0 for none. */
+  /** Numbers of orders; 0 means none. */
   baskets: Uint32Array;
   weights: Float32Array;
 }
 
-/** Numbers of texts, in the order in which they came. */
+/** Numbers texts in the order of their arrival. */
 class Numbering {
   readonly #numbers = new Map<string, number>();
 
@@ -55,13 +55,13 @@ export class EventColumns {
     this.#people[this.#count] = person;
     this.#times[this.#count] = occurredAt;
     this.#items[this.#count] = this.#ids.of(item);
-    // An order id may come of another person, too, when the order was sent anew.
+    // The same order id may belong to another person, too, when the order was sent again.
     this.#baskets[this.#count] = orderId === null ? 0 : this.#orders.of(`${person} ${orderId}`) + 1;
     this.#weights[this.#count] = weight;
     this.#count += 1;
   }
 
-  /** The items that were met. */
+  /** Returns the ids of the items that were met. */
   ids(): string[] {
     return this.#ids.texts();
   }

@@ -1,4 +1,4 @@
-/** What a training learns from, as a file that any worker goes on with. */
+/** The data of a training as a file that any worker can continue from. */
 import { decodeArrays, encodeArrays } from '../models/arrayFile.ts';
 import type { Interactions } from './interactions.ts';
 
@@ -6,9 +6,9 @@ const KIND = 'ATIX';
 
 export interface TrainingData {
   interactions: Interactions;
-  /** Items whose events were taken away or moved since the published model, as far as this data shows it, */
+  /** Items whose events were removed or moved since the published model, as far as this data shows it. */
   forgottenItems: readonly string[];
-  /** and the rows that told it (db/output/models.ts publishModel). */
+  /** Rows that recorded these removals (db/output/models.ts publishModel). */
   forgottenRows: readonly string[];
 }
 

@@ -1,6 +1,6 @@
-/** How much of what somebody wanted a ranking found. */
+/** Measures how much of what a person wanted a ranking found. */
 
-/** Places of a ranking that count. */
+/** Number of places of a ranking that count. */
 export const PLACES = 10;
 
 export interface Found {
@@ -11,7 +11,8 @@ export interface Found {
 const DISCOUNTS = Float64Array.from({ length: PLACES }, (_, place) => 1 / Math.log2(place + 2));
 
 /**
- * nDCG@10 and recall@10 with one degree of relevance (Järvelin and Kekäläinen, 2002): the best ranking possible has 1.
+ * Computes nDCG@10 and recall@10 with binary relevance (Järvelin and Kekäläinen, 2002): the best possible ranking has
+ * 1.
  * @param ranked the best first
  */
 export function found(ranked: ArrayLike<number>, wanted: Uint32Array): Found {

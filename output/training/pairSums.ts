@@ -1,11 +1,11 @@
-/** X'X of sparse rows X, looked up for any few items without ever being held as a whole. */
+/** Computes entries of X'X of sparse rows X for any few items, without ever holding the whole matrix. */
 import { at } from './interactions.ts';
 import type { RowsByItem, SparseRows } from './sparseRows.ts';
 
 /**
- * So many of the first items, which are the most met, have all sums of their pairs kept: 200 MB. They are nearly all that
- * is looked up; for the others, which few rows have, the rows are gone through. Either has 24 bits of precision: the same
- * data give the same bits, whatever else has changed.
+ * Number of first items, the most met ones, for which the sums of all pairs are kept: 200 MB. They cover nearly all
+ * lookups; for the others, which are in few rows, the rows are scanned. Both are rounded to 24 bits, so that the same
+ * data gives the same bits, whatever else has changed.
  */
 const HEAD = 10_000;
 
@@ -13,11 +13,11 @@ export class PairSums {
   readonly #rows: SparseRows;
   readonly #byItem: RowsByItem;
   readonly #head: number;
-  /** The lower triangle with its diagonal, row by row; made when it is first asked for. */
+  /** The lower triangle with the diagonal, row by row; computed on first use. */
   #triangle: Float32Array | undefined;
-  /** The sum of the squares of each item. */
+  /** The sum of squares of each item. */
   readonly diagonal: Float64Array;
-  /** The place of an item in the support at hand, plus 1. */
+  /** The index of an item in the current support, plus 1. */
   readonly #placeOf: Uint32Array;
 
   constructor(rows: SparseRows, byItem: RowsByItem, head = HEAD) {
@@ -38,7 +38,7 @@ export class PairSums {
   /**
    * Writes the sums of all pairs of the support's items into the lower triangle of `into`.
    * @param support ascending
-   * @param into row-major; a row has `stride` places
+   * @param into row-major, with `stride` numbers per row
    */
   gather(support: Uint32Array, into: Float64Array, stride: number): void {
     const triangle = (this.#triangle ??= triangleOf(this.#rows, this.#byItem, this.#head));
@@ -78,7 +78,7 @@ export class PairSums {
   }
 }
 
-/** Row by row, each summed up with all precision before it is kept. */
+/** Computes the triangle row by row; each row is summed in double precision before it is stored. */
 function triangleOf({ offsets, items, values }: SparseRows, byItem: RowsByItem, head: number): Float32Array {
   const triangle = new Float32Array((head * (head + 1)) / 2);
   const sums = new Float64Array(head);

@@ -1,4 +1,4 @@
-/** Which columns of a published model are to be solved again. */
+/** Plans which columns of a published model are solved again. */
 import type { SolvedPart } from '../../domain/output/training.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import { ColumnSolver, type Columns, type Evidence } from './columnSolver.ts';
@@ -6,12 +6,14 @@ import { at } from './interactions.ts';
 import { TopNumbers } from '../topNumbers.ts';
 import { columnsOf, GONE, renumbered } from './weights.ts';
 
-/** A published model in the numbers that the data of now has for the items. */
+/** A published model with the item numbers of the current data. */
 export interface FormerModel {
-  /** Of each item of now, how many people had met it when its column was solved; 0 for what the model does not know. */
+  /**
+   * For each current item, how many people had met it when its column was solved; 0 for an item unknown to the model.
+   */
   people: Uint32Array;
   columns: Record<SolvedPart, Columns>;
-  /** Items of now whose columns told of an item that is gone. */
+  /** Current items whose columns used an item that no longer exists. */
   bereft: Record<SolvedPart, ReadonlySet<number>>;
 }
 
@@ -39,12 +41,15 @@ function bereftOf({ targets, offsets, support }: Columns, numberOf: Uint32Array)
   return bereft;
 }
 
-/** Of the columns that new events have changed, the most changed: so many of all. The others have the next night. */
+/**
+ * Maximum share of all columns that are solved again because of new events, the most changed first. The others wait for
+ * the next night.
+ */
 const GROWN_SHARE = 1 / 15;
-/** So much more must have met an item, or fewer. */
+/** Minimum relative change of the number of people who met an item. */
 const LEAST_GROWTH = 0.02;
 
-/** Items whose number of people has changed most, relative to what it was; the most changed first. */
+/** Returns the items whose number of people has changed most, relative to the former number; the most changed first. */
 export function grownItems(former: Uint32Array, now: Uint32Array): number[] {
   const grown = new TopNumbers(Math.ceil(now.length * GROWN_SHARE));
   for (let item = 0; item < now.length; item += 1) {
@@ -55,9 +60,10 @@ export function grownItems(former: Uint32Array, now: Uint32Array): number[] {
 }
 
 /**
- * Columns that differ from those of a training without what was forgotten. What somebody did is in the sums of pairs of
- * that person's items T. So a column is another one if its target is of T, or its support was, or has now, an item of T:
- * any other sees none of these sums, and the cosines by which its support is chosen are the same.
+ * Returns the columns that differ from those of a training without the forgotten data. The behaviour of a person
+ * affects the sums of pairs of that person's items T. So a column is affected if its target is in T, or if its support
+ * contained, or now contains, an item of T: any other column uses none of these sums, and the cosines by which its
+ * support is chosen are unchanged.
  */
 export function forgottenColumns(
   evidence: Evidence,
@@ -79,7 +85,7 @@ export function forgottenColumns(
   return affected;
 }
 
-/** Columns without those of some targets. */
+/** Returns the columns without those of some targets. */
 export function withoutTargets({ targets, offsets, support, weights }: Columns, left: ReadonlySet<number>): Columns {
   const kept = targets.map((_, column) => column).filter((column) => !left.has(at(targets, column)));
   const ends = [0];

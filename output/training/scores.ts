@@ -1,4 +1,4 @@
-/** What a model says to a person's history: the parts of a score, as rankers put them together (Blend). */
+/** Scores a person's history with a model: the parts of a score, combined as rankers do it (Blend). */
 import { decay } from '../../domain/output/signals.ts';
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
 import { at, type Interactions } from './interactions.ts';
@@ -6,14 +6,14 @@ import { PLACES } from './measures.ts';
 import { TopNumbers } from '../topNumbers.ts';
 import type { Case } from './window.ts';
 
-/** Of a person the latest so many items count, as at serving. */
+/** Maximum number of a person's latest items that count, as in serving. */
 const MOST_ITEMS = 500;
-/** What comes next goes by the latest items alone: each weighs half of the one after it. */
+/** Maximum number of latest items for transitions; each weighs half of the one after it. */
 const LATEST_ITEMS = 5;
-/** Whatever a model does not reach is ranked by popularity: no more of that is looked at. */
+/** Maximum number of popular items considered for what a model does not reach. */
 const MOST_POPULAR = 200;
 
-/** How much each item has to do with some events. */
+/** The scores of items by one part of a model. */
 class Part {
   readonly scores: Float64Array;
   readonly #touched: Uint32Array;
@@ -34,7 +34,7 @@ class Part {
       const target = at(columns, entry);
       const score = at(this.scores, target);
       if (score === 0) this.#touched[this.#count++] = target;
-      // Never quite 0 again, or it would be noted twice.
+      // Never exactly 0 again, or the item would be listed twice.
       this.scores[target] = score + value * at(weights, entry) || Number.MIN_VALUE;
     }
   }
@@ -44,7 +44,7 @@ class Part {
     this.#count = 0;
   }
 
-  /** Without its sign; 1 when there is nothing. */
+  /** Returns the largest absolute score; 1 when there is none. */
   largest(): number {
     let largest = 0;
     for (const item of this.touched) largest = Math.max(largest, Math.abs(at(this.scores, item)));
@@ -55,17 +55,17 @@ class Part {
 export interface ModelParts {
   taste: ItemWeights;
   transition: ItemWeights;
-  /** Of each item, how popular it is, from 0 to 1. */
+  /** The popularity of each item, 0 to 1. */
   popularity: Float64Array;
 }
 
-/** From 0 to 1, by the logarithm: the tenth of the most popular one has more than a tenth. */
+/** Returns popularity from 0 to 1 on a logarithmic scale: a tenth of the largest count has more than a tenth. */
 export function popularityShares(counts: Float64Array): Float64Array {
   const largest = Math.log1p(counts.reduce((most, count) => Math.max(most, count), 0)) || 1;
   return counts.map((count) => Math.log1p(count) / largest);
 }
 
-/** Ranks what one person has not met, by several blends at once. */
+/** Ranks the items that a person has not met, by several blends at once. */
 export class PersonRanker {
   readonly #data: Interactions;
   readonly #parts: ModelParts;
@@ -89,9 +89,7 @@ export class PersonRanker {
     this.#isCandidate = new Uint8Array(items);
   }
 
-  /**
-   * For each blend the items, the best first. Blends of one half-life that follow each other are quick.
-   */
+  /** Returns the items for each blend, the best first. Consecutive blends with the same half-life are fast. */
   rank({ person, known, moment }: Case, blends: readonly Blend[]): number[][] {
     const { offsets, items } = this.#data;
     const begin = at(offsets, person);
@@ -110,7 +108,7 @@ export class PersonRanker {
     return rankings;
   }
 
-  /** What each item weighs, the one that was met last first. */
+  /** Returns the weight of each met item, the latest first. */
   #metItems(begin: number, end: number, moment: number): Map<number, number> {
     const met = new Map<number, number>();
     for (let event = end - 1; event >= begin; event -= 1) {
@@ -121,7 +119,7 @@ export class PersonRanker {
     return met;
   }
 
-  /** After so many later items one counts half. */
+  /** Fills a part; the weight of an item halves every `halfLife` later items. */
   #fill(part: Part, weights: ItemWeights, met: readonly [number, number][], halfLife: number): void {
     part.clear();
     for (const [later, [item, weight]] of met.entries()) part.add(weights, item, weight * 0.5 ** (later / halfLife));

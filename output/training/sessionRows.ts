@@ -1,22 +1,22 @@
-/** What came before what within a session: a row for each step, as SLIST has it (Choi et al., arXiv:2103.16104). */
+/** Steps within sessions: a row of the preceding items for each step, as in SLIST (Choi et al., arXiv:2103.16104). */
 import { at, peopleOf, type Cuts, type Interactions } from './interactions.ts';
 import { RowBuilder, sortedByKey, type RowsByItem, type SparseRows } from './sparseRows.ts';
 
-/** After so long a silence another session begins. */
+/** Silence after which a new session begins. */
 export const SESSION_SILENCE_SECONDS = 30 * 60;
-/** Of what came before a step, the latest so many items count, */
+/** Maximum number of preceding items that count in a step. */
 export const SESSION_MEMORY = 8;
-/** each so much of the one after it. */
+/** Value of a preceding item relative to the one after it. */
 export const SESSION_DECAY = 0.8;
 
 export interface Steps {
-  /** What came before each step: the last item 1, the one before it {@link SESSION_DECAY}, … */
+  /** The items before each step: the last with 1, the one before it with {@link SESSION_DECAY}, … */
   past: SparseRows;
   /** The steps that led to each item. */
   next: RowsByItem;
 }
 
-/** Events of one item that follow each other are one step. */
+/** Returns the steps of all sessions; consecutive events of one item are one step. */
 export function sessionSteps(data: Interactions, cuts: Cuts): Steps {
   const people = peopleOf(data);
   const past = new RowBuilder(data.items.length, data.items.length * 2);
@@ -56,7 +56,7 @@ class SessionMemory {
     if (this.#items.length > SESSION_MEMORY) this.#items.shift();
   }
 
-  /** Writes what came before `next` as a row, the item itself left out. @returns false when that is nothing */
+  /** Writes the items before `next` as a row, without the item itself. @returns false when there are none */
   writeTo(rows: RowBuilder, next: number): boolean {
     const values = new Map<number, number>();
     let value = 1;

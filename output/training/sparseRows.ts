@@ -1,21 +1,23 @@
-/** Sparse matrices by rows (people, or moments of their sessions) and by items. */
+/** Sparse matrices by rows (people, or steps of their sessions) and by items. */
 import { at } from './interactions.ts';
 
-/** Row r has `values[e]` of `items[e]`, for e from `offsets[r]` to `offsets[r + 1] - 1`; items ascend within a row. */
+/**
+ * Row r has `values[e]` for `items[e]`, with e from `offsets[r]` to `offsets[r + 1] - 1`; items ascend within a row.
+ */
 export interface SparseRows {
   offsets: Uint32Array;
   items: Uint32Array;
   values: Float32Array;
 }
 
-/** The same by items: the rows that have item i. */
+/** The same matrix by items: the rows that contain item i. */
 export interface RowsByItem {
   offsets: Uint32Array;
   rows: Uint32Array;
   values: Float32Array;
 }
 
-/** Sparse rows that grow. */
+/** Builds sparse rows. */
 export class RowBuilder {
   readonly #offsets: Uint32Array;
   #items: Uint32Array;
@@ -23,7 +25,7 @@ export class RowBuilder {
   #rows = 0;
   #entries = 0;
 
-  /** @param rows how many there may be */
+  /** @param rows maximum number of rows */
   constructor(rows: number, entries: number) {
     this.#offsets = new Uint32Array(rows + 1);
     this.#items = new Uint32Array(Math.max(16, entries));
@@ -60,7 +62,7 @@ export class RowBuilder {
   }
 }
 
-/** By counting: as fast as reading, and in the order of the rows. */
+/** Transposes rows by a counting sort: as fast as reading, and in the order of the rows. */
 export function byItem({ offsets, items, values }: SparseRows, itemCount: number): RowsByItem {
   const starts = startsOf(items, itemCount);
   const next = starts.slice();
@@ -79,7 +81,7 @@ export function byItem({ offsets, items, values }: SparseRows, itemCount: number
   return { offsets: starts, rows, values: sorted };
 }
 
-/** The entries in the order of their keys, those of one key as they come (a counting sort), and where each key begins. */
+/** Returns the entries sorted by key with a stable counting sort, and where each key begins. */
 export function sortedByKey(keys: Uint32Array, keyCount: number): { starts: Uint32Array; entries: Uint32Array } {
   const starts = startsOf(keys, keyCount);
   const next = starts.slice();
@@ -93,7 +95,7 @@ export function sortedByKey(keys: Uint32Array, keyCount: number): { starts: Uint
   return { starts, entries };
 }
 
-/** Where the entries of each key begin when they are sorted by their keys; at the end, how many there are. */
+/** Returns where the entries of each key begin when they are sorted by key; the last element is their number. */
 export function startsOf(keys: Uint32Array, keyCount: number): Uint32Array {
   const starts = new Uint32Array(keyCount + 1);
   for (let entry = 0; entry < keys.length; entry += 1) {

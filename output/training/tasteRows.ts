@@ -1,22 +1,22 @@
-/** Who met what, and how much of it: a row for each person. */
+/** A row per person with the items that they met, and how much. */
 import { at, peopleOf, type Cuts, type Interactions } from './interactions.ts';
 import { RowBuilder, type SparseRows } from './sparseRows.ts';
 
 export interface TasteWeighing {
-  /** After so many days an event counts half; null: it never does. */
+  /** In days; null means that events do not decay. */
   halfLifeDays: number | null;
-  /** The moment from which ages count (seconds since 1970). */
+  /** Time from which ages are counted, in seconds since 1970. */
   reference: number;
 }
 
-/** The latest so many items of a person: the work of a person grows with their square. */
+/** Maximum number of a person's latest items: the work grows with their square. */
 export const MOST_ITEMS_OF_PERSON = 500;
 
 const DAY = 86_400;
 
 /**
- * A person's value of an item is ln(1 + the sum of its events' weights, by age): a purchase says more than an opening, but
- * not eight times as much, and the hundredth opening hardly anything.
+ * Returns the rows. A person's value of an item is ln(1 + the sum of its events' weights, by age): a purchase says more
+ * than an opening, but not eight times as much, and the hundredth opening adds hardly anything.
  */
 export function tasteRows(data: Interactions, cuts: Cuts, { halfLifeDays, reference }: TasteWeighing): SparseRows {
   const people = peopleOf(data);
@@ -44,7 +44,7 @@ export function tasteRows(data: Interactions, cuts: Cuts, { halfLifeDays, refere
   return rows.build();
 }
 
-/** How many people met each item. */
+/** Returns how many people met each item. */
 export function peopleByItem({ items }: SparseRows, itemCount: number): Uint32Array {
   const counts = new Uint32Array(itemCount);
   for (let entry = 0; entry < items.length; entry += 1) {

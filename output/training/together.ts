@@ -1,20 +1,20 @@
-/** What is ordered with what. */
+/** Computes which items are ordered together. */
 import type { ItemWeights } from '../models/itemModel.ts';
 import { at, type Interactions } from './interactions.ts';
 import { byItem, RowBuilder, sortedByKey, type SparseRows } from './sparseRows.ts';
 import { TopNumbers } from '../topNumbers.ts';
 
-/** Orders by which a lift is drawn towards 1: one common order of two rare items says little. */
+/** Number of virtual orders that shrink a lift towards 1: one common order of two rare items says little. */
 const SHRINKAGE = 3;
-/** Of one item, so many that go with it. */
+/** Maximum number of related items per item. */
 const MOST_TOGETHER = 50;
-/** Of larger orders the first so many items: the work grows with the square. */
+/** Maximum number of items of an order, the first ones: the work grows with the square. */
 const MOST_ITEMS_OF_ORDER = 100;
 
 /**
- * How much an order with a tells of b: P(b|a) · ln(lift), the part of b in the divergence of the orders with a from all
- * orders; both shrunk. It has a direction: a case tells less of a phone than the phone of the case. Only what is ordered
- * more often together than by chance is kept.
+ * Computes how much an order with a says about b: P(b|a) · ln(lift), the part of b in the divergence of the orders with
+ * a from all orders; both factors are shrunk. It has a direction: a case says less about a phone than the phone about
+ * the case. Only items that are ordered together more often than by chance are kept.
  */
 export function togetherWeights(data: Interactions): ItemWeights {
   const items = data.ids.length;
@@ -41,7 +41,7 @@ export function togetherWeights(data: Interactions): ItemWeights {
   return { offsets, columns, weights };
 }
 
-/** The items that share an order with the item; how many orders each shares is in `common`. */
+/** Returns the items that share an order with the item; the number of shared orders is in `common`. */
 function commonOrders(
   orders: SparseRows,
   ofItem: { offsets: Uint32Array; rows: Uint32Array },
@@ -61,12 +61,12 @@ function commonOrders(
   return found;
 }
 
-/** The distinct items of each order. */
+/** Returns the distinct items of each order. */
 function orderRows({ baskets, items }: Interactions): SparseRows {
   const count = baskets.reduce((largest, basket) => Math.max(largest, basket), 0) + 1;
   const { starts, entries } = sortedByKey(baskets, count);
   const rows = new RowBuilder(count, items.length - at(starts, 1));
-  // The first are what belongs to no order.
+  // The first entries belong to no order.
   for (let basket = 1; basket < count; basket += 1) {
     const events = entries.subarray(at(starts, basket), at(starts, basket + 1));
     const lines = new Set(events.map((event) => at(items, event)));

@@ -1,4 +1,4 @@
-/** The steps of a training, from what was read to a model. */
+/** The steps of a training, from the data to a model. */
 import type { SolvedPart } from '../../domain/output/training.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import { ColumnSolver, evidenceOf, type Columns, type Evidence } from './columnSolver.ts';
@@ -10,7 +10,7 @@ import { peopleByItem, tasteRows } from './tasteRows.ts';
 import { togetherWeights } from './together.ts';
 import { rowsOf } from './weights.ts';
 
-/** What the columns of a part are learned from. */
+/** Returns the training input for the columns of a part. */
 export function evidenceFor(data: Interactions, part: SolvedPart, settings: TrainingSettings): Evidence {
   const items = data.ids.length;
   if (part === 'taste') return evidenceOf(tasteRows(data, wholeOf(data), settings), items);
@@ -28,12 +28,12 @@ export function solveColumns(
   return columns;
 }
 
-/** How many people met each item; of a person the latest items alone count. */
+/** Returns how many people met each item; only the latest items of each person count. */
 export function metBy(data: Interactions, settings: TrainingSettings): Uint32Array {
   return peopleByItem(tasteRows(data, wholeOf(data), settings), data.ids.length);
 }
 
-/** The columns to solve again, ascending. */
+/** Returns the columns to solve again, ascending. */
 export function plannedColumns(
   data: Interactions,
   settings: TrainingSettings,
@@ -65,11 +65,11 @@ export interface Assembly {
   data: Interactions;
   settings: TrainingSettings;
   solved: SolvedColumns;
-  /** The published model, whose other columns stay; null: all are solved. */
+  /** The published model, whose other columns are kept; null when all columns are solved. */
   published: StoredItemModel | null;
 }
 
-/** Puts a model together from its columns. */
+/** Assembles a model from its columns. */
 export function assembleModel({ id, data, settings, solved, published }: Assembly): StoredItemModel {
   const items = data.ids.length;
   const former = published === null ? null : formerModel(published, data.ids);
@@ -91,7 +91,7 @@ function keptColumns(former: FormerModel | null, part: SolvedPart, solved: reado
   return [withoutTargets(former.columns[part], again)];
 }
 
-/** Of a column that was not solved again, those of the time when it was. */
+/** Returns the number of people at the time when each column was solved. */
 function peopleAtSolving(now: Uint32Array, former: FormerModel | null, solved: readonly Columns[]): Uint32Array {
   if (former === null) return now;
   const people = former.people.slice();

@@ -1,10 +1,10 @@
-/** Columns of targets, as they are solved, and rows of items, as they are looked up. */
+/** Converts columns of targets, as they are solved, to rows of items, as they are looked up, and back. */
 import type { ItemWeights } from '../models/itemModel.ts';
 import type { Columns } from './columnSolver.ts';
 import { at } from './interactions.ts';
 import { startsOf } from './sparseRows.ts';
 
-/** The rows of an item → target table. Each target is in one of the columns at most. */
+/** Returns the rows of an item → target table. Each target is in at most one of the columns. */
 export function rowsOf(columns: readonly Columns[], itemCount: number): ItemWeights {
   const entries = columns.reduce((sum, { support }) => sum + support.length, 0);
   const offsets = new Uint32Array(itemCount + 1);
@@ -29,7 +29,7 @@ export function rowsOf(columns: readonly Columns[], itemCount: number): ItemWeig
   return rows;
 }
 
-/** The columns of all targets, the supports ascending. */
+/** Returns the columns of all targets, the supports ascending. */
 export function columnsOf({ offsets, columns, weights }: ItemWeights): Columns {
   const itemCount = offsets.length - 1;
   const starts = startsOf(columns, itemCount);
@@ -55,7 +55,7 @@ export function columnsOf({ offsets, columns, weights }: ItemWeights): Columns {
 }
 
 /**
- * Columns with other numbers for their items: what has no number any more is left out, as target and in supports.
+ * Renumbers the items of columns: items without a new number are removed from targets and supports.
  * @param numberOf the new number of each item, or {@link GONE}
  */
 export function renumbered({ targets, offsets, support, weights }: Columns, numberOf: Uint32Array): Columns {
@@ -86,5 +86,5 @@ export function renumbered({ targets, offsets, support, weights }: Columns, numb
   };
 }
 
-/** No number. */
+/** Marks an item without a number. */
 export const GONE = 0xffff_ffff;

@@ -1,41 +1,44 @@
-/** The last window of a project's time: what is learned before it, and what is found of what people met in it. */
+/**
+ * The last window of a project's time: a model is trained on what was before it, and evaluated by what people met in
+ * it.
+ */
 import { at, peopleOf, wholeOf, type Cuts, type Interactions } from './interactions.ts';
 
-/** One person on whom a model is tried. */
+/** A person on whom a model is evaluated. */
 export interface Case {
   person: number;
-  /** How many of the person's events are known when the question is asked, */
+  /** How many of the person's events are known at that moment. */
   known: number;
-  /** and when that is (seconds since 1970). */
+  /** The moment of the question, in seconds since 1970. */
   moment: number;
   /** Items that were met afterwards and never before. */
   wanted: Uint32Array;
 }
 
 export interface Window {
-  /** What may be learned from. */
+  /** The part of the data to train on. */
   cuts: Cuts;
-  /** Where it begins (seconds since 1970). */
+  /** The beginning of the window, in seconds since 1970. */
   begin: number;
   cases: Case[];
 }
 
 const WEEK = 7 * 86_400;
-/** The window is the last seven days, but no less than a twentieth and no more than a fifth of the events. */
+/** The window is the last seven days, but at least a twentieth and at most a fifth of the events. */
 const LEAST_SHARE = 0.05;
 const MOST_SHARE = 0.2;
-/** With fewer people than these nothing can be said. */
+/** Minimum number of people for a meaningful result. */
 export const LEAST_CASES = 20;
 const MOST_CASES = 2_000;
 
 /**
- * The window by time; where too few come back in it (a young project, or events that were sent person by person), each
- * person's own last new item.
- * @param begin where the window shall begin, in place of the last seven days
- * @returns null when there are not even {@link LEAST_CASES} people to try
+ * Returns the window by time; where too few people return in it (a young project, or events that were sent person by
+ * person), each person's last new item.
+ * @param begin beginning of the window, instead of the last seven days
+ * @returns null when there are fewer than {@link LEAST_CASES} people to try
  */
 export function lastWindow(data: Interactions, begin = beginOf(data)): Window | null {
-  // Whoever asks has just been active: half of a person's events in the window are given as history, which the model
+  // A person who asks has just been active, so half of their events in the window are given as history that the model
   // was not trained on.
   const byTime = windowOf(data, begin, cutsBefore(data, begin), 0.5);
   if (byTime.cases.length >= LEAST_CASES) return byTime;
@@ -43,9 +46,9 @@ export function lastWindow(data: Interactions, begin = beginOf(data)): Window | 
 }
 
 /**
- * Each person's own last part.
- * @param share of the person's events; 0: from the last item on that the person had not met before
- * @returns null when there are not even {@link LEAST_CASES} people to try
+ * Returns each person's own last part as the window.
+ * @param share share of the person's events; 0 means from the last item on that the person had not met before
+ * @returns null when there are fewer than {@link LEAST_CASES} people to try
  */
 export function lastWindowByPerson(data: Interactions, share: number): Window | null {
   const cuts = share === 0 ? cutsBeforeLast(data) : wholeOf(data).map((events) => Math.ceil(events * (1 - share)));
@@ -71,7 +74,9 @@ export function cutsBefore({ offsets, seconds }: Interactions, moment: number): 
   });
 }
 
-/** Everything before the event with which each person met the last of their items; nothing of who met one only. */
+/**
+ * Returns the cuts before the event with which each person met their last new item; 0 for people who met only one item.
+ */
 function cutsBeforeLast({ offsets, items }: Interactions): Cuts {
   const cuts = new Uint32Array(offsets.length - 1);
   for (let person = 0; person < cuts.length; person += 1) {
@@ -86,7 +91,7 @@ function cutsBeforeLast({ offsets, items }: Interactions): Cuts {
   return cuts;
 }
 
-/** @param shown the share of a person's events after the cut that is known all the same when the person asks */
+/** @param shown share of a person's events after the cut that are known when the person asks */
 function windowOf(data: Interactions, begin: number, cuts: Cuts, shown: number): Window {
   const knownToAll = knownItems(data, cuts);
   const cases: Case[] = [];
@@ -102,7 +107,7 @@ function windowOf(data: Interactions, begin: number, cuts: Cuts, shown: number):
   return { cuts, begin, cases: everyNth(cases, MOST_CASES) };
 }
 
-/** Nothing can find an item of which nobody knows yet. */
+/** Returns 1 for each item that is known before the cuts; no model can find any other. */
 function knownItems({ ids, offsets, items }: Interactions, cuts: Cuts): Uint8Array {
   const known = new Uint8Array(ids.length);
   for (let person = 0; person < cuts.length; person += 1) {
@@ -124,13 +129,13 @@ function wantedOf(
   return Uint32Array.from([...later].filter((item) => !seen.has(item) && knownToAll[item] === 1));
 }
 
-/** At most so many, spread evenly. */
+/** Returns at most `most` elements, evenly spread. */
 function everyNth<T>(all: readonly T[], most: number): T[] {
   if (all.length <= most) return [...all];
   return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)] as T);
 }
 
-/** How many people met each item in the seven days before a moment. */
+/** Returns how many people met each item in the seven days before a moment. */
 export function popularity7d({ ids, offsets, items, seconds }: Interactions, { cuts, begin }: Window): Float64Array {
   const counts = new Float64Array(ids.length);
   for (let person = 0; person < cuts.length; person += 1) {

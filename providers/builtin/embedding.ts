@@ -7,14 +7,14 @@ import type { TextRunner } from './textRunner.ts';
 
 const BATCH_SIZE = 256;
 /**
- * Only shared words come over it: of unrelated pairs 99.8 % stay below it, and all paraphrases in other words do
- * (`npm run bench:embedding`).
+ * Only pairs with shared words exceed it: 99.8 % of unrelated pairs are below it, and so are all paraphrases in other
+ * words (`npm run bench:embedding`).
  */
 const SIMILARITY_THRESHOLD = 0.2;
 
 /**
- * Lexical vectors (see embedding/embed.ts). Fails with `no_content` (permanent) when a text is blank and with
- * `batch_too_large` (permanent) past 256 texts.
+ * Creates lexical vectors (see embedding/embed.ts). Fails with `no_content` (permanent) if a text is blank and with
+ * `batch_too_large` (permanent) above 256 texts.
  */
 export function createEmbedding(runner: TextRunner): EmbeddingCapability {
   const capability: EmbeddingCapability = {

@@ -2,12 +2,12 @@ import type { Capability, Moderation, ModerationInput } from '../types.ts';
 import { builtinResult, MODELS } from './result.ts';
 import type { TextRunner } from './textRunner.ts';
 
-/** Longer evidence is judged by its beginning, with the warning `text_truncated`. */
+/** Only the beginning of longer evidence is judged, with the warning `text_truncated`. */
 const MOST_CHARACTERS = 5_000_000;
 
 /**
- * Judges the text by the lexicons. Pictures are not judged here: with frames present a clean text does not make the
- * item clean, so its level is then null (its text categories are still given) with the warning `frames_not_judged`.
+ * Judges the text by the lexicons. Pictures are not judged: with frames present, a clean text does not make the item
+ * clean. The level is then null (the text categories are still given), with the warning `frames_not_judged`.
  */
 export function createModeration(runner: TextRunner): Capability<ModerationInput, Moderation> {
   return {

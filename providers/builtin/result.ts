@@ -1,19 +1,32 @@
-/** What every built-in answer says about itself. */
+/** Properties that every built-in result reports about itself. */
 import type { ProviderResult } from '../types.ts';
 
-/** Names stored beside results: a change of algorithm or lexicon takes a new name, and outdates what is stored. */
+/**
+ * Names stored with results: a change of algorithm or lexicon needs a new name, which makes stored results outdated.
+ */
 export const MODELS = {
   speech: 'builtin-subtitles-2',
-  vision: 'builtin-vision-2',
-  summary: 'builtin-text-2',
+  vision: 'builtin-vision-5',
+  summary: 'builtin-text-3',
   moderation: 'builtin-lexicon-1',
   embedding: 'builtin-embed-2',
 } as const;
 
-/** Of the vectors where the sentence encoder is there; `MODELS.embedding` is that of the lexical ones. */
+/**
+ * Returns a model name with the languages read and whether topics were found by meaning: if these change, summaries are
+ * recomputed.
+ */
+export function summaryModel(languages: readonly string[], hasMeaning: boolean): string {
+  return [MODELS.summary, ...languages, ...(hasMeaning ? ['use'] : [])].join('-');
+}
+
+/** Model name of vectors from the sentence encoder; `MODELS.embedding` names the lexical ones. */
 export const SENTENCE_MODEL = 'builtin-use-multilingual-v3';
 
-/** Tokens mean nothing here, so usage is unknown, except for images where they were counted. */
+/** Model name of picture descriptions with the nudity classifier; `MODELS.vision` names those without safety. */
+export const SAFETY_MODEL = `${MODELS.vision} + nsfwjs-mid-4.4`;
+
+/** Returns a result. Tokens do not apply here, so usage is unknown, except for images if they were counted. */
 export function builtinResult<T>(
   model: string,
   value: T,

@@ -11,15 +11,18 @@ import { createThread } from './threads/thread.ts';
 
 const BATCH_SIZE = 256;
 /**
- * Of the texts of one job of the thread: it cannot be interrupted, and others wait behind it. A piece has a character
- * at least, so this bounds the pieces too; a job of ordinary text takes about 0.1 s.
+ * Maximum number of characters in one job of the thread: it cannot be interrupted, and others wait for it. A piece has
+ * at least one character, so this bounds the pieces too; a job of ordinary text takes about 0.1 s.
  */
 const JOB_CHARACTERS = 8_192;
-/** Of JavaScript's own objects; weights and tables lie beside them. */
+/** Heap of JavaScript objects; weights and tables are outside it. */
 const HEAP_MB = 256;
-/** A job takes a tenth of a second, the first one a second more. */
+/** A job takes a tenth of a second, and the first one a second more. */
 const TIMEOUT_MS = 60_000;
-/** Of unrelated pairs 95 % stay below it and of paraphrases 9 %, by `npm run bench:embedding`. */
+/** Number of cached vectors: 0.5 MB, and the texts. */
+const MOST_REMEMBERED = 256;
+const LONGEST_REMEMBERED = 4_096;
+/** 95 % of unrelated pairs are below it, and 9 % of paraphrases (`npm run bench:embedding`). */
 const SIMILARITY_THRESHOLD = 0.16;
 
 export interface SentenceEmbedding extends EmbeddingCapability {
@@ -28,9 +31,9 @@ export interface SentenceEmbedding extends EmbeddingCapability {
 }
 
 /**
- * Vectors of meaning by the sentence encoder, in a thread of its own. Fails with `no_content` (permanent) when a text
- * is blank, with `batch_too_large` (permanent) past 256 texts, and with `provider_model_not_found` (permanent, put off
- * until an operator mends it) when the encoder's files are missing or damaged. Warning: `truncated_texts:n`.
+ * Creates vectors of meaning by the sentence encoder, in a separate thread. Fails with `no_content` (permanent) if a
+ * text is blank, with `batch_too_large` (permanent) above 256 texts, and with `provider_model_not_found` (permanent,
+ * postponed until an operator fixes it) if the encoder's files are missing or damaged. Warning: `truncated_texts:n`.
  * @param folder of the encoder's files, see encoder/files.ts
  */
 export function createSentenceEmbedding(folder: string): SentenceEmbedding {
@@ -48,19 +51,50 @@ export function createSentenceEmbedding(folder: string): SentenceEmbedding {
     throw new ProviderError('permanent', 'provider_model_not_found', `the sentence encoder: ${reply.fault}`);
   }
 
+  /** A text's summary and its search chunk request the same vector shortly after each other. */
+  const recent = new Map<string, Encoded>();
+
+  function remember(text: string, encoded: Encoded): void {
+    if (text.length > LONGEST_REMEMBERED) return;
+    const [oldest] = recent.keys();
+    if (recent.size >= MOST_REMEMBERED && oldest !== undefined) recent.delete(oldest);
+    recent.set(text, encoded);
+  }
+
+  async function encodeNew(texts: readonly string[], signal: AbortSignal): Promise<Encoded[]> {
+    const known = new Map<string, Encoded>();
+    for (const text of texts) {
+      const own = recent.get(text);
+      if (own !== undefined) known.set(text, own);
+    }
+    const missing = texts.filter((text) => !known.has(text));
+    for (const job of jobsOf(missing)) {
+      const encoded = await encode(job, signal);
+      job.forEach((text, index) => {
+        const own = encoded[index];
+        if (own === undefined) return;
+        known.set(text, own);
+        remember(text, own);
+      });
+    }
+    return texts.flatMap((text) => {
+      const own = known.get(text);
+      return own === undefined ? [] : [{ ...own, vector: own.vector.slice() }];
+    });
+  }
+
   const capability: EmbeddingCapability = {
     model: SENTENCE_MODEL,
     dimension: DIMENSION,
     batchSize: BATCH_SIZE,
     similarityThreshold: SIMILARITY_THRESHOLD,
-    // The model makes no difference between the two.
+    // The model does not distinguish queries from texts.
     embedQuery: (query, context) => oneVector(capability.run, query, context),
     run: (texts, { signal, progress }) =>
       withHeartbeat(progress, async () => {
         if (texts.length > BATCH_SIZE)
           throw new ProviderError('permanent', 'batch_too_large', `at most ${BATCH_SIZE} texts a call`);
-        const encoded: Encoded[] = [];
-        for (const job of jobsOf(texts.map(clipped))) encoded.push(...(await encode(job, signal)));
+        const encoded = await encodeNew(texts.map(clipped), signal);
         const cut = encoded.filter(({ isCut }) => isCut).length;
         const vectors = encoded.map(({ vector }) => vector);
         return builtinResult(SENTENCE_MODEL, vectors, cut > 0 ? [`truncated_texts:${cut}`] : []);
@@ -69,7 +103,7 @@ export function createSentenceEmbedding(folder: string): SentenceEmbedding {
   return { ...capability, close: () => thread.close() };
 }
 
-/** No more of a text than the encoder looks at, and one character that tells it that there is more. */
+/** Cuts a text to what the encoder reads, plus one character by which it recognises a cut. */
 function clipped(text: string): string {
   const words = text.trim();
   if (words === '') throw new ProviderError('permanent', 'no_content', 'a text to embed is blank');

@@ -6,13 +6,13 @@ import { detectLanguage } from './text/language.ts';
 import type { TextRunner } from './textRunner.ts';
 
 const SKIP_REASON = 'no_speech_provider';
-/** Four hours of dense captions with word times are under 4 MiB; more is not speech. */
+/** Four hours of dense captions with word times are under 4 MiB; anything more is not speech. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Embedded subtitles become the transcript, with their own times. Without them there is nothing to do: this
- * provider has no speech model. The declared language wins over the detected one.
- * Warnings: `dropped_cues:n` (sounds, empty), `subtitles_empty`, `subtitles_truncated`.
+ * Turns embedded subtitles into the transcript, with their own times. Without subtitles it fails: this provider has no
+ * speech model. The declared language takes precedence over the detected one. Warnings: `dropped_cues:n` (sounds,
+ * empty), `subtitles_empty`, `subtitles_truncated`.
  */
 export function createSpeech(runner: TextRunner): SpeechCapability {
   return {
@@ -52,7 +52,7 @@ function languageOf(text: string): string | null {
   return detected === 'other' ? null : detected;
 }
 
-/** The beginning of a file as UTF-8; a file that cannot be read is worth another try. */
+/** Reads the beginning of a file as UTF-8; failure to read it is worth a retry. */
 async function readStart(path: string): Promise<{ text: string; truncated: boolean }> {
   const file = await open(path, 'r').catch(() => {
     throw new ProviderError('retryable', 'subtitles_unreadable', 'the subtitle file cannot be opened');

@@ -1,19 +1,36 @@
 import { ProviderError } from '../errors.ts';
-import type { Capability, Summary, SummaryInput } from '../types.ts';
-import { builtinResult, MODELS } from './result.ts';
+import type { SummaryCapability, SummaryInput } from '../types.ts';
+import type { Reading } from './reading/reading.ts';
+import { builtinResult, MODELS, summaryModel } from './result.ts';
+import type { NearnessOf } from './topicNearness.ts';
+import { hidePersonal } from './text/personal.ts';
+import { zonesOf } from './text/zones.ts';
 import type { TextRunner } from './textRunner.ts';
 
 /**
- * Extractive summary, keywords, entities, language and least age by rules.
- * Fails with `no_content` (permanent) when the item holds no word.
+ * Creates an extractive summary with tags, topics, entities, language and minimum age, and chapters of a recording
+ * where its vocabulary changes. Fails with `no_content` (permanent) if the item has no words.
+ * @param nearnessOf null without vectors of meaning
  */
-export function createSummary(runner: TextRunner): Capability<SummaryInput, Summary> {
+export function createSummary(runner: TextRunner, reading: Reading, nearnessOf: NearnessOf | null): SummaryCapability {
+  const model = summaryModel(reading.languages, nearnessOf !== null);
   return {
-    model: MODELS.summary,
-    async run(input, context) {
-      const outcome = await runner.run('summary', input, charactersOf(input), context);
+    model,
+    async run(item, context) {
+      // Masked at equal length, so that places in the text stay valid.
+      const texts = zonesOf(item).zones.map(({ text }) => hidePersonal(text));
+      const reads = reading.languages.length > 0 ? await reading.read(texts, context) : [];
+      const nearness = item.topicsAllowed.length > 0 ? null : ((await nearnessOf?.(item, context)) ?? null);
+      const outcome = await runner.run('summary', { item, reads, nearness }, charactersOf(item), context);
       if (outcome === null) throw new ProviderError('permanent', 'no_content', 'there is no text to summarise');
-      return builtinResult(MODELS.summary, outcome.summary, outcome.warnings);
+      return builtinResult(model, outcome.summary, outcome.warnings);
+    },
+    chapters: {
+      model: MODELS.summary,
+      async run(input, context) {
+        const characters = input.segments.reduce((sum, { text }) => sum + text.length, 0);
+        return builtinResult(MODELS.summary, await runner.run('chapters', input, characters, context));
+      },
     },
   };
 }

@@ -1,13 +1,20 @@
-/** The text analyses that run on the event loop when small and in a thread when large: one shape for both. */
-import type { Moderation, SummaryInput } from '../types.ts';
+/** The text analyses, which run on the event loop if small and in a thread if large: one table for both. */
+import type { ChaptersInput, Moderation, ProposedChapter, SummaryInput } from '../types.ts';
 import { embedText } from './embedding/embed.ts';
 import { moderateText } from './moderation/evidence.ts';
+import type { Read } from './reading/reading.ts';
 import { segmentsOf, type SpokenCues } from './speech/captions.ts';
 import { parseWebVtt } from './speech/webvtt.ts';
+import { divideRecording } from './text/divide.ts';
+import type { Nearness } from './topicNearness.ts';
 import { summarise, type SummaryOutcome } from './text/summarise.ts';
 
 export interface TextJobs {
-  summary: { input: SummaryInput; output: SummaryOutcome | null };
+  summary: {
+    input: { item: SummaryInput; reads: readonly Read[]; nearness: Nearness | null };
+    output: SummaryOutcome | null;
+  };
+  chapters: { input: ChaptersInput; output: ProposedChapter[] };
   moderation: { input: string; output: Moderation };
   embedding: { input: string[]; output: (Float32Array | null)[] };
   subtitles: { input: { vtt: string; durationSec: number }; output: SpokenCues };
@@ -16,13 +23,14 @@ export interface TextJobs {
 export type TextJobKind = keyof TextJobs;
 
 const JOBS: { [Kind in TextJobKind]: (input: TextJobs[Kind]['input']) => TextJobs[Kind]['output'] } = {
-  summary: summarise,
+  summary: ({ item, reads, nearness }) => summarise(item, reads, nearness),
+  chapters: divideRecording,
   moderation: moderateText,
   embedding: (texts) => texts.map(embedText),
   subtitles: ({ vtt, durationSec }) => segmentsOf(parseWebVtt(vtt), durationSec),
 };
 
-/** Runs one job here and now. */
+/** Runs one job synchronously. */
 export function runTextJob<Kind extends TextJobKind>(
   kind: Kind,
   input: TextJobs[Kind]['input'],

@@ -1,4 +1,7 @@
-/** Decides where a text analysis runs: here when it takes a few milliseconds, in a thread when it would stall the event loop. */
+/**
+ * Decides where a text analysis runs: inline if it takes a few milliseconds, in a thread if it would block the event
+ * loop.
+ */
 import type { CallContext } from '../types.ts';
 import { throwTextFault } from './threads/faults.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
@@ -6,22 +9,27 @@ import { createThread } from './threads/thread.ts';
 import { runTextJob, type TextJobKind, type TextJobs } from './textJobs.ts';
 
 /**
- * Characters up to which a job runs inline: about 3 ms of a 2-core cloud machine once warm. Measured per 1,000
- * characters of Russian prose: summary 1.3 ms, moderation 0.12 ms, embedding 0.13 ms, subtitles 0.1 ms.
+ * Maximum number of characters of an inline job: about 3 ms on a 2-core cloud machine once warm. Measured per 1,000
+ * characters of Russian prose: summary 1.3 ms (and chapters no more), moderation 0.12 ms, embedding 0.13 ms, subtitles
+ * 0.1 ms.
  */
 const INLINE_CHARACTERS: Readonly<Record<TextJobKind, number>> = {
   summary: 2_500,
+  chapters: 2_500,
   moderation: 20_000,
   embedding: 20_000,
   subtitles: 20_000,
 };
 /** Enough for 2,000,000 characters of evidence and the strings made of them. */
 const HEAP_MB = 768;
-/** The largest accepted input takes about 2 s; what takes this long will not end. */
+/** The largest accepted input takes about 2 s; a job that takes this long will not end. */
 const TIMEOUT_MS = 60_000;
 
 export interface TextRunner {
-  /** @throws ProviderError: `permanent` when the job fails or runs out of time, `retryable` when its thread dies; the signal's reason when aborted. */
+  /**
+   * @throws ProviderError: `permanent` if the job fails or times out, `retryable` if its thread dies; the signal's
+   * reason if aborted
+   */
   run<Kind extends TextJobKind>(
     kind: Kind,
     input: TextJobs[Kind]['input'],

@@ -1,47 +1,58 @@
 import { ProviderError } from '../errors.ts';
 import type { CallContext, FrameDescription, VisionCapability, VisionFrame } from '../types.ts';
-import { builtinResult, MODELS } from './result.ts';
+import type { NudityJudge } from './nudity.ts';
+import { builtinResult, MODELS, SAFETY_MODEL } from './result.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
 import { describePicture, isFlat } from './vision/describe.ts';
 import { measurePicture, type PictureFacts } from './vision/facts.ts';
 import type { Ocr } from './vision/ocr.ts';
 
-/** Eight frames take about 8 s of OCR on one core: an activity that fails repeats no more than that. */
+/** OCR of eight frames takes about 8 s on one core: a failed activity repeats no more than that. */
 const BATCH_SIZE = 8;
 
 interface Counts {
   unreadable: number;
   ocrTimeouts: number;
   ocrFailures: number;
+  safetyFailures: number;
 }
 
 /**
- * Colours, brightness, sharpness and text of each frame. Safety is not judged (null).
- * A frame that cannot be decoded is left out of the answer; when none can be, fails with `frames_unreadable` (permanent).
- * Warnings: `ocr_without_russian`, `frames_unreadable:n`, `ocr_timeout:n`, `ocr_failed:n`.
+ * Creates descriptions of each frame: colours, brightness, sharpness, text, and safety as far as it is judged (null
+ * without a judge, and if the judge fails). A frame that cannot be decoded is left out of the answer; if none can be,
+ * it fails with `frames_unreadable` (permanent). Warnings: `ocr_without_russian`, `frames_unreadable:n`,
+ * `ocr_timeout:n`, `ocr_failed:n`, `safety_failed:n`.
  */
-export function createVision(ocr: Ocr): VisionCapability {
+export function createVision(ocr: Ocr, judge: NudityJudge | null): VisionCapability {
+  const model = judge === null ? MODELS.vision : SAFETY_MODEL;
   return {
-    model: MODELS.vision,
+    model,
     batchSize: BATCH_SIZE,
-    run: (frames, context) =>
+    run: ({ frames, language }, context) =>
       withHeartbeat(context.progress, async () => {
-        const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0 };
-        const described = await Promise.all(frames.map((frame) => describeFrame(ocr, frame, context, counts)));
+        const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0, safetyFailures: 0 };
+        const described = await Promise.all(
+          frames.map((frame) => describeFrame({ ocr, judge }, frame, { language, counts }, context)),
+        );
         const value = described.filter((frame) => frame !== null);
         if (frames.length > 0 && value.length === 0)
           throw new ProviderError('permanent', 'frames_unreadable', 'no frame could be decoded');
-        return builtinResult(MODELS.vision, value, await warningsOf(ocr, counts), value.length);
+        return builtinResult(model, value, await warningsOf(ocr, counts), value.length);
       }),
   };
 }
 
+interface Eyes {
+  ocr: Ocr;
+  judge: NudityJudge | null;
+}
+
 async function describeFrame(
-  ocr: Ocr,
+  { ocr, judge }: Eyes,
   frame: VisionFrame,
+  { language, counts }: { language: string | null; counts: Counts },
   context: CallContext,
-  counts: Counts,
 ): Promise<FrameDescription | null> {
   context.signal.throwIfAborted();
   const facts = await measurePicture(frame.path).catch(() => null);
@@ -49,12 +60,18 @@ async function describeFrame(
     counts.unreadable += 1;
     return null;
   }
-  const ocrText = await readText(ocr, frame, facts, context.signal, counts);
-  const description = describePicture(facts, ocrText !== null);
-  return { id: frame.id, description, ocrText, tags: null, safety: null };
+  const [ocrText, safety] = await Promise.all([
+    readText(ocr, frame, facts, context.signal, counts),
+    judge === null ? null : judgeFrame(judge, frame, context.signal, counts),
+  ]);
+  const description = describePicture(facts, ocrText !== null, language);
+  return { id: frame.id, description, ocrText, tags: null, safety };
 }
 
-/** OCR is a bonus: its failure costs the text and a warning, not the frame. Cancellation passes through. */
+/**
+ * Reads text. OCR is optional: a failure loses the text and adds a warning, but keeps the frame. Cancellation is
+ * rethrown.
+ */
 async function readText(
   ocr: Ocr,
   frame: VisionFrame,
@@ -73,10 +90,30 @@ async function readText(
   }
 }
 
+/**
+ * Judges a frame. If the judge fails, the frame stays unjudged, which is never treated as harmless. Cancellation is
+ * rethrown.
+ */
+async function judgeFrame(
+  judge: NudityJudge,
+  frame: VisionFrame,
+  signal: AbortSignal,
+  counts: Counts,
+): Promise<FrameDescription['safety']> {
+  try {
+    return await judge.judge(frame.path, signal);
+  } catch {
+    signal.throwIfAborted();
+    counts.safetyFailures += 1;
+    return null;
+  }
+}
+
 async function warningsOf(ocr: Ocr, counts: Counts): Promise<string[]> {
   const warnings = (await ocr.readsRussian()) ? [] : ['ocr_without_russian'];
   if (counts.unreadable > 0) warnings.push(`frames_unreadable:${counts.unreadable}`);
   if (counts.ocrTimeouts > 0) warnings.push(`ocr_timeout:${counts.ocrTimeouts}`);
   if (counts.ocrFailures > 0) warnings.push(`ocr_failed:${counts.ocrFailures}`);
+  if (counts.safetyFailures > 0) warnings.push(`safety_failed:${counts.safetyFailures}`);
   return warnings;
 }

@@ -1,7 +1,7 @@
 /**
- * Structured answers over Chat Completions, the interface that every compatible server has: strict
- * json_schema, else json_object, else the schema in the prompt; always validated here, with one
- * attempt to have a bad answer repaired.
+ * Structured answers over Chat Completions, the interface that every compatible server has: strict json_schema, else
+ * json_object, else the schema in the prompt. Answers are always validated here, with one attempt to have an invalid
+ * answer repaired.
  */
 import type { OpenAI } from 'openai';
 import { ProviderError } from '../errors.ts';
@@ -16,10 +16,10 @@ type Message = OpenAI.ChatCompletionMessageParam;
 export type ContentPart = OpenAI.ChatCompletionContentPart;
 type Mode = 'json_schema' | 'json_object' | 'prompt';
 
-/** As much of a bad answer as is sent back for repair. */
+/** Maximum characters of an invalid answer that are sent back for repair. */
 const MAX_ECHO_CHARS = 8_000;
 
-/** One kind of question: `name` is the schema's name on the wire (letters, digits, `_`, `-`). */
+/** One kind of question: `name` is the schema's name in the request (letters, digits, `_`, `-`). */
 export interface Question {
   name: string;
   schema: JsonSchema;
@@ -38,15 +38,18 @@ interface Completion {
   requestId: string | null;
 }
 
-/** Asks one question of many inputs; `content` is untrusted data. */
-export type Ask<T> = (content: ContentPart[], context: CallContext) => Promise<ChatAnswer<T>>;
+/** Asks a question; `content` is untrusted data. */
+export type Ask<T> = (question: Question, content: ContentPart[], context: CallContext) => Promise<ChatAnswer<T>>;
 
 export interface StructuredChat {
-  /** @throws from the returned function: ProviderError, or the signal's reason */
-  question<T>(question: Question): Ask<T>;
+  /**
+   * @param accepted schema of every question's answers; a question's own schema may be less strict
+   * @throws from the returned function: ProviderError, or the signal's reason
+   */
+  answers<T>(accepted: JsonSchema): Ask<T>;
 }
 
-/** What a server can serve is learned once per chat and shared by its questions. */
+/** Creates a chat. It learns once which formats a server supports and shares that among its questions. */
 export function createStructuredChat(api: OpenAiApi): StructuredChat {
   const ladder = createFormatLadder<Mode>(['json_schema', 'json_object', 'prompt']);
 
@@ -61,19 +64,20 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         client.chat.completions.create(body, options),
       );
       const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), images: countPictures(dialogue) });
+      if (wasCut(dialogue, usage)) throw new ProviderError('permanent', 'provider_input_too_large', CUT);
       return { text: completionText(answer.body), usage, requestId: answer.requestId };
     });
   }
 
   return {
-    question<T>(question: Question): Ask<T> {
-      const check = compileAnswer<T>(question.schema);
-      return async (content, context) => {
+    answers<T>(accepted: JsonSchema): Ask<T> {
+      const check = compileAnswer<T>(accepted);
+      return async (question, content, context) => {
         const input: Message = { role: 'user', content };
         const first = await send(question, [input], context);
         const checked = check(first.text);
         if (checked.ok) return { value: checked.value, usage: first.usage, requestId: first.requestId };
-        // A server that takes json_schema and answers prose ignores it: ask it for less from now on.
+        // A server that accepts json_schema and answers prose ignores it: lower the format from now on.
         if (parseJsonAnswer(first.text) === undefined) ladder.demote();
         const repair = repairDialogue(input, first.text, checked.problem, question.schema);
         const second = await send(question, repair, context);
@@ -85,7 +89,27 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
   };
 }
 
-/** Null where none was shown: questions about text have no such measure. */
+const CUT = 'The provider read only a part of the input: its context is too small';
+/**
+ * Text has at least one token for every seven characters (English prose about four, Russian two to four), so a server
+ * that counts fewer has silently cut the prompt to its context, as Ollama does. Short prompts are not checked.
+ */
+const MOST_CHARS_PER_TOKEN = 8;
+const JUDGED_FROM_CHARS = 8_000;
+
+function wasCut(dialogue: Message[], { inputTokens }: Usage): boolean {
+  const chars = dialogue.reduce((sum, message) => sum + textLength(message.content), 0);
+  return (
+    inputTokens !== null && inputTokens > 0 && chars >= JUDGED_FROM_CHARS && inputTokens * MOST_CHARS_PER_TOKEN < chars
+  );
+}
+
+function textLength(content: Message['content']): number {
+  if (typeof content === 'string') return content.length;
+  return (content ?? []).reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
+}
+
+/** Returns null if no picture was sent: questions about text have no such measure. */
 function countPictures(dialogue: Message[]): number | null {
   const parts = dialogue.flatMap<{ type: string }>((message) =>
     Array.isArray(message.content) ? message.content : [],
@@ -115,9 +139,8 @@ function repairDialogue(input: Message, text: string, problem: string, schema: J
 }
 
 /**
- * The text of the first choice.
- *
- * @throws ProviderError `refused` for a refusal or content filter, `retryable` when cut off or unusable
+ * Returns the text of the first choice.
+ * @throws ProviderError `refused` for a refusal or content filter, `retryable` if cut off or unusable
  */
 function completionText(body: unknown): string {
   const choices = isRecord(body) ? body['choices'] : undefined;

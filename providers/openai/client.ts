@@ -1,24 +1,26 @@
 /**
- * One request to an OpenAI-compatible server: the SDK's client without its retries (Temporal's are
- * used), a deadline that covers the answer's body, and JSON read with a size limit.
+ * Sends one request to an OpenAI-compatible server: the SDK's client without its retries (Temporal retries instead), a
+ * deadline that includes the answer's body, and JSON read with a size limit.
  */
 import { OpenAI } from 'openai';
 import { ProviderError } from '../errors.ts';
 import type { CallContext } from '../types.ts';
 import { badAnswer, errorInBody, toProviderError } from './errors.ts';
+import { createPace, NO_PACE, type Pace, type PaceLimits } from './pace.ts';
 import { withProgress } from './progress.ts';
 
-/** Larger than 512 vectors of 4,096 numbers, the largest answer ever asked for. */
+/** Larger than 512 vectors of 4,096 numbers, the largest answer ever requested. */
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 
 export interface OpenAiOptions {
-  /** With the version path, e.g. `https://api.openai.com/v1`. */
+  /** Including the version path, such as `https://api.openai.com/v1`. */
   baseUrl: string;
-  /** Empty for servers that need none: no Authorization header is sent then. */
+  /** Empty for servers that need none; no Authorization header is sent then. */
   apiKey: string;
   model: string;
-  /** Limit of one HTTP request, its body included. */
+  /** Time limit of one HTTP request, including its body. */
   requestTimeoutMs: number;
+  pace?: PaceLimits;
   fetch?: typeof globalThis.fetch;
 }
 
@@ -26,6 +28,7 @@ export interface OpenAiApi {
   client: OpenAI;
   model: string;
   requestTimeoutMs: number;
+  pace: Pace;
 }
 
 export interface Answer {
@@ -39,10 +42,10 @@ interface RequestOptions {
   maxRetries: 0;
 }
 
-/** Builds the call; `asResponse` keeps the SDK from reading the body without a limit. */
+/** Builds the call; `asResponse` prevents the SDK from reading the body without a limit. */
 type Send = (client: OpenAI, options: RequestOptions) => { asResponse(): Promise<Response> };
 
-/** A client that takes nothing from the environment but what its options say. */
+/** Creates a client that uses only its options and nothing from the environment. */
 export function createOpenAiApi(options: OpenAiOptions): OpenAiApi {
   const client = new OpenAI({
     baseURL: options.baseUrl,
@@ -58,29 +61,31 @@ export function createOpenAiApi(options: OpenAiOptions): OpenAiApi {
     ...(options.apiKey === '' ? { defaultHeaders: { Authorization: null } } : {}),
     ...(options.fetch ? { fetch: options.fetch } : {}),
   });
-  return { client, model: options.model, requestTimeoutMs: options.requestTimeoutMs };
+  const { model, requestTimeoutMs, pace = NO_PACE } = options;
+  return { client, model, requestTimeoutMs, pace: createPace(pace) };
 }
 
 /**
- * Sends one request and reads its JSON.
- *
- * @throws the signal's reason when the caller cancelled, else ProviderError
+ * Sends one request when its turn comes, and reads its JSON. The wait does not count towards the time limit.
+ * @throws the signal's reason if the caller cancelled, else ProviderError
  */
 export async function requestJson(api: OpenAiApi, context: CallContext, send: Send): Promise<Answer> {
   context.signal.throwIfAborted();
+  return withProgress(context, () => api.pace(context.signal, () => exchange(api, context, send)));
+}
+
+async function exchange(api: OpenAiApi, context: CallContext, send: Send): Promise<Answer> {
   const deadline = startDeadline(context.signal, api.requestTimeoutMs);
   try {
-    return await withProgress(context, async () => {
-      const response = await send(api.client, {
-        signal: deadline.signal,
-        timeout: api.requestTimeoutMs,
-        maxRetries: 0,
-      }).asResponse();
-      const body = parseJson(await readText(response));
-      const failure = errorInBody(body);
-      if (failure) throw failure;
-      return { body, requestId: response.headers.get('x-request-id') };
-    });
+    const response = await send(api.client, {
+      signal: deadline.signal,
+      timeout: api.requestTimeoutMs,
+      maxRetries: 0,
+    }).asResponse();
+    const body = parseJson(await readText(response));
+    const failure = errorInBody(body);
+    if (failure) throw failure;
+    return { body, requestId: response.headers.get('x-request-id') };
   } catch (error) {
     context.signal.throwIfAborted();
     throw toProviderError(error, deadline.passed());
@@ -90,8 +95,8 @@ export async function requestJson(api: OpenAiApi, context: CallContext, send: Se
 }
 
 /**
- * The SDK's own timeout ends with the headers; a server that stalls in the body would hang. A plain
- * controller is used because combined and timeout signals can be collected before they fire.
+ * The SDK's own timeout ends with the headers, so a server that stalls in the body would hang. A plain controller is
+ * used because combined and timeout signals can be garbage-collected before they fire.
  */
 function startDeadline(outer: AbortSignal, timeoutMs: number) {
   const controller = new AbortController();
@@ -132,7 +137,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** True for errors that every further request with this configuration would meet too. */
+/** Returns whether every further request with this configuration would fail in the same way. */
 export function stopsEverything(error: unknown): boolean {
   if (!(error instanceof ProviderError)) return true;
   if (error.kind === 'quota') return true;

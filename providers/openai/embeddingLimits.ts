@@ -1,14 +1,15 @@
-/** Keeping embedding requests within the provider's token limits without its tokeniser. Pure. */
+/** Keeps embedding requests within the provider's token limits without its tokeniser. Pure. */
 
-const MAX_TOKENS_PER_TEXT = 8_192;
+/** Tokens that the usual models read of one text. */
+export const MAX_TOKENS_PER_TEXT = 8_192;
 const MAX_TOKENS_PER_REQUEST = 300_000;
-/** Well under the limit of 2,048: bounds the answer (512 vectors of 4,096 numbers are about 45 MB). */
-const MAX_TEXTS_PER_REQUEST = 512;
+/** Well below the limit of 2,048, which bounds the answer (512 vectors of 4,096 numbers are about 45 MB). */
+export const MAX_TEXTS_PER_REQUEST = 512;
 
 /**
- * Most tokens a text may have. Byte-pair tokens never exceed the UTF-8 bytes; letters, which always
- * merge to some degree, are counted tighter: Latin letters, digits and spaces 3/4 a character (random
- * base64 needs about 0.7, prose 0.25), Cyrillic 1 (prose 0.4 to 0.5). Everything else counts its bytes.
+ * Returns an upper bound for the tokens of a text. Byte-pair tokens never exceed the UTF-8 bytes; letters, which always
+ * merge to some degree, have a tighter bound: Latin letters, digits and spaces 3/4 a character (random base64 needs
+ * about 0.7, prose 0.25), Cyrillic 1 (prose 0.4 to 0.5). Everything else counts its bytes.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -16,28 +17,28 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens);
 }
 
-/** The text, cut after its last whole character within the limit of one input. */
-export function truncateToTokens(text: string): string {
-  // No UTF-16 unit counts more than 3, so short texts need no walk.
-  if (text.length * 3 <= MAX_TOKENS_PER_TEXT) return text;
+/** Returns the text, cut after its last whole character within the limit of one input. */
+export function truncateToTokens(text: string, mostTokens = MAX_TOKENS_PER_TEXT): string {
+  // No UTF-16 unit counts more than 3, so short texts need no loop.
+  if (text.length * 3 <= mostTokens) return text;
   let tokens = 0;
   let length = 0;
   for (const character of text) {
     tokens += tokensOf(character);
-    if (tokens > MAX_TOKENS_PER_TEXT) return text.slice(0, length);
+    if (tokens > mostTokens) return text.slice(0, length);
     length += character.length;
   }
   return text;
 }
 
-/** Consecutive batches, each within the limits of one request. */
-export function planBatches(texts: string[]): string[][] {
+/** Returns consecutive batches, each within the limits of one request. */
+export function planBatches(texts: string[], mostTexts = MAX_TEXTS_PER_REQUEST): string[][] {
   const batches: string[][] = [];
   let batch: string[] = [];
   let tokens = 0;
   for (const text of texts) {
     const size = estimateTokens(text);
-    if (batch.length === MAX_TEXTS_PER_REQUEST || tokens + size > MAX_TOKENS_PER_REQUEST) {
+    if (batch.length === mostTexts || tokens + size > MAX_TOKENS_PER_REQUEST) {
       batches.push(batch);
       [batch, tokens] = [[], 0];
     }

@@ -1,6 +1,9 @@
 import type { EmbeddingTraits } from '../settings.ts';
 
-/** Vectors with another prefix are those of another model: the name that is stored with them has it. */
+/**
+ * Returns the model's name with its prefix: vectors with another prefix belong to another model, so the stored name
+ * includes it.
+ */
 export function embeddingModelName(model: string, { passagePrefix }: Pick<EmbeddingTraits, 'passagePrefix'>): string {
   return passagePrefix === '' ? model : `${model} (${passagePrefix})`;
 }

@@ -1,11 +1,10 @@
-/** Reading and checking the vectors of an embeddings answer. Pure. */
+/** Reads and checks the vectors of an embeddings answer. Pure. */
 import { badAnswer, isRecord } from './errors.ts';
 
 /**
- * The vectors in the order of the inputs, L2-normalised.
- *
- * @throws ProviderError `provider_bad_answer` when one is missing, twice there, of another size, not
- *   finite or zero: a vector is never made up
+ * Returns the vectors in the order of the inputs, L2-normalised.
+ * @throws ProviderError `provider_bad_answer` if one is missing, duplicate, of another size, not finite or zero: a
+ * vector is never invented
  */
 export function readVectors(body: unknown, count: number): Float32Array[] {
   const data = isRecord(body) ? body['data'] : undefined;
@@ -23,7 +22,7 @@ export function readVectors(body: unknown, count: number): Float32Array[] {
   });
 }
 
-/** Some servers leave the index out, none reorders without it. */
+/** Some servers omit the index, but none of these reorders. */
 function indexOf(value: unknown, position: number, count: number): number {
   if (value === undefined || value === null) return position;
   if (!Number.isInteger(value) || Number(value) < 0 || Number(value) >= count)
@@ -31,7 +30,7 @@ function indexOf(value: unknown, position: number, count: number): number {
   return Number(value);
 }
 
-/** Numbers as asked for, or base64 of little-endian 32-bit floats from servers that send it anyway. */
+/** Returns numbers as requested, or from base64 of little-endian 32-bit floats that some servers send anyway. */
 function numbersOf(value: unknown): Float64Array {
   if (typeof value === 'string') return decodeBase64(value);
   if (!Array.isArray(value) || value.length === 0) throw badAnswer('a vector has no numbers');

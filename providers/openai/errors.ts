@@ -1,22 +1,30 @@
 /**
- * Every way a call to an OpenAI-compatible server fails, as a ProviderError. Messages are written
- * here and never taken from the server: servers quote keys, addresses and the caller's content.
+ * Converts every failure of a call to an OpenAI-compatible server to a ProviderError. Messages are written here and
+ * never copied from the server: servers quote keys, addresses and the caller's content.
  */
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
-import { ProviderError } from '../errors.ts';
+import { ProviderError, type ProviderCode } from '../errors.ts';
 
-/** The longest delay believed from a Retry-After header. */
+/** Maximum delay accepted from a Retry-After header. */
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active']);
 const REFUSAL_CODES = new Set(['content_filter', 'content_policy_violation', 'moderation_blocked']);
-const TOO_LARGE_CODES = new Set(['context_length_exceeded', 'string_above_max_length', 'too_large']);
+const TOO_LARGE_CODES = new Set([
+  'context_length_exceeded',
+  'string_above_max_length',
+  'too_large',
+  'exceed_context_size_error',
+]);
+/** Messages of servers without an error code for a context that is too small (docs/providers.md lists them). */
+const TOO_LARGE_WORDS =
+  /maximum context length|context (?:size|length|window)|n_keep \(\d+\) ?>= ?n_ctx|context the overflows|prompt is too long|too many tokens|max_tokens must be at least 1/i;
 const FORMAT_WORDS =
   /response_format|json_schema|json_object|verbose_json|diarized_json|timestamp_granularities|chunking_strategy|structured output|grammar/i;
 
 /**
- * The server understood the request and declined it (400, 422). `aboutFormat` says that it named the
- * answer's format as the reason, so that another format may be tried.
+ * The server understood the request and rejected it (400, 422). `aboutFormat`: it named the answer's format as the
+ * reason, so another format may be tried.
  */
 export class RejectedRequestError extends ProviderError {
   readonly aboutFormat: boolean;
@@ -27,12 +35,12 @@ export class RejectedRequestError extends ProviderError {
   }
 }
 
-/** The answer cannot be used as it is; another attempt may be better. */
+/** The answer is unusable; another attempt may succeed. */
 export function badAnswer(what: string): ProviderError {
   return new ProviderError('retryable', 'provider_bad_answer', `The provider's answer is unusable: ${what}`);
 }
 
-/** What an error answer says, reduced to what the mapping looks at. */
+/** The parts of an error answer that the mapping uses. */
 interface Failure {
   status: number;
   code: string;
@@ -42,8 +50,7 @@ interface Failure {
 }
 
 /**
- * Maps whatever the SDK or fetch threw.
- *
+ * Maps any error of the SDK or fetch.
  * @param timedOut whether our own deadline ended the request
  */
 export function toProviderError(error: unknown, timedOut: boolean): ProviderError {
@@ -58,16 +65,21 @@ export function toProviderError(error: unknown, timedOut: boolean): ProviderErro
 }
 
 /**
- * Some gateways answer 200 with an `error` object, and a common local server with a sentence for an
- * endpoint that it does not have; null when `body` is not such an answer.
+ * Recognises errors with status 200: some gateways send an `error` object, and a common local server a sentence for a
+ * missing endpoint. Returns null if `body` is not such an answer.
  */
 export function errorInBody(body: unknown): ProviderError | null {
   if (!isRecord(body) || ['choices', 'data', 'results', 'text'].some((key) => key in body)) return null;
-  if (typeof body['error'] === 'string' && /endpoint|not found/i.test(body['error']))
-    return classify(failureOf(404, body['error'], undefined));
+  if (typeof body['error'] === 'string') return saidInWords(body['error']);
   if (!isRecord(body['error'])) return null;
   const code = Number(body['error']['code']);
   return classify(failureOf(code >= 400 && code < 600 ? code : 502, body['error'], undefined));
+}
+
+/** A common local server sends a text instead of an error object, with status 200. */
+function saidInWords(message: string): ProviderError {
+  if (TOO_LARGE_WORDS.test(message)) return classify(failureOf(400, message, undefined));
+  return classify(failureOf(/endpoint|not found/i.test(message) ? 404 : 502, message, undefined));
 }
 
 function failureOf(status: number, body: unknown, headers: Headers | undefined): Failure {
@@ -97,7 +109,7 @@ function configurationFault(status: number, failure: Failure): ProviderError | n
   if (status === 401) return permanent('provider_unauthorized', 'The provider did not accept the key (HTTP 401)');
   if (status === 403) return permanent('provider_forbidden', 'The key may not use this model (HTTP 403)');
   if (status === 404) return notFound(failure);
-  // Redirects are not followed: the content would go to an address nobody configured.
+  // Redirects are not followed: the content would go to an address that nobody configured.
   if (status < 400) return permanent('provider_redirected', `The provider's address redirects (HTTP ${status})`);
   if (status === 405 || status === 501)
     return permanent('provider_unsupported', `The provider has no such function (HTTP ${status})`);
@@ -120,8 +132,8 @@ function temporaryFault(status: number, retryAfterMs: number | null, failure: Fa
       retryAfterMs,
     );
   }
-  // Compatible servers also answer 500 for a format they cannot serve; the message tells.
-  if (status >= 500 && isAboutFormat(failure)) return null;
+  // Compatible servers also answer 500 for an unsupported format or a context that is too small.
+  if (status >= 500 && (isAboutFormat(failure) || isTooLarge(failure))) return null;
   if (status >= 500 || status === 408 || status === 409 || status === 425) {
     return new ProviderError('retryable', 'provider_unavailable', `The provider failed (HTTP ${status})`, retryAfterMs);
   }
@@ -129,21 +141,25 @@ function temporaryFault(status: number, retryAfterMs: number | null, failure: Fa
 }
 
 function inputFault(failure: Failure): ProviderError {
-  if (failure.status === 413 || TOO_LARGE_CODES.has(failure.code)) {
+  if (isTooLarge(failure)) {
     return permanent('provider_input_too_large', `The input is too large for the provider (HTTP ${failure.status})`);
   }
   return new RejectedRequestError(failure.status, isAboutFormat(failure));
+}
+
+function isTooLarge({ status, code, message }: Failure): boolean {
+  return status === 413 || TOO_LARGE_CODES.has(code) || TOO_LARGE_WORDS.test(message);
 }
 
 function isAboutFormat(failure: Failure): boolean {
   return FORMAT_WORDS.test(failure.param) || FORMAT_WORDS.test(failure.message);
 }
 
-function permanent(code: string, message: string): ProviderError {
+function permanent(code: ProviderCode, message: string): ProviderError {
   return new ProviderError('permanent', code, message);
 }
 
-/** Milliseconds from `retry-after-ms`, or from `Retry-After` as seconds or as an HTTP date. */
+/** Returns milliseconds from `retry-after-ms`, or from `Retry-After` as seconds or as an HTTP date. */
 function retryAfter(headers: Headers | undefined): number | null {
   const millis = parseDelay(headers?.get('retry-after-ms'), 1);
   const delay = millis ?? parseDelay(headers?.get('retry-after'), 1_000) ?? untilDate(headers?.get('retry-after'));
@@ -165,7 +181,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A plain JSON object (not null, not an array). */
+/** Returns whether a value is a plain JSON object (not null, not an array). */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /**
- * Which of several answer formats a server can serve, learned from its answers and kept for the life
- * of the provider. Names of models give the first guess at most; the server's behaviour decides.
+ * Learns from a server's answers which of several answer formats it supports, and remembers it for the life of the
+ * provider. The model's name gives only the first guess; the server's behaviour decides.
  */
 import { RejectedRequestError } from './errors.ts';
 
@@ -8,7 +8,7 @@ export interface FormatLadder<Format> {
   current(): Format;
   /** Tries formats from the remembered one down; the first that works is remembered. */
   use<Result>(attempt: (format: Format) => Promise<Result>): Promise<Result>;
-  /** The server took the format and did not honour it: start one lower from now on. */
+  /** Records that the server accepted the format but ignored it: the next use starts one lower. */
   demote(): void;
 }
 
@@ -26,8 +26,8 @@ export function createFormatLadder<Format>(formats: readonly [Format, ...Format[
         if (index >= chosen) [chosen, proven] = [index, true];
         return result;
       } catch (error) {
-        // Servers word this fault in many ways, so until a format has worked once any rejection may
-        // be about it. If the next format fails too, the input was at fault and nothing is learned.
+        // Servers word this fault in many ways, so until a format has worked once any rejection may be about it. If the
+        // next format fails too, the input was at fault and nothing is learned.
         if (!(error instanceof RejectedRequestError) || (proven && !error.aboutFormat)) throw error;
         rejection ??= error;
       }

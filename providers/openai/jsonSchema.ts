@@ -1,13 +1,13 @@
 /**
- * Schemas for structured answers, in the subset that strict mode takes everywhere: every property
- * required, null in place of absence, no further properties. Lengths and counts are checked by the
- * caller afterwards, because servers differ in which of those keywords they accept.
+ * Schemas for structured answers, in the subset that every strict mode supports: all properties required, null instead
+ * of absence, no additional properties. The caller checks lengths and counts afterwards, because servers differ in
+ * which of those keywords they accept.
  */
 import { Ajv, type ValidateFunction } from 'ajv';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** An object whose properties are all required. */
+/** Returns the schema of an object whose properties are all required. */
 export function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
@@ -16,7 +16,15 @@ export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items
 
 export const string = (description: string): JsonSchema => ({ type: 'string', description });
 
+export const number = (description: string): JsonSchema => ({ type: 'number', description });
+
 export const nullableString = (description: string): JsonSchema => ({ type: ['string', 'null'], description });
+
+export const enumOf = (values: readonly string[], description: string): JsonSchema => ({
+  type: 'string',
+  enum: [...values],
+  description,
+});
 
 export function nullableEnum(values: readonly string[], description: string): JsonSchema {
   return { type: ['string', 'null'], enum: [...values, null], description };
@@ -24,10 +32,10 @@ export function nullableEnum(values: readonly string[], description: string): Js
 
 export type Validation<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-// Servers without strict mode add properties of their own: those are dropped, not refused.
+// Servers without strict mode add other properties, which are dropped and not refused.
 const ajv = new Ajv({ allErrors: true, removeAdditional: true, strict: false });
 
-/** @returns a check that parses the model's text and names what is wrong in words for the model */
+/** @returns a check that parses the model's text and describes the faults in words for the model */
 export function compileAnswer<T>(schema: JsonSchema): (text: string) => Validation<T> {
   const validate: ValidateFunction<T> = ajv.compile<T>(schema);
   return (text) => {
@@ -42,7 +50,7 @@ export function compileAnswer<T>(schema: JsonSchema): (text: string) => Validati
   };
 }
 
-/** The JSON object in a model's text, past a reasoning preamble and code fences; else undefined. */
+/** Returns the JSON object in a model's text, after a reasoning preamble and code fences; else undefined. */
 export function parseJsonAnswer(text: string): unknown {
   const body = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
   return tryParse(body) ?? tryParse(body.slice(body.indexOf('{'), body.lastIndexOf('}') + 1));

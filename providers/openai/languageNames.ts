@@ -1,7 +1,7 @@
-/** Whisper names languages in English ("russian"); other servers send codes. Pure. */
+/** Converts names of languages: Whisper uses English names ("russian"); other servers send codes. Pure. */
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-/** Names of Whisper's that differ from the Unicode ones. */
+/** Whisper's names that differ from the Unicode ones. */
 const OTHER_NAMES: [string, string][] = [
   ['castilian', 'es'],
   ['valencian', 'ca'],
@@ -21,7 +21,7 @@ const OTHER_NAMES: [string, string][] = [
 
 const codes = new Map<string, string>([...unicodeNames(), ...OTHER_NAMES]);
 
-/** The ISO 639-1 code of a name or code, without its region; null when unknown. */
+/** Returns the ISO 639-1 code of a name or code, without its region; null if unknown. */
 export function languageCode(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const name = value.trim().toLowerCase();

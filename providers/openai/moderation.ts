@@ -1,30 +1,30 @@
 /**
- * Moderation by the moderations endpoint: text in chunks, images one a request (the limit of
- * `omni-moderation-latest`), merged into one level with the evidence it rests on.
+ * Moderation by the moderations endpoint: text in chunks and one image for each request (the limit of
+ * `omni-moderation-latest`), merged into one level with its evidence.
  */
 import { readFile } from 'node:fs/promises';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, Capability, Moderation, ModerationInput, Usage, VisionFrame } from '../types.ts';
 import { createOpenAiApi, requestJson, type OpenAiApi, type OpenAiOptions } from './client.ts';
 import { badAnswer, isRecord } from './errors.ts';
-import { mergeFindings, readScores, type Finding } from './moderationLevels.ts';
+import { mergeFindings, readScores, type Finding, type TextRange } from './moderationLevels.ts';
 import { splitMaterial } from './summaryParts.ts';
 import { bill, provenanceOf } from './usage.ts';
 
-/** The provider's own advice for accuracy: pieces of less than 2,000 characters. */
+/** The provider's advice for accuracy: pieces of less than 2,000 characters. */
 const CHUNK_CHARS = 1_900;
 const CHUNKS_PER_REQUEST = 32;
 
 interface Gathered {
   findings: Finding[];
   requestId: string | null;
-  /** Frames that could not be scored: what is missing is never taken for harmless. */
+  /** Frames that could not be scored; missing scores are never treated as harmless. */
   unscored: number;
 }
 
 /**
- * @returns a capability whose level is null when there is nothing to score, and also when all that
- *   was scored is harmless but some frame could not be scored (`unscored_frames:n`)
+ * @returns a capability whose level is null if there is nothing to score, and also if everything scored is harmless but
+ * some frame could not be scored (`unscored_frames:n`)
  */
 export function createOpenAiModeration(options: OpenAiOptions): Capability<ModerationInput, Moderation> {
   const api = createOpenAiApi(options);
@@ -47,16 +47,29 @@ export function createOpenAiModeration(options: OpenAiOptions): Capability<Moder
 
 async function scoreText(api: OpenAiApi, text: string, context: CallContext): Promise<Gathered> {
   const chunks = splitMaterial(text, CHUNK_CHARS);
+  const ranges = rangesOf(text, chunks);
   const gathered: Gathered = { findings: [], requestId: null, unscored: 0 };
   for (let index = 0; index < chunks.length; index += CHUNKS_PER_REQUEST) {
     const input = chunks.slice(index, index + CHUNKS_PER_REQUEST);
     const answer = await moderate(api, input, context);
     gathered.requestId = answer.requestId;
     for (const [offset, result] of answer.results.entries()) {
-      gathered.findings.push(...readScores(result, { kind: 'text', chunk: index + offset }));
+      const chunk = index + offset;
+      const where = ranges[chunk];
+      if (where) gathered.findings.push(...readScores(result, { kind: 'text', chunk, where }));
     }
   }
   return gathered;
+}
+
+/** Returns the positions of the chunks: in the order of the text, with only white space between them. */
+function rangesOf(text: string, chunks: readonly string[]): TextRange[] {
+  let from = 0;
+  return chunks.map((chunk) => {
+    const offset = text.indexOf(chunk, from);
+    from = offset + chunk.length;
+    return { offset, length: chunk.length };
+  });
 }
 
 async function scoreFrames(api: OpenAiApi, frames: VisionFrame[], context: CallContext): Promise<Gathered> {
@@ -67,7 +80,7 @@ async function scoreFrames(api: OpenAiApi, frames: VisionFrame[], context: CallC
       gathered.requestId = answer.requestId;
       gathered.findings.push(...readScores(answer.results[0], { kind: 'frame', frame: frame.id }));
     } catch (error) {
-      // A server for text only, or a picture it cannot read. Everything else fails the whole step.
+      // A server for text only, or a picture that it cannot read. Any other error fails the whole step.
       if (!(error instanceof ProviderError) || error.code !== 'provider_bad_request') throw error;
       gathered.unscored += 1;
     }

@@ -1,19 +1,19 @@
-/** From category scores to levels. Pure. */
-import type { Moderation, ModerationLevel } from '../types.ts';
+/** Converts category scores to levels. Pure. */
+import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../domain/results.ts';
 import { badAnswer, isRecord } from './errors.ts';
 
 /**
- * Scores are the model's confidence from 0 to 1 that a category applies, not its severity. The steps
- * are ours: below 0.2 the categories fire on ordinary prose; 0.5 is where either answer is as likely;
- * from 0.8 on the model is sure. A category that the provider itself flagged is `medium` at least,
- * because its own thresholds differ by category and are not published.
+ * Scores are the model's confidence from 0 to 1 that a category applies, not its severity. The steps are our choice:
+ * below 0.2 the categories fire on ordinary prose; at 0.5 either answer is equally likely; from 0.8 on the model is
+ * certain. A category that the provider itself flagged is at least `medium`, because its own thresholds differ by
+ * category and are not published.
  */
 export const LEVEL_THRESHOLDS = { low: 0.2, medium: 0.5, high: 0.8 } as const;
 
-/** For these any doubt weighs: one level higher than the score alone says. */
+/** Any doubt counts for these: one level higher than by the score alone. */
 const STRICT_CATEGORIES = new Set(['sexual/minors']);
 
-/** What the model looks for in images; its zeros for the other categories mean "not looked at". */
+/** Categories that the model checks in images; its zeros for the others mean "not checked". */
 const IMAGE_CATEGORIES = new Set([
   'sexual',
   'violence',
@@ -23,13 +23,18 @@ const IMAGE_CATEGORIES = new Set([
   'self-harm/instructions',
 ]);
 
-const LEVELS: readonly ModerationLevel[] = ['none', 'low', 'medium', 'high'];
 const MAX_EVIDENCE = 20;
 
-/** Where a score comes from: a chunk of the text (from 0) or a frame. */
-export type Source = { kind: 'text'; chunk: number } | { kind: 'frame'; frame: string };
+/** A piece of the text, in UTF-16 units. */
+export interface TextRange {
+  offset: number;
+  length: number;
+}
 
-/** `score` is null when the category was not looked at. */
+/** The source of a score: a chunk of the text (from 0) or a frame. */
+export type Source = { kind: 'text'; chunk: number; where: TextRange } | { kind: 'frame'; frame: string };
+
+/** `score` is null if the category was not checked. */
 export interface Finding {
   category: string;
   score: number | null;
@@ -37,7 +42,7 @@ export interface Finding {
   source: Source;
 }
 
-/** @throws ProviderError when the result has no usable scores */
+/** @throws ProviderError if the result has no usable scores */
 export function readScores(result: unknown, source: Source): Finding[] {
   const scores = isRecord(result) ? result['category_scores'] : undefined;
   if (!isRecord(result) || !isRecord(scores) || Object.keys(scores).length === 0) throw badAnswer('it has no scores');
@@ -49,7 +54,7 @@ export function readScores(result: unknown, source: Source): Finding[] {
   });
 }
 
-/** The answer's own list of what was looked at decides where there is one. */
+/** Returns whether a category was checked; the answer's own list decides if there is one. */
 function wasScored(result: Record<string, unknown>, category: string, value: unknown, source: Source): boolean {
   if (value === null) return false;
   if (source.kind === 'text') return true;
@@ -63,10 +68,10 @@ function levelOf(category: string, score: number, flagged: boolean): ModerationL
   const { low, medium, high } = LEVEL_THRESHOLDS;
   const byScore = score >= high ? 3 : score >= medium ? 2 : score >= low ? 1 : 0;
   const strict = byScore > 0 && STRICT_CATEGORIES.has(category) ? byScore + 1 : byScore;
-  return LEVELS[Math.min(3, flagged ? Math.max(2, strict) : strict)] ?? 'high';
+  return MODERATION_LEVELS[Math.min(3, flagged ? Math.max(2, strict) : strict)] ?? 'high';
 }
 
-/** @param complete false when some of the evidence could not be scored: `none` then becomes null */
+/** @param complete false if some of the evidence could not be scored: `none` then becomes null */
 export function mergeFindings(findings: Finding[], complete: boolean): Moderation {
   const scored = findings.filter((finding) => finding.score !== null);
   if (scored.length === 0) return { level: null, categories: null, evidence: null };
@@ -82,7 +87,7 @@ export function mergeFindings(findings: Finding[], complete: boolean): Moderatio
   };
 }
 
-/** Category → `{level, score}` of its worst finding, or null when nothing was looked at for it. */
+/** Returns category → `{level, score}` of its worst finding, or null if nothing was checked for it. */
 function worstByCategory(findings: Finding[]): Record<string, unknown> {
   const worst = new Map<string, { level: ModerationLevel | null; score: number } | null>();
   for (const { category, level, score } of findings) {
@@ -94,5 +99,5 @@ function worstByCategory(findings: Finding[]): Record<string, unknown> {
 }
 
 function rank(finding: Finding): number {
-  return finding.level === null ? -1 : LEVELS.indexOf(finding.level);
+  return finding.level === null ? -1 : MODERATION_LEVELS.indexOf(finding.level);
 }

@@ -2,7 +2,7 @@ import type { CallContext } from '../types.ts';
 
 const PROGRESS_INTERVAL_MS = 2_000;
 
-/** Reports progress for as long as `work` takes, and once at its end. */
+/** Reports progress while `work` runs, and once at its end. */
 export async function withProgress<T>(context: Pick<CallContext, 'progress'>, work: () => Promise<T>): Promise<T> {
   const ticker = setInterval(context.progress, PROGRESS_INTERVAL_MS);
   try {

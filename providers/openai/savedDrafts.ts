@@ -2,10 +2,9 @@ import type { CallContext, Usage } from '../types.ts';
 import { NO_CALLS } from './usage.ts';
 
 /**
- * The answer that an earlier attempt of this run paid for, else a new one, kept for the next attempt.
- *
+ * Returns the answer that an earlier attempt of this run paid for, else a new one, which is saved for the next attempt.
  * @param part see Drafts; a change of the answer's shape needs another name
- * @param ask throws rather than return what must not be kept
+ * @param ask must throw instead of returning an answer that must not be saved
  */
 export async function drafted<T extends { usage: Usage }>(
   context: CallContext,

@@ -1,9 +1,9 @@
-/** Reading a transcription answer of any format: what it contains decides, not what was asked. Pure. */
+/** Reads a transcription answer of any format by its content, whatever format was requested. Pure. */
 import { badAnswer, isRecord } from './errors.ts';
 import { languageCode } from './languageNames.ts';
 import type { Span } from './speechPieces.ts';
 
-/** Times are seconds from the start of the medium. A measure is null when the server gives none. */
+/** Times are seconds from the start of the medium. A measure is null if the server gives none. */
 export interface HeardSegment extends Span {
   text: string;
   speaker: string | null;
@@ -21,7 +21,7 @@ export interface HeardPiece {
 }
 
 /**
- * @param piece where the audio of this answer lies in the medium
+ * @param piece position of this answer's audio in the medium
  * @throws ProviderError `provider_bad_answer`
  */
 export function readTranscription(body: unknown, piece: Span): HeardPiece {
@@ -39,7 +39,7 @@ export function readTranscription(body: unknown, piece: Span): HeardPiece {
   };
 }
 
-/** One segment in the time of the medium; none when it has no words or no usable times. */
+/** Returns one segment in the time of the medium; none if it has no words or no usable times. */
 function readSegment(value: unknown, piece: Span): HeardSegment[] {
   if (!isRecord(value) || typeof value['text'] !== 'string') return [];
   const text = value['text'].trim();
@@ -59,7 +59,7 @@ function readSegment(value: unknown, piece: Span): HeardSegment[] {
   ];
 }
 
-/** Sentences over the time of their piece in proportion to their length: an estimate, marked as such. */
+/** Distributes sentences over the time of their piece in proportion to their length: an estimate, marked as one. */
 export function spreadText(text: string, piece: Span): HeardSegment[] {
   const sentences = [...new Intl.Segmenter('ru', { granularity: 'sentence' }).segment(text.trim())]
     .map(({ segment }) => segment.trim())
@@ -87,7 +87,7 @@ function languageOfList(value: unknown): string | null {
   return isRecord(first) ? languageCode(first['code']) : null;
 }
 
-/** Seconds billed, when the server says so. */
+/** Returns the billed seconds if the server reports them. */
 export function billedSeconds(body: unknown): number | null {
   const usage = isRecord(body) ? body['usage'] : undefined;
   return isRecord(usage) && usage['type'] === 'duration' ? number(usage['seconds']) : null;

@@ -1,4 +1,4 @@
-/** What ffmpeg does for speech: one pass that measures loudness and silences, and cutting pieces. */
+/** ffmpeg runs for speech: one pass that measures loudness and silences, and the cutting of pieces. */
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../process/ffmpeg.ts';
@@ -7,7 +7,7 @@ import type { CallContext } from '../types.ts';
 import { withProgress } from './progress.ts';
 import type { Loudness, Span } from './speechPieces.ts';
 
-/** A pause between phrases: long enough to cut in, present every few seconds of talk. */
+/** A pause between phrases: long enough for a cut, and present every few seconds of talk. */
 const SILENCE_FILTER = 'silencedetect=noise=-40dB:duration=0.35';
 /** One-second windows of 16 kHz audio and their RMS level in dBFS, printed to standard output. */
 const LEVEL_FILTER =
@@ -19,8 +19,7 @@ const INPUT = ['-protocol_whitelist', 'file,pipe', '-f', 'flac'];
 const MIN_LIMIT_MS = 60_000;
 
 /**
- * Measures a whole recording. Reads it once, some 500 times faster than it plays.
- *
+ * Measures a whole recording. It is read once, some 500 times faster than real time.
  * @param path mono 16 kHz FLAC
  * @throws as `runOnAudio`
  */
@@ -33,7 +32,7 @@ export async function measureAudio(ffmpegPath: string, path: string, context: Ca
   await runOnAudio({
     ffmpegPath,
     args: ['-loglevel', 'info', ...LIMITS, ...args],
-    // A recording of four hours, the longest there is, within an hour: a quarter of its length.
+    // The longest recording has four hours; the limit is a quarter of its length.
     timeoutMs: 3_600_000,
     access: { reads: [path], writes: [] },
     context,
@@ -62,16 +61,15 @@ function readSilence(line: string, silences: Span[]): void {
   if (end !== undefined && open) open.end = Number(end);
 }
 
-/** The closing statistics hold the measured length: `time=00:10:00.00`. */
+/** Reads the measured length from the closing statistics: `time=00:10:00.00`. */
 function readTime(line: string): number | null {
   const match = /\btime=(\d+):(\d+):(\d+(?:\.\d+)?)/.exec(line);
   return match ? Number(match[1]) * 3_600 + Number(match[2]) * 60 + Number(match[3]) : null;
 }
 
 /**
- * Writes one piece as mono 16 kHz 16-bit FLAC. FLAC never exceeds the 32 kB a second of plain samples
- * by more than its headers, so ten minutes stay under 19 MiB.
- *
+ * Writes one piece as mono 16 kHz 16-bit FLAC. FLAC exceeds the 32 kB a second of plain samples by its headers at most,
+ * so ten minutes stay under 19 MiB.
  * @throws as `runOnAudio`
  */
 export async function cutPiece(
@@ -109,6 +107,29 @@ export async function cutPiece(
   });
 }
 
+/**
+ * Writes one part as raw sound: 16,000 signed 16-bit numbers a second.
+ * @throws as `runOnAudio`
+ */
+export async function decodePart(
+  ffmpegPath: string,
+  path: string,
+  part: Span,
+  target: string,
+  context: CallContext,
+): Promise<void> {
+  const length = part.end - part.start;
+  const range = ['-ss', part.start.toFixed(3), '-t', length.toFixed(3)];
+  const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', '-f', 's16le', '-y', target];
+  await runOnAudio({
+    ffmpegPath,
+    args: ['-loglevel', 'error', ...LIMITS, ...INPUT, ...range, '-i', path, ...output],
+    timeoutMs: Math.max(MIN_LIMIT_MS, length * 250),
+    access: { reads: [path], writes: [dirname(target)] },
+    context,
+  });
+}
+
 type AudioRun = Omit<FfmpegRun, 'cwd' | 'threads' | 'signal'> & { context: CallContext };
 
 /**
@@ -119,7 +140,7 @@ async function runOnAudio({ context, ...run }: AudioRun): Promise<void> {
   const result = await withProgress(context, () =>
     runFfmpeg({ ...run, cwd: tmpdir(), threads: THREADS, signal: context.signal }),
   ).catch((error: unknown) => {
-    // A full disk is no fault of the audio, nor of the provider.
+    // A full disk is a fault of neither the audio nor the provider.
     if (!(error instanceof FfmpegError) || error.kind === 'storage_full') throw error;
     if (error.kind === 'timeout')
       throw new ProviderError('retryable', 'audio_timeout', 'Reading the audio took too long');
@@ -129,7 +150,7 @@ async function runOnAudio({ context, ...run }: AudioRun): Promise<void> {
   if (fault) throw fault;
 }
 
-/** SIGKILL and SIGTERM from outside are the kernel's memory killer or a shutdown; a crash repeats. */
+/** SIGKILL and SIGTERM from outside come from the kernel's memory killer or a shutdown; a crash would repeat. */
 function readingFault({ exitCode, killedBy }: FfmpegResult): ProviderError | null {
   if (exitCode === 0) return null;
   if (killedBy === 'SIGKILL' || killedBy === 'SIGTERM')

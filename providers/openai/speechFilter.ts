@@ -1,37 +1,37 @@
 /**
- * Removing what speech models invent. On music and silence Whisper writes closing phrases and
- * subtitle credits it learned from films, in Russian and in English, or repeats itself. Pure.
+ * Removes the inventions of speech models. On music and silence Whisper writes closing phrases and subtitle credits
+ * that it learned from films, in Russian and in English, or repeats itself. Pure.
  */
 import { deflateSync } from 'node:zlib';
 import type { HeardSegment } from './speechAnswer.ts';
-import { liesInSilence, type Loudness } from './speechPieces.ts';
+import { liesInSilence, type Measured } from './speechPieces.ts';
 
 /** The three thresholds are Whisper's own defaults (its transcription options of the same names). */
 const MAX_NO_SPEECH_PROB = 0.6;
 const MIN_AVG_LOGPROB = -1;
 const MAX_COMPRESSION_RATIO = 2.4;
-/** From here on a phrase that is often invented is held invented. */
+/** From here on a phrase that is often invented is treated as invented. */
 const SUSPECT_NO_SPEECH_PROB = 0.3;
 
-/** Looking back this many segments for the same words catches loops of one to three sentences. */
+/** Comparing with this number of earlier segments catches loops of one to three sentences. */
 const REPEAT_WINDOW = 6;
 /** "Yes. Yes. Yes." is speech; a whole sentence three times in a row is a loop. */
 const LONG_TEXT = 12;
 const MAX_EARLIER_LONG = 2;
 const MAX_EARLIER_SHORT = 4;
 
-/** Credits of subtitles: nobody says them. */
+/** Credits of subtitles, which nobody says. */
 const CREDITS =
   /^(субтитры (сделал|делал|создавал|подогнал|добавил|предоставил)|редактор субтитров|корректор [а-яё]\.|subtitles by |transcribed by |captions by )/;
-/** Closings that are said at times and invented often. */
+/** Closing phrases that are sometimes said and often invented. */
 const CLOSINGS =
   /^(продолжение следует|спасибо за (просмотр|внимание)|подписывайтесь на (мой |наш )?канал|до новых встреч|thank(s| you)( so much)? for watching|please subscribe|see you (in the )?next (time|video))/;
 
-/** The believable segments of one piece, in order. */
-export function dropInvented(segments: HeardSegment[], loudness: Loudness): HeardSegment[] {
+/** Returns the credible segments of one piece, in order. */
+export function dropInvented(segments: HeardSegment[], measured: Measured): HeardSegment[] {
   const alone = segments.length === 1;
   const believable = segments.filter(
-    (segment) => !isUnreliable(segment) && !isInvented(segment, alone) && !liesInSilence(loudness, segment),
+    (segment) => !isUnreliable(segment) && !isInvented(segment, alone) && !liesInSilence(measured, segment),
   );
   return dropRepeats(believable);
 }
@@ -42,7 +42,7 @@ function isUnreliable(segment: HeardSegment): boolean {
   return (segment.compressionRatio ?? compressionRatio(segment.text)) > MAX_COMPRESSION_RATIO;
 }
 
-/** @param alone whether the segment is all that was heard in its piece */
+/** @param alone whether the segment is the only one in its piece */
 function isInvented(segment: HeardSegment, alone: boolean): boolean {
   const text = normalise(segment.text);
   if (CREDITS.test(text)) return true;
@@ -58,7 +58,7 @@ function dropRepeats(segments: HeardSegment[]): HeardSegment[] {
   });
 }
 
-/** As Whisper computes it: bytes of the text by bytes of its zlib stream. */
+/** Computed as by Whisper: bytes of the text divided by bytes of its zlib stream. */
 function compressionRatio(text: string): number {
   const bytes = Buffer.from(text);
   return bytes.length / deflateSync(bytes).length;

@@ -1,4 +1,4 @@
-/** Where to cut a recording and which pieces are worth sending. Pure. */
+/** Decides where to cut a recording and which pieces are worth sending. Pure. */
 
 /** Seconds from the start of the medium. */
 export interface Span {
@@ -13,18 +13,33 @@ export interface Loudness {
   silences: Span[];
 }
 
+/** Measurements of a recording before any of it is sent. */
+export interface Measured extends Loudness {
+  /** Stretches with speech; null if no detector was run. */
+  voices: readonly Span[] | null;
+}
+
+/** Rules for the sizes of pieces. */
+export interface PieceRules {
+  maxSec: number;
+  /** A longer stretch without a voice ends a piece, and is not sent. */
+  maxPauseSec: number;
+}
+
 /**
- * Seconds below this level hold no speech that anyone recorded to be heard (talk is at -35 to -15
- * dBFS); tape hiss and idle rooms lie between it and silence.
+ * Seconds below this level have no speech that was recorded to be heard (talk is at -35 to -15 dBFS); tape hiss and
+ * idle rooms are between it and silence.
  */
 const SPEECH_FLOOR_DB = -55;
 const MIN_REST_SEC = 0.05;
-/** The share of a segment that must be silent for its words to be held invented. */
+/** The share of a segment that must be silent for its words to count as invented. */
 const INVENTED_SHARE = 0.9;
+/** Time sent before and after a voice: soft beginnings and endings are sometimes missed. */
+const AROUND_VOICE_SEC = 0.5;
 
 /**
- * The end of the piece that starts at `start`: in the middle of the longest pause of its last
- * quarter, else in the quietest second there, at most `maxSec` after `start`.
+ * Returns the end of the piece that starts at `start`: in the middle of the longest pause of its last quarter, else in
+ * the quietest second there, at most `maxSec` after `start`.
  */
 export function nextCut(loudness: Loudness, start: number, maxSec: number): number {
   const latest = start + maxSec;
@@ -37,22 +52,56 @@ export function nextCut(loudness: Loudness, start: number, maxSec: number): numb
   return quietestSecond(loudness.levels, Math.ceil(earliest), Math.floor(latest) - 1) ?? latest;
 }
 
-/** True when what is left after `start` is less than a syllable (rounding of the measured length). */
-export function isFinished(loudness: Loudness, start: number): boolean {
-  return start >= loudness.durationSec - MIN_REST_SEC;
+/**
+ * Returns the next piece to send after `start`; null if there is none. Without known voices it begins at `start`, and
+ * may be silent (`isSilent`).
+ */
+export function nextPiece(measured: Measured, start: number, { maxSec, maxPauseSec }: PieceRules): Span | null {
+  if (start >= measured.durationSec - MIN_REST_SEC) return null;
+  if (measured.voices === null) return { start, end: nextCut(measured, start, maxSec) };
+  const ahead = measured.voices.filter((voice) => voice.end > start + MIN_REST_SEC);
+  const first = ahead[0];
+  if (!first) return null;
+  const from = Math.max(start, first.start - AROUND_VOICE_SEC);
+  const cut = nextCut(measured, from, maxSec);
+  let last = first;
+  for (const voice of ahead) {
+    if (voice.start >= cut || voice.start - last.end > maxPauseSec) break;
+    last = voice;
+  }
+  return { start: from, end: Math.min(cut, last.end + AROUND_VOICE_SEC) };
 }
 
-/** True when no second of the piece is loud enough for speech, so that it is not uploaded. */
-export function isSilent(loudness: Loudness, piece: Span): boolean {
-  return quietShare(loudness, piece) === 1;
+/**
+ * Returns whether no second of the piece is loud enough for speech, or no voice was found in it, so that it is not
+ * uploaded.
+ */
+export function isSilent(measured: Measured, piece: Span): boolean {
+  return quietShare(measured, piece) === 1 || voicedShare(measured, piece) === 0;
 }
 
-/** True for a segment that lies in silence: its words were invented. */
-export function liesInSilence(loudness: Loudness, segment: Span): boolean {
-  return length(segment) > 0 && quietShare(loudness, segment) >= INVENTED_SHARE;
+/** Returns whether a segment is in silence, so that its words were invented. */
+export function liesInSilence(measured: Measured, segment: Span): boolean {
+  if (length(segment) <= 0) return false;
+  return quietShare(measured, segment) >= INVENTED_SHARE || voicedShare(measured, segment) <= 1 - INVENTED_SHARE;
 }
 
-/** The part of a span below the speech floor, from 0 to 1; 0 where nothing was measured. */
+/** Returns the share of a span with speech or close to it, from 0 to 1; 1 if no detector was run. */
+function voicedShare({ voices }: Measured, span: Span): number {
+  if (voices === null || length(span) <= 0) return 1;
+  let voiced = 0;
+  let from = span.start;
+  for (const voice of voices) {
+    const end = Math.min(span.end, voice.end + AROUND_VOICE_SEC);
+    const start = Math.max(from, voice.start - AROUND_VOICE_SEC);
+    if (end <= start) continue;
+    voiced += end - start;
+    from = end;
+  }
+  return voiced / length(span);
+}
+
+/** Returns the share of a span below the speech floor, from 0 to 1; 0 if nothing was measured. */
 function quietShare(loudness: Loudness, span: Span): number {
   let quiet = 0;
   let measured = 0;

@@ -1,14 +1,25 @@
-/** The pieces of a recording while they come in, and the transcript they make. Pure. */
+/** The pieces of a recording as they arrive, and their transcript. Pure. */
 import type { ProviderError } from '../errors.ts';
 import type { ProviderResult, Transcript, TranscriptSegment, Usage } from '../types.ts';
 import type { HeardSegment } from './speechAnswer.ts';
+import type { Span } from './speechPieces.ts';
 import { NO_CALLS, provenanceOf } from './usage.ts';
 
+export interface RecordedPiece extends Span {
+  /** With speaker names that are valid for the whole recording. */
+  segments: HeardSegment[];
+  timed: boolean;
+}
+
 export interface SpeechRecord {
-  pieces: { segments: HeardSegment[]; timed: boolean }[];
+  pieces: RecordedPiece[];
   /** Seconds of audio by detected language. */
   languages: Map<string, number>;
   silent: number;
+  /** Seconds in which a detector found no voice, and which were not sent. */
+  voicelessSec: number;
+  /** True if the configured voice detector failed. */
+  isVoiceUnknown: boolean;
   failed: number;
   dropped: number;
   lastPieceFailed: boolean;
@@ -22,6 +33,8 @@ export function createRecord(): SpeechRecord {
     pieces: [],
     languages: new Map(),
     silent: 0,
+    voicelessSec: 0,
+    isVoiceUnknown: false,
     failed: 0,
     dropped: 0,
     lastPieceFailed: false,
@@ -32,13 +45,18 @@ export function createRecord(): SpeechRecord {
 }
 
 /**
- * @param declared the client's language, which wins over any that was detected
- * @throws the last piece's ProviderError when no piece succeeded and some failed
+ * @param declared the client's language, which takes precedence over detected ones
+ * @throws the last piece's ProviderError if no piece succeeded and some failed
  */
 export function toTranscript(record: SpeechRecord, declared: string | null, model: string): ProviderResult<Transcript> {
   if (record.pieces.length === 0 && record.error) throw record.error;
-  const segments = withSpeakers(record);
-  const counts = { failed_pieces: record.failed, silent_pieces: record.silent, dropped_segments: record.dropped };
+  const segments = record.pieces.flatMap((piece) => piece.segments.map(toSegment));
+  const counts = {
+    failed_pieces: record.failed,
+    silent_pieces: record.silent,
+    voiceless_seconds: Math.round(record.voicelessSec),
+    dropped_segments: record.dropped,
+  };
   return {
     value: {
       language: declared ?? longest(record.languages),
@@ -48,32 +66,22 @@ export function toTranscript(record: SpeechRecord, declared: string | null, mode
     },
     provenance: provenanceOf({ model }, record.requestId),
     usage: record.usage ?? NO_CALLS,
-    warnings: Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${name}:${count}`] : [])),
+    warnings: [
+      ...Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${name}:${count}`] : [])),
+      ...(record.isVoiceUnknown ? ['voice_detection_failed'] : []),
+    ],
   };
 }
 
-/**
- * Letters of speakers start anew in each piece: "A" of one is not "A" of the next. With several
- * pieces the letter is prefixed with its piece, which may split one speaker but never joins two.
- */
-function withSpeakers(record: SpeechRecord): TranscriptSegment[] {
-  const several =
-    record.pieces.filter((piece) => piece.segments.some((segment) => segment.speaker !== null)).length > 1;
-  return record.pieces.flatMap((piece, index) =>
-    piece.segments.map(({ start, end, text, speaker }) => ({
-      start: round(start),
-      end: round(end),
-      text,
-      speaker: speaker !== null && several ? `${index + 1}:${speaker}` : speaker,
-    })),
-  );
+function toSegment({ start, end, text, speaker }: HeardSegment): TranscriptSegment {
+  return { start: round(start), end: round(end), text, speaker };
 }
 
 function longest(languages: Map<string, number>): string | null {
   return [...languages].sort((left, right) => right[1] - left[1])[0]?.[0] ?? null;
 }
 
-/** Milliseconds are all that any model measures. */
+/** Rounds to milliseconds, which is the precision of all models. */
 function round(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000;
 }

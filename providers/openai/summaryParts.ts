@@ -1,7 +1,7 @@
-/** The material of a summary as one text, cut into parts on natural edges. Pure. */
+/** The material of a summary as one text, split into parts at natural boundaries. Pure. */
 import type { SummaryInput } from '../types.ts';
 
-/** Everything known about an item under headings; absent parts have no heading. */
+/** Returns all data of an item under headings; absent parts have no heading. */
 export function materialOf(input: SummaryInput): string {
   const sections = [
     section('Title', input.title),
@@ -31,8 +31,8 @@ function frameLine(frame: SummaryInput['frames'][number]): string {
 }
 
 /**
- * Cuts a text into parts of at most `maxChars` UTF-16 units, preferring the last paragraph, line,
- * sentence or word edge in the second half of a part; never inside a surrogate pair.
+ * Splits a text into parts of at most `maxChars` UTF-16 units, preferring the last paragraph, line, sentence or word
+ * boundary in the second half of a part; never inside a surrogate pair.
  */
 export function splitMaterial(text: string, maxChars: number): string[] {
   const parts: string[] = [];
@@ -56,7 +56,7 @@ function cutBefore(text: string, start: number, limit: number): number {
   return splitsPair ? limit - 1 : limit;
 }
 
-/** All parts, or `most` of them evenly spaced with the first and the last among them. */
+/** Returns all parts, or `most` of them, evenly spaced and including the first and the last. */
 export function pickParts(parts: string[], most: number): string[] {
   if (parts.length <= most) return parts;
   const step = (parts.length - 1) / (most - 1);

@@ -1,9 +1,9 @@
 /**
- * Whether a frame likely shows small text, which `detail: low` (a 512 px copy) would lose.
+ * Estimates whether a frame shows small text, which `detail: low` (a 512 px copy) would lose.
  *
- * Rows of text leave a pattern that scenery does not: within a small cell some rows of pixels cross
- * many strokes while others, between the lines, cross none. Foliage and crowds have strokes on every
- * row, skies and faces on none. Letters too large for this pattern are legible in the small copy.
+ * Rows of text leave a pattern that scenery does not: within a small cell some rows of pixels cross many strokes, while
+ * others, between the lines, cross none. Foliage and crowds have strokes on every row, skies and faces on none. Letters
+ * too large for this pattern are legible in the small copy.
  */
 import sharp from 'sharp';
 
@@ -19,7 +19,7 @@ const MIN_EMPTY_ROWS = 4;
 const MIN_TEXT_CELLS = 3;
 const MAX_PIXELS = 16_000_000;
 
-/** @returns false also for a picture that cannot be read: the provider then judges it */
+/** @returns false also for a picture that cannot be read; the provider then judges it */
 export async function likelyShowsText(jpeg: Buffer): Promise<boolean> {
   try {
     const image = sharp(jpeg, { limitInputPixels: MAX_PIXELS }).toColourspace('b-w').extractChannel(0).raw();
@@ -51,7 +51,7 @@ function isTextCell(pixels: Buffer, width: number, left: number, top: number): b
   return busy >= MIN_BUSY_ROWS && empty >= MIN_EMPTY_ROWS;
 }
 
-/** Changes between rising and falling edges along one row of a cell. */
+/** Counts changes between rising and falling edges along one row of a cell. */
 function countEdges(pixels: Buffer, start: number): number {
   let edges = 0;
   let last = 0;

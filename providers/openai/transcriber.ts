@@ -1,4 +1,4 @@
-/** One piece of audio to the transcriptions endpoint, in the best format that the server serves. */
+/** Sends one piece of audio to the transcriptions endpoint, in the best format that the server supports. */
 import { openAsBlob } from 'node:fs';
 import type { OpenAI } from 'openai';
 import { ProviderError } from '../errors.ts';
@@ -11,13 +11,13 @@ import { bill, tokenUsage } from './usage.ts';
 
 type Format = 'verbose_json' | 'diarized_json' | 'json';
 
-/** Ten minutes keep the upload under 25 MiB and the models with a limit of 1,400 s content. */
+/** Ten minutes keep the upload under 25 MiB and within models limited to 1,400 s. */
 const TIMED_PIECE_SEC = 600;
 /** Times of text-only answers are estimated within a piece, so the piece bounds their error. */
 const TEXT_PIECE_SEC = 60;
 const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 
-/** The server turned out to send text only: the same audio has to come in shorter pieces. */
+/** The server sends text only, so the same audio must be sent in shorter pieces. */
 export class PieceTooLongError extends Error {
   override readonly name = 'PieceTooLongError';
 }
@@ -28,27 +28,27 @@ export interface TranscribedPiece extends HeardPiece {
 }
 
 export interface Transcriber {
-  /** The longest piece to send next, in seconds. */
+  /** Returns the maximum length of the next piece, in seconds. */
   maxPieceSec(): number;
   /** @throws PieceTooLongError, ProviderError, or the signal's reason */
   transcribe(path: string, piece: Span, language: string | null, context: CallContext): Promise<TranscribedPiece>;
 }
 
-/** A first guess by the model's name; the server's answers correct it. */
+/** Guesses by the model's name; the server's answers correct it. */
 function formatsFor(model: string): [Format, ...Format[]] {
   if (/diari[sz]e/i.test(model)) return ['diarized_json', 'verbose_json', 'json'];
   if (/gpt-.*transcribe/i.test(model)) return ['json', 'verbose_json'];
   return ['verbose_json', 'json'];
 }
 
-/** Keeps what it learns about the server for its own life. */
+/** Creates a transcriber, which remembers what it learns about the server. */
 export function createTranscriber(api: OpenAiApi): Transcriber {
   const ladder = createFormatLadder<Format>(formatsFor(api.model));
   let textOnly = ladder.current() === 'json';
 
   function needShortPieces(length: number): void {
     textOnly = true;
-    // A cut in a pause ends at or before the limit; the slack is rounding.
+    // A cut in a pause is at or before the limit; the slack is for rounding.
     if (length > TEXT_PIECE_SEC + 1) throw new PieceTooLongError('The server sends text without times');
   }
 
@@ -63,7 +63,7 @@ export function createTranscriber(api: OpenAiApi): Transcriber {
         const answer = await requestJson(api, context, (client, options) =>
           client.audio.transcriptions.create(body, options),
         );
-        // What was uploaded was measured here, so it is known even where the server reports nothing.
+        // The uploaded length was measured here, so it is known even if the server reports nothing.
         const usage = await bill(api, context, answer, {
           ...tokenUsage(answer.body),
           audioSeconds: billedSeconds(answer.body) ?? length,

@@ -1,9 +1,9 @@
-/** Counting what calls cost. What a server does not report stays unknown (`null`), never 0. */
+/** Counts the cost of calls. Anything that a server does not report stays unknown (`null`), never 0. */
 import type { CallContext, Provenance, Usage } from '../types.ts';
 import type { Answer, OpenAiApi } from './client.ts';
 import { isRecord } from './errors.ts';
 
-/** The sum of two calls; a part that is unknown in either is unknown in the sum. */
+/** Returns the sum of two calls; a part that is unknown in either is unknown in the sum. */
 export function addUsage(left: Usage | null, right: Usage): Usage {
   if (left === null) return right;
   return {
@@ -14,7 +14,7 @@ export function addUsage(left: Usage | null, right: Usage): Usage {
   };
 }
 
-/** Tokens of an answer's `usage`, under the names that either interface generation gives them. */
+/** Returns the tokens of an answer's `usage`, under the names of either interface generation. */
 export function tokenUsage(body: unknown): Usage {
   const usage = isRecord(body) && isRecord(body['usage']) ? body['usage'] : {};
   return {
@@ -25,18 +25,18 @@ export function tokenUsage(body: unknown): Usage {
   };
 }
 
-/** Says what an answer costs, before anything can go wrong with it. */
+/** Reports the cost of an answer before it is processed any further. */
 export async function bill(api: OpenAiApi, context: CallContext, { requestId }: Answer, usage: Usage): Promise<Usage> {
   await context.onUsage?.(provenanceOf(api, requestId), usage);
   return usage;
 }
 
-/** Who answered. */
+/** Returns the provenance: model and request. */
 export function provenanceOf(api: Pick<OpenAiApi, 'model'>, requestId: string | null): Provenance {
   return { provider: 'openai', model: api.model, requestId };
 }
 
-/** Nothing was sent, so nothing was used: the one case in which the numbers are known to be 0. */
+/** Nothing was sent, so nothing was used: the only case in which the numbers are known to be 0. */
 export const NO_CALLS: Usage = { inputTokens: 0, outputTokens: 0, audioSeconds: 0, images: 0 };
 
 function add(left: number | null, right: number | null): number | null {

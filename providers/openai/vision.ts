@@ -1,13 +1,21 @@
-/** Frame descriptions by a chat model that sees images, a few frames a call, matched by frame id. */
+/** Frame descriptions by a chat model that reads images, a few frames in one call, matched by frame id. */
 import { readFile } from 'node:fs/promises';
 import { ProviderError } from '../errors.ts';
-import type { CallContext, FrameDescription, ProviderResult, Usage, VisionCapability, VisionFrame } from '../types.ts';
+import type {
+  CallContext,
+  FrameDescription,
+  ProviderResult,
+  Usage,
+  VisionCapability,
+  VisionFrame,
+  VisionInput,
+} from '../types.ts';
 import { createStructuredChat, type Ask, type ContentPart } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
 import { badAnswer } from './errors.ts';
 import { likelyShowsText } from './textLikelihood.ts';
 import { addUsage, NO_CALLS, provenanceOf } from './usage.ts';
-import { toDescription, VISION_QUESTION, type VisionAnswer } from './visionQuestion.ts';
+import { toDescription, VISION_SCHEMA, visionQuestion, type VisionAnswer } from './visionQuestion.ts';
 
 const BATCH_SIZE = 8;
 
@@ -23,32 +31,37 @@ interface Outcome {
   error: ProviderError | null;
 }
 
-/**
- * @returns a capability whose `run` takes any number of frames and sends at most 8 a call. Frames
- *   the model leaves out, refuses or cannot take are left out and counted in the warnings
- *   (`missing_frames:n`, `refused_frames:n`, `rejected_frames:n`); none at all is an error.
- */
-export function createOpenAiVision(options: OpenAiOptions): VisionCapability {
-  const api = createOpenAiApi(options);
-  const ask = createStructuredChat(api).question<VisionAnswer>(VISION_QUESTION);
-  let limit = BATCH_SIZE;
+export interface OpenAiVisionOptions extends OpenAiOptions {
+  /** Pictures in one call, at most 8. */
+  batchSize?: number;
+}
 
-  /** Some servers take one image a request: a batch whose halves all worked lowers the limit. */
+/**
+ * @returns a capability whose `run` accepts any number of frames and sends at most 8 in a call. Frames that the model
+ * omits, refuses or cannot process are left out and counted in the warnings (`missing_frames:n`, `refused_frames:n`,
+ * `rejected_frames:n`); if none is left, it is an error.
+ */
+export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapability {
+  const api = createOpenAiApi(options);
+  const ask = createStructuredChat(api).answers<VisionAnswer>(VISION_SCHEMA);
+  let limit = options.batchSize ?? BATCH_SIZE;
+
+  /** Some servers accept one image per request: if both halves of a batch worked, the limit is lowered. */
   function learn(size: number, outcome: Outcome): Outcome {
     const blameless = outcome.rejected === 0 && outcome.error?.code === 'provider_bad_request';
     if (blameless) limit = Math.min(limit, Math.max(1, Math.floor(size / 2)));
     return outcome;
   }
 
-  async function describe(frames: VisionFrame[], context: CallContext): Promise<Outcome> {
+  async function describe({ frames, language }: VisionInput, context: CallContext): Promise<Outcome> {
     try {
-      return await describeOnce(ask, frames, context);
+      return await describeOnce(ask, { frames, language }, context);
     } catch (error) {
       if (!(error instanceof ProviderError) || !isWorthSplitting(error)) throw error;
       if (frames.length === 1) return failed(error);
       const half = Math.ceil(frames.length / 2);
-      const left = await describe(frames.slice(0, half), context);
-      const right = await describe(frames.slice(half), context);
+      const left = await describe({ frames: frames.slice(0, half), language }, context);
+      const right = await describe({ frames: frames.slice(half), language }, context);
       return learn(frames.length, { ...merge(left, right), error });
     }
   }
@@ -56,11 +69,11 @@ export function createOpenAiVision(options: OpenAiOptions): VisionCapability {
   return {
     model: options.model,
     batchSize: BATCH_SIZE,
-    async run(frames, context) {
+    async run({ frames, language }, context) {
       let outcome: Outcome | null = null;
       for (let index = 0; index < frames.length;) {
         const batch = frames.slice(index, index + limit);
-        const next = await describe(batch, context);
+        const next = await describe({ frames: batch, language }, context);
         outcome = outcome ? merge(outcome, next) : next;
         index += batch.length;
       }
@@ -69,15 +82,19 @@ export function createOpenAiVision(options: OpenAiOptions): VisionCapability {
   };
 }
 
-/** One frame must not cost the other seven: refusals, rejections and cut-off answers are halved. */
+/** One frame must not lose the other seven: batches are halved after refusals, rejections and cut-off answers. */
 function isWorthSplitting(error: ProviderError): boolean {
   if (error.kind === 'refused' || error.code === 'provider_answer_truncated') return true;
   return error.kind === 'permanent' && !stopsEverything(error);
 }
 
-async function describeOnce(ask: Ask<VisionAnswer>, frames: VisionFrame[], context: CallContext): Promise<Outcome> {
+async function describeOnce(
+  ask: Ask<VisionAnswer>,
+  { frames, language }: VisionInput,
+  context: CallContext,
+): Promise<Outcome> {
   const parts = await Promise.all(frames.map(frameParts));
-  const answer = await ask(parts.flat(), context);
+  const answer = await ask(visionQuestion(language), parts.flat(), context);
   const wanted = new Set(frames.map((frame) => frame.id));
   const described = new Map<string, FrameDescription>();
   let strangers = 0;
@@ -99,7 +116,7 @@ async function describeOnce(ask: Ask<VisionAnswer>, frames: VisionFrame[], conte
   };
 }
 
-/** The id stands before its picture; small text costs a closer look (`detail: high`). */
+/** The id precedes its picture; small text needs more detail (`detail: high`). */
 async function frameParts(frame: VisionFrame): Promise<ContentPart[]> {
   const jpeg = await readFile(frame.path);
   const detail = (await likelyShowsText(jpeg)) ? 'high' : 'low';
@@ -111,7 +128,7 @@ async function frameParts(frame: VisionFrame): Promise<ContentPart[]> {
 }
 
 function failed(error: ProviderError): Outcome {
-  // A single frame's answer that is still cut off may be whole next time: the caller's retry.
+  // A single frame's answer that is still cut off may be complete next time: the caller retries.
   if (error.kind === 'retryable') throw error;
   const refused = error.kind === 'refused' ? 1 : 0;
   return { frames: [], usage: null, requestId: null, missing: 0, refused, rejected: 1 - refused, strangers: 0, error };

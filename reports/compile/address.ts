@@ -1,71 +1,66 @@
-/** Addresses in filters: both sides decoded, for browsers encode what people write. */
+/** Filters on addresses. Both sides are decoded, because browsers encode what people write. */
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { readablePattern } from '../../domain/visits/readable.ts';
 import type { Filter } from '../request.ts';
+import { call, join, literal, sql, type Sql } from '../sql/index.ts';
 
-type Bind = (value: string) => string;
-
-/** The most labels of one filter; each is a pass over the text. */
+/** Maximum number of labels that one filter decodes; each costs a pass over the text. */
 const MOST_LABELS = 20;
-/** A label of a host that is not written in ASCII, and one in Punycode. */
+/** Labels of a host: one that is not ASCII, and one in Punycode. */
 const UNICODE_LABEL = /[\p{L}\p{N}-]*[^\p{ASCII}][\p{L}\p{N}-]*/gu;
 const ASCII_LABEL = /xn--[a-z0-9-]+/gi;
 
 /**
- * Whether an address is as the filter wants it, as SQL. `eq`, `neq` and `in` do not mind a slash at the end of the
- * path, nor a query or fragment that the value does not name.
+ * Returns the condition that an address passes the filter. `eq`, `neq` and `in` ignore a slash at the end of the path,
+ * and a query or fragment if the value has none.
  * @param text the address, or a part of one
- * @param isWhole it may have a query and a slash at its end
+ * @param isWhole whether it may have a query and a slash at its end
  */
-export function matchesAddress(text: string, { op, values }: Filter, isWhole: boolean, bind: Bind): string {
+export function matchesAddress(text: Sql, { op, values }: Filter, isWhole: boolean): Sql {
   const labels = labelsOf(values);
-  const side = (sql: string, like: string): string => decoded(isWhole ? comparable(sql, like) : sql, labels);
+  const side = (one: Sql, like: string): Sql => decoded(isWhole ? comparable(one, like) : one, labels);
   const [value = ''] = values;
-  const isEqual = (): string => `${side(text, value)} = ${side(bind(value), value)}`;
+  const isEqual = (): Sql => sql`${side(text, value)} = ${side(sql`${value}`, value)}`;
   switch (op) {
     case 'eq':
       return isEqual();
     case 'neq':
-      return `(${isEqual()}) is not true`;
+      return sql`(${isEqual()}) is not true`;
     case 'in':
-      return `(${inGroups(text, values, side, bind)})`;
+      return sql`(${inGroups(text, values, side)})`;
     case 'contains':
-      return `contains(lower(${decoded(text, labels)}), lower(${decoded(bind(value), labels)}))`;
+      return call('contains', decoded(text, labels), decoded(sql`${value}`, labels));
     case 'regex':
-      return `regexp_matches(${decoded(text, labels)}, ${bind(readablePattern(value))})`;
+      return call('matches', decoded(text, labels), sql`${readablePattern(value)}`);
   }
 }
 
-/** Values that name the same parts of an address are looked for together. */
-function inGroups(
-  text: string,
-  values: readonly string[],
-  side: (sql: string, like: string) => string,
-  bind: Bind,
-): string {
+/** Compares together the values that have the same parts of an address. */
+function inGroups(text: Sql, values: readonly string[], side: (one: Sql, like: string) => Sql): Sql {
   const groups = Map.groupBy(values, (value) => `${value.includes('?')} ${value.includes('#')}`);
-  return [...groups.values()]
-    .map((alike) => `${side(text, alike[0] ?? '')} in (${alike.map((value) => side(bind(value), value)).join(', ')})`)
-    .join(' or ');
+  const found = [...groups.values()].map(
+    (alike) => sql`${side(text, alike[0] ?? '')} in (${join(alike.map((value) => side(sql`${value}`, value)))})`,
+  );
+  return join(found, ' or ');
 }
 
-/** domain/visits/readable.ts has the same for goals. */
-function comparable(sql: string, like: string): string {
-  const withoutFragment = like.includes('#') ? sql : `regexp_replace(${sql}, '(?s)#.*$', '')`;
-  const kept = like.includes('?') ? withoutFragment : `regexp_replace(${withoutFragment}, '\\?[^#]*', '')`;
-  return `regexp_replace(${kept}, '^([^?#]*)/([?#]|$)', '\\1\\2')`;
+/** Drops the parts that the filter ignores; domain/visits/readable.ts does the same for goals. */
+function comparable(address: Sql, like: string): Sql {
+  const without = (text: Sql, pattern: string): Sql => call('replaceMatch', text, literal(pattern), literal(''));
+  const withoutFragment = like.includes('#') ? address : without(address, '(?s)#.*$');
+  const kept = like.includes('?') ? withoutFragment : without(withoutFragment, String.raw`\?[^#]*`);
+  return call('replaceMatch', kept, literal('^([^?#]*)/([?#]|$)'), literal(String.raw`\1\2`));
 }
 
-/** Most addresses have nothing to decode. Text that is not UTF-8 stays as it is. */
-function decoded(sql: string, labels: ReadonlyMap<string, string>): string {
-  let text = `case when contains(${sql}, '%') then coalesce(try(url_decode(${sql})), ${sql}) else ${sql} end`;
-  for (const [ascii, unicode] of labels) text = `replace(${text}, '${ascii}', '${unicode}')`;
+function decoded(address: Sql, labels: ReadonlyMap<string, string>): Sql {
+  let text: Sql = call('decodedUrl', address);
+  for (const [ascii, unicode] of labels) text = sql`replace(${text}, ${literal(ascii)}, ${literal(unicode)})`;
   return text;
 }
 
 /**
- * The labels of hosts that the values name, Punycode to text. DuckDB knows no Punycode, and those that nobody asks for
- * need not be read.
+ * Returns the labels of hosts in the values, from Punycode to text. DuckDB cannot decode Punycode, so only these are
+ * replaced.
  */
 function labelsOf(values: readonly string[]): Map<string, string> {
   const labels = new Map<string, string>();

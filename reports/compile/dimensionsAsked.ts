@@ -1,7 +1,7 @@
-/** Which dimensions a report asks for, wherever it does: by its rows, its filters or its segment. */
+/** The dimensions that a report uses in its rows, its filters or its segment. */
 import type { Condition, ReportRequest } from '../request.ts';
 
-/** Identifiers with their parameters, as the request has them; one may be there more than once. */
+/** Returns identifiers with their parameters, as in the request; one may occur more than once. */
 export function dimensionsAsked({ dimensions, filters, segment }: ReportRequest): string[] {
   return [
     ...dimensions,

@@ -1,15 +1,15 @@
-/** Entrances and exits by what visits know of their first and last page view. */
+/** Entrances and exits, counted from the first and last page view that visits store. */
 import type { End } from '../registry/index.ts';
 import type { Plan, Used } from './plan.ts';
 
-/** Whether a visit itself knows all that is asked of the page at this end. */
+/** Returns whether a visit alone has everything that the request needs about the page at this end. */
 export function isOfEnd({ dimensions, filters }: Plan, end: End): boolean {
   return [...dimensions, ...filters].every(
     ({ dimension }) => dimension.level !== 'hit' || dimension.ofEnd[end] !== undefined,
   );
 }
 
-/** The same request about the pages at one end of visits: they are dimensions of the visit then. */
+/** Returns the request for the pages at one end of visits: its page dimensions become dimensions of the visit. */
 export function planOfEnd(plan: Plan, end: End | null): Plan {
   if (end === null) return plan;
   const atEnd = <Entry extends Pick<Used, 'dimension'>>(entry: Entry): Entry => {

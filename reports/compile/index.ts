@@ -1,40 +1,42 @@
-/** A report's request as one statement of DuckDB. */
-import type { DuckDBValue } from '@duckdb/node-api';
+/** Compiles a report request to one DuckDB statement. */
 import type { ReportRequest } from '../request.ts';
-import { createBuild, type CompileContext } from './build.ts';
+import { buildOf, type CompileContext } from './build.ts';
+import { compiled, type Compiled } from './compiled.ts';
 import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
 import { planOf } from './plan.ts';
 import { asksRefunds } from './refundedFrom.ts';
 import { statement } from './statement.ts';
 
 export type { CompileContext } from './build.ts';
+export type { Compiled } from './compiled.ts';
 export type { Span } from './period.ts';
+export { requestOf } from './chosenVisits.ts';
 export { dimensionsAsked } from './dimensionsAsked.ts';
+export { compileClicks, compileScrolls } from './pageMaps.ts';
 export { peopleNeeds, sampleOf } from './peopleNeeds.ts';
+export { compileRecordedVisits, RECORDED } from './recordedVisits.ts';
 export { refundedFrom } from './refundedFrom.ts';
 
-export interface Compiled {
-  sql: string;
-  params: DuckDBValue[];
+/**
+ * Compiles a valid request. The statement reads `lake.*`; `fresh_visits` and `left_out_visits` if the context says that
+ * they have rows; `linked_visitors` and `told_values` if it needs people (peopleNeeds); and `visitors_of_sample` for a
+ * sample of persons (sampleOf).
+ *
+ * Its rows are `{is_total BOOLEAN, d VARCHAR[], m DOUBLE[], row_count BIGINT, missing_rate BOOLEAN}`: first the total,
+ * without texts, then the page of rows in order. `d` holds codes as text (null: unknown) and `m` the metrics, in the
+ * order of the request.
+ */
+export function compileReport(request: ReportRequest, context: CompileContext): Compiled {
+  return compiled(statement(buildOf(request, context), planOf(request)));
 }
 
 /**
- * Compiles a request that validation has let through. The statement reads `lake.*` and, where the context says so,
- * `fresh_visits` and `left_out_visits`; `linked_visitors` and `told_values` where people are needed (peopleNeeds), for a
- * sample of persons (sampleOf) `visitors_of_sample` as well.
- *
- * Its rows are `{is_total BOOLEAN, d VARCHAR[], m DOUBLE[], row_count BIGINT, missing_rate BOOLEAN}`: first the total,
- * without texts, then the page of rows in order. `d` are texts of codes (null: unknown) and `m` metrics, as requested.
+ * Returns the span in which all visits begin that a compiled request may read: the visits of its period, and those of
+ * its facts and hits.
  */
-export function compileReport(request: ReportRequest, context: CompileContext): Compiled {
-  const build = createBuild(request, context);
-  const sql = statement(build, planOf(request));
-  return { sql, params: [...build.params] };
-}
-
-/** Where visits begin that a compiled request may read: those of its period, and those that facts and hits may be of. */
 export function visitsRead(request: ReportRequest, timezone: string, lateEventHours: number): Span {
   const period = periodOf(request, timezone, lateEventHours);
-  // How far back a refund reaches is known of the lake; what the lake does not have as it is, is little.
+  // Only the lake knows how far back a refund reaches. Visits that are not in the lake are few, so all of them are
+  // read.
   return { from: asksRefunds(request) ? EVER.from : visitsOfFacts(period, null).from, to: visitsOfHits(period).to };
 }

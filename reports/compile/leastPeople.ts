@@ -1,28 +1,37 @@
-/** What is told of an audience of few people may be hidden. */
-import type { Aggregate, RowLevel } from '../registry/index.ts';
+/** Hides rows and totals about too few people if the request asks about attributes of people. */
+import { PERSON, type Aggregate, type RowLevel } from '../registry/index.ts';
 import type { ReportRequest } from '../request.ts';
+import { column, join, raw, sql, type Sql } from '../sql/index.ts';
+import { asked, type Asked } from './asked.ts';
 import type { Build } from './build.ts';
-import { asked, type Asked } from './parts.ts';
 import { peopleNeeds } from './peopleNeeds.ts';
 import type { Plan } from './plan.ts';
 
-/**
- * Adds the number of people of a row to what is asked for, where what is told of people is asked for in any way: as a
- * dimension, in a filter or in a segment.
- * @returns of a row or of the totals, whether they are of enough people; null: they need not be
- */
-export function enoughPeople(build: Build, plan: Plan, columns: Asked[]): string | null {
-  const least = build.context.audienceMinPeople;
-  if (least <= 1 || !asksAudience(plan.request)) return null;
-  const levels = new Set(columns.filter(({ over }) => over === 'row').map(({ level }) => level));
-  const added = [...levels].map((level, index) => asked(plan, peopleOf(level), `p${index}`, ''));
-  columns.push(...added);
-  // Counted as they are, weights and samples apart.
-  const scale = build.context.sampled ? ' / 10' : '';
-  return `greatest(${added.map(({ column }) => `${column}${scale}`).join(', ')}) >= ${build.bind(least)}`;
+export interface EnoughPeople {
+  /** Aggregates that count the people, in addition to the requested ones. */
+  added: Asked[];
+  /** The condition that a row or the totals are about enough people; null if any number is enough. */
+  isEnough: Sql | null;
 }
 
-function asksAudience(request: ReportRequest): boolean {
+/**
+ * Counts the people of each row if the request uses a dimension of the audience anywhere: in its rows, its filters or
+ * its segment.
+ * @param columns the requested aggregates
+ */
+export function enoughPeople(build: Build, plan: Plan, columns: readonly Asked[]): EnoughPeople {
+  const least = build.context.audienceMinPeople;
+  if (least <= 1 || !asksAudience(plan.request)) return { added: [], isEnough: null };
+  const levels = new Set(columns.filter(({ over }) => over === 'row').map(({ level }) => level));
+  const added = [...levels].map((level, index) => asked(plan, peopleOf(level), `p${index}`));
+  // The actual number of people: it ignores their weights and the factor ten of a sample.
+  const scale = raw(build.context.sampled ? ' / 10' : '');
+  const counts = added.map((one) => sql`${column(null, one.column)}${scale}`);
+  return { added, isEnough: sql`greatest(${join(counts)}) >= ${least}` };
+}
+
+/** Returns whether the request uses attributes of people. */
+export function asksAudience(request: ReportRequest): boolean {
   const { attributes, params } = peopleNeeds(request);
   return attributes.length + params.length > 0;
 }
@@ -31,6 +40,6 @@ const peopleOf = (level: RowLevel): Aggregate => ({
   kind: 'distinct',
   level,
   name: `people of ${level}`,
-  entity: ({ person }) => [person],
+  entity: [PERSON],
   isUnweighted: true,
 });

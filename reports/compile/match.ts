@@ -1,41 +1,40 @@
-/** Comparisons of filters and of the conditions of segments. */
-import { matchesAddress } from './address.ts';
+/** Comparisons of filters and of segment conditions. */
 import type { Dimension } from '../registry/index.ts';
 import type { Comparison, Filter } from '../request.ts';
-
-export type Bind = (value: string | number) => string;
+import { call, join, raw, sql, type Sql } from '../sql/index.ts';
+import { matchesAddress } from './address.ts';
 
 /**
- * Whether a row's value is as the filter wants it, as SQL. Unknown (null) equals nothing, so `neq` alone is true of it;
- * of the others null is as good as false, but under a `not`: wrap it there.
- * @param key the dimension's value of the row
+ * Returns the condition that a row's value passes the filter. Unknown (null) equals nothing, so only `neq` is true of
+ * it. The other operators yield null for it, which must be turned into false below a `not`.
+ * @param key the value of the dimension
  */
-export function matches(dimension: Dimension, key: string, { op, values }: Filter, bind: Bind): string {
+export function matches(dimension: Dimension, key: Sql, { op, values }: Filter): Sql {
   const text = dimension.text(key);
   if (dimension.address !== null)
-    return matchesAddress(text, { dimension: dimension.id, op, values }, dimension.address === 'whole', bind);
-  const bound = values.map(bind);
-  const [value = 'null'] = bound;
+    return matchesAddress(text, { dimension: dimension.id, op, values }, dimension.address === 'whole');
+  const bound = values.map((value) => sql`${value}`);
+  const [value = raw('null')] = bound;
   switch (op) {
     case 'eq':
-      return `${text} = ${value}`;
+      return sql`${text} = ${value}`;
     case 'neq':
-      return `${text} is distinct from ${value}`;
+      return sql`${text} is distinct from ${value}`;
     case 'in':
-      return `${text} in (${bound.join(', ')})`;
+      return sql`${text} in (${join(bound)})`;
     case 'contains':
-      return `contains(lower(${text}), lower(${value}))`;
+      return call('contains', text, value);
     case 'regex':
-      return `regexp_matches(${text}, ${value})`;
+      return call('matches', text, value);
   }
 }
 
-/** In SQL. */
-export const COMPARE: Readonly<Record<Comparison, string>> = {
-  eq: '=',
-  neq: '<>',
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
+/** The SQL operator of each comparison. */
+export const COMPARE: Readonly<Record<Comparison, Sql>> = {
+  eq: raw('='),
+  neq: raw('<>'),
+  gt: raw('>'),
+  gte: raw('>='),
+  lt: raw('<'),
+  lte: raw('<='),
 };

@@ -1,30 +1,40 @@
-/** Who a row is of, and what is told of him: of the tables that loadPeople (reports/people/) makes. */
-import { personOfUser } from '../people/attributes.ts';
-import type { Bind } from './match.ts';
+/** Looks up the person of a row in the tables that loadPeople (reports/people/) creates. */
+import { call, column, NOTHING, sql, type Sql } from '../sql/index.ts';
+import type { Join } from './joins.ts';
 
-/** Columns of a row, as SQL. */
+/** The columns of a row that identify its owner. */
 export interface Owner {
-  visitor: string;
-  /** Of a fact: the user that it was told of, who may have had no visitor. */
-  user?: string;
+  visitor: Sql;
+  /** The user of a fact, who may have no visitor. */
+  user?: Sql;
 }
 
-/** The user that the visitor is linked to now, else the visitor; of a fact its own user before its visitor's. */
-export function personOf({ visitor, user }: Owner): { join: string; person: string } {
-  const own = user === undefined ? '' : `${personOfUser(user)}, `;
+/** The alias of the visitor's link in {@link personOf}. */
+export const LINKED = 'linked';
+
+/**
+ * Returns the person: the user that the visitor is linked to now, or else the visitor. A fact's own user takes
+ * precedence.
+ */
+export function personOf({ visitor, user }: Owner): { join: Join; person: Sql } {
+  const own = user === undefined ? NOTHING : sql`${call('personOfUser', user)}, `;
   return {
-    join: `left join linked_visitors as linked on linked.visitor_id = ${visitor}`,
-    person: `coalesce(${own}linked.person, ${visitor})`,
+    join: {
+      alias: LINKED,
+      text: sql`left join linked_visitors as linked on linked.visitor_id = ${visitor}`,
+      isNeeded: false,
+    },
+    person: sql`coalesce(${own}${column(LINKED, 'person')}, ${visitor})`,
   };
 }
 
-/** An attribute of people; with its key where it is visitor_param. */
+/** An attribute of people; visitor_param has a key. */
 export interface AskedAttribute {
   attribute: string;
   param: string | null;
 }
 
-/** Condition on `told_values`. */
-export function isAsked({ attribute, param }: AskedAttribute, bind: Bind): string {
-  return `attribute = ${bind(attribute)}${param === null ? '' : ` and param = ${bind(param)}`}`;
+/** Returns a condition on `told_values`. */
+export function isAsked({ attribute, param }: AskedAttribute): Sql {
+  return sql`attribute = ${attribute}${param === null ? NOTHING : sql` and param = ${param}`}`;
 }

@@ -1,12 +1,12 @@
-/** What of a site's people a report has to read. */
-import { attributeOf, findDimension, findMetric, type Aggregate, type Terms } from '../registry/index.ts';
+/** The data about a site's people that a report reads. */
+import { aggregatesOf, asksTerm, attributeOf, findDimension, findMetric } from '../registry/index.ts';
 import type { PeopleNeeds, Sample } from '../people/index.ts';
 import type { ReportRequest } from '../request.ts';
 import { dimensionsAsked } from './dimensionsAsked.ts';
 
 /**
- * Nothing for most reports: no identifier of theirs is about persons.
- * @param sampled users of visits need no links to be counted, but a sample of them does
+ * Returns what to load about people. Most reports need nothing, because none of their identifiers is about persons.
+ * @param sampled a sample needs the links to count users, which the whole report does not
  */
 export function peopleNeeds(request: ReportRequest, sampled = false): PeopleNeeds {
   const told = dimensionsAsked(request).flatMap((id) => {
@@ -20,48 +20,17 @@ export function peopleNeeds(request: ReportRequest, sampled = false): PeopleNeed
   };
 }
 
-/** What a sample of the report is a tenth of; null: it is no sample. */
+/** Returns the unit of the report's sample; null if it is not sampled. */
 export function sampleOf(request: ReportRequest, sampled: boolean): Sample | null {
   if (!sampled) return null;
   return peopleNeeds(request, sampled).links ? 'persons' : 'visitors';
 }
 
-/** By what its aggregates ask for: none is to be named here. */
 function countsPersons(id: string, orUsers: boolean): boolean {
   const found = findMetric(id);
   if (found === null) return false;
-  const aggregates: Aggregate[] = [];
-  found.metric.sql((aggregate) => aggregates.push(aggregate).toString(), { param: found.param, days: 1 });
-  if (orUsers && aggregates.some((aggregate) => aggregate.kind === 'distinct' && aggregate.namedUser !== undefined))
-    return true;
-  return aggregates.some((aggregate) =>
-    asksPerson(
-      (terms) =>
-        aggregate.kind === 'sum'
-          ? aggregate.sql(terms)
-          : [aggregate.entity(terms), aggregate.where?.(terms), aggregate.some?.(terms)],
-      found.param,
-    ),
+  return aggregatesOf(found.metric, found.param).some(
+    (aggregate) =>
+      asksTerm(aggregate, 'person') || (orUsers && aggregate.kind === 'distinct' && aggregate.namedUser !== undefined),
   );
-}
-
-function asksPerson(ask: (terms: Terms) => unknown, param: string): boolean {
-  let isAsked = false;
-  const any = (): string => 'null';
-  ask({
-    param,
-    bind: any,
-    local: any,
-    localTime: 'null',
-    source: 'null',
-    told: { value: 'null', source: 'null' },
-    reached: any,
-    bought: any,
-    money: any,
-    get person() {
-      isAsked = true;
-      return 'null';
-    },
-  });
-  return isAsked;
 }

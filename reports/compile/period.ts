@@ -1,28 +1,29 @@
-/** The period of a report, and local times in SQL. */
+/** The period of a report, the spans derived from it, and local times in SQL. */
 import type { ReportRequest } from '../request.ts';
+import { call, literal, raw, sql, type Sql } from '../sql/index.ts';
 import { offsetsWithin, startOfDay, type Offset } from './zones.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** How long after its visit began a conversion or order may be attributed to it. */
+/** Maximum number of days after the start of a visit at which a conversion or order is attributed to it. */
 const ATTRIBUTION_DAYS = 90;
 
-/** Epoch milliseconds, the end not included. */
+/** Epoch milliseconds; the end is not included. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** From the first moment that history might have been loaded for to beyond any that a report knows. */
+/** The span from before any imported history to after any time that a report knows. */
 export const EVER: Span = { from: Date.UTC(1990, 0, 1), to: Date.UTC(2040, 0, 1) };
 
 export interface Period extends Span {
   zone: string;
-  /** Days of the calendar, both ends included. */
+  /** Number of days, with the first and the last. */
   days: number;
-  /** How far a start of a visit may have moved since a row that names it was written (docs/decisions/visits.md). */
+  /** How far the start of a visit may have moved after a row that names it was written (docs/decisions/visits.md). */
   lateMs: number;
 }
 
@@ -43,8 +44,8 @@ export function periodOf(
 }
 
 /**
- * Where the visits begin that facts of a span may be of.
- * @param refunded the start of the oldest visit that a refund of the span is of, as the refund has it: a refund is never too late
+ * Returns the span in which the visits of a span's facts begin.
+ * @param refunded the start of the oldest visit that a refund of the span names; a refund may arrive at any time
  */
 export function visitsOfFacts(
   { from, to, lateMs }: Pick<Period, 'from' | 'to' | 'lateMs'>,
@@ -53,41 +54,46 @@ export function visitsOfFacts(
   return { from: Math.min(from - ATTRIBUTION_DAYS * DAY, refunded ?? Infinity) - lateMs, to };
 }
 
-/** When the conversions come that visits of a span may have. */
+/** Returns the span in which conversions of a span's visits may occur. */
 export function conversionsOfVisits({ from, to }: Span, lateMs: number): Span {
   return { from, to: to + ATTRIBUTION_DAYS * DAY + lateMs };
 }
 
-/** The same of orders, refunds among them. */
+/** Returns the same for orders and refunds. */
 export function ordersOfVisits({ from }: Span): Span {
   return { from, to: EVER.to };
 }
 
-/** By which `visit_started_at` the hits are found of visits of a span. */
+/** Returns the span of `visit_started_at` of the hits of a span's visits. */
 export function hitsOfVisits({ from, to }: Span, lateMs: number): Span {
   return { from, to: to + lateMs };
 }
 
-/** Where the visits begin that those hits may be of. */
+/** Returns the span in which the visits of those hits begin. */
 export function visitsOfHits({ from, to, lateMs }: Pick<Period, 'from' | 'to' | 'lateMs'>): Span {
   return { from: from - lateMs, to: to + lateMs };
 }
 
-/** A moment as a literal: made of a number of ours. */
-export function timestamp(at: number): string {
-  return `TIMESTAMP '${new Date(at).toISOString().replace('T', ' ').slice(0, 23)}'`;
+/** Returns a time as a literal. */
+export function timestamp(at: number): Sql {
+  return call('moment', literal(new Date(at).toISOString().replace('T', ' ').slice(0, 23)));
 }
 
-/** A TIMESTAMP of UTC as the wall clock shows it. @param span in which the moments lie, if that is known: fewer changes are looked at */
-export function localTime(utc: string, zone: string, span: Span = EVER): string {
-  return `(${utc} + ${offsetCase(utc, offsetsWithin(zone, span.from, span.to))})`;
+/**
+ * Converts a time in UTC to the local time of a zone.
+ * @param span the bounds of all times, if known: the SQL is shorter then
+ */
+export function localTime(utc: Sql, zone: string, span: Span = EVER): Sql {
+  return sql`(${utc} + ${offsetCase(utc, offsetsWithin(zone, span.from, span.to))})`;
 }
 
-/** By halves, for decades of changes are a long list. */
-function offsetCase(utc: string, offsets: readonly Offset[]): string {
+/** Builds a binary search over the offsets, because decades contain many clock changes. */
+function offsetCase(utc: Sql, offsets: readonly Offset[]): Sql {
   const middle = Math.floor(offsets.length / 2);
   const split = offsets[middle];
   if (split === undefined) throw new Error('a time zone without an offset');
-  if (middle === 0) return `INTERVAL (${split.ms / 1000}) SECOND`;
-  return `case when ${utc} < ${timestamp(split.from)} then ${offsetCase(utc, offsets.slice(0, middle))} else ${offsetCase(utc, offsets.slice(middle))} end`;
+  if (middle === 0) return call('seconds', raw(String(split.ms / 1000)));
+  const before = offsetCase(utc, offsets.slice(0, middle));
+  const after = offsetCase(utc, offsets.slice(middle));
+  return sql`case when ${utc} < ${timestamp(split.from)} then ${before} else ${after} end`;
 }

@@ -1,8 +1,8 @@
-/** A request, with its identifiers looked up. */
+/** A request whose identifiers are resolved in the registry. */
 import { findDimension, findMetric, type Dimension, type FoundMetric, type Level } from '../registry/index.ts';
 import type { Filter, ReportRequest } from '../request.ts';
 
-/** A dimension that rows are grouped by: its column is `d<index>`. */
+/** A dimension that the report groups by; its column is called `d<index>`. */
 export interface Used {
   dimension: Dimension;
   param: string;
@@ -41,7 +41,7 @@ function dimensionOf(id: string): { dimension: Dimension; param: string } {
   return found;
 }
 
-/** Whether something of a level is grouped or filtered by. */
+/** Returns whether the report groups or filters by a dimension of one of the levels. */
 export function hasLevel({ dimensions, filters }: Plan, ...levels: readonly Level[]): boolean {
   return [...dimensions, ...filters].some(({ dimension }) => levels.includes(dimension.level));
 }

@@ -1,10 +1,12 @@
-/** How far back the refunds of a period reach: each is of the visit of its purchase, however long ago that was. */
-import type { DuckDBValue } from '@duckdb/node-api';
+/** How far back the refunds of a period reach: a refund belongs to the visit of its purchase, however old that is. */
 import { findMetric } from '../registry/index.ts';
 import type { ReportRequest, ReportSite } from '../request.ts';
-import { periodOf, timestamp } from './period.ts';
+import { DUCKDB } from '../sql/duckdb.ts';
+import { render, sql, type Value } from '../sql/index.ts';
+import { LAKE, lakeTable, within } from './lakeRows.ts';
+import { periodOf } from './period.ts';
 
-/** Whether orders or their lines are counted by their own time. */
+/** Returns whether the report counts orders or their lines by their own time. */
 export function asksRefunds({ metrics }: ReportRequest): boolean {
   return metrics.some((id) => {
     const level = findMetric(id)?.metric.level;
@@ -13,20 +15,19 @@ export function asksRefunds({ metrics }: ReportRequest): boolean {
 }
 
 /**
- * The question when the oldest visit began that a refund of the period is of: one row `{at TIMESTAMP}`.
- * @param snapshot the lake's version that is read
- * @returns null when the request counts no refunds
+ * Returns a query for the start of the oldest visit that a refund of the period belongs to: one row `{at TIMESTAMP}`.
+ * @param snapshot the version of the lake to read
+ * @returns null if the request counts no refunds
  */
 export function refundedFrom(
   request: ReportRequest,
   { siteId, timezone }: ReportSite,
   snapshot: number,
-): { sql: string; params: DuckDBValue[] } | null {
+): { sql: string; params: Value[] } | null {
   if (!asksRefunds(request)) return null;
-  const { from, to } = periodOf(request, timezone, 0);
-  return {
-    sql: `select min(visit_started_at) as at from lake.orders at (version => ${snapshot})
-            where site_id = $1 and "at" >= ${timestamp(from)} and "at" < ${timestamp(to)} and status = 'refunded'`,
-    params: [siteId],
-  };
+  const { at, status, visit_started_at: started } = LAKE.orders;
+  const ofPeriod = sql`site_id = ${siteId} and ${within(at, periodOf(request, timezone, 0))}`;
+  const refunds = sql`${lakeTable('orders', snapshot)} where ${ofPeriod} and ${status} = 'refunded'`;
+  const { text, params } = render(sql`select min(${started}) as at from ${refunds}`, DUCKDB);
+  return { sql: text, params };
 }

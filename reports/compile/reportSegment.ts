@@ -1,42 +1,39 @@
-/** A request's segment, as conditions on rows of any level. */
-import type { RowLevel } from '../registry/index.ts';
+/** The segment of a request as a condition on rows of any level. */
+import { COLUMNS, LETTER, type RowLevel } from '../registry/index.ts';
+import { raw, sql, type Sql } from '../sql/index.ts';
 import type { Build } from './build.ts';
-import { compileSegment, type SegmentRows } from './segment.ts';
-import { detailsOf, factSpan, factVisits, LETTER, periodVisits } from './sources.ts';
-import { clockOf, termsOf } from './terms.ts';
+import type { Join } from './joins.ts';
+import { localTime } from './period.ts';
+import { compileSegment } from './segment.ts';
+import { detailsOf, factSpan, factVisits, isFact, periodVisits } from './sources.ts';
 
 export interface ReportSegment {
-  scope: 'visit' | 'visitor';
-  /** Joins to the visit `v`, before the conditions of {@link ReportSegment.of}. */
-  joins: readonly string[];
-  /** @param letter of the row: `v` of visits and hits, else of the fact, whose visit is `v` where the scope is a visit */
-  of(letter: string): string;
+  /** Joins to the visit `v` that the condition may name. */
+  joins: readonly Join[];
+  /** Returns the condition that a row is in the segment. For a segment of visits, a fact is judged by its visit `v`. */
+  of(level: RowLevel): Sql;
 }
 
-/** @param hasFacts whether visits from before the period are asked too, those of its facts */
+/** @param hasFacts whether the report counts facts, whose visits may have begun before the period */
 export function reportSegment(build: Build, hasFacts: boolean): ReportSegment | null {
   const { segment } = build.request;
   if (segment === null) return null;
-  const span = hasFacts && segment.scope === 'visit' ? factSpan(build) : build.period;
-  const visits = hasFacts && segment.scope === 'visit' ? factVisits(build) : periodVisits(build);
-  const rows: SegmentRows = {
-    bind: build.bind,
-    terms: (_level: RowLevel, param) => termsOf(build, param, { localTime: clockOf(build, 'v.started_at', span) }),
-    visits: `${visits} as v`,
-    periodVisits: `${periodVisits(build)} as v`,
-    details: (level) => `${detailsOf(build, level, span)} as ${LETTER[level]}`,
-  };
-  const { ctes, joins, predicate } = compileSegment(segment, rows);
-  for (const { name, sql } of ctes) build.cte(name, () => sql);
+  const isWide = hasFacts && segment.scope === 'visit';
+  const span = isWide ? factSpan(build) : build.period;
+  const { joins, predicate, visitors } = compileSegment(segment, {
+    build,
+    clock: localTime(COLUMNS.visit.started_at, build.period.zone, span),
+    visits: sql`${isWide ? factVisits(build) : periodVisits(build)} as v`,
+    periodVisits: sql`${periodVisits(build)} as v`,
+    details: (level) => sql`${detailsOf(build, level, span)} as ${raw(LETTER[level])}`,
+  });
   return {
-    scope: segment.scope,
     joins,
-    of(letter) {
-      if (letter === 'v') return predicate;
-      // A fact without a visit is in no segment, whatever its conditions say of nothing.
-      return segment.scope === 'visit'
-        ? `(v.visit_id is not null and ${predicate})`
-        : `${letter}.visitor_id in (select visitor_id from segment_chosen)`;
+    of(level) {
+      if (!isFact(level)) return predicate;
+      // A fact without a visit is in no segment, even if a condition holds for nulls.
+      if (visitors === null) return sql`(${COLUMNS.visit.visit_id} is not null and ${predicate})`;
+      return sql`${COLUMNS[level].visitor_id} in ${visitors}`;
     },
   };
 }

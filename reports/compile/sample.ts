@@ -1,38 +1,41 @@
 /**
- * Which rows count in a sample that tells persons apart. A row is in it with the person that its visitor is now (of a fact
- * without one, with its user), so that whole persons are there with all of their visitors. A visitor may have been
- * another user before: who is counted as the user that a row names is there by himself, with all rows that name him.
+ * The rows that count in a sample of persons. A row counts if the current person of its visitor is in the sample (for a
+ * fact without a visitor, its user), so a sampled person is included with all of its visitors. A visitor may have been
+ * another user before. Users named by rows are therefore sampled by their own id, with all rows that name them.
  */
-import type { RowLevel } from '../registry/index.ts';
-import { isBucketInSample, isUserInSample } from '../people/index.ts';
+import { COLUMNS, type RowLevel } from '../registry/index.ts';
+import { call, column, sql, type Sql } from '../sql/index.ts';
 import type { Build } from './build.ts';
-import { LETTER } from './sources.ts';
+import type { Join } from './joins.ts';
+import { isFact } from './sources.ts';
 
 export interface SampledRows {
-  /** Goes before the condition. */
-  join: string;
-  where: string;
-  /** Of a row that `where` lets through: whether the user that it names is in the sample. Null where none is asked for. */
-  isCounted: string | null;
+  join: Join;
+  where: Sql;
+  /** The condition that the user named by the row is in the sample; null if the pass does not count such users. */
+  isCounted: Sql | null;
 }
 
 /**
- * @param namedUser the column of the user who is counted before whoever the visitor is
- * @returns null where all rows that are read count
+ * @param namedUser the column of the user whom a row names, if the pass counts such users
+ * @returns null if all rows that are read count
  */
-export function sampledRows(build: Build, level: RowLevel, namedUser: string | null): SampledRows | null {
+export function sampledRows(build: Build, level: RowLevel, namedUser: Sql | null): SampledRows | null {
   if (build.sample !== 'persons') return null;
-  const letter = LETTER[level];
-  const byBucket = isBucketInSample(`${letter}.visitor_bucket`);
-  const unlinked =
-    level === 'visit' || level === 'hit'
-      ? byBucket
-      : `case when ${letter}.visitor_id is null then ${isUserInSample(`${letter}.user_id`)} else ${byBucket} end`;
-  const byVisitor = `coalesce(sampled.is_in_sample, ${unlinked})`;
-  const byUser = namedUser === null ? null : `coalesce(${isUserInSample(namedUser)}, ${byVisitor})`;
+  const { visitor_bucket: bucket, visitor_id: visitor } = COLUMNS[level];
+  const byBucket = call('isBucketInSample', bucket);
+  const unlinked = isFact(level)
+    ? sql`case when ${visitor} is null then ${call('isUserInSample', COLUMNS[level].user_id)} else ${byBucket} end`
+    : byBucket;
+  const byVisitor = sql`coalesce(${column('sampled', 'is_in_sample')}, ${unlinked})`;
+  const byUser = namedUser === null ? null : sql`coalesce(${call('isUserInSample', namedUser)}, ${byVisitor})`;
   return {
-    join: `left join linked_visitors as sampled on sampled.visitor_id = ${letter}.visitor_id`,
-    where: byUser === null ? byVisitor : `(${byVisitor} or ${byUser})`,
+    join: {
+      alias: 'sampled',
+      text: sql`left join linked_visitors as sampled on sampled.visitor_id = ${visitor}`,
+      isNeeded: false,
+    },
+    where: byUser === null ? byVisitor : sql`(${byVisitor} or ${byUser})`,
     isCounted: byUser,
   };
 }

@@ -1,111 +1,125 @@
-/** The one statement of a report: rows of all parts brought together, metrics, order, page. */
-import type { Use } from '../registry/index.ts';
+/** The statement of a report: it combines the rows of all passes, computes the metrics, sorts, and takes one page. */
+import { aggregatesOf } from '../registry/index.ts';
+import { call, column, fill, join, raw, relation, sql, where, type Sql } from '../sql/index.ts';
+import { asked, type Asked } from './asked.ts';
 import type { Build } from './build.ts';
-import { asked, partsOf, type Asked, type Part } from './parts.ts';
-import type { Plan, Used } from './plan.ts';
 import { enoughPeople } from './leastPeople.ts';
+import { orderBy } from './order.ts';
+import { passesSql, type PassSql } from './passSql.ts';
+import type { Plan, Used } from './plan.ts';
 import { reportSegment } from './reportSegment.ts';
 
-/** A sample keeps one visitor of so many. */
+/** A sample keeps one in this number of visitors or persons. */
 const SAMPLE = 10;
 
-export function statement(build: Build, plan: Plan): string {
-  const { metrics, columns } = metricsSql(build, plan);
-  const isEnough = enoughPeople(build, plan, columns);
+/** Returns the body of the statement; `render` puts the relations that it names before it. */
+export function statement(build: Build, plan: Plan): Sql {
+  const ofMetrics = columnsOf(plan);
+  const metrics = metricsSql(build, plan, ofMetrics);
+  const { added, isEnough } = enoughPeople(build, plan, ofMetrics);
+  const columns = [...ofMetrics, ...added];
   const hasFacts = columns.some(({ level, over }) => over === 'row' && level !== 'visit' && level !== 'hit');
-  const parts = partsOf(build, plan, reportSegment(build, hasFacts), columns);
-  const names = columns.map(({ column }) => column);
-  build.cte('found', () => foundSql(build, plan, parts, names));
-  build.cte(
+  const passes = passesSql(build, plan, reportSegment(build, hasFacts), columns);
+  const names = columns.map((one) => one.column);
+  const found = relation('found', foundSql(build, plan, passes, names));
+  const values = metrics.map((value, index) => sql`${double(value)} as ${raw(`m${index}`)}`);
+  const shown = relation(
     'shown',
-    () =>
-      `select ${[...keysOf(plan), ...metrics.map((sql, index) => `(${sql})::DOUBLE as m${index}`)].join(', ')} from found${isEnough === null ? '' : ` where ${isEnough}`}`,
+    sql`select ${join([...keysOf(plan), ...values])} from ${found}${where(isEnough === null ? [] : [isEnough])}`,
   );
-  build.cte('total', () => totalSql(build, parts, names));
-  build.cte(
-    'page',
-    () =>
-      `from shown order by ${orderBy(plan)} limit ${build.bind(plan.request.limit)}::BIGINT offset ${build.bind(plan.request.offset)}::BIGINT`,
-  );
-  const ctes = [...build.ctes].map(([name, text]) => `${name} ${text}`);
-  return `with ${ctes.join(',\n')}\n${resultSql(plan, metrics, isEnough)}`;
+  return resultSql(plan, { metrics, isEnough, shown, total: relation('total', totalSql(build, passes, names)) });
 }
 
-/** Metrics as expressions over the columns that the aggregates get. */
-function metricsSql(build: Build, plan: Plan): { metrics: string[]; columns: Asked[] } {
-  const columns = new Map<string, Asked>();
-  const metrics = plan.metrics.map(({ metric, param }) => {
-    const use: Use = (aggregate) => {
-      const known = columns.get(aggregate.name) ?? asked(plan, aggregate, `a${columns.size}`, param);
-      columns.set(aggregate.name, known);
-      return known.column;
-    };
-    return metric.sql(use, { param, days: build.period.days });
-  });
-  return { metrics, columns: [...columns.values()] };
+/** Returns the distinct aggregates of all metrics, with their columns. */
+function columnsOf(plan: Plan): Asked[] {
+  const aggregates = plan.metrics.flatMap(({ metric, param }) => aggregatesOf(metric, param));
+  const byName = new Map(aggregates.map((aggregate) => [aggregate.name, aggregate]));
+  return [...byName.values()].map((aggregate, index) => asked(plan, aggregate, `a${index}`));
 }
 
-const keysOf = ({ dimensions }: Plan): string[] => dimensions.map(({ index }) => `d${index}`);
+/** Returns the metrics as expressions over those columns. */
+function metricsSql({ period }: Build, { metrics }: Plan, columns: readonly Asked[]): Sql[] {
+  const byName = new Map(columns.map((one) => [one.aggregate.name, column(null, one.column)]));
+  return metrics.map(({ metric, param }) =>
+    fill(metric.value(param), (term): Sql => {
+      const found = term.name === 'days' ? raw(String(period.days)) : byName.get(term.aggregate.name);
+      if (found === undefined) throw new Error(`no column of an aggregate of ${metric.id}`);
+      return found;
+    }),
+  );
+}
 
-/** A row of each combination that a part of the rows has; what a part does not have is 0. */
-function foundSql(build: Build, plan: Plan, parts: readonly Part[], columns: readonly string[]): string {
-  const keys = keysOf(plan);
-  const own = parts.filter(({ over }) => over === 'row');
-  const others = parts.filter(({ over }) => over !== 'row');
-  const amounts = own.flatMap((part) => part.columns);
-  const [only, ...more] = own;
-  const united =
-    only !== undefined && more.length === 0
-      ? only.rows
-      : `select ${[...keys, ...amounts.map((column) => `max(${column}) as ${column}`)].join(', ')} from (${own.map(({ rows }) => `(${rows})`).join(' union all by name ')})${keys.length === 0 ? ' having count(*) > 0' : ' group by all'}`;
+const double = (value: Sql): Sql => call('double', sql`(${value})`);
+
+const keysOf = ({ dimensions }: Plan): Sql[] => dimensions.map(({ index }) => column(null, `d${index}`));
+
+/**
+ * Returns one row for each combination of keys that any pass over the row has; an aggregate that a pass lacks there is
+ * 0.
+ */
+function foundSql(build: Build, plan: Plan, passes: readonly PassSql[], columns: readonly string[]): Sql {
+  const keys = plan.dimensions.map(({ index }) => `d${index}`);
+  const united = unitedSql(
+    passes.filter(({ over }) => over === 'row'),
+    keys,
+  );
+  const others = passes.filter(({ over }) => over !== 'row');
   const joins = others.map(({ rows, dimensions }, index) => {
-    const same = dimensions.map(({ index: key }) => `united.d${key} is not distinct from other${index}.d${key}`);
-    return `left join (${rows}) as other${index} on ${same.length === 0 ? 'true' : same.join(' and ')}`;
+    const other = `other${index}`;
+    const same = dimensions.map(
+      ({ index: key }) => sql`${column('united', `d${key}`)} is not distinct from ${column(other, `d${key}`)}`,
+    );
+    return sql`left join (${rows}) as ${raw(other)} on ${same.length === 0 ? sql`true` : join(same, ' and ')}`;
   });
-  return `select ${[...keys.map((key) => `united.${key}`), ...scaled(build, columns)].join(', ')} from (${united}) as united ${joins.join(' ')}`;
+  const selected = [...keys.map((key) => column('united', key)), ...scaled(build, columns)];
+  return sql`select ${join(selected)} from (${united}) as united ${join(joins, ' ')}`;
 }
 
-/** Money and weights as DOUBLE from here on: sums are exact before. */
-function scaled({ context }: Build, columns: readonly string[]): string[] {
-  return columns.map((column) => `coalesce(${column}, 0)::DOUBLE${context.sampled ? ` * ${SAMPLE}` : ''} as ${column}`);
-}
-
-function totalSql(build: Build, parts: readonly Part[], columns: readonly string[]): string {
-  const from = parts.map(({ total }, index) => `(${total}) as total${index}`);
-  const missing = parts.map((_, index) => `total${index}.missing_rate`);
-  return `select ${[...scaled(build, columns), `${missing.join(' or ')} as missing_rate`].join(', ')} from ${from.join(', ')}`;
-}
-
-/** Unknown is last in either direction; ties go by the dimensions. */
-function orderBy(plan: Plan): string {
-  const asked = sortOf(plan);
-  const ties = keysOf(plan)
-    .filter((key) => !asked.some(({ column }) => column === key))
-    .map((column) => ({ column, dir: 'asc' }));
-  return [...asked, ...ties].map(({ column, dir }) => `${column} ${dir} nulls last`).join(', ');
-}
-
-function sortOf({ request, dimensions }: Plan): { column: string; dir: 'asc' | 'desc' }[] {
-  const time = dimensions.find(({ dimension }) => dimension.isTime);
-  if (request.sort.length === 0)
-    return [time === undefined ? { column: 'm0', dir: 'desc' } : { column: `d${time.index}`, dir: 'asc' }];
-  return request.sort.map(({ field, dir }) => {
-    const dimension = request.dimensions.indexOf(field);
-    return { column: dimension === -1 ? `m${request.metrics.indexOf(field)}` : `d${dimension}`, dir };
-  });
-}
-
-/** The total, then the page in its order. Texts are made of the keys of what is shown, and of nothing else. */
-function resultSql(plan: Plan, metrics: readonly string[], isEnough: string | null): string {
-  const text = ({ dimension, index }: Used): string => dimension.text(`d${index}`);
-  const found = `(select count(*) from shown)`;
-  const values = metrics.map((_, index) => `m${index}`);
-  const totals = metrics.map((sql) =>
-    isEnough === null ? `(${sql})::DOUBLE` : `case when ${isEnough} then (${sql})::DOUBLE else 0 end`,
+/** Unites the passes over the row itself. */
+function unitedSql(passes: readonly PassSql[], keys: readonly string[]): Sql {
+  const [only, ...more] = passes;
+  if (only !== undefined && more.length === 0) return only.rows;
+  const amounts = passes.flatMap(({ columns }) => columns).map((name) => raw(`max(${name}) as ${name}`));
+  const rows = join(
+    passes.map((pass) => sql`(${pass.rows})`),
+    ' union all by name ',
   );
-  return `select is_total, d, m, ${found} as row_count, (select missing_rate from total) as missing_rate from (
-    select true as is_total, 0 as place, []::VARCHAR[] as d, [${totals.join(', ')}] as m from total
+  const end = raw(keys.length === 0 ? 'having count(*) > 0' : 'group by all');
+  return sql`select ${join([...keys.map(raw), ...amounts])} from (${rows}) ${end}`;
+}
+
+/** Sums are exact up to here; after this step money and weights are DOUBLE. */
+function scaled({ context }: Build, columns: readonly string[]): Sql[] {
+  const scale = raw(context.sampled ? ` * ${SAMPLE}` : '');
+  return columns.map((name) => sql`${call('double', sql`coalesce(${column(null, name)}, 0)`)}${scale} as ${raw(name)}`);
+}
+
+function totalSql(build: Build, passes: readonly PassSql[], columns: readonly string[]): Sql {
+  const from = passes.map(({ total }, index) => sql`(${total}) as ${raw(`total${index}`)}`);
+  const missing = passes.map((_, index) => column(`total${index}`, 'missing_rate'));
+  return sql`select ${join([...scaled(build, columns), sql`${join(missing, ' or ')} as missing_rate`])} from ${join(from)}`;
+}
+
+interface Result {
+  metrics: readonly Sql[];
+  isEnough: Sql | null;
+  shown: Sql;
+  total: Sql;
+}
+
+/** Returns the totals, then the page in its order. Only the keys on the page are turned into text. */
+function resultSql(plan: Plan, { metrics, isEnough, shown, total }: Result): Sql {
+  const { limit, offset } = plan.request;
+  const order = orderBy(plan);
+  const page = relation('page', sql`from ${shown} order by ${order} limit ${limit}::BIGINT offset ${offset}::BIGINT`);
+  const texts = plan.dimensions.map(({ dimension, index }: Used) => dimension.text(column(null, `d${index}`)));
+  const values = metrics.map((_, index) => column(null, `m${index}`));
+  const totals = metrics.map((value) =>
+    isEnough === null ? double(value) : sql`case when ${isEnough} then ${double(value)} else 0 end`,
+  );
+  return sql`select is_total, d, m, (select count(*) from ${shown}) as row_count, (select missing_rate from ${total}) as missing_rate from (
+    select true as is_total, 0 as place, []::VARCHAR[] as d, [${join(totals)}] as m from ${total}
     union all
-    select false, row_number() over (order by ${orderBy(plan)}), [${plan.dimensions.map(text).join(', ')}]::VARCHAR[], [${values.join(', ')}] from page
+    select false, row_number() over (order by ${order}), [${join(texts)}]::VARCHAR[], [${join(values)}] from ${page}
   ) order by place`;
 }

@@ -1,49 +1,58 @@
-/** What expressions of the registry are given. */
-import type { Terms } from '../registry/index.ts';
+/** Replaces the terms in expressions of the registry (registry/terms.ts) by SQL. */
+import { COLUMNS, type Expression } from '../registry/index.ts';
+import { call, fill, join, raw, sql, type Sql } from '../sql/index.ts';
 import type { Build } from './build.ts';
-import { localTime, type Span } from './period.ts';
+import { localTime } from './period.ts';
 
-/** What only the place of an expression knows; what is not given must not be asked for. */
-export type Given = Partial<Pick<Terms, 'localTime' | 'told' | 'person' | 'reached' | 'bought'>>;
-
-export function termsOf(build: Build, param: string, given: Given): Terms {
-  const { period, request } = build;
-  return {
-    param,
-    bind: build.bind,
-    local: (utc) => localTime(utc, period.zone),
-    source: `v.source_${request.attribution}`,
-    money: (amount, currency) => money(build, amount, currency),
-    get localTime() {
-      return asked('localTime', given.localTime);
-    },
-    get told() {
-      return asked('told', given.told);
-    },
-    get person() {
-      return asked('person', given.person);
-    },
-    reached: (goal) => asked('reached', given.reached)(goal),
-    bought: () => asked('bought', given.bought)(),
-  };
+/** The attribute value of the row's person, and its source. */
+export interface Told {
+  value: Sql;
+  source: Sql;
 }
 
-/** The wall clock of a time that lies in a span. */
-export function clockOf(build: Build, utc: string, span: Span): string {
-  return localTime(utc, build.period.zone, span);
+/** The terms that differ from place to place. An expression may not use a term that is not given. */
+export interface Place {
+  clock?: Sql;
+  told?: Told;
+  person?: Sql;
+  reached?: (goal: string) => Sql;
+  bought?: Sql;
 }
 
-/** In the site's own currency exactly as it was told; of another one by its rate, to six places. */
-function money({ bind, context: { site } }: Build, amount: string, currency: string): string {
-  const rates = Object.entries(site.rates).filter(([other]) => other !== site.currency);
-  const others = rates.map(
-    ([other, rate]) =>
-      `when ${bind(other)} then try_cast(round((${amount})::DOUBLE * ${bind(rate)}::DOUBLE, 6) as DECIMAL(24,6))`,
-  );
-  return `case ${currency} when ${bind(site.currency)} then try_cast(${amount} as DECIMAL(24,6)) ${others.join(' ')} end`;
+export function filled(build: Build, expression: Expression, place: Place = {}): Sql {
+  return fill(expression, (term): Sql => {
+    switch (term.name) {
+      case 'local':
+        return localTime(term.utc, build.period.zone);
+      case 'source':
+        return sql`${COLUMNS.visit[`source_${build.request.attribution}`]}.${raw(term.field)}`;
+      case 'money':
+        return money(build, term.amount, term.currency);
+      case 'told':
+        return given('told', place.told)[term.field];
+      case 'reached':
+        return given('reached', place.reached)(term.goal);
+      default:
+        return given(term.name, place[term.name]);
+    }
+  });
 }
 
-function asked<T>(name: string, value: T | undefined): T {
+/**
+ * Converts an amount to the site's currency by its rate, to six places; an amount in the site's own currency stays
+ * exact.
+ */
+function money({ context: { site } }: Build, amount: Sql, currency: Sql): Sql {
+  const others = Object.entries(site.rates)
+    .filter(([other]) => other !== site.currency)
+    .map(([other, rate]) => {
+      const converted = sql`${call('double', sql`(${amount})`)} * ${call('double', sql`${rate}`)}`;
+      return sql`when ${other} then ${call('money', sql`round(${converted}, 6)`)}`;
+    });
+  return sql`case ${currency} when ${site.currency} then ${call('money', amount)} ${join(others, ' ')} end`;
+}
+
+function given<T>(name: string, value: T | undefined): T {
   if (value === undefined) throw new Error(`${name} is asked for where there is none`);
   return value;
 }

@@ -1,74 +1,111 @@
-/** What is told of the person of a row: dimensions of the audience and filters on them. */
-import { attributeOf, type Terms } from '../registry/index.ts';
+/** Dimensions of the audience and filters on them: the attributes of the person of a row. */
+import { attributeOf } from '../registry/index.ts';
+import type { Filter } from '../request.ts';
+import { column, join, raw, sql, type Sql } from '../sql/index.ts';
 import type { Build } from './build.ts';
+import type { Join } from './joins.ts';
 import { matches } from './match.ts';
 import { isAsked, type AskedAttribute } from './people.ts';
-import type { Filter } from '../request.ts';
-import type { Used, UsedFilter } from './plan.ts';
-import { termsOf } from './terms.ts';
+import type { Plan, Used, UsedFilter } from './plan.ts';
+import { filled, type Told } from './terms.ts';
 
 type Entry = Pick<Used, 'dimension' | 'param'>;
 
-/** Which attribute an entry is of, as a key. */
+/** Returns the attribute of a dimension or filter as one text, with its key if it is a param. */
 export function toldKey({ dimension, param }: Entry): string {
   const { attribute, param: key } = attributeOf(dimension, param);
   return key === null ? attribute : `${attribute}:${key}`;
 }
 
 export interface ToldJoin {
-  join: string;
-  where: string[];
-  told: Terms['told'];
+  join: Join;
+  where: Sql[];
+  told: Told;
 }
 
+/** The columns of a select from `told_values`. */
+export const TOLD: Told = { value: column(null, 'value'), source: column(null, 'source') };
+
 /**
- * The person's values that the filters let through, each pair that the dimensions show once; a row without any where
- * nothing is told and the filters let that through.
- * @param entries dimensions and filters of one attribute
+ * Joins a row with the values of its person that pass the filters, each combination of the dimensions once. A person
+ * without values keeps one row with null, if the filters admit null.
+ * @param dimensions all of one attribute, as are the filters
  */
-export function toldJoin(
+function toldJoin(
   build: Build,
-  person: string,
+  person: Sql,
   alias: string,
   dimensions: readonly Used[],
   filters: readonly UsedFilter[],
 ): ToldJoin {
   const [first] = dimensions;
-  if (first === undefined) throw new Error('nothing is told of nobody');
+  if (first === undefined) throw new Error('no dimension to join values for');
   const asked = attributeOf(first.dimension, first.param);
-  const showsValue = dimensions.some(({ dimension }) => dimension.id !== 'value_source');
-  const values = `select distinct person, ${showsValue ? 'value' : 'true as value'}, source from told_values where ${wanted(build, asked, filters)}`;
+  const value = raw(dimensions.some(({ dimension }) => dimension.id !== 'value_source') ? 'value' : 'true as value');
+  const values = sql`select distinct person, ${value}, source from told_values where ${wanted(build, asked, filters)}`;
   const isLeft = takesNull(filters.map(({ filter }) => filter));
+  const toldOf = column(alias, 'person');
   return {
-    join: `${isLeft ? 'left join' : 'join'} (${values}) as ${alias} on ${alias}.person = ${person}`,
-    where: isLeft && filters.length > 0 ? [`(${alias}.person is not null or ${isUnknown(build, person, asked)})`] : [],
-    told: { value: `${alias}.value`, source: `${alias}.source` },
+    join: {
+      alias,
+      text: sql`${raw(isLeft ? 'left join' : 'join')} (${values}) as ${raw(alias)} on ${toldOf} = ${person}`,
+      isNeeded: true,
+    },
+    where: isLeft && filters.length > 0 ? [sql`(${toldOf} is not null or ${isUnknown(person, asked)})`] : [],
+    told: { value: column(alias, 'value'), source: column(alias, 'source') },
   };
 }
 
-/** Whether the person has a value that the filters let through, or none and they let that through. */
-export function toldFilter(build: Build, person: string, filters: readonly UsedFilter[]): string {
+/** Returns the condition that the person has a value that passes the filters, or no value if the filters admit null. */
+function toldFilter(build: Build, person: Sql, filters: readonly UsedFilter[]): Sql {
   const [first] = filters;
-  if (first === undefined) return 'true';
+  if (first === undefined) return sql`true`;
   const asked = attributeOf(first.dimension, first.param);
-  const isTold = `${person} in (select person from told_values where ${wanted(build, asked, filters)})`;
-  return takesNull(filters.map(({ filter }) => filter)) ? `(${isTold} or ${isUnknown(build, person, asked)})` : isTold;
+  const isTold = sql`${person} in (select person from told_values where ${wanted(build, asked, filters)})`;
+  return takesNull(filters.map(({ filter }) => filter)) ? sql`(${isTold} or ${isUnknown(person, asked)})` : isTold;
 }
 
-const isUnknown = ({ bind }: Build, person: string, asked: AskedAttribute): string =>
-  `${person} not in (select person from told_values where ${isAsked(asked, bind)})`;
+export interface ToldOfRows {
+  /** By attribute ({@link toldKey}). */
+  joins: ReadonlyMap<string, ToldJoin>;
+  conditions: Sql[];
+}
 
-function wanted(build: Build, asked: AskedAttribute, filters: readonly UsedFilter[]): string {
-  const conditions = filters.map(({ dimension, param, filter }) =>
-    matches(
-      dimension,
-      dimension.key(termsOf(build, param, { told: { value: 'value', source: 'source' } })),
-      filter,
-      build.bind,
-    ),
+/**
+ * Joins rows with the attributes that a dimension shows, and turns filters on other attributes into conditions.
+ * @param plan provides the filters
+ * @param dimensions those that are not of the audience are ignored
+ */
+export function toldOfRows(build: Build, plan: Plan, person: Sql, dimensions: readonly Used[]): ToldOfRows {
+  const shown = Map.groupBy(new Set(dimensions.filter(isOfPerson)), toldKey);
+  const filters = Map.groupBy(plan.filters.filter(isOfPerson), toldKey);
+  const joins = new Map(
+    [...shown].map(([key, used], index) => [
+      key,
+      toldJoin(build, person, `told${index}`, used, filters.get(key) ?? []),
+    ]),
   );
-  return [isAsked(asked, build.bind), ...conditions].join(' and ');
+  const others = [...filters].filter(([key]) => !joins.has(key));
+  return {
+    joins,
+    conditions: [
+      ...[...joins.values()].flatMap((one) => one.where),
+      ...others.map(([, ofKey]) => toldFilter(build, person, ofKey)),
+    ],
+  };
 }
 
-/** Whether a row without a value is let through: unknown equals nothing. */
+const isOfPerson = ({ dimension }: Pick<Used, 'dimension'>): boolean => dimension.level === 'person';
+
+const isUnknown = (person: Sql, asked: AskedAttribute): Sql =>
+  sql`${person} not in (select person from told_values where ${isAsked(asked)})`;
+
+function wanted(build: Build, asked: AskedAttribute, filters: readonly UsedFilter[]): Sql {
+  const conditions = filters.map(({ dimension, param, filter }) =>
+    matches(dimension, filled(build, dimension.key(param), { told: TOLD }), filter),
+  );
+  return join([isAsked(asked), ...conditions], ' and ');
+}
+
+/** Returns whether a person without a value passes: unknown equals nothing, so only `neq` is true of it. */
 const takesNull = (filters: readonly Filter[]): boolean => filters.every(({ op }) => op === 'neq');

@@ -1,100 +1,107 @@
-/** Dimensions of what a visit has: its hits, conversions, orders. A visit is joined with each combination of them once. */
-import type { Level } from '../registry/index.ts';
+/**
+ * A visit has hits, conversions and orders, each of which may have several values of a dimension. A report by such
+ * dimensions joins each visit once with every combination of keys of its hits, conversions or orders.
+ */
+import { COLUMNS, type Level } from '../registry/index.ts';
+import { call, join, literal, raw, sql, where, type Sql } from '../sql/index.ts';
 import type { Build } from './build.ts';
 import { matches } from './match.ts';
 import type { Plan, Used, UsedFilter } from './plan.ts';
 import { detailsOf } from './sources.ts';
-import { termsOf } from './terms.ts';
+import { filled } from './terms.ts';
 
-/** An order and its lines are one kind: an order and a product at once are of the same order. */
+/** An order and its lines are one kind: if a report asks for an order and a product, both must be of the same order. */
 export const KINDS = { hit: ['hit'], goal: ['goal'], sale: ['order', 'product'] } as const satisfies Record<
   string,
   readonly Level[]
 >;
 export type Kind = keyof typeof KINDS;
+type RowsOfKind = (typeof KINDS)[Kind][number];
 
 export const isOf =
   (kind: Kind) =>
   ({ dimension }: Pick<Used, 'dimension'>): boolean =>
     (KINDS[kind] as readonly Level[]).includes(dimension.level);
 
-/** Kinds that a request groups or filters by. */
+/** Returns the kinds that a request groups or filters by. */
 export function kindsOf({ dimensions, filters }: Pick<Plan, 'dimensions' | 'filters'>): Kind[] {
   return (Object.keys(KINDS) as Kind[]).filter((kind) => [...dimensions, ...filters].some(isOf(kind)));
 }
 
-/** Rows of a kind as `h`, `c`, or `o` and `l`. @param needed entries of the kind */
-function rowsOfKind(
-  build: Build,
-  kind: Kind,
-  needed: readonly Pick<Used, 'dimension'>[],
-): { from: string; letter: string } {
-  if (kind === 'hit') return { from: `${detailsOf(build, 'hit')} as h`, letter: 'h' };
-  if (kind === 'goal') return { from: `${detailsOf(build, 'goal')} as c`, letter: 'c' };
-  const orders = `${detailsOf(build, 'order')} as o`;
-  if (!needed.some(({ dimension }) => dimension.level === 'product')) return { from: orders, letter: 'o' };
-  const lines = `${detailsOf(build, 'product')} as l`;
-  if (!needed.some(({ dimension }) => dimension.level === 'order')) return { from: lines, letter: 'l' };
-  return {
-    from: `${lines} join ${orders} on o.transaction_id = l.transaction_id and o.status = l.status`,
-    letter: 'l',
-  };
+interface KindRows {
+  level: RowsOfKind;
+  /** The text after `from`. */
+  from: Sql;
 }
 
-/** Conditions that filters on pages or goals or orders are of one row, and the only type of hits that is meant. */
+/**
+ * Returns the rows of a kind, called `h`, `c`, `o` or `l`.
+ * @param needed dimensions and filters of the kind
+ */
+function rowsOfKind(build: Build, kind: Kind, needed: readonly Pick<Used, 'dimension'>[]): KindRows {
+  const asksFor = (level: Level): boolean => needed.some(({ dimension }) => dimension.level === level);
+  if (kind === 'hit') return { level: 'hit', from: sql`${detailsOf(build, 'hit')} as h` };
+  if (kind === 'goal') return { level: 'goal', from: sql`${detailsOf(build, 'goal')} as c` };
+  const orders = sql`${detailsOf(build, 'order')} as o`;
+  if (!asksFor('product')) return { level: 'order', from: orders };
+  const lines = sql`${detailsOf(build, 'product')} as l`;
+  return { level: 'product', from: asksFor('order') ? sql`${lines} join ${orders} on ${IS_LINE_OF}` : lines };
+}
+
+/** Joins a line with its order. */
+export const IS_LINE_OF = sql`${COLUMNS.order.transaction_id} = ${COLUMNS.product.transaction_id} and ${COLUMNS.order.status} = ${COLUMNS.product.status}`;
+
+/**
+ * Returns the conditions on one hit, conversion, order or line: the filters, and the type of hits that the dimensions
+ * are about.
+ */
 export function detailConditions(
   build: Build,
   entries: readonly Pick<Used, 'dimension'>[],
   filters: readonly UsedFilter[],
-): string[] {
+): Sql[] {
   const types = new Set(entries.map(({ dimension }) => dimension.hitType).filter((type) => type !== null));
   return [
-    ...[...types].map((type) => `h.type = '${type}'`),
-    ...filters.map(({ dimension, param, filter }) =>
-      matches(dimension, dimension.key(termsOf(build, param, {})), filter, build.bind),
-    ),
+    ...[...types].map((type) => sql`${COLUMNS.hit.type} = ${literal(type)}`),
+    ...filters.map(({ dimension, param, filter }) => matches(dimension, filled(build, dimension.key(param)), filter)),
   ];
 }
 
+/** A column of {@link tuples}: whether any row with this combination of keys meets a condition. */
 export interface Flag {
   name: string;
-  /** Of a row of the kind. @param letter the one that its rows have */
-  sql(letter: string): string;
+  /** @param level the rows that the condition is about */
+  of(level: RowsOfKind): Sql;
 }
 
 /**
- * The combinations of a kind that each visit has, once each.
- * @param plan its filters of the kind hold of the very row
- * @param dimensions those that stay columns, `d<index>`
- * @param flags whether one row of the combination is such a one
+ * Returns a select with one row for each visit and each combination of keys of its rows of the kind.
+ * @param plan its filters of the kind must hold for the same row
+ * @param dimensions become the columns `d<index>`; those of other kinds are ignored
  */
-export function tuples(
-  build: Build,
-  plan: Plan,
-  kind: Kind,
-  dimensions: readonly Used[],
-  flags: readonly Flag[],
-): string {
-  const { letter, from } = wanted(build, plan, kind);
-  const columns = dimensions
-    .filter(isOf(kind))
-    .map(({ dimension, param, index }) => `${dimension.key(termsOf(build, param, {}))} as d${index}`);
-  const found = flags.map((flag) => `bool_or(${flag.sql(letter)}) as ${flag.name}`);
-  return `(select ${[`${letter}.visit_id`, ...columns, ...found].join(', ')} ${from} group by all)`;
+export function tuples(build: Build, plan: Plan, kind: Kind, dimensions: readonly Used[], flags: readonly Flag[]): Sql {
+  const { level, from } = wanted(build, plan, kind);
+  const columns = keyColumns(build, dimensions.filter(isOf(kind)));
+  const found = flags.map((flag) => sql`${call('anyTrue', flag.of(level))} as ${raw(flag.name)}`);
+  return sql`(select ${join([COLUMNS[level].visit_id, ...columns, ...found])} ${from} group by all)`;
 }
 
-/** Visits that have one, some of them more than once. */
-export function visitsOfKind(build: Build, plan: Plan, kind: Kind): string {
-  const { letter, from } = wanted(build, plan, kind);
-  return `(select ${letter}.visit_id ${from})`;
+/** Returns the keys of dimensions as columns `d<index>`. */
+export const keyColumns = (build: Build, dimensions: readonly Used[]): Sql[] =>
+  dimensions.map(({ dimension, param, index }) => sql`${filled(build, dimension.key(param))} as ${raw(`d${index}`)}`);
+
+/** Returns the ids of visits that have a row of the kind which passes the filters; an id may occur more than once. */
+export function visitsOfKind(build: Build, plan: Plan, kind: Kind): Sql {
+  const { level, from } = wanted(build, plan, kind);
+  return sql`(select ${COLUMNS[level].visit_id} ${from})`;
 }
 
-function wanted(build: Build, plan: Plan, kind: Kind): { letter: string; from: string } {
+function wanted(build: Build, plan: Plan, kind: Kind): KindRows {
   const entries = [...plan.dimensions, ...plan.filters].filter(isOf(kind));
-  const { from, letter } = rowsOfKind(build, kind, entries);
-  const where = [
-    `${letter}.visit_id is not null`,
-    ...detailConditions(build, entries, plan.filters.filter(isOf(kind))),
-  ];
-  return { letter, from: `from ${from} where ${where.join(' and ')}` };
+  const { level, from } = rowsOfKind(build, kind, entries);
+  const conditions = detailConditions(build, entries, plan.filters.filter(isOf(kind)));
+  return {
+    level,
+    from: sql`from ${from}${where([sql`${COLUMNS[level].visit_id} is not null`, ...conditions])}`,
+  };
 }

@@ -1,6 +1,8 @@
-/** Offsets of a time zone, so that a statement can make local times of UTC without asking a calendar for each row. */
+/**
+ * Offsets of a time zone, so that a statement can compute local times from UTC without a calendar lookup for each row.
+ */
 
-/** From a moment on (epoch milliseconds), how far the wall clock is ahead of UTC, in milliseconds. */
+/** An offset: from this time on (epoch milliseconds), local time is this many milliseconds ahead of UTC. */
 export interface Offset {
   from: number;
   ms: number;
@@ -11,7 +13,9 @@ const DAY = 86_400_000;
 const years = new Map<string, readonly Offset[]>();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** @returns what holds at `from`, and each change before `to`; ascending, the first one's `from` is −Infinity */
+/**
+ * Returns the offset in force at `from` and each change before `to`, ascending; the first one's `from` is −Infinity.
+ */
 export function offsetsWithin(zone: string, from: number, to: number): readonly Offset[] {
   const found: Offset[] = [{ from: -Infinity, ms: offsetAt(zone, from) }];
   for (let year = new Date(from).getUTCFullYear(); year <= new Date(to).getUTCFullYear(); year += 1) {
@@ -20,16 +24,19 @@ export function offsetsWithin(zone: string, from: number, to: number): readonly 
   return found;
 }
 
-/** Milliseconds that the zone's wall clock is ahead of UTC at a moment. */
+/** Returns the milliseconds by which the zone's local time is ahead of UTC at a time. */
 export function offsetAt(zone: string, at: number): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(at)) parts[type] = Number(value);
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
-  // Intl knows seconds: the milliseconds of a moment are those of its wall clock.
+  // Intl has no milliseconds; those of a local time equal those of UTC.
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }
 
-/** The first moment at which a zone's wall clock shows this day or a later one: midnight may not exist, or come twice. */
+/**
+ * Returns the first time at which the zone's calendar shows this day or a later one: midnight may not exist, or occur
+ * twice.
+ */
 export function startOfDay(zone: string, day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   const offsets = offsetsWithin(zone, midnight - 2 * DAY, midnight + 2 * DAY);
@@ -40,7 +47,7 @@ export function startOfDay(zone: string, day: string): number {
   throw new Error(`no start of ${day} in ${zone}`);
 }
 
-/** Looked for from noon to noon: no zone changes twice within a day. */
+/** Searches from noon to noon: no zone changes twice within a day. */
 function changesOf(zone: string, year: number): readonly Offset[] {
   const key = `${zone} ${year}`;
   const known = years.get(key);
@@ -55,7 +62,7 @@ function changesOf(zone: string, year: number): readonly Offset[] {
   return changes;
 }
 
-/** By halves, to the second: the first moment of the new offset. */
+/** Bisects to the second and returns the first time of the new offset. */
 function changeWithin(zone: string, from: number, to: number): Offset {
   const before = offsetAt(zone, from);
   let low = from;

@@ -1,29 +1,29 @@
-/** One engine: a process of its own with its own DuckDB, as its parent sees it. */
+/** One engine: a child process with its own DuckDB, as seen by its parent. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { MINIMAL_ENVIRONMENT } from '../../process/launcher.ts';
 import type { LakeSettings } from '../lake/settings.ts';
-import type { Report } from '../request.ts';
+import type { Answer } from '../questions.ts';
 import { EngineFault } from './errors.ts';
 import type { FromEngine, Job, ToEngine } from './protocol.ts';
 
-/** After an interrupt; whoever does not obey by then is killed. */
+/** Time to stop after an interrupt; an engine that is still running then is killed. */
 export const OBEY_MS = 3_000;
-/** Of the process, the extensions and the catalogue. */
+/** Time to open the process, the extensions and the catalogue. */
 export const OPEN_MS = 60_000;
-/** JavaScript of an engine only carries rows; DuckDB's memory is not in the heap. */
+/** JavaScript in an engine only transfers rows; DuckDB's memory is outside the heap. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512'];
 
-/** How V8 ends a process whose heap is full. */
+/** The signal with which V8 ends a process whose heap is full. */
 const HEAP_SIGNAL = 'SIGABRT';
 
 type EndKind = 'died' | 'memory';
 
 interface Pending {
   id: number;
-  resolve(report: Report): void;
+  resolve(answer: Answer): void;
   reject(fault: EngineFault): void;
 }
 
@@ -49,7 +49,7 @@ export class Engine {
         this.#end(kind, how);
         resolve();
       };
-      // A second one that nobody listens to would end this process.
+      // A second `error` event without a listener would end this process.
       this.#child.on('error', (error) => end('died', error.message));
       this.#child.once('exit', (code, signal) =>
         end(signal === HEAP_SIGNAL ? 'memory' : 'died', signal ?? `exit code ${code}`),
@@ -57,7 +57,7 @@ export class Engine {
     });
     this.#child.on('message', (message: FromEngine) => this.#hear(message));
     this.#opened = this.#open(lake);
-    // Whoever wants it opened asks for it; until then its failure is nobody's.
+    // A caller that needs the engine awaits `opened()`; until then a failure must not be an unhandled rejection.
     this.#opened.catch(() => {});
   }
 
@@ -69,26 +69,29 @@ export class Engine {
     return this.#child.pid;
   }
 
-  /** Its end was asked for: it says nothing of the report that it was at. */
+  /** Whether its end was requested; it then says nothing about the report in progress. */
   get wasClosed(): boolean {
     return this.#wasClosed;
   }
 
-  /** Resolves once it can make reports. @throws {EngineFault} unavailable, with what is missing; it has ended then */
+  /**
+   * Resolves once it can run reports.
+   * @throws {EngineFault} unavailable, with what is missing; the engine has ended then
+   */
   opened(): Promise<void> {
     return this.#opened;
   }
 
   /**
-   * One at a time.
-   * @param signal ends it, as the time does
-   * @throws {EngineFault} also `interrupted` when it took longer; the engine may have ended then
+   * Runs one job; only one may run at a time.
+   * @param signal ends it, as the timeout does
+   * @throws {EngineFault} also `interrupted` if it took longer; the engine may have ended then
    */
-  async run(job: Job, seconds: number, signal?: AbortSignal): Promise<Report> {
+  async run(job: Job, seconds: number, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted();
     if (!this.#isAlive) throw new EngineFault('died', 'the process of a report engine ended before its report began');
     const id = (this.#ids += 1);
-    const answer = new Promise<Report>((resolve, reject) => (this.#pending = { id, resolve, reject }));
+    const answer = new Promise<Answer>((resolve, reject) => (this.#pending = { id, resolve, reject }));
     let killing: NodeJS.Timeout | undefined;
     const interrupt = (): void => {
       if (killing !== undefined) return;
@@ -111,7 +114,7 @@ export class Engine {
     }
   }
 
-  /** Ends the process; a report in hand fails. */
+  /** Ends the process; a report in progress fails. */
   async close(): Promise<void> {
     if (!this.#isAlive) return;
     this.#wasClosed = true;
@@ -140,13 +143,13 @@ export class Engine {
   }
 
   #tell(message: ToEngine): void {
-    // A process that is gone says so itself, by `exit`.
+    // If the process has ended, its `exit` event reports that.
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 
   #hear(message: FromEngine): void {
     if (message.type === 'open' || message.type === 'refused' || message.id !== this.#pending?.id) return;
-    if (message.type === 'done') this.#pending.resolve(message.report);
+    if (message.type === 'done') this.#pending.resolve(message.answer);
     else this.#pending.reject(new EngineFault(message.kind, message.message));
   }
 
@@ -161,9 +164,12 @@ export class Engine {
   }
 }
 
-/** Nothing of the parent's, which holds keys to more than an engine needs; DuckDB's own folder of extensions is below the home. */
+/**
+ * Returns the environment of the engine. It omits the parent's, which holds keys that an engine does not need. DuckDB's
+ * folder of extensions is below the home directory.
+ */
 function environment(): NodeJS.ProcessEnv {
-  // Of this process's version of Node, which is a folder below the one that is set.
+  // getCompileCacheDir returns the subfolder of this version of Node; the variable names its parent.
   const compiled = getCompileCacheDir();
   return {
     ...MINIMAL_ENVIRONMENT,

@@ -1,39 +1,57 @@
-/** Reports, each in a process of its own: what one does, takes or breaks is no other's. */
+/** Reports, each in a separate process, so that one report's work, memory and failures do not affect another. */
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import type { Logger } from '../../process/logger.ts';
 import { sweepWorkDir } from '../../process/workDir.ts';
+import {
+  MAY_BE_SAMPLED,
+  type Answer,
+  type Answers,
+  type Kind,
+  type QuestionKind,
+  type Requests,
+} from '../questions.ts';
 import type { Language, Report, ReportRequest, ReportSite } from '../request.ts';
 import { OBEY_MS, OPEN_MS } from './engine.ts';
 import { ReportsUnavailableError } from './errors.ts';
 import { isTooMuch, meant, outcomeOf } from './meaning.ts';
 import { createEngineMetrics, type EngineMetrics, type Outcome } from './metrics.ts';
 import { Place } from './place.ts';
-import type { Job } from './protocol.ts';
+import type { Job, JobOf } from './protocol.ts';
 import type { ReportSettings } from './settings.ts';
 import { Turns } from './turns.ts';
 
 export interface RunReportOptions {
   language: Language;
-  /** Of whoever waits for it: the report is given up when it aborts. */
+  /** Aborts when the caller no longer waits; the report is then cancelled. */
   signal?: AbortSignal;
 }
 
 export interface ReportEngines {
   /**
-   * Waits for an engine, runs the report, and when it takes too long once more on a tenth of the visitors.
+   * Waits for an engine and runs the report; if that takes too long, runs it once more on a tenth of the visitors.
    * @throws {ReportTimeoutError} the sample took too long as well
    * @throws {ReportsBusyError} no engine was free in time, or too many wait
-   * @throws {ReportsUnavailableError} PostgreSQL or the lake is out of reach
-   * @throws {ReportPatternError} a regular expression is too much for the engine
-   * @throws {ReportTooLargeError} its rows have more text than may be told at once
+   * @throws {ReportsUnavailableError} PostgreSQL or the lake is unreachable
+   * @throws {ReportPatternError} a regular expression is too complex for the engine
+   * @throws {ReportTooLargeError} its rows have more text than one response may hold
    * @throws {ReportEngineDiedError} the engine's process was killed
-   * @throws {ReportFailedError} a fault of ours
+   * @throws {ReportFailedError} an internal error
    */
   run(request: ReportRequest, site: ReportSite, options: RunReportOptions): Promise<Report>;
-  /** Of `run`, whatever happens: to wait, to start an engine, to be made and killed, and all of that but the wait once more. */
+  /** Answers another question, queued with the reports; it fails as `run` does. */
+  ask<K extends QuestionKind>(
+    kind: K,
+    request: Requests[K],
+    site: ReportSite,
+    options?: Pick<RunReportOptions, 'signal'>,
+  ): Promise<Answers[K]>;
+  /**
+   * Maximum duration of `run` in seconds: the wait, the start of an engine, the run and its kill, and all but the wait
+   * once more.
+   */
   readonly longestSeconds: number;
-  /** Ends the engines; reports in hand and those that wait fail. */
+  /** Ends the engines; reports in progress and waiting ones fail. */
   close(): Promise<void>;
 }
 
@@ -43,9 +61,9 @@ export interface EnginesExtra {
   entry?: string;
   /** How long a report waits for an engine. */
   waitMs?: number;
-  /** After which an engine without a report is ended; the first of those that people wait for stays. */
+  /** Idle time after which an engine is ended. The first engine stays if people wait for its reports. */
   idleMs?: number;
-  /** Nobody waits for a report: no engine is started before one is needed, nor stays for the next. */
+  /** True if nobody waits for a report: no engine is started in advance or kept for the next report. */
   isPatient?: boolean;
 }
 
@@ -53,7 +71,10 @@ const ENTRY = fileURLToPath(new URL('child.ts', import.meta.url));
 const WAIT_MS = 30_000;
 const IDLE_MS = 5 * 60_000;
 
-/** Starts one engine in the background, so that the first report finds it warm (unless nobody waits for it); others come when they are needed. */
+/**
+ * Creates the engines. One starts in the background, so that the first report finds it warm (unless `isPatient`); the
+ * others start on demand.
+ */
 export function createReportEngines(settings: ReportSettings, logger: Logger, extra: EnginesExtra = {}): ReportEngines {
   return new Engines(settings, logger, extra);
 }
@@ -85,24 +106,44 @@ class Engines implements ReportEngines {
         new Place(entry, settings.lake, () => this.#noteDeath(), number === 0 && !isPatient ? null : idleMs),
     );
     this.longestSeconds = settings.seconds + settings.sampleSeconds + (waitMs + 2 * (OPEN_MS + OBEY_MS)) / 1000;
-    // What engines of killed processes left goes first.
+    // Files left by engines of killed processes are removed first.
     void sweepWorkDir(settings.lake.tempDir)
       .then(() => (isPatient ? undefined : this.#places[0]?.warm()))
       .catch((error: unknown) => this.#noteState(meant(error)));
   }
 
   async run(request: ReportRequest, site: ReportSite, { language, signal }: RunReportOptions): Promise<Report> {
-    const started = performance.now();
+    return this.#answer({ kind: 'report', request, site, options: this.#optionsIn(language) }, signal);
+  }
+
+  async ask<K extends QuestionKind>(
+    kind: K,
+    request: Requests[K],
+    site: ReportSite,
+    { signal }: Pick<RunReportOptions, 'signal'> = {},
+  ): Promise<Answers[K]> {
+    // The answer has no texts, so any language will do.
+    return this.#answer({ kind, request, site, options: this.#optionsIn('en') }, signal);
+  }
+
+  #optionsIn(language: Language): Job['options'] {
     const { lateEventHours, audienceMinPeople } = this.#settings;
+    return { language, sampled: false, lateEventHours, audienceMinPeople };
+  }
+
+  async #answer<K extends Kind>(job: JobOf<K>, signal: AbortSignal | undefined): Promise<Answers[K]> {
+    const started = performance.now();
     let outcome: Outcome = 'failed';
     try {
-      const report = await this.#make(
-        { request, site, options: { language, sampled: false, lateEventHours, audienceMinPeople } },
+      const answer = await this.#make(
+        // The compiler does not see that a kind and its request belong together.
+        job as Job,
         AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]),
       );
-      outcome = report.sampled ? 'sampled' : 'whole';
+      outcome = answer.sampled ? 'sampled' : 'whole';
       this.#noteState(null);
-      return report;
+      // An engine answers the question that it was asked.
+      return answer as Answers[K];
     } catch (error) {
       outcome = signal?.aborted === true ? 'gone' : outcomeOf(error);
       if (outcome === 'unavailable') this.#noteState(error);
@@ -117,8 +158,8 @@ class Engines implements ReportEngines {
     await Promise.all(this.#places.map((place) => place.close()));
   }
 
-  /** In its turn. */
-  async #make(job: Job, signal: AbortSignal): Promise<Report> {
+  /** Runs a job when its turn comes. */
+  async #make(job: Job, signal: AbortSignal): Promise<Answer> {
     const { siteId, owner = siteId } = job.site;
     await this.#turns.enter({ siteId, owner }, this.#waitMs, signal);
     const place =
@@ -135,12 +176,12 @@ class Engines implements ReportEngines {
     }
   }
 
-  async #makeAt(place: Place, job: Job, signal: AbortSignal): Promise<Report> {
+  async #makeAt(place: Place, job: Job, signal: AbortSignal): Promise<Answer> {
     const { seconds, sampleSeconds } = this.#settings;
     try {
       return await place.run(job, seconds, signal);
     } catch (error) {
-      if (signal.aborted || !isTooMuch(error)) throw error;
+      if (signal.aborted || !isTooMuch(error) || !MAY_BE_SAMPLED[job.kind]) throw error;
     }
     return place.run({ ...job, options: { ...job.options, sampled: true } }, sampleSeconds, signal);
   }
@@ -150,7 +191,7 @@ class Engines implements ReportEngines {
     this.#logger.warn('the process of a report engine ended during a report; another takes its place');
   }
 
-  /** Once a pause: whoever asks is told 503 each time. */
+  /** Logs the state only when it changes: every request gets a 503 while it lasts. */
   #noteState(error: unknown): void {
     const wasAway = this.#isAway;
     this.#isAway = error instanceof ReportsUnavailableError && !this.#closing.signal.aborted;

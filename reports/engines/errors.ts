@@ -1,17 +1,17 @@
-/** Why a report was not made. */
+/** Reasons for which a report was not made. */
 import { isNativeError } from 'node:util/types';
 import { RowsTooLongError } from '../lake/faults.ts';
 
-/** What an engine says of a report that it did not make. */
+/** The reason that an engine gives for a failed report. */
 export type FaultKind =
   | 'interrupted'
-  /** It needs more than the engine may take. */
+  /** It needs more than the engine's memory limit. */
   | 'memory'
   /** PostgreSQL or the lake's files cannot be reached. */
   | 'unavailable'
-  /** A pattern of its filters is more than RE2 takes. */
+  /** RE2 refuses a pattern of its filters. */
   | 'pattern'
-  /** Its rows have more text than may be told at once. */
+  /** Its rows have more text than one response may hold. */
   | 'too_large'
   /** The process ended before its answer. */
   | 'died'
@@ -27,42 +27,44 @@ export class EngineFault extends Error {
   }
 }
 
-/** Neither whole nor by its sample done in time, or in the memory of an engine. */
+/** Neither the whole report nor its sample finished within the time or memory of an engine. */
 export class ReportTimeoutError extends Error {
   override readonly name = 'ReportTimeoutError';
 }
 
-/** Too many wait already, or this one has waited too long. */
+/** Too many reports wait already, or this one has waited too long. */
 export class ReportsBusyError extends Error {
   override readonly name = 'ReportsBusyError';
 }
 
-/** PostgreSQL, the lake's files or DuckDB's extensions are out of reach: the message says which. */
+/** PostgreSQL, the lake's files or DuckDB's extensions are unreachable; the message says which. */
 export class ReportsUnavailableError extends Error {
   override readonly name = 'ReportsUnavailableError';
 }
 
-/** RE2 of DuckDB takes less than the check of the request let through. */
+/** DuckDB's RE2 refused a pattern that validation had accepted. */
 export class ReportPatternError extends Error {
   override readonly name = 'ReportPatternError';
 }
 
-/** Its rows have more text than may be told at once: the same report in parts, or without long labels, may be had. */
+/**
+ * Its rows have more text than one response may hold. The same report in parts, or without long labels, may succeed.
+ */
 export class ReportTooLargeError extends Error {
   override readonly name = 'ReportTooLargeError';
 }
 
-/** The engine's process ended before its answer: asked again, the report may be made. */
+/** The engine's process ended before its answer; a retry may succeed. */
 export class ReportEngineDiedError extends Error {
   override readonly name = 'ReportEngineDiedError';
 }
 
-/** A fault of ours. */
+/** An internal error. */
 export class ReportFailedError extends Error {
   override readonly name = 'ReportFailedError';
 }
 
-/** By the words of DuckDB 1.5 and of PostgreSQL's client library; the first that fits. */
+/** Matches messages of DuckDB 1.5 and of PostgreSQL's client library; the first match applies. */
 const KINDS: readonly (readonly [FaultKind, RegExp])[] = [
   ['interrupted', /^INTERRUPT Error|^Interrupted/i],
   ['memory', /^Out of Memory Error/],

@@ -1,4 +1,4 @@
-/** What the fault of an engine is to whoever asked for a report, and how its end is counted. */
+/** Maps engine faults to the errors that callers see and to the outcomes that metrics count. */
 import {
   EngineFault,
   ReportEngineDiedError,
@@ -22,12 +22,12 @@ const MEANINGS: Readonly<Record<FaultKind, new (message: string) => Error>> = {
   failed: ReportFailedError,
 };
 
-/** The error that is thrown for a fault; what is none stays as it is. */
+/** Returns the error to throw for a fault; any other error is returned unchanged. */
 export function meant(error: unknown): unknown {
   return error instanceof EngineFault ? new MEANINGS[error.kind](error.message) : error;
 }
 
-/** Whether a tenth of the visitors may do: it took too long, or too much memory. */
+/** Returns whether a tenth of the visitors may succeed: the report took too long or too much memory. */
 export function isTooMuch(error: unknown): boolean {
   return error instanceof EngineFault && (error.kind === 'interrupted' || error.kind === 'memory');
 }

@@ -1,4 +1,4 @@
-/** What engines tell Prometheus. */
+/** Prometheus metrics of the engines. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Turns } from './turns.ts';
 
@@ -14,7 +14,7 @@ export type Outcome =
   | 'gone';
 
 export interface EngineMetrics {
-  /** Waiting included. */
+  /** Duration, including the wait. */
   seconds: Histogram<'outcome'>;
   deaths: Counter;
 }

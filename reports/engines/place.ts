@@ -1,7 +1,7 @@
-/** A place for one report at a time: its engine is started when it is needed and replaced when it has ended. */
+/** A slot for one report at a time: its engine is started on demand and replaced after it has ended. */
 import { sweepWorkDir } from '../../process/workDir.ts';
 import type { LakeSettings } from '../lake/settings.ts';
-import type { Report } from '../request.ts';
+import type { Answer } from '../questions.ts';
 import { Engine } from './engine.ts';
 import { EngineFault } from './errors.ts';
 import type { Job } from './protocol.ts';
@@ -17,8 +17,8 @@ export class Place {
   isFree = true;
 
   /**
-   * @param onDeath of an engine that ended during a report, but for `close`
-   * @param idleMs without a report, after which the engine's memory is worth more; null: never
+   * @param onDeath called when an engine ended during a report, except after `close`
+   * @param idleMs idle time after which the engine is ended to free its memory; null: never
    */
   constructor(entry: string, lake: LakeSettings, onDeath: () => void, idleMs: number | null) {
     this.#idleMs = idleMs;
@@ -35,7 +35,10 @@ export class Place {
     return this.#engine?.pid;
   }
 
-  /** @throws {EngineFault} also when the place is closed */
+  /**
+   * Starts the engine if there is none.
+   * @throws {EngineFault} also if the slot is closed
+   */
   async warm(): Promise<Engine> {
     if (this.#isClosed) throw new EngineFault('unavailable', 'the process stops');
     const engine = this.isWarm && this.#engine ? this.#engine : new Engine(this.#entry, this.#lake);
@@ -43,15 +46,18 @@ export class Place {
     try {
       await engine.opened();
     } catch (error) {
-      // It may have had its folder by then.
+      // The engine may have created its folder by then.
       await sweepWorkDir(this.#lake.tempDir);
       throw error;
     }
     return engine;
   }
 
-  /** @throws {EngineFault} */
-  async run(job: Job, seconds: number, signal?: AbortSignal): Promise<Report> {
+  /**
+   * Runs a job.
+   * @throws {EngineFault}
+   */
+  async run(job: Job, seconds: number, signal?: AbortSignal): Promise<Answer> {
     clearTimeout(this.#idle);
     try {
       return await this.#run(job, seconds, signal);
@@ -61,7 +67,7 @@ export class Place {
     }
   }
 
-  /** For good. */
+  /** Closes the slot permanently. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#clear();
@@ -76,7 +82,7 @@ export class Place {
     await sweepWorkDir(this.#lake.tempDir);
   }
 
-  async #run(job: Job, seconds: number, signal?: AbortSignal): Promise<Report> {
+  async #run(job: Job, seconds: number, signal?: AbortSignal): Promise<Answer> {
     signal?.throwIfAborted();
     const engine = await orGone(this.warm(), signal);
     try {
@@ -93,7 +99,7 @@ export class Place {
   }
 }
 
-/** Whoever is gone does not wait for an engine to start; it starts all the same. */
+/** Stops waiting for an engine to start when the signal aborts; the engine starts all the same. */
 async function orGone<T>(starting: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return starting;
   const gone = Promise.withResolvers<never>();

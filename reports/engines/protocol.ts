@@ -1,11 +1,16 @@
-/** What the process of an engine is told, and what it says (advanced serialization of child_process). */
+/** Messages between an engine's process and its parent (advanced serialization of child_process). */
 import type { LakeSettings } from '../lake/settings.ts';
-import type { Report, ReportRequest, ReportSite } from '../request.ts';
+import type { Answer, Kind, Requests } from '../questions.ts';
+import type { ReportSite } from '../request.ts';
 import type { RunOptions } from '../run/runReport.ts';
 import type { FaultKind } from './errors.ts';
 
-export interface Job {
-  request: ReportRequest;
+/** A report, or another question. */
+export type Job = { [K in Kind]: JobOf<K> }[Kind];
+
+export interface JobOf<K extends Kind> {
+  kind: K;
+  request: Requests[K];
   site: ReportSite;
   options: RunOptions;
 }
@@ -18,5 +23,5 @@ export type ToEngine =
 export type FromEngine =
   | { type: 'open' }
   | { type: 'refused'; message: string }
-  | { type: 'done'; id: number; report: Report }
+  | { type: 'done'; id: number; answer: Answer }
   | { type: 'failed'; id: number; kind: FaultKind; message: string };

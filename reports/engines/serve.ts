@@ -1,19 +1,22 @@
-/** The process of an engine: opens the lake and makes one report at a time, as its parent says. */
+/** The process of an engine: opens the lake and runs one job at a time, as its parent requests. */
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { stepBack } from '../../process/stepBack.ts';
 import { removeOwnFolders } from '../../process/workDir.ts';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';
+import type { Answer } from '../questions.ts';
 import type { FromEngine, Job, ToEngine } from './protocol.ts';
-import type { Report } from '../request.ts';
-import { stepBack } from './stepBack.ts';
 
-export type RunJob = (lake: Lake, job: Job, signal: AbortSignal) => Promise<Report>;
+export type RunJob = (lake: Lake, job: Job, signal: AbortSignal) => Promise<Answer>;
 
-/** Of 1000: when memory runs out the kernel takes an engine before anything else of ours. */
+/** Out of 1000: when memory runs out, the kernel kills an engine before any other process of Attune. */
 const OOM_SCORE = '500';
 
-/** @param warm reads what the first report would have to fetch */
+/**
+ * Serves jobs.
+ * @param warm reads what the first report would have to fetch
+ */
 export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): void {
   dieFirst();
   let lake: Lake | null = null;
@@ -24,7 +27,7 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
       tempDir = message.lake.tempDir;
       lake = await openLake({ ...message.lake, isConfined: true });
       await warm(lake);
-      // Its end is a kill, which writes nothing: for the next engine.
+      // Engines end by a kill, which would not write the cache; the next engine needs it.
       flushCompileCache();
       return { type: 'open' };
     } catch (error) {
@@ -37,7 +40,7 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
     try {
       stepBack();
       if (lake === null) throw new Error('the lake is not open');
-      return { type: 'done', id, report: await run(lake, job, controller.signal) };
+      return { type: 'done', id, answer: await run(lake, job, controller.signal) };
     } catch (error) {
       return {
         type: 'failed',
@@ -54,12 +57,12 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
     if (message.type === 'run') void make(message).then(tell);
     if (message.type === 'interrupt' && current?.id === message.id) current.controller.abort(new Error('interrupted'));
   });
-  // The parent is gone, and a new one may have swept already. An exit would wait for DuckDB's threads.
+  // The parent no longer exists, and a new one may have swept already. An exit would wait for DuckDB's threads.
   process.on('disconnect', () => {
     if (tempDir !== null) removeOwnFolders(tempDir);
     process.kill(process.pid, 'SIGKILL');
   });
-  // A stop of the whole group is the parent's to deal with: it lets a report finish.
+  // The parent handles a stop of the whole process group: it lets a report finish.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 }
 
@@ -71,7 +74,7 @@ function dieFirst(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', OOM_SCORE);
   } catch {
-    // Another system than Linux, or a container that forbids it.
+    // Not Linux, or a container that forbids it.
   }
 }
 

@@ -1,12 +1,12 @@
-/** How reports are run. */
+/** Settings of the report engines. */
 import type { LakeSettings } from '../lake/settings.ts';
 
 export interface ReportSettings {
-  /** Its memory, threads and folder for temporary files are those of each engine; nobody else's folder. */
+  /** Memory, threads and the folder for temporary files apply to each engine; nothing else may use the folder. */
   lake: LakeSettings;
-  /** Reports at a time in this process. */
+  /** Maximum number of reports running at a time in this process. */
   engines: number;
-  /** What a report may take, and then what it may take by a sample. */
+  /** Time limit of a report, and again of its sample. */
   seconds: number;
   sampleSeconds: number;
   lateEventHours: number;

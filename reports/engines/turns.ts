@@ -1,10 +1,10 @@
-/** Chooses the next report: as many run at a time as there are engines, fair by owner and then by the owner's sites. */
+/** Chooses the next report. As many run at a time as there are engines, with fair turns by owner and then by site. */
 import { ReportsBusyError } from './errors.ts';
 
-/** Waiting takes little; more than that is a fault of whoever asks. */
+/** Limits of the queue. A waiting report costs little; more than this is a caller's fault. */
 export const MOST_WAITING = { all: 200, ofOwner: 40, ofSite: 20 } as const;
 
-/** Who asks for a report: a site, and whose it is. */
+/** The site that requests a report, and its owner. */
 export interface Asker {
   siteId: string;
   owner: string;
@@ -20,7 +20,7 @@ interface Group {
   key: string;
   running: number;
   waiting: number;
-  /** When it last was next. */
+  /** When a report of the group was last chosen. */
   served: number;
 }
 
@@ -28,7 +28,7 @@ type Groups = readonly [owner: Group, site: Group];
 
 export class Turns {
   readonly #places: number;
-  /** So that a small report of another owner need not wait for heavy ones of this one. */
+  /** Ensures that a small report of another owner need not wait for heavy ones of this owner. */
   readonly #mostOfOwner: number;
   readonly #waiting: Waiting[] = [];
   readonly #groups = new Map<string, Group>();
@@ -49,9 +49,9 @@ export class Turns {
   }
 
   /**
-   * Resolves when it is this report's turn; whoever got it calls `leave` once.
-   * @param signal gives the place in the queue up
-   * @throws {ReportsBusyError} when too many wait, or after `waitMs`; the signal's reason
+   * Resolves when it is this report's turn; the caller then calls `leave` once.
+   * @param signal gives up the place in the queue
+   * @throws {ReportsBusyError} if too many wait, or after `waitMs`; the signal's reason if it aborts
    */
   async enter(asker: Asker, waitMs: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
@@ -120,7 +120,10 @@ export class Turns {
     }
   }
 
-  /** The owner with the fewest running reports is next, then the one that was next the longest ago; among an owner's sites it is the same. */
+  /**
+   * Chooses the owner with the fewest running reports, and among equals the one chosen least recently; the same applies
+   * to an owner's sites.
+   */
   #next(): Waiting | null {
     return this.#waiting
       .filter(({ groups: [owner] }) => owner.running < this.#mostOfOwner)

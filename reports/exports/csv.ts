@@ -1,4 +1,4 @@
-/** CSV of RFC 4180 in UTF-8 with a byte order mark, without which spreadsheets take it for another encoding. */
+/** CSV of RFC 4180 in UTF-8 with a byte order mark, without which spreadsheets assume another encoding. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,17 +6,17 @@ import { stringify } from 'csv-stringify';
 import type { Cell, Table } from './table.ts';
 
 /**
- * Texts that a spreadsheet would take for a formula when it opens the file (OWASP, "CSV Injection"); full-width forms
- * too, which some of them fold. A leading apostrophe makes them text.
+ * Texts that a spreadsheet would read as a formula (OWASP, "CSV Injection"), including full-width forms, which some
+ * spreadsheets normalise. A leading apostrophe makes them text.
  */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * Writes a table to a file that does not exist yet: header, rows, totals, and a line for each remark.
- * @param onRow called with the number of every row written
+ * Writes a table to a file that does not exist yet: header, rows, totals, and one line for each remark.
+ * @param onRow called with the number of each row written
  */
 export async function writeCsv(table: Table, path: string, onRow: (row: number) => void): Promise<void> {
-  // Of itself the library quotes a text only for the whole \r\n, while readers end a record at either.
+  // By default the library quotes a text only for a complete \r\n, while readers end a record at either character.
   const lines = stringify({ bom: true, record_delimiter: '\r\n', quoted_match: /[\r\n]/, cast: { number: String } });
   await pipeline(Readable.from(recordsOf(table, onRow)), lines, createWriteStream(path, { flags: 'wx' }));
 }
@@ -33,7 +33,7 @@ function* recordsOf({ header, rows, totals, remarks }: Table, onRow: (row: numbe
   for (const remark of remarks) yield [guarded(remark), ...header.slice(1).map(() => null)];
 }
 
-/** Numbers stay numbers: a minus before a sum is no formula. */
+/** Numbers stay numbers: a minus sign before a number is not a formula. */
 function guarded(cell: Cell): Cell {
   return typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : cell;
 }

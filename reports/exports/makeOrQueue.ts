@@ -1,4 +1,4 @@
-/** From a request for a file to the file, or to its place in the queue. */
+/** Answers a request for a file with the file or with its place in the queue. */
 import { uuidv7 } from 'uuidv7';
 import {
   findExportRoom,
@@ -12,11 +12,11 @@ import type { Report, ReportRequest } from '../request.ts';
 import { storeExport, type ExportContent, type ExportStore } from './store.ts';
 
 export interface AskedExport extends Omit<ExportContent, 'report'>, Pick<NewExport, 'userId' | 'requestId'> {
-  /** Makes the report for whoever waits for it. */
+  /** Runs the report for a caller that waits for it. */
   run(request: ReportRequest): Promise<Report>;
 }
 
-/** `full`: the site has too many files, or too many exports wait. */
+/** `full`: the site has too many files, or too many exports are queued. */
 export type AnsweredExport =
   | { is: 'made' | 'queued'; stored: StoredExport }
   | { is: 'full'; retryAfterSeconds: number };
@@ -25,15 +25,16 @@ export type AnsweredExport =
 const QUEUE_RETRY_SECONDS = 30;
 
 /**
- * Runs the report with as many rows as are made at once; if it has more, the whole is queued. What there is no room for
- * is told before anything is run: with a full queue, of every request for more rows than are made at once, for its
- * report would have to be made to know how many there are.
+ * Runs the report with the number of rows that are exported immediately; a longer report is queued whole. A lack of
+ * room is reported before anything runs: if the queue is full, every request for more rows than the immediate limit is
+ * refused, since only running its report would show how many rows there are.
  */
 export async function makeOrQueueExport(store: ExportStore, { run, ...asked }: AskedExport): Promise<AnsweredExport> {
   const {
     request,
     site: { siteId },
     format,
+    language,
     userId,
     requestId,
   } = asked;
@@ -43,7 +44,7 @@ export async function makeOrQueueExport(store: ExportStore, { run, ...asked }: A
     return { is: 'full', retryAfterSeconds: QUEUE_RETRY_SECONDS };
 
   const report = await run({ ...request, limit: Math.min(request.limit, EXPORT_ROWS_AT_ONCE) });
-  const entry: NewExport = { siteId, format, report: request, userId, requestId };
+  const entry: NewExport = { siteId, format, language, report: request, userId, requestId };
   if (Math.min(request.limit, report.rows - request.offset) > EXPORT_ROWS_AT_ONCE) {
     const stored = await queueExport(store.pool, entry);
     return stored ? { is: 'queued', stored } : { is: 'full', retryAfterSeconds: QUEUE_RETRY_SECONDS };

@@ -1,4 +1,4 @@
-/** From a report to its file in the blob store. */
+/** Writes a report to a file in the blob store. */
 import { join } from 'node:path';
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
@@ -15,7 +15,7 @@ import { writeTable } from './write.ts';
 export interface ExportStore {
   pool: pg.Pool;
   blobs: BlobStore;
-  /** Swept at the start of the process (process/workDir.ts): of half a file nothing stays. */
+  /** Swept at the start of the process (process/workDir.ts), so that no half-written file stays. */
   workDir: string;
 }
 
@@ -28,9 +28,10 @@ export interface ExportContent {
 }
 
 /**
- * Writes the file and puts it into the blob store, where it is garbage from tomorrow on until the row that names it
- * says otherwise (db/reportExports.ts). Each attempt has a name of its own: a later one never changes what is being read.
- * @param onRow called with the number of every row written
+ * Writes the file and puts it into the blob store. The blob becomes garbage the next day unless the row that names it
+ * says otherwise (db/reportExports.ts). Each attempt has its own name, so a later one never changes a file that is
+ * being read.
+ * @param onRow called with the number of each row written
  */
 export async function storeExport(
   { pool, blobs, workDir }: ExportStore,

@@ -1,19 +1,19 @@
-/** A report as the rows of a table: titles, labels as people read them, totals, and what has to be said beside it. */
+/** A report as the rows of a table: titles, readable labels, totals, and remarks. */
 import { findDimension, findMetric } from '../registry/index.ts';
 import type { Label, Language, Report, ReportRequest, ReportSite } from '../request.ts';
 
-/** A label as text, a metric as a number; null is unknown. */
+/** A label as text or a metric as a number; null is unknown. */
 export type Cell = string | number | null;
 
 export interface Table {
   header: string[];
-  /** Made while they are read. */
+  /** Generated while they are read. */
   rows: Iterable<Cell[]>;
-  /** The last row; null for a report without dimensions, whose only row it is. */
+  /** The last row; null for a report without dimensions, which has only that row. */
   totals: Cell[] | null;
-  /** Facts about the file, name and value. */
+  /** Facts about the file, as name and value. */
   about: [string, string][];
-  /** What a reader of the figures has to know. */
+  /** Remarks that a reader of the figures must know. */
   remarks: string[];
   sheets: { table: string; about: string };
 }
@@ -47,7 +47,7 @@ const WORDS = {
   },
 } as const;
 
-/** @param site its title is told in the file, its goals' titles in the header */
+/** @param site its title appears in the file, and the titles of its goals in the header */
 export function tableOf(
   report: Report,
   request: ReportRequest,

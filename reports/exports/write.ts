@@ -1,4 +1,4 @@
-/** Tables as files. */
+/** Writes tables to files. */
 import type { ExportFormat } from '../../domain/exports.ts';
 import { writeCsv } from './csv.ts';
 import type { Table } from './table.ts';
@@ -12,8 +12,8 @@ export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
 };
 
 /**
- * Writes a table to a file that does not exist yet, giving way to everything else in between.
- * @param onRow called with the number of every row written
+ * Writes a table to a file that does not exist yet, and yields to the event loop in between.
+ * @param onRow called with the number of each row written
  */
 export async function writeTable(
   format: ExportFormat,

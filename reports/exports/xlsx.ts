@@ -1,30 +1,30 @@
-/** An Excel workbook, written row by row (docs/decisions/reports-exports.md tells why with this library). */
+/** An Excel workbook, written row by row (docs/decisions/reports-exports.md explains the choice of the library). */
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { stream, Worksheet } from 'exceljs';
 import type { Cell, Table } from './table.ts';
 
-/** Rows between two looks at everything else that the process has to do: some ten milliseconds. */
+/** Number of rows between two yields to the event loop: some ten milliseconds. */
 const ROWS_AT_A_TIME = 500;
-/** Excel's own limit on the text of a cell, in UTF-16 units. */
+/** Excel's limit on the text of a cell, in UTF-16 units. */
 const CELL_CHARACTERS = 32_767;
-/** What XML cannot hold; control characters the library takes out. */
+/** Characters that XML cannot hold; the library removes control characters. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const NOT_IN_XML = /[\uFFFE\uFFFF\u0000-\u0008\u000B\u000C\u000E-\u001F]/g;
-/** Text that Excel would read as the code of a character (ECMA-376, ST_Xstring). */
+/** Text that Excel would read as an escaped character (ECMA-376, ST_Xstring). */
 const ESCAPED = /_(?=x[0-9A-Fa-f]{4}_)/g;
 
 /**
  * Writes a table to a file that does not exist yet: a sheet with header, rows and totals, and a sheet about the file.
- * @param onRow called with the number of every row written
- * @throws what the file system says, a full disk above all
+ * @param onRow called with the number of each row written
+ * @throws errors of the file system, such as a full disk
  */
 export async function writeXlsx(table: Table, path: string, onRow: (row: number) => void): Promise<void> {
-  // The library is large, and most processes never make a workbook.
+  // Loaded on demand: the library is large, and most processes never write a workbook.
   const { default: excel } = await import('exceljs');
   const out = createWriteStream(path, { flags: 'wx' });
-  // The library would wait for ever for a file that cannot be written.
+  // The library would wait forever for a file that cannot be written.
   const failed = new Promise<never>((_, reject) => out.once('error', reject));
   failed.catch(() => {});
   const workbook = new excel.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true, useSharedStrings: false });
@@ -64,7 +64,7 @@ function addBold(sheet: Worksheet, cells: readonly Cell[]): void {
   row.commit();
 }
 
-/** Always text, never a formula: the file says of each cell what it is. */
+/** Returns the value of a cell. Text is never a formula, because the file states the type of each cell. */
 function cellOf(cell: Cell): Cell {
   if (typeof cell !== 'string') return cell;
   const text = cell.replace(NOT_IN_XML, '').replace(ESCAPED, '_x005F_');

@@ -1,13 +1,14 @@
-/** From the codes of a report's rows to the labels that its readers see. */
+/** Turns the codes of a report's rows into readable labels. */
 import { findDimension } from '../registry/index.ts';
 import type { Label, Language, ReportSite } from '../request.ts';
 import { NAMES } from './names.ts';
 
 /**
+ * Returns the labels of rows: places, interests, categories and goals with their names, or the code itself if no name
+ * is known.
  * @param dimensions of the request, in its order
  * @param rows codes in the order of `dimensions`; null is unknown
- * @param site its goals' titles are names
- * @returns the rows' labels: places, interests, categories and goals with their names, the code itself where none is known
+ * @param site its goals' titles serve as names
  */
 export function labelsOf(
   dimensions: readonly string[],
@@ -19,7 +20,7 @@ export function labelsOf(
   return rows.map((codes) => codes.map((code, index) => labellers[index]?.(code) ?? code));
 }
 
-/** A code's name is looked up once: rows of many dimensions repeat their codes. */
+/** Looks up each code once: rows of many dimensions repeat their codes. */
 function labeller(dimension: string, site: ReportSite, language: Language): (code: string | null) => Label {
   const names = findDimension(dimension)?.dimension.names ?? null;
   if (names === null) return (code) => code;

@@ -1,4 +1,4 @@
-/** Names of codes: by the dictionary that a dimension's codes are of. */
+/** Names of codes, by the dictionary that a dimension's codes belong to. */
 import { cities, countries, purchaseCategories, regions, topics } from '../../dictionaries/index.ts';
 import type { Names } from '../registry/index.ts';
 import type { Language, ReportSite } from '../request.ts';
@@ -8,10 +8,10 @@ interface Named {
   en: string;
 }
 
-/** The name of a code; undefined where none is known. */
+/** Returns the name of a code; undefined if none is known. */
 type NameOf = (code: string, language: Language, site: ReportSite) => string | undefined;
 
-/** Continents are areas of UN M49 to CLDR, but for Antarctica. */
+/** CLDR has the names of continents as UN M49 areas, except Antarctica. */
 const CONTINENT_AREAS: ReadonlyMap<string, string> = new Map(
   Object.entries({ AF: '002', AN: 'AQ', AS: '142', EU: '150', NA: '003', OC: '009', SA: '005' }),
 );
@@ -29,12 +29,12 @@ function continentName(code: string, language: Language): string | undefined {
   return area === undefined ? undefined : areaName(area, language);
 }
 
-/** The dictionary's names are those of the attribute `country` too; Intl throws at what has not the form of a code. */
+/** The dictionary also names the attribute `country`; Intl throws on a malformed code. */
 function countryName(code: string, language: Language): string | undefined {
   return countries.get(code)?.[language] ?? (/^[A-Z]{2}$/.test(code) ? areaName(code, language) : undefined);
 }
 
-/** Of a company it may be a country whose regions are not known. */
+/** Returns the name of a region; for a company it may be a country whose regions are unknown. */
 function regionName(code: string, language: Language): string | undefined {
   return regions.get(code)?.[language] ?? countryName(code, language);
 }
@@ -44,13 +44,13 @@ const fromDictionary =
   (code, language) =>
     dictionary.get(code)?.[language];
 
-/** What a visit has by IP are no ids but English names (docs/decisions/enrichment.md). */
+/** Visits located by IP have English names instead of ids (docs/decisions/enrichment.md). */
 function fromEnglish(dictionary: ReadonlyMap<string, Named>): NameOf {
   const byEnglish = new Map([...dictionary.values()].reverse().map((named) => [named.en, named]));
   return (code, language) => byEnglish.get(code)?.[language];
 }
 
-/** By what the registry says of a dimension whose labels are `{id, name}`. */
+/** The names of each dictionary that the registry assigns to a dimension with labels `{id, name}`. */
 export const NAMES: Readonly<Record<Names, NameOf>> = {
   continents: continentName,
   countries: countryName,

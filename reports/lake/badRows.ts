@@ -8,7 +8,7 @@ import { loadTable } from './stagedTables.ts';
 
 type Row = Record<string, unknown>;
 
-/** By halves: some twenty reads find one bad row among a thousand. */
+/** Finds bad rows by bisection: some twenty reads find one among a thousand. */
 export async function judgeRows(lake: Lake, table: LakeTable, rows: readonly Row[]): Promise<RefusedRow[]> {
   return lake.withConnection((connection) => judge(connection, lake.settings.tempDir, table, rows));
 }

@@ -1,4 +1,4 @@
-/** Staged rows go into the lake. */
+/** Commits staged rows to the lake. */
 import type pg from 'pg';
 import { readStaged, setRefusedAside, type StagedBatch, type StagedRows } from '../../db/lakeBatches.ts';
 import { commitInTurn } from '../../db/lakeWriters.ts';
@@ -16,14 +16,14 @@ import { lakeColumns } from './tables.ts';
 export interface Committed {
   batches: number;
   rows: number;
-  /** Rows that the lake cannot hold, set aside in lake_failed. */
+  /** Number of rows that the lake cannot hold, which were moved to lake_failed. */
   refused: number;
 }
 
 /**
- * Puts the staged batches of these shards into the lake, each exactly once whoever else does the same: the
- * commit names them and PostgreSQL takes them away in the transaction that makes it (docs/decisions/lake.md).
- * @returns what this call put in; zeros when nothing was staged or somebody else was first
+ * Puts the staged batches of these shards into the lake exactly once, even if others do the same: the commit names
+ * them, and PostgreSQL deletes them in the same transaction (docs/decisions/lake.md).
+ * @returns the rows that this call committed; zeros if nothing was staged or another writer was first
  */
 export async function commitStaged(lake: Lake, pool: pg.Pool, shards: readonly number[]): Promise<Committed> {
   const total: Committed = { batches: 0, rows: 0, refused: 0 };
@@ -49,7 +49,7 @@ async function commitSome(lake: Lake, pool: pg.Pool, staged: readonly StagedRows
     if (isTakenBySomebody(error)) return { batches: 0, rows: 0, refused: 0 };
     if (!isBadRow(error)) throw error;
     const refused = await setAside(lake, pool, batches);
-    // No single row is at fault: whoever called tries again, and somebody looks at the log.
+    // No single row is at fault. The caller retries, and an operator sees the log.
     if (refused === 0) throw error;
     return { batches: 0, rows: 0, refused };
   }

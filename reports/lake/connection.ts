@@ -1,17 +1,17 @@
-/** One connection of DuckDB, and transactions on it. */
+/** A DuckDB connection and its transactions. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { RowsTooLongError, toLakeError } from './faults.ts';
 
 export interface QueryLimits {
-  /** Of all texts of all rows, those in lists too. */
+  /** Maximum number of characters of all texts in all rows, including texts in lists. */
   mostCharacters: number;
 }
 
 export interface LakeConnection {
   /**
-   * Rows as objects: BIGINT and HUGEINT as bigint, DECIMAL as number, UUID as text, TIMESTAMP as Date.
+   * Runs a query. Rows are objects: BIGINT and HUGEINT as bigint, DECIMAL as number, UUID as text, TIMESTAMP as Date.
    * @throws {LakeError}
-   * @throws {RowsTooLongError} as soon as the limits are passed: the rest is not read
+   * @throws {RowsTooLongError} as soon as the limits are exceeded; the rest is not read
    */
   query<Row = Record<string, unknown>>(
     sql: string,
@@ -20,9 +20,9 @@ export interface LakeConnection {
   ): Promise<Row[]>;
 }
 
-/** Of {@link Lake.withConnection}: its running statement can be ended. */
+/** A connection from {@link Lake.withConnection}, whose running statement can be interrupted. */
 export interface LentConnection extends LakeConnection {
-  /** The statement fails within milliseconds, unless it waits for PostgreSQL. */
+  /** Makes the running statement fail within milliseconds, unless it waits for PostgreSQL. */
   interrupt(): void;
 }
 
@@ -35,7 +35,7 @@ export function connectionOf(connection: DuckDBConnection): LakeConnection {
     async query<Row>(sql: string, params?: readonly DuckDBValue[], limits?: QueryLimits) {
       try {
         if (limits !== undefined) return (await readWithin(connection, sql, params, limits)) as Row[];
-        // A prepared statement is planned in a transaction of its own, which DuckLake's upkeep does not survive.
+        // A prepared statement is planned in a separate transaction, which DuckLake's maintenance calls do not survive.
         const reader = await (params === undefined
           ? connection.runAndReadAll(sql)
           : connection.runAndReadAll(sql, [...params]));
@@ -47,7 +47,7 @@ export function connectionOf(connection: DuckDBConnection): LakeConnection {
   };
 }
 
-/** Some 2,000 rows at a time. */
+/** Reads in chunks of some 2,000 rows. */
 async function readWithin(
   connection: DuckDBConnection,
   sql: string,
@@ -73,7 +73,7 @@ function charactersOf(value: unknown): number {
   return Array.isArray(value) ? value.reduce<number>((sum, one) => sum + charactersOf(one), 0) : 0;
 }
 
-/** Runs `work` in one transaction of the lake: a throw undoes it. */
+/** Runs `work` in one transaction of the lake, which is rolled back if it throws. */
 export async function inLakeTransaction<T>(connection: LakeConnection, work: () => Promise<T>): Promise<T> {
   await connection.query('begin');
   try {
@@ -81,20 +81,20 @@ export async function inLakeTransaction<T>(connection: LakeConnection, work: () 
     await connection.query('commit');
     return result;
   } catch (error) {
-    // A commit that failed has ended the transaction already.
+    // A failed commit has ended the transaction already.
     await connection.query('rollback').catch(() => {});
     throw error;
   }
 }
 
 export interface CommitInfo {
-  /** By PostgreSQL's clock, epoch seconds: a commit of what was begun too long ago is refused there. */
+  /** Start of the work by PostgreSQL's clock, epoch seconds; PostgreSQL refuses a commit that began too long ago. */
   begun: number;
-  /** Shard and id of the staged batches that it takes away. */
+  /** Shard and id of each staged batch that the commit deletes. */
   batches?: readonly (readonly number[])[];
 }
 
-/** What the trigger of migrations/0031_lake.sql reads when the transaction commits. */
+/** Stores what the trigger of migrations/0031_lake.sql reads when the transaction commits. */
 export async function signCommit(connection: LakeConnection, info: CommitInfo): Promise<void> {
   await connection.query(
     `call lake.set_commit_message('attune', '${info.batches === undefined ? 'upkeep' : 'ingest'}', extra_info => '${JSON.stringify(info)}')`,

@@ -1,4 +1,4 @@
-/** A DuckDB instance with the catalogue attached: what is set before anybody asks it anything. */
+/** Creates a DuckDB instance with its settings and with the catalogue attached. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { mkdir } from 'node:fs/promises';
 import { literal } from './literal.ts';
@@ -10,19 +10,19 @@ export { literal };
 /** The schema of DuckLake's own tables in PostgreSQL. */
 export const CATALOGUE_SCHEMA = 'lake';
 
-/** PostgreSQL itself, for readers of what is not in the lake. */
+/** The name of the attached PostgreSQL, for data that is not in the lake. */
 export const SITES_DATABASE = 'pg';
 
 /**
- * An engine that is killed cannot cancel what PostgreSQL does for it: PostgreSQL looks every second whether somebody is
- * there. The longest that a report may be set to take (REPORT_SECONDS) ends the query of one whose machine is gone.
+ * A killed engine cannot cancel its queries in PostgreSQL, so PostgreSQL checks every second whether the client still
+ * exists. The statement timeout is the maximum of REPORT_SECONDS; it ends a query whose machine no longer exists.
  */
 const SITES_SESSION = '-c client_connection_check_interval=1s -c statement_timeout=1h';
 
-/** Connections of one process to PostgreSQL: a writer, its reads, upkeep. */
+/** Maximum number of connections of one process to PostgreSQL: for a writer, its reads and upkeep. */
 const CATALOGUE_CONNECTIONS = 8;
 
-/** @returns an instance whose settings can no longer be changed */
+/** Creates the instance; its settings can no longer be changed. */
 export async function createDatabase(settings: LakeSettings): Promise<DuckDBInstance> {
   if (settings.data.kind === 'local' && settings.readOnly !== true) await mkdir(settings.data.dir, { recursive: true });
   const instance = await DuckDBInstance.create(':memory:', {
@@ -60,17 +60,21 @@ async function prepare(connection: DuckDBConnection, settings: LakeSettings): Pr
   await connection.run('set lock_configuration = true');
 }
 
-/** Whatever a statement says, from now on it reads and writes no file but those of the lake and its own temporary ones, and reaches no other database. */
+/**
+ * Confines the instance: no statement can read or write any file except the lake's and its own temporary ones, or reach
+ * another database.
+ */
 async function confine(connection: DuckDBConnection, settings: LakeSettings): Promise<void> {
   await connection.run(attachSites(settings));
-  // DuckDB adds the folder of temporary files by itself.
+  // DuckDB adds the folder of temporary files automatically.
   await connection.run(`set global allowed_directories = [${literal(dataPath(settings))}]`);
   await connection.run('set global enable_external_access = false');
 }
 
 /**
- * The password goes in by a secret: the path of an attached database is seen in errors and catalogues.
- * Inlined rows would break readers when they are flushed (DuckLake 1.0 in DuckDB 1.5.5).
+ * Attaches the catalogue. The password is passed in a secret, because errors and catalogues show the path of an
+ * attached database. Inlining of rows is off: it would break readers when the rows are flushed (DuckLake 1.0 in DuckDB
+ * 1.5.5).
  */
 async function attach(connection: DuckDBConnection, settings: LakeSettings): Promise<void> {
   const url = new URL(settings.databaseUrl);
@@ -90,13 +94,16 @@ async function attach(connection: DuckDBConnection, settings: LakeSettings): Pro
   );
 }
 
-/** A statement: PostgreSQL by its own name, read-only; once an instance. */
+/** Returns the statement that attaches PostgreSQL itself, read-only; it runs once for an instance. */
 export function attachSites(settings: LakeSettings): string {
   const words = connectionWords(settings, 'attune-reports', SITES_SESSION);
   return `attach if not exists ${literal(words)} as ${SITES_DATABASE} (type postgres, read_only, secret lake_catalogue)`;
 }
 
-/** What attaching PostgreSQL says of the connection; where and who is in the secret `lake_catalogue`. @param options settings of the session: `-c name=value …` */
+/**
+ * Returns connection parameters for attaching PostgreSQL; host and user are in the secret `lake_catalogue`.
+ * @param options settings of the session: `-c name=value …`
+ */
 function connectionWords({ databaseUrl }: LakeSettings, applicationName: string, options = ''): string {
   const { searchParams } = new URL(databaseUrl);
   const ssl = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
@@ -111,7 +118,7 @@ function connectionWords({ databaseUrl }: LakeSettings, applicationName: string,
   ].join(' ');
 }
 
-/** Folder or address of the Parquet files, with a slash at its end. */
+/** Returns the folder or address of the Parquet files, with a slash at its end. */
 export function dataPath({ data }: LakeSettings): string {
   if (data.kind === 'local') return `${data.dir}/`;
   return `s3://${data.bucket}/${data.prefix === '' ? '' : `${data.prefix}/`}`;

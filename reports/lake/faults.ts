@@ -1,7 +1,10 @@
-/** Errors of DuckDB: in words that can be logged, and what they mean to whoever writes into the lake. */
+/** DuckDB errors: their messages made safe to log, and their meaning to writers of the lake. */
 import { isNativeError } from 'node:util/types';
 
-/** The statement that DuckLake sent to its catalogue: its length, and the values of rows that its statistics hold, are nothing for a log. */
+/**
+ * The statement that DuckLake sent to its catalogue. It is long, and its statistics contain values of rows, so it is
+ * not logged.
+ */
 const CATALOGUE_STATEMENT = /Failed to execute query "[^]*":\s+ERROR:/;
 const LONGEST_MESSAGE = 1_000;
 
@@ -9,17 +12,17 @@ export class LakeError extends Error {
   override readonly name = 'LakeError';
 }
 
-/** Rows have more text than whoever asked can take: nothing of them is kept. */
+/** The rows have more text than the caller can take; none are kept. */
 export class RowsTooLongError extends Error {
   override readonly name = 'RowsTooLongError';
 }
 
-/** The statement itself, at the end: conditions name people. */
+/** The failed statement at the end of a message; its conditions identify people. */
 const OWN_STATEMENT = /\n\s*LINE \d+:[^]*$/;
-/** What a row has, as errors about it quote it. */
+/** Values of a row as error messages quote them. */
 const VALUES = [/'[^]*'/g, /"[^]*"/g, /(?<=\bcast value )[^]*/gi, /(?<=\bvalue )\S+/gi] as const;
 
-/** In words that can be logged: of a row that is wrong they say what is wrong, not what it has. */
+/** Returns an error that can be logged: about a bad row it states the fault without the values. */
 export function toLakeError(error: unknown): LakeError {
   const message = (isNativeError(error) ? error.message : String(error))
     .replace(CATALOGUE_STATEMENT, 'The catalogue says:')
@@ -30,20 +33,31 @@ export function toLakeError(error: unknown): LakeError {
   return new LakeError(words.slice(0, LONGEST_MESSAGE));
 }
 
-/** Words of DuckDB for a value that is not of its column's type, missing where it must be, or not JSON. */
+/**
+ * DuckDB's messages about a value that does not fit its column's type, is missing although required, or is not JSON.
+ */
 const BAD_ROW = /^(Conversion|Constraint|Out of Range|Invalid Input) Error/;
 
-/** True of an error while staged rows were read: another row, or no row, would be read. */
+/**
+ * Returns whether an error was caused by a row, if it occurred while staged rows were read: without the row, the read
+ * would succeed.
+ */
 export function isBadRow(error: unknown): boolean {
   return error instanceof LakeError && BAD_ROW.test(error.message);
 }
 
-/** Somebody else put the batches into the lake first, or may have while this process was stopped (migrations/0031_lake.sql). */
+/**
+ * Returns whether another writer put the batches into the lake first, or may have while this process was stopped
+ * (migrations/0031_lake.sql).
+ */
 export function isTakenBySomebody(error: unknown): boolean {
   return error instanceof LakeError && /staged batches are gone|begun too long ago/.test(error.message);
 }
 
-/** Another transaction of the lake changed the same files meanwhile: the same work on the new state may succeed. */
+/**
+ * Returns whether another transaction of the lake changed the same files meanwhile; a retry on the new state may
+ * succeed.
+ */
 export function isConflict(error: unknown): boolean {
   return (
     error instanceof LakeError &&

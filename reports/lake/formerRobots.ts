@@ -1,10 +1,10 @@
 /**
- * Which visits were robots', of those whose rows are gone while conversions and orders of theirs stay: reports leave
- * these out as before. A table of its own, for the previous release writes facts by position.
+ * Ids of deleted robot visits whose conversions and orders stay, so that reports still leave these out. They are in a
+ * separate table because the previous release writes facts by position.
  */
 export const FORMER_ROBOTS = 'former_robot_visits';
 
-/** Statements that make the table. */
+/** Returns the statements that create the table. */
 export function createFormerRobots(): string[] {
   return [
     `create table if not exists lake.${FORMER_ROBOTS} (site_id VARCHAR, visit_id UUID, started_at TIMESTAMP)`,
@@ -13,8 +13,8 @@ export function createFormerRobots(): string[] {
 }
 
 /**
- * A statement that notes them of the visits that fulfil `condition`.
- * @param factsUntil in SQL: a visit that began after it may still get its first fact
+ * Returns a statement that records the robot visits that fulfil `condition`.
+ * @param factsUntil SQL of a time; a visit that began after it may still get its first fact
  */
 export function noteFormerRobots(condition: string, factsUntil: string): string {
   const withFacts = ['conversions', 'orders']

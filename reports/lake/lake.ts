@@ -1,4 +1,4 @@
-/** The lake, opened: queries and transactions, each on a connection of its own. */
+/** The open lake: queries and transactions, each on its own connection. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,21 +11,22 @@ import { createKeyRenewal } from './s3Keys.ts';
 import type { LakeSettings } from './settings.ts';
 
 export interface Lake extends LakeConnection {
-  /** With a `tempDir` of its own, below the one that was given. */
+  /** The settings, with a `tempDir` below the given one. */
   readonly settings: LakeSettings;
-  /** Lends a connection: temporary tables and transactions are its own and end with `work`. */
+  /** Lends a connection; its temporary tables and transactions are private and end with `work`. */
   withConnection<T>(work: (connection: LentConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the lake and makes or brings up to date its tables, `lake.hits` and so on (tables.ts). Safe from
- * several processes at once. A server that goes and comes back is found again by the next query.
- * @throws when the catalogue, the data or an extension cannot be reached, or the data path is not the one it was made with
+ * Opens the lake and creates or upgrades its tables, `lake.hits` and so on (tables.ts). Several processes may do so at
+ * once. After a restart of the server, the next query reconnects.
+ * @throws if the catalogue, the data or an extension is unreachable, or the data path is not the one that the lake was
+ * created with
  */
 export async function openLake(settings: LakeSettings): Promise<Lake> {
   await mkdir(settings.tempDir, { recursive: true });
-  // DuckDB takes it that nobody else writes there. Swept by the process, see process/workDir.ts.
+  // DuckDB assumes that nobody else writes there. The process sweeps it (process/workDir.ts).
   const own = { ...settings, tempDir: await mkdtemp(join(settings.tempDir, `${process.pid}-`)) };
   try {
     return lakeOf(await ensureSchema(own, () => createDatabase(own)), own);
@@ -38,7 +39,9 @@ export async function openLake(settings: LakeSettings): Promise<Lake> {
 const OPEN_TRIES = 60;
 const OPEN_PAUSE_MS = 1_000;
 
-/** As {@link openLake}, for a process that starts together with its database: tries for a minute. */
+/**
+ * Opens the lake like {@link openLake}, for a process that starts together with its database: it retries for a minute.
+ */
 export async function openLakePatiently(settings: LakeSettings, logger: Logger): Promise<Lake> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -72,7 +75,7 @@ function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {
     query: (sql, params) => withConnection((connection) => connection.query(sql, params)),
     async close() {
       await Promise.allSettled(inUse);
-      // The instance lives on until the last result is collected; its connections to PostgreSQL need not.
+      // The instance lives until its last result is collected; its connections to PostgreSQL can be closed now.
       for (const attached of ['lake', `database if exists ${SITES_DATABASE}`])
         await withConnection((connection) => connection.query(`detach ${attached}`)).catch(() => {});
       instance.closeSync();

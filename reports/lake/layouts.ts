@@ -1,16 +1,16 @@
 /**
- * Where clicks and scrolls were, for maps, in a table beside the hits: the previous release writes hits by position,
- * so their own columns stay as they are. A row without its hit leads to nobody, for it names no visitor.
+ * Positions of clicks and scrolls, for maps, in a table beside the hits: the previous release writes hits by position,
+ * so the columns of hits must not change. A row without its hit identifies nobody, because it names no visitor.
  */
 import { LAYOUT_FIELDS } from '../../domain/collected.ts';
 import { LAYOUT, quoted } from './tables.ts';
 
 export const LAYOUTS = 'hit_layouts';
 
-/** Columns of the hit, by which its layout is found and kept as long. */
+/** Columns of the hit: they find its layout and determine its retention. */
 const KEYS = ['site_id', 'hit_id', 'visit_started_at'] as const;
 
-/** Statements that make the table. */
+/** Returns the statements that create the table. */
 export function createLayouts(): string[] {
   const columns = Object.entries(LAYOUT).map(([name, { type }]) => `${quoted(name)} ${type}`);
   return [
@@ -20,7 +20,10 @@ export function createLayouts(): string[] {
   ];
 }
 
-/** Statements that put staged hits and their layouts into the lake. @param staged the temporary table of the hits */
+/**
+ * Returns the statements that put staged hits and their layouts into the lake.
+ * @param staged the temporary table of the hits
+ */
 export function insertHits(staged: string): string[] {
   const layout = LAYOUT_FIELDS.join(', ');
   return [
@@ -29,7 +32,7 @@ export function insertHits(staged: string): string[] {
   ];
 }
 
-/** The condition of the layouts whose hits fulfil `condition`. */
+/** Returns the condition of the layouts whose hits fulfil `condition`. */
 export function layoutsOf(condition: string): string {
   return `hit_id in (select hit_id from lake.hits where ${condition})`;
 }

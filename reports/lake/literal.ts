@@ -1,4 +1,4 @@
-/** A text as SQL spells it. */
+/** Quotes a text as an SQL literal. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

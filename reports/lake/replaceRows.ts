@@ -1,14 +1,14 @@
-/** What is staged takes the place of what the lake has under the same keys. */
+/** Replaces rows of the lake by staged rows with the same keys. */
 import { LAKE_KEYS, type LakeTable } from '../../domain/lakeRows.ts';
 import type { LakeConnection } from './connection.ts';
 import { stagedName } from './stagedTables.ts';
 
-/** Facts may have moved: where the server's time replaced another, the staged row names that one too. */
+/** Facts may have moved: if the server's time replaced another time, the staged row has that one too. */
 const TOLD = { column: '"at"', from: 'least(min("at"), min(former_at))', to: 'greatest(max("at"), max(former_at))' };
 
 /**
- * Bounds that find the older rows by the times that files and row groups are known by. A visit's start may
- * have moved, yet never past its last hit, nor back.
+ * Bounds that find the older rows by the time columns of files and row groups. A visit's start may have moved, but
+ * never past its last hit or back.
  */
 const TIME_BOUNDS = {
   visits: { column: 'started_at', from: 'min(started_at)', to: 'max(ended_at)' },
@@ -17,14 +17,14 @@ const TIME_BOUNDS = {
 } as const;
 
 type KeyedTable = keyof typeof TIME_BOUNDS;
-/** Lines can be staged without their order, and name no former time. */
+/** Lines can be staged without their order, and have no former time. */
 const LINES = { column: '"at"', from: 'min("at")', to: 'max("at")' };
 
 export async function replaceRows(connection: LakeConnection, tables: readonly LakeTable[]): Promise<void> {
   for (const table of Object.keys(TIME_BOUNDS) as KeyedTable[]) {
     if (tables.includes(table)) await deleteOlder(connection, table, table);
   }
-  // Lines go with their order, also when it has none any more.
+  // Lines are deleted with their order, even if it no longer has any.
   if (tables.includes('orders')) await deleteOlder(connection, 'order_lines', 'orders');
   else if (tables.includes('order_lines')) await deleteOlder(connection, 'order_lines', 'order_lines');
 }
@@ -36,7 +36,7 @@ async function deleteOlder(
 ): Promise<void> {
   const { column, from, to } = by === 'order_lines' ? LINES : TIME_BOUNDS[by as KeyedTable];
   const staged = stagedName(by);
-  // As constants they prune files while the statement is planned.
+  // As constants, the bounds prune files while the statement is planned.
   const [bounds] = await connection.query<{ low: string | null; high: string | null }>(
     `select (${from})::VARCHAR as low, (${to})::VARCHAR as high from ${staged}`,
   );

@@ -1,4 +1,4 @@
-/** Writers of the lake are optimistic: who finds his files changed begins again. */
+/** Retries optimistic transactions of the lake after conflicts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConflict } from './faults.ts';
 
@@ -6,8 +6,8 @@ const TRIES = 8;
 const PAUSE_MS = 50;
 
 /**
- * Runs a whole transaction of the lake again, up to eight times, while others change the same files.
- * @param transaction is told which try it is, from 1
+ * Runs a whole transaction of the lake, and retries it while others change the same files: at most eight attempts.
+ * @param transaction receives the number of the attempt, from 1
  */
 export async function retryConflicts<T>(transaction: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,9 +1,9 @@
-/** DuckDB's keys for the lake's bucket: those of the settings, or those that the machine's role gives for some hours. */
+/** DuckDB's keys for the lake's bucket: keys from the settings, or temporary keys from the machine's role. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from './literal.ts';
 import type { LakeData } from './settings.ts';
 
-/** A report that begins now is done by then. */
+/** A report that begins now has ended by then. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
 type Bucket = Extract<LakeData, { kind: 's3' }>;
@@ -15,14 +15,17 @@ interface Keys {
   expiration?: Date;
 }
 
-/** @returns epoch milliseconds until which the keys hold; Infinity when they do not end */
+/**
+ * Stores the keys in DuckDB.
+ * @returns epoch milliseconds of their expiry; Infinity if they do not expire
+ */
 export async function putS3Keys(connection: DuckDBConnection, data: Bucket): Promise<number> {
   const keys: Keys = data.credentials ?? (await keysOfTheMachine(data));
   await connection.run(secretOf(data, keys));
   return keys.expiration?.getTime() ?? Infinity;
 }
 
-/** Puts new keys in place of those that end soon, once for all who ask at the same time. */
+/** Returns a function that replaces keys shortly before they expire, once for all simultaneous callers. */
 export function createKeyRenewal(data: LakeData): (connection: DuckDBConnection) => Promise<void> {
   if (data.kind === 'local' || data.credentials !== null) return () => Promise.resolve();
   let until = 0;
@@ -36,7 +39,7 @@ export function createKeyRenewal(data: LakeData): (connection: DuckDBConnection)
   };
 }
 
-/** As Amazon's tools find them: variables, files, the container's role, the machine's. */
+/** Reads the keys as Amazon's tools do: from variables, files, the container's role or the machine's role. */
 async function keysOfTheMachine({ region }: Bucket): Promise<Keys> {
   const { S3Client } = await import('@aws-sdk/client-s3');
   const client = new S3Client({ region });

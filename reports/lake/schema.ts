@@ -1,4 +1,4 @@
-/** Makes the tables of the lake and brings them up to date, one process at a time. */
+/** Creates and upgrades the tables of the lake, one process at a time. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { withLakeVersion } from '../../db/lakeVersions.ts';
 import type { LakeTable } from '../../domain/lakeRows.ts';
@@ -9,13 +9,13 @@ import { createLayouts } from './layouts.ts';
 import type { LakeSettings } from './settings.ts';
 import { definitions, SORT_ORDER, TABLE_NAMES, TIME_COLUMN } from './tables.ts';
 
-/** A Parquet file does not grow beyond it by merging. */
+/** Maximum size of a merged Parquet file. */
 const TARGET_FILE_SIZE = '256MB';
 
 /**
- * The statements of each version; a step may be run again after it was cut off. Steps are only ever added, and each one closes
- * the way back: the previous release refuses a newer version, and it writes by position, so another column is one too.
- * Columns that can be a table of their own belong to ADDITIONS.
+ * The statements of each version; a step may run again after an interruption. Steps are only ever appended, and each
+ * prevents a rollback: the previous release refuses a newer version. As it writes by position, an added column is a
+ * step too. Columns that can be in a separate table belong to ADDITIONS.
  */
 const STEPS: readonly (readonly string[])[] = [
   [
@@ -24,20 +24,21 @@ const STEPS: readonly (readonly string[])[] = [
     `call lake.set_option('target_file_size', '${TARGET_FILE_SIZE}')`,
   ],
   [
-    // A quarter more bytes than zstd, which reports read in a quarter less time (docs/performance.md). Files become it as they are merged.
+    // A quarter more bytes than zstd, but reports read it in a quarter less time (docs/performance.md). Files are
+    // converted when they are merged.
     `call lake.set_option('parquet_compression', 'lz4_raw')`,
     setSorted('visits'),
   ],
 ];
 
 /**
- * Later statements that change nothing that the steps made, so that the previous release goes on reading and writing
- * the lake. Each may be run again. They are only ever added.
+ * Later statements that change nothing that the steps created, so that the previous release can still read and write
+ * the lake. Each may run again. They are only ever appended.
  */
 const ADDITIONS: readonly (readonly string[])[] = [
   createLayouts(),
   createFormerRobots(),
-  // Nothing in the lake: its catalogue gets the trigger forget_extremes (db/lakeVersions.ts).
+  // Changes nothing in the lake: its catalogue gets the trigger forget_extremes (db/lakeVersions.ts).
   [],
 ];
 
@@ -54,7 +55,10 @@ function setSorted(table: LakeTable): string {
   return `alter table lake.${table} set sorted by (${SORT_ORDER[table]})`;
 }
 
-/** @param open attaches the lake, which makes its catalogue the first time */
+/**
+ * Brings the schema up to date.
+ * @param open attaches the lake, which creates its catalogue the first time
+ */
 export async function ensureSchema(
   settings: LakeSettings,
   open: () => Promise<DuckDBInstance>,

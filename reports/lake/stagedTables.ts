@@ -1,4 +1,4 @@
-/** Staged JSON becomes temporary tables of typed rows; DuckDB reads it, from a file of the moment. */
+/** Reads staged JSON into temporary tables of typed rows; DuckDB reads it from a temporary file. */
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,15 +9,15 @@ import type { LakeConnection } from './connection.ts';
 import { isBadRow, LakeError } from './faults.ts';
 import { definitions, fromJson, jsonType, TABLE_NAMES } from './tables.ts';
 
-/** The temporary table of a connection with what is staged for `lake.<table>`. */
+/** Returns the name of the connection's temporary table of rows staged for `lake.<table>`. */
 export function stagedName(table: LakeTable): string {
   return `staged_${table}`;
 }
 
 /**
- * Fills `staged_<table>` of every table that has rows, of each key only what was staged last.
+ * Fills `staged_<table>` for every table that has rows, keeping the last staged row of each key.
  * @returns the tables that have rows
- * @throws when a row is not what the table holds
+ * @throws if a row does not fit the table
  */
 export async function loadStaged(
   connection: LakeConnection,
@@ -37,13 +37,13 @@ export async function loadStaged(
   return tables;
 }
 
-/** More than the words around the rows of a batch. */
+/** Upper bound for the text around the rows of a batch. */
 const WRAPPING = 1_024;
 
 /**
- * Rowids of a temporary table follow the order of reading, which is that of the texts. All of them are one file, for
- * DuckDB keeps half a megabyte of every file that it reads until the last one is read (1.5.5): a thousand small batches
- * would never go into a lake of ordinary memory.
+ * Loads texts into a temporary table, whose rowids follow the order of the texts. All texts are written to one file,
+ * because DuckDB keeps half a megabyte of each file that it reads until the last one is read (1.5.5): a thousand small
+ * batches would exceed the usual memory of a lake.
  */
 export async function loadTable(
   connection: LakeConnection,
@@ -68,7 +68,7 @@ export async function loadTable(
   });
 }
 
-/** Each text, a JSON array, becomes `{batch, rows}`. */
+/** Writes each text, a JSON array, as `{batch, rows}`. */
 async function withFile(dir: string, texts: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
   const path = join(dir, `staged-${randomUUID()}.json`);
   try {
@@ -84,7 +84,7 @@ function* pieces(texts: readonly string[]): Generator<string> {
   yield texts.length === 0 ? '[]' : ']';
 }
 
-/** A row replaces those of its key; the lines of an order are replaced all at once. */
+/** Keeps the last row of each key; the lines of an order are replaced together. */
 async function keepLast(connection: LakeConnection, table: Exclude<LakeTable, 'hits'>): Promise<void> {
   const keys = LAKE_KEYS[table].join(', ');
   const isLast =

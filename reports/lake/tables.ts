@@ -1,10 +1,10 @@
-/** Columns of the lake's tables: the type in the lake, and how a staged JSON row is read into it. */
+/** Columns of the lake's tables: the type in the lake, and the conversion from a staged JSON row. */
 import type { CollectedLayout } from '../../domain/collected.ts';
 import type { FormerTime, LakeRows, LakeTable } from '../../domain/lakeRows.ts';
 
 export interface Column {
   type: string;
-  /** Whether a row without it is wrong. */
+  /** Whether a row without it is invalid. */
   required: boolean;
 }
 
@@ -16,7 +16,7 @@ const must = (type: string): Column => ({ type, required: true });
 const may = (type: string): Column => ({ type, required: false });
 
 const TEXT = 'VARCHAR';
-/** Exact: six places are more than any currency has, 18 before them more than anybody earns. */
+/** Exact: six decimal places are more than any currency has, and 18 digits before them exceed any amount. */
 const MONEY = 'DECIMAL(24,6)';
 
 const SOURCE = `STRUCT(${[
@@ -65,7 +65,7 @@ const HITS: Columns<'hits'> = {
   selector: may(TEXT),
 };
 
-/** A staged hit has them too; the lake keeps them in a table of their own (layouts.ts). */
+/** A staged hit has them too; the lake keeps them in a separate table (layouts.ts). */
 export const LAYOUT: Readonly<Record<keyof CollectedLayout, Column>> = {
   element_x: may('DOUBLE'),
   element_y: may('DOUBLE'),
@@ -178,7 +178,7 @@ export const TABLES: Readonly<Record<LakeTable, Readonly<Record<string, Column>>
   order_lines: ORDER_LINES,
 };
 
-/** A staged conversion or order has it too, for the older row to be found (replaceRows.ts). */
+/** A staged conversion or order also has it, to find the older row (replaceRows.ts). */
 const FORMER: Readonly<Record<keyof FormerTime, Column>> = { former_at: may('TIMESTAMP') };
 
 const STAGED: typeof TABLES = {
@@ -188,23 +188,29 @@ const STAGED: typeof TABLES = {
   orders: { ...ORDERS, ...FORMER },
 };
 
-/** Columns of the lake's table, as a staged row has them. */
+/** Returns the columns of the lake's table, read from a staged row. */
 export function lakeColumns(table: LakeTable): string {
   return Object.keys(TABLES[table]).map(quoted).join(', ');
 }
 
-/** The temporary table that a report reads beside `lake.visits` (reports/run/freshVisits.ts), with columns of the same names and types. */
+/**
+ * The temporary table that a report reads beside `lake.visits` (reports/run/freshVisits.ts), with columns of the same
+ * names and types.
+ */
 export const FRESH_VISITS = 'fresh_visits';
 
-/** The temporary table of the ids of visits that a report finds nowhere though the lake has hits of theirs (the same file). */
+/**
+ * The temporary table of ids of visits that a report finds in no table although the lake has their hits (the same
+ * file).
+ */
 export const LEFT_OUT = 'left_out_visits';
 
 export const TABLE_NAMES = Object.keys(TABLES) as LakeTable[];
 
-/** What may be of a user of whom no visitor is known. */
+/** Tables that may have rows of a user with no known visitor. */
 export const FACT_TABLES = ['conversions', 'orders', 'order_lines'] as const satisfies readonly LakeTable[];
 
-/** The time by which a table is partitioned and which bounds what a report reads: that of the report's period. */
+/** The time column that partitions a table and to which the period of a report applies. */
 export const TIME_COLUMN: Readonly<Record<LakeTable, string>> = {
   hits: 'visit_started_at',
   visits: 'started_at',
@@ -214,8 +220,8 @@ export const TIME_COLUMN: Readonly<Record<LakeTable, string>> = {
 };
 
 /**
- * Within a file, and so within a row group: one site's rows together, in time, those of a visitor side by side.
- * Robots' visits apart, for most reports look them up to leave them out.
+ * The sort order within a file, and so within a row group: rows of one site together, by time, those of one visitor
+ * adjacent. Robot visits are separate, because most reports look them up to leave them out.
  */
 export const SORT_ORDER: Readonly<Record<LakeTable, string>> = {
   hits: 'site_id, visit_started_at, visitor_id, "at"',
@@ -225,12 +231,12 @@ export const SORT_ORDER: Readonly<Record<LakeTable, string>> = {
   order_lines: 'site_id, "at", transaction_id, line',
 };
 
-/** `AT` is a word of DuckDB's own. */
+/** Quotes a column's name; `AT` is a keyword of DuckDB. */
 export function quoted(column: string): string {
   return `"${column}"`;
 }
 
-/** `name type, …` for a `create table`; `strict` is for rows as they are staged. */
+/** Returns `name type, …` for a `create table`; `strict` is for staged rows. */
 export function definitions(table: LakeTable, options: { strict: boolean; columns?: ReadonlySet<string> }): string {
   return Object.entries((options.strict ? STAGED : TABLES)[table])
     .filter(([name]) => options.columns?.has(name) ?? true)
@@ -238,7 +244,7 @@ export function definitions(table: LakeTable, options: { strict: boolean; column
     .join(', ');
 }
 
-/** The type in which read_json takes a row: times are epoch milliseconds, money is kept as it is written. */
+/** Returns the type in which read_json parses a row: times are epoch milliseconds, money is kept as written. */
 export function jsonType(table: LakeTable): string {
   const fields = Object.entries(STAGED[table]).map(
     ([name, { type }]) => `${quoted(name)} ${type === 'TIMESTAMP' ? 'BIGINT' : type === MONEY ? TEXT : type}`,
@@ -246,14 +252,17 @@ export function jsonType(table: LakeTable): string {
   return `STRUCT(${fields.join(', ')})`;
 }
 
-/** From such a row to the columns of the table. */
+/** Returns the expressions from such a row to the columns of the table. */
 export function fromJson(table: LakeTable): string {
   return Object.keys(STAGED[table])
     .map((name) => valueFromJson(table, name))
     .join(', ');
 }
 
-/** @throws when the table has no such column */
+/**
+ * Returns the expression of one column.
+ * @throws if the table has no such column
+ */
 export function valueFromJson(table: LakeTable, name: string): string {
   const type = STAGED[table][name]?.type;
   if (type === undefined) throw new Error(`${table} has no column ${name}`);

@@ -1,4 +1,4 @@
-/** What upkeep tells Prometheus of the lake. */
+/** Prometheus metrics of the lake's upkeep. */
 import type { Registry } from 'prom-client';
 import type { Queryable } from '../../db/pool.ts';
 import { LAKE_STATE } from '../../db/states.ts';

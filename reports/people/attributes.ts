@@ -1,6 +1,9 @@
-/** The attributes of people: which of them is told and decided together with which. */
+/** Groups the attributes of people that are stored and decided together. */
 
-/** By attribute its field: what one source tells of a field replaces what it told before (domain/people/facts.ts), and one source is believed. */
+/**
+ * The field of each attribute: a source replaces all its former values of a field (domain/people/facts.ts), and one
+ * source takes precedence for the field.
+ */
 export const FIELD_OF = {
   gender: 'gender',
   age_group: 'age_group',
@@ -25,7 +28,7 @@ export function isAttribute(text: string): text is Attribute {
   return Object.hasOwn(FIELD_OF, text);
 }
 
-/** Fields of which each value is decided for itself: one source is believed in one value and another in the next. */
+/** Fields whose values are decided separately: the source that takes precedence may differ from value to value. */
 export const CHOICE_OF: Readonly<Partial<Record<Field, 'value' | 'param'>>> = {
   interests: 'value',
   purchase_categories: 'value',
@@ -33,12 +36,12 @@ export const CHOICE_OF: Readonly<Partial<Record<Field, 'value' | 'param'>>> = {
 };
 
 /**
- * The person that a user is, as SQL of DuckDB: a UUID as visitors have one, so that persons of both kinds are compared as
- * 16 bytes instead of as texts.
+ * Returns DuckDB SQL for the person of a user: a UUID like that of a visitor, so that both kinds of persons are
+ * compared as 16 bytes instead of as texts.
  */
 export function personOfUser(userId: string): string {
   return `md5(${userId})::UUID`;
 }
 
-/** From the columns of a person's row in PostgreSQL. */
+/** The person, from the columns of a person's row in PostgreSQL. */
 export const PERSON = `if(kind = 'user', ${personOfUser('person_id')}, try_cast(person_id as UUID))`;

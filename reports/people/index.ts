@@ -1,4 +1,4 @@
-/** People for a report: temporary tables of a connection, made of what PostgreSQL knows of them at the moment. */
+/** People for a report: temporary tables of a connection, filled from the current state of PostgreSQL. */
 import { TRUSTED_USER } from '../../db/sitePeople/links.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
@@ -11,27 +11,29 @@ import { decidedValues, type FieldAsked } from './told.ts';
 export { isBucketInSample, isReadForSample, isUserInSample, type Sample } from './sample.ts';
 
 export interface PeopleNeeds {
-  /** Whether persons are told apart at all. */
+  /** Whether persons are identified at all. */
   links: boolean;
-  /** Attributes of the audience, without visitor_param. */
+  /** Attributes of the audience, except visitor_param. */
   attributes: readonly string[];
   /** Keys of visitor_param. */
   params: readonly string[];
 }
 
 /**
- * Makes the temporary tables that a compiled report reads, anew on each call:
- * - `linked_visitors(visitor_id UUID, person UUID)`: visitors of the site that are a user now; for a sample also
- *   `is_in_sample BOOLEAN`, of the user;
- * - for a sample that tells persons apart `visitors_of_sample(visitor_id UUID)`: those who are or were a user of it;
- * - `told_values(person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)`: the values that hold
- *   of the needed attributes, as the view site_audience tells them, each value of a person once. A free text is no
- *   value of `interest`.
+ * Creates the temporary tables that a compiled report reads, anew on each call:
+ * - `linked_visitors(visitor_id UUID, person UUID)`: visitors of the site that are linked to a user now; for a sample
+ *   also `is_in_sample BOOLEAN`, for the user;
+ * - `visitors_of_sample(visitor_id UUID)`, for a sample that identifies persons: visitors that are or were linked to a
+ *   sampled user;
+ * - `told_values(person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)`: the effective values
+ *   of the needed attributes, as in the view site_audience, each value of a person once. A free text is not a value of
+ *   `interest`.
  *
- * `person` is the visitor's id, or what `personOfUser` makes of a user's. Tables that are not needed are empty.
- * Precedence is worked out here and not by the view: PostgreSQL would rank every row by a sort.
- * @param connection with our PostgreSQL attached as `pg`; in a transaction that has one snapshot of it
- * @param sampled of visitors' own values those of a tenth alone. Of users all: a fact may name one whom none of its visitors is
+ * `person` is the visitor's id, or the result of `personOfUser` for a user's id. Tables that are not needed are empty.
+ * Precedence is computed here and not by the view, because PostgreSQL would rank all rows by a sort.
+ * @param connection with our PostgreSQL attached as `pg`, in a transaction that has one snapshot of it
+ * @param sampled loads the visitors' own values for only a tenth of the visitors, but for all users: a fact may name a
+ * user who is linked to none of its visitors
  */
 export async function loadPeople(
   connection: LakeConnection,
@@ -75,7 +77,7 @@ async function loadValues(
     'create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)',
   );
   const asked = fieldsAsked(needs);
-  // Params are not passed on.
+  // Params are not shared with other sites.
   const shared = asked.map(({ field }) => field).filter((field) => field !== 'params');
   const isShared = await loadNetwork(connection, siteId, shared);
   for (const one of asked)
@@ -85,7 +87,7 @@ async function loadValues(
   await connection.query('drop table if exists told_network');
 }
 
-/** Each field once with those of its attributes that are needed. */
+/** Returns each field once with its needed attributes. */
 function fieldsAsked({ attributes, params }: PeopleNeeds): Omit<FieldAsked, 'sampled'>[] {
   const needed = new Set<Attribute>(attributes.filter(isAttribute));
   if (params.length > 0) needed.add('visitor_param');

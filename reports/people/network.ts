@@ -1,35 +1,38 @@
-/** What other sites of the network tell of a site's people: as the views network_people and site_audience have it, of a site's people at once. */
+/**
+ * Attributes that other sites of the network know about a site's people. Computes the views network_people and
+ * site_audience for all people of a site at once.
+ */
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
 import { CHOICE_OF, PERSON, type Field } from './attributes.ts';
 import { fromPostgres, literals } from './postgres.ts';
 import { AGES, TODAY, VALUE } from './told.ts';
 
-/** A contact of more people of two sites is a placeholder: as in migrations/0059_told_contacts.sql. */
+/** A contact with more people than this at two sites is a placeholder, as in migrations/0059_told_contacts.sql. */
 const MOST_OF_A_CONTACT = 10;
 
 /**
- * For one hash table of PostgreSQL (work_mem), until the transaction ends: the contacts of 200,000 people take 15 MB,
- * and with the usual 4 MB they would go through files.
+ * Memory of one PostgreSQL hash table (work_mem) until the transaction ends. The contacts of 200,000 people take 15 MB
+ * and would be written to files with the usual 4 MB.
  */
 const CONTACTS_MB = 64;
 
 interface Asked {
   siteId: string;
-  /** Not `params`: they are not passed on. */
+  /** Without `params`, which are not shared. */
   fields: readonly Field[];
-  /** Whether the site takes sensitive values. */
+  /** Whether the site accepts sensitive values. */
   takesSensitive: boolean;
-  /** Whether people meet by contacts that servers told alone, at whatever other site. */
+  /** Whether people are matched only by contacts that a server sent, at any other site. */
   asksForProof: boolean;
 }
 
 /**
- * Makes the temporary table `told_network(person, field, attribute, value)`: of each choice of a person what was told
- * last, by users before sites; people whom the site believes already may be left out of it. Contacts meet in DuckDB:
- * PostgreSQL would pair all those whose contact is a placeholder.
+ * Creates the temporary table `told_network(person, field, attribute, value)`: for each choice of a person the latest
+ * value, with users before sites. People whose value the site knows itself may be left out. Contacts are matched in
+ * DuckDB, because PostgreSQL would pair all people whose contact is a placeholder.
  * @param connection in a transaction
- * @returns false when the network tells nothing: there is no table then
+ * @returns false if the network has no values; the table does not exist then
  */
 export async function loadNetwork(
   connection: LakeConnection,
@@ -49,14 +52,14 @@ export async function loadNetwork(
   return told !== undefined;
 }
 
-/** In PostgreSQL: the site, when it takes part. */
+/** Returns PostgreSQL SQL: the site, if it takes part in the network. */
 function ofNetwork(siteId: string): string {
   return `select sensitive_topics, asks_for_proof, set_config('work_mem', '${CONTACTS_MB}MB', true) as work_mem from network_sites where site_id = ${literal(siteId)}`;
 }
 
 /**
- * In PostgreSQL: people of other sites who have a contact of somebody here who is asked of: a row for each value of
- * theirs, and one of nulls for who has none, who counts among those of his contact.
+ * Returns PostgreSQL SQL: people of other sites who share a contact with a requested person of this site. Each value is
+ * one row; a person without values has a row of nulls, because that person counts among the people of the contact.
  */
 function othersTold(asked: Asked): string {
   const { siteId, fields, asksForProof } = asked;
@@ -67,11 +70,15 @@ function othersTold(asked: Asked): string {
   const [first = '', ...rest] = fields.map((field) =>
     field === 'interests' ? interests(asked) : values(asked, field),
   );
-  // Who is there by e-mail is not there by phone again. Of a field at a time: values come from their index in order then.
+  // A person matched by e-mail is not matched by phone again. One field is read at a time, so that values are in the
+  // order of their index.
   return `with others as (${others('email_hash')} union all ${others('phone_hash')} and not ${isWanted(asked, 'email_hash')}) ${[first, ...rest.map((more) => `${more} where v.source is not null`)].join(' union all ')}`;
 }
 
-/** Whether it is a contact of one of the site's people; not of those whom the site itself is believed of in the one field that is asked for. */
+/**
+ * Returns whether it is a contact of one of the site's people, except people whose single requested field the site
+ * knows itself.
+ */
 function isWanted({ siteId, fields: [field, ...more] }: Asked, contact: string): string {
   const known = `select from site_person_values own where own.site_id = ${literal(siteId)} and own.field = '${field}' and own.kind = me.kind and own.person_id = me.person_id`;
   const isLeftOut = field !== undefined && isWhole(field) && more.length === 0;
@@ -90,7 +97,7 @@ function interests(asked: Asked): string {
     from others o left join site_person_interests v on ${passesOn(asked)} and v.is_topic`;
 }
 
-/** `…_told`: by the site's server, and not only by a browser. */
+/** `…_told`: sent by the site's server, and not only by a browser. */
 const CONTACTS =
   'email_hash, phone_hash, coalesce(email_hash = server_email_hash, false) as email_told, coalesce(phone_hash = server_phone_hash, false) as phone_told';
 const OTHER =
@@ -104,19 +111,21 @@ function passesOn({ takesSensitive }: Asked): string {
   return `v.site_id = o.site_id and v.kind = o.kind and v.person_id = o.person_id and (not v.is_sensitive${takesSensitive ? ' or o.sensitive_topics' : ''})`;
 }
 
-/** In DuckDB, of `told_by_others`. */
+/** Returns DuckDB SQL over `told_by_others`. */
 function decidedOfNetwork(asked: Asked): string {
   const whole = asked.fields.filter(isWhole);
   const chosen = asked.fields.filter((field) => !isWhole(field));
   const last = `
     select person, field, attribute, value from told
       semi join (select person, field, min(precedence) as precedence from told where field in (${literals(whole)}) group by all) using (person, field, precedence)`;
-  // Among equal values there is nothing to decide.
+  // Equal values need no decision.
   const any = `select distinct person, field, attribute, value from told where field in (${literals(chosen)})`;
   return `with ${paired(asked)} ${[...(whole.length > 0 ? [last] : []), ...(chosen.length > 0 ? [any] : [])].join(' union all ')}`;
 }
 
-/** Common table expressions of DuckDB: `told`, a row for each value that somebody has told of a person here. */
+/**
+ * Returns common table expressions of DuckDB: `told` has a row for each value that another site has for a person here.
+ */
 function paired(asked: Asked): string {
   const mine = `select kind, person_id, ${CONTACTS} from site_people where site_id = ${literal(asked.siteId)} and (email_hash is not null or phone_hash is not null)`;
   const pairs = (contact: string, condition: string): string => `
@@ -127,7 +136,7 @@ function paired(asked: Asked): string {
      where attribute is not null and ${condition}`;
   const isMet = (contact: string): string =>
     `(${contact}.site_id is null and (not others.asks_for_proof or mine.${contact}_told and others.${contact}_told))`;
-  // Who is met by e-mail is not met by phone again.
+  // A person matched by e-mail is not matched by phone again.
   return `
     mine as materialized (from ${fromPostgres(mine)}),
     ${placeholders('email_hash')}, ${placeholders('phone_hash')},
@@ -140,7 +149,10 @@ function paired(asked: Asked): string {
              {is_site: source = 'site', age: -epoch_us(told_at), giver: giver} as precedence from pairs)`;
 }
 
-/** Common table expressions of DuckDB. Most contacts are one person's of each site, who has few rows: the rest are looked at more closely. */
+/**
+ * Returns common table expressions of DuckDB. Most contacts belong to one person of each site, who has few rows; only
+ * the rest are examined closely.
+ */
 function placeholders(contact: string): string {
   const isCrowd = `count(*) + coalesce(any_value(ours.people), 1) > ${MOST_OF_A_CONTACT}`;
   return `

@@ -1,15 +1,15 @@
-/** Values as they were told, and which of them holds: of one field at a time. */
+/** Stored values and the precedence among them, one field at a time. */
 import { literal } from '../lake/database.ts';
 import { CHOICE_OF, FIELD_OF, PERSON, type Field } from './attributes.ts';
 import { fromPostgres, literals } from './postgres.ts';
 import { isInSample } from './sample.ts';
 
-/** Full years since a day by the calendar, as `years_since` of migrations/0028_site_people.sql has them. */
+/** Full calendar years since a day, as `years_since` of migrations/0028_site_people.sql computes them. */
 const YEARS = `((year(today) * 10000 + month(today) * 100 + day(today) - year(born) * 10000 - month(born) * 100 - day(born)) // 10000)`;
 
 /**
- * The value that stands in a report, from columns attribute, value, born and today: as the view site_told_values
- * and its age_group_of. Null for a child that has grown up.
+ * The value shown in a report, from columns attribute, value, born and today, as in the view site_told_values and its
+ * age_group_of. Null for a child that has grown up.
  */
 export const VALUE = `case
     when born is null then value
@@ -18,28 +18,31 @@ export const VALUE = `case
     when ${YEARS} < 18 then '0-17' when ${YEARS} < 25 then '18-24' when ${YEARS} < 35 then '25-34' when ${YEARS} < 45 then '35-44'
     when ${YEARS} < 55 then '45-54' when ${YEARS} < 65 then '55-64' else '65+' end`;
 
-/** By PostgreSQL's clock, as the view has it. */
+/** The day by PostgreSQL's clock, as in the view. */
 export const TODAY = `(now() at time zone 'UTC')::date as today`;
 
-/** Fields that hold ages. */
+/** Fields that contain ages. */
 export const AGES: ReadonlySet<Field> = new Set(['age_group', 'children']);
 
 export interface FieldAsked {
   field: Field;
   attributes: readonly string[];
-  /** Keys, of the field `params`. */
+  /** Keys of the field `params`. */
   params: readonly string[];
-  /** Of visitors a tenth alone. */
+  /** Whether only a tenth of the visitors is read. */
   sampled: boolean;
 }
 
-/** Fields with a single value: PostgreSQL reads them in the order of their index and gives of each person the first. */
+/**
+ * Returns whether a field has a single value: PostgreSQL then reads it in index order and returns the first value of
+ * each person.
+ */
 const isSingle = (field: Field): boolean =>
   CHOICE_OF[field] === undefined && Object.values(FIELD_OF).filter((other) => other === field).length === 1;
 
 /**
- * A select of DuckDB: the values that hold, in the columns of `told_values`. Users are believed before sites, and both
- * before the network (table `told_network`, see network.ts).
+ * Returns a select of DuckDB: the effective values, in the columns of `told_values`. Users take precedence over sites,
+ * and both over the network (table `told_network`, see network.ts).
  */
 export function decidedValues(siteId: string, asked: FieldAsked, isInNetwork: boolean): string {
   const { field, attributes } = asked;
@@ -51,7 +54,7 @@ export function decidedValues(siteId: string, asked: FieldAsked, isInNetwork: bo
     union all
     select * from own as told where source = 'site' and not ${isTold(` and better.source = 'user'`)}`;
   const ofNetwork = `union all by name select person, attribute, value, 'network' as source from told_network as told where field = '${field}' and not ${isTold('')}`;
-  // Of what one may have several, two may be equal: two children of one age.
+  // Attributes with several values may have equal ones: two children of one age.
   return `
     with own as (select ${PERSON} as person, attribute, param, ${AGES.has(field) ? VALUE : 'value'} as value, source from ${fromPostgres(ownValues(siteId, asked))}),
     decided as (${isSingle(field) ? 'select * from own' : ofSite} ${isInNetwork ? ofNetwork : ''})
@@ -59,7 +62,10 @@ export function decidedValues(siteId: string, asked: FieldAsked, isInNetwork: bo
      where attribute in (${literals(attributes)}) and value is not null and person is not null`;
 }
 
-/** In PostgreSQL. All attributes of the field, for by any of them it is decided whom to believe. */
+/**
+ * Returns PostgreSQL SQL. It reads all attributes of the field, because any of them may decide which source takes
+ * precedence.
+ */
 function ownValues(siteId: string, { field, params, sampled }: FieldAsked): string {
   const ofSite = `site_id = ${literal(siteId)}${sampled ? ` and (kind = 'user' or ${isInSample('person_id')})` : ''}`;
   if (field === 'interests') {
@@ -71,7 +77,7 @@ function ownValues(siteId: string, { field, params, sampled }: FieldAsked): stri
   const [first, order] = isSingle(field)
     ? ['distinct on (kind, person_id)', 'order by kind, person_id, source desc']
     : ['', ''];
-  // Nothing but what the index site_person_values_field holds.
+  // Reads only columns of the index site_person_values_field.
   const ages = AGES.has(field) ? `, born, ${TODAY}` : '';
   return `select ${first} kind, person_id, source, attribute, null as param, value${ages} from site_person_values where ${ofSite} and field = '${field}' ${order}`;
 }

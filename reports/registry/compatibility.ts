@@ -1,7 +1,7 @@
-/** Which metrics can be computed with which dimensions (docs: decisions on reports). */
+/** Rules on which metrics can be computed with which dimensions (docs/decisions/reports.md). */
 import type { Dimension, Level, Metric } from './types.ts';
 
-/** Levels of dimensions that say nothing of what a metric of that level counts; any other pair has one clear meaning. */
+/** Levels of dimensions that are meaningless for metrics of a level; any other pair has one clear meaning. */
 const EXCLUDED: Readonly<Record<Level, readonly Level[]>> = {
   visit: [],
   hit: ['goal', 'order', 'product'],
@@ -13,8 +13,21 @@ const EXCLUDED: Readonly<Record<Level, readonly Level[]>> = {
 
 const OF_FACTS: readonly Level[] = ['hit', 'goal', 'order', 'product'];
 
+/** The requirements of a metric on the dimensions of its request. */
+export interface Needs {
+  /** Levels whose dimensions it cannot be combined with, in groups or filters. */
+  excludes: readonly Level[];
+  /** The level of which the request must group by exactly one dimension. */
+  needsOne: Level | null;
+}
+
+/** Returns the whole rule, which is also published to builders of requests. */
+export function needsOf({ level, isByAttribute }: Pick<Metric, 'level' | 'isByAttribute'>): Needs {
+  return isByAttribute ? { excludes: OF_FACTS, needsOne: 'person' } : { excludes: EXCLUDED[level], needsOne: null };
+}
+
 /**
- * Whether a metric can be computed for the rows of a request.
+ * Returns whether a metric can be computed for the rows of a request.
  * @param dimensions those that the request groups by
  * @param filters those that it filters by
  */
@@ -23,11 +36,7 @@ export function isCompatible(
   dimensions: readonly Dimension[],
   filters: readonly Dimension[] = [],
 ): boolean {
-  const all = [...dimensions, ...filters];
-  if (all.some(({ level }) => EXCLUDED[metric.level].includes(level))) return false;
-  if (!metric.isByAttribute) return true;
-  return (
-    dimensions.filter(({ level }) => level === 'person').length === 1 &&
-    !all.some(({ level }) => OF_FACTS.includes(level))
-  );
+  const { excludes, needsOne } = needsOf(metric);
+  if ([...dimensions, ...filters].some(({ level }) => excludes.includes(level))) return false;
+  return needsOne === null || dimensions.filter(({ level }) => level === needsOne).length === 1;
 }

@@ -1,4 +1,4 @@
-/** Every identifier of `POST /reports`: OpenAPI, validation, the compiler and the cabinet's builder read it. */
+/** Every identifier of `POST /reports`, read by OpenAPI, validation, the compiler and the cabinet's report builder. */
 import { AUDIENCE as AUDIENCE_DIMENSIONS, isAttribute } from './dimensions/audience.ts';
 import { GOAL, ORDER, PRODUCT } from './dimensions/facts.ts';
 import { PAGE } from './dimensions/page.ts';
@@ -13,13 +13,18 @@ import { PRODUCTS } from './metrics/products.ts';
 import { VISITS } from './metrics/visits.ts';
 import type { Dimension, Metric } from './types.ts';
 
-export { isCompatible } from './compatibility.ts';
+export { aboutDimension, aboutMetric } from './about/index.ts';
+export { aggregatesOf, asksTerm, expressionsOf } from './aggregates.ts';
+export { COLUMNS, columnsOf, LETTER, SCROLL, SEQUENCE } from './columns.ts';
+export { isCompatible, needsOf } from './compatibility.ts';
 export { attributeOf } from './dimensions/audience.ts';
+export { isGoal } from './metrics/define.ts';
+export { PERSON, type Expression, type RowTerm } from './terms.ts';
 export type * from './types.ts';
 
 const GOAL_CODE = /^[a-z0-9_-]{1,64}$/;
 
-/** In the order in which they are documented. */
+/** In the order of the documentation. */
 export const DIMENSIONS: readonly Dimension[] = [
   ...TIME,
   ...SOURCE,
@@ -39,7 +44,7 @@ const metrics = new Map(METRICS.map((metric) => [metric.id, metric]));
 
 export interface FoundDimension {
   dimension: Dimension;
-  /** What follows the colon; empty where it takes nothing. */
+  /** The text after the colon; empty if there is no parameter. */
   param: string;
 }
 
@@ -48,7 +53,10 @@ export interface FoundMetric {
   param: string;
 }
 
-/** @returns null for what no dimension is called: also one without the parameter that it takes, or with one that it does not */
+/**
+ * Finds a dimension.
+ * @returns null if no dimension has this name, a required parameter is missing, or the dimension takes none
+ */
 export function findDimension(id: string): FoundDimension | null {
   const [name, param] = parted(id);
   const dimension = dimensions.get(name);
@@ -57,7 +65,10 @@ export function findDimension(id: string): FoundDimension | null {
   return { dimension, param: param ?? '' };
 }
 
-/** @returns null for what no metric is called; whether the site has the goal that follows the colon is not looked at */
+/**
+ * Finds a metric, without checking that the site has the goal after the colon.
+ * @returns null if no metric has this name
+ */
 export function findMetric(id: string): FoundMetric | null {
   const [name, param] = parted(id);
   const metric = metrics.get(name);
@@ -66,7 +77,7 @@ export function findMetric(id: string): FoundMetric | null {
   return { metric, param: param ?? '' };
 }
 
-/** A key may have colons of its own. */
+/** A key may contain colons. */
 function parted(id: string): [name: string, param: string | null] {
   const colon = id.indexOf(':');
   return colon === -1 ? [id, null] : [id.slice(0, colon), id.slice(colon + 1)];

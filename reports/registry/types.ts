@@ -1,6 +1,11 @@
-/** What is known of an identifier of `POST /reports`: all of it in its one entry. */
+/**
+ * An identifier of `POST /reports` is one entry of the registry, and the entry is data. The compiler finds out what a
+ * report has to read from the columns and terms that the expressions of its entries name.
+ */
+import type { Sql } from '../sql/index.ts';
+import type { Expression } from './terms.ts';
 
-/** Of what there is one row each: a person is the user that a visitor is linked to, else the visitor. */
+/** The kinds of rows. A person is the user that a visitor is linked to, or else the visitor. */
 export type Level = 'visit' | 'hit' | 'goal' | 'order' | 'product' | 'person';
 
 export interface Words {
@@ -9,12 +14,15 @@ export interface Words {
 }
 
 /**
- * What follows an identifier after its first colon: the key of a param, the code of a goal, or an attribute of the
- * audience (its identifier). A dimension that takes one does not go without, a metric does.
+ * The parameter of an identifier follows its first colon: the key of a param, the code of a goal, or the identifier of
+ * an attribute of the audience. For dimensions that take a parameter it is required, for metrics optional.
  */
 export type ParamKind = 'key' | 'goal' | 'attribute';
 
-/** What gives the name for a code (reports/labels/names.ts). Regions and cities by IP have no ids: their codes are English names. */
+/**
+ * The list of names for a dimension's codes (reports/labels/names.ts). Regions and cities located by IP have no ids;
+ * their codes are English names.
+ */
 export type Names =
   | 'continents'
   | 'countries'
@@ -25,30 +33,6 @@ export type Names =
   | 'interests'
   | 'purchase_categories'
   | 'goals';
-
-/** What an expression of SQL may ask for while it is compiled. */
-export interface Terms {
-  /** What follows the identifier's colon; empty where nothing does. */
-  param: string;
-  /** A value that is bound: returns its placeholder. */
-  bind(value: string | number): string;
-  /** A TIMESTAMP in UTC as the site's wall clock shows it. */
-  local(utc: string): string;
-  /** When the row is, as the site's wall clock shows it: the start of a visit, or the own time of a fact. */
-  localTime: string;
-  /** The STRUCT of the visit's source by the attribution that is asked for. */
-  source: string;
-  /** Of a dimension of the audience: the value that the row's person has, and who told it (user, site, network). */
-  told: { value: string; source: string };
-  /** Who the row is of: the user that its visitor is linked to, else the visitor; of a fact its own user first. UUID. */
-  person: string;
-  /** Whether the row's visit has a conversion, of a goal where one is named, whenever it came. */
-  reached(goal: string): string;
-  /** Whether the row's visit has a purchase, whenever it came. */
-  bought(): string;
-  /** An amount in the site's currency as DECIMAL(24,6); null without a rate. */
-  money(amount: string, currency: string): string;
-}
 
 export type DimensionGroup =
   | 'time'
@@ -63,116 +47,122 @@ export type DimensionGroup =
   | 'audience';
 
 export interface Dimension {
-  /** Without its parameter. */
+  /** The identifier without its parameter. */
   id: string;
   group: DimensionGroup;
   level: Level;
-  /** What its codes are, for whoever builds requests: a chooser of days is of no use for texts. */
+  /** The type of its codes, for builders of requests: a date picker is useless for texts. */
   type: 'text' | 'number' | 'time';
   label: Words;
   takes: ParamKind | null;
   isTime: boolean;
-  /** For addresses, which filters compare decoded: `whole` if it may end with a slash or a query, else `part`. */
+  /**
+   * Set if it is an address, which filters compare decoded: `whole` if it may end with a slash or a query, else `part`.
+   */
   address: 'whole' | 'part' | null;
   names: Names | null;
   /**
-   * Its value of a row, which is sorted and grouped by: an expression over `v` (visit), `h` (hit), `c` (conversion),
-   * `o` (order) or `l` (line of an order), of the audience over {@link Terms.told}.
+   * Returns its value for a row, by which rows are grouped and sorted.
+   * @param param the parameter; empty if it takes none
    */
-  key(terms: Terms): string;
-  /** The code that the key stands for, as VARCHAR. */
-  text(key: string): string;
-  /** The only type of hits that it is of; null: of all but pings. */
+  key(param: string): Expression;
+  /** Returns the code for a key, as text. */
+  text(key: Sql): Sql;
+  /** The only type of hits that it is about; null for all types except pings. */
   hitType: 'event' | 'form' | 'outbound' | 'download' | null;
-  /** Of pages: what a visit knows of its first and its last page view by itself, over `v`. */
-  ofEnd: Readonly<Partial<Record<End, string>>>;
+  /** For pages: the columns of a visit that say the same about its first and its last page view. */
+  ofEnd: Readonly<Partial<Record<End, Expression>>>;
 }
 
 export type End = 'entry' | 'exit';
 
-/** Of which rows an aggregate is: people are counted by their visits. */
+/** The rows that an aggregate reads. People are counted by their visits. */
 export type RowLevel = Exclude<Level, 'person'>;
 
-/** A sum over rows of one level: its expression is over the letters as in {@link Dimension}. */
+/** A sum over rows of one level. */
 export interface SumAggregate {
   kind: 'sum';
   level: RowLevel;
-  /** The weighted amount of a row; null adds nothing. */
-  sql(terms: Terms): string;
-  /** The same of hits, where pages are grouped or filtered by: its level is then `hit`. */
-  ofHits?(terms: Terms): string;
-  /** What `h` has to have beside the columns of hits: see reports/compile/sources.ts. */
-  hitColumns?: HitColumns;
-  /** It counts visits by one of their ends: where no more is asked of the page than the visit knows, hits need not be read for it. */
+  /** The weighted amount of a row; null adds nothing to the sum. */
+  amount: Expression;
+  /** The amount of a hit, for reports that group or filter by pages; the level is then `hit`. */
+  ofHits?: Expression;
+  /**
+   * Set if it counts visits by one of their ends. Hits need not be read if the visit has all that a report needs about
+   * the page.
+   */
   end?: End;
-  /** Whether an amount of a row is left out, for want of a rate. */
-  isMissing?(terms: Terms): string;
+  /** The condition that the amount of the row is left out because its currency has no rate. */
+  isMissing?: Expression;
 }
 
-/** `sequence`: is_entrance, is_exit and next_at (null of the last) of page views; `scroll`: their scroll_depth. */
-export type HitColumns = 'sequence' | 'scroll';
-
-/** Entities, each with the least of its weights above 0. */
+/** A number of entities, such as visitors. Each counts with its least weight above 0. */
 export interface DistinctAggregate {
   kind: 'distinct';
   level: RowLevel;
-  /** Columns that tell one from another; nobody where all of them are null. */
-  entity(terms: Terms): readonly string[];
-  /** The rows that make it count; all when it is not given. */
-  where?(terms: Terms): string;
-  /** What one of its rows has to meet for it to count, with the least weight of them all: so a share is never over 1. */
-  some?(terms: Terms): string;
-  /** Whether it looks at what is told of the person; who has several values is in several of its rows. */
-  isOfTold?: boolean;
-  /** Each for one, whatever it stands for. */
+  /** The values that identify an entity; a row where all of them are null belongs to none. */
+  entity: readonly Expression[];
+  /** A condition on rows: others are ignored. */
+  where?: Expression;
+  /**
+   * A condition that one of an entity's rows has to meet. The entity's weight is still the least of all its rows, so a
+   * share is never over 1.
+   */
+  some?: Expression;
+  /** Whether each entity counts as one, regardless of its weight. */
   isUnweighted?: boolean;
-  /** The column of the user whom a row names itself, where he counts before whoever its visitor is now. */
-  namedUser?: string;
+  /** The column of the user that a row names, if that user is counted and not the visitor's current user. */
+  namedUser?: Sql;
 }
 
 export type Aggregate = (SumAggregate | DistinctAggregate) & {
-  /** Unique: two metrics that use the same aggregate share its column. With its goal where it has one. */
+  /** A unique name, including the goal if there is one: metrics that use the same aggregate share its column. */
   name: string;
   /**
-   * What is counted over, the row when it is not given. `visits`: all visits of the row's other dimensions, whatever
-   * goal, order or product is grouped or filtered by. `others`: everybody of the row's dimensions but that of the
-   * audience. `everybody`: all people of the period with the row's value of the audience; `allKnown` with any value.
+   * The rows that the aggregate is computed over; by default the row itself. `visits`: all visits of the row, ignoring
+   * dimensions of and filters on goals, orders and products. `others`: the row, ignoring its dimension of the audience.
+   * `everybody`: all people of the period with the row's value of the audience; `allKnown`: with any value.
    */
   over?: 'visits' | 'others' | 'everybody' | 'allKnown';
 };
 
 export type MetricGroup = 'visits' | 'pages' | 'goals' | 'orders' | 'products' | 'audience';
 
-/** A metric of one visit, unweighted, for the conditions of segments: 0 where there is nothing. */
+/** A metric for a single visit, without weights, for the conditions of segments; null counts as 0. */
 export interface OfVisit {
-  /** `visit`: an expression over `v`; else an aggregate over the rows of that level that are of the visit. */
-  from: Exclude<Level, 'person'>;
-  sql(terms: Terms): string;
+  /** `visit`: the value is an expression over `v`; else it is an aggregate over the visit's rows of that level. */
+  from: RowLevel;
+  /**
+   * Returns the value.
+   * @param param as in the metric
+   */
+  value(param: string): Expression;
 }
 
-/** Gives the SQL name of an aggregate's value in a row, and sees to it that it is there. */
-export type Use = (aggregate: Aggregate) => string;
+/** Terms in the value of a metric: aggregates, and the number of days of the period. */
+export type MetricTerm = { readonly name: 'aggregate'; readonly aggregate: Aggregate } | { readonly name: 'days' };
 
 export interface Metric {
-  /** Without its parameter. */
+  /** The identifier without its parameter. */
   id: string;
   group: MetricGroup;
   level: Level;
   /** `share` is a fraction of 1, `percent` of 100. */
   type: 'count' | 'number' | 'share' | 'money' | 'seconds' | 'percent' | 'index';
   label: Words;
-  /** A goal, and then the metric is of that goal alone. */
+  /** `goal`: with a parameter the metric is about that goal alone. */
   takes: 'goal' | null;
-  /** Whether it is a share by an attribute: it needs exactly one dimension of the audience, and none of pages, goals, orders or products. */
+  /**
+   * Whether it is a share by an attribute: the report then needs exactly one dimension of the audience, and none of
+   * pages, goals, orders or products.
+   */
   isByAttribute: boolean;
   ofVisit: OfVisit | null;
-  /** Its value in a row, over aggregates. */
-  sql(use: Use, terms: MetricTerms): string;
-}
-
-/** What a metric may ask for besides aggregates. */
-export interface MetricTerms {
-  param: string;
-  /** Days of the period. */
-  days: number;
+  /**
+   * Returns its value, over aggregates.
+   * @param param the goal; empty for all of them
+   */
+  value(param: string): Sql<MetricTerm>;
+  /** The report has a row wherever this aggregate has one; null: wherever an aggregate of the value has one. */
+  rowsOf: Sql<MetricTerm> | null;
 }

@@ -1,4 +1,4 @@
-/** Visits that the lake does not have as they are, read from PostgreSQL together with the lake's newest snapshot. */
+/** Visits whose current state is not in the lake, read from PostgreSQL together with the lake's newest snapshot. */
 import { SET_ASIDE } from '../../db/unsettled.ts';
 import { shardOf } from '../../domain/shards.ts';
 import type { Span } from '../compile/index.ts';
@@ -11,26 +11,26 @@ const RAW = 'fresh_states';
 const ALL: ReadonlySet<string> = new Set(Object.keys(TABLES.visits));
 
 export interface FreshAsked {
-  /** Visits are looked for in it; facts are of visits before it, so it begins 90 days before a report's period. */
+  /** The span of the visits. Facts may belong to earlier visits, so it begins 90 days before a report's period. */
   span: Span;
-  /** Of a tenth alone. */
+  /** Restricts the visits to a tenth. */
   sample?: Sample | null;
-  /** That will be read, `visit_id` in any case; the table has no others. */
+  /** The columns of the table; it always has `visit_id`. */
   columns?: ReadonlySet<string>;
 }
 
 export interface Fresh {
-  /** The lake as it was when the visits were read: reads at this version and they lose and double nothing. */
+  /** The lake's snapshot when the visits were read: reads at this version neither lose nor duplicate rows. */
   snapshot: number;
   visits: number;
-  /** Visits that could not go to the lake. */
+  /** Number of visits that could not be put into the lake. */
   leftOut: number;
 }
 
 /**
- * Fills `fresh_visits`: of the site the visits that are open, that have changed since they went to the lake, or that
- * are staged and not committed; and `left_out_visits`, those that could not go there. Within a transaction of DuckDB,
- * which has one snapshot of PostgreSQL; the lake's catalogue is there too, so the snapshot's number is of that same
+ * Fills `fresh_visits` with the site's visits that are open, have changed since they went to the lake, or are staged
+ * and not committed; and `left_out_visits` with those that could not go there. Runs within a transaction of DuckDB,
+ * which has one snapshot of PostgreSQL. The lake's catalogue is there too, so the snapshot's number is of the same
  * moment.
  */
 export async function loadFreshVisits(
@@ -58,9 +58,9 @@ export async function loadFreshVisits(
 }
 
 /**
- * A visit counts while any of it is in the span: its row of the lake may begin there though it begins earlier by
- * now, and has to be left out. A visit that was set aside and one that the lake refused count nowhere, nor do their
- * hits; what is refused may be no JSON, and its id no UUID.
+ * Selects visits of which any part is in the span: the lake's row of a visit may begin there although the visit begins
+ * earlier by now, and must be left out. Visits that were set aside or refused by the lake do not count, nor do their
+ * hits. A refused row may not be JSON, and its id not a UUID.
  */
 function statesQuery(siteId: string, { from, to }: Span, sample: Sample | null): string {
   const ofSpan = `site_id = ${literal(siteId)} and started_at < to_timestamp(${to} / 1000.0) and last_hit_at >= to_timestamp(${from} / 1000.0)${sample === null ? '' : ` and ${isReadForSample(sample, siteId, 'site_visits.visitor_id')}`}`;
@@ -79,7 +79,10 @@ function statesQuery(siteId: string, { from, to }: Span, sample: Sample | null):
       from (select max(snapshot_id) as snapshot from ${CATALOGUE_SCHEMA}.ducklake_snapshot) s left join fresh f on true`;
 }
 
-/** As visitRow of domain/visits/visit.ts makes a row of what is stored (domain/visits/state.ts). A condition on a field would parse all JSON once more. */
+/**
+ * Converts stored states (domain/visits/state.ts) to rows as visitRow of domain/visits/visit.ts does. A condition on a
+ * field would parse all JSON a second time.
+ */
 function readStates(columns: ReadonlySet<string>): string {
   const read = Object.keys(TABLES.visits).filter((name) => columns.has(name));
   const values = read.map((name) => OF_GOALS[name] ?? valueFromJson('visits', name));
@@ -88,10 +91,10 @@ function readStates(columns: ReadonlySet<string>): string {
     select ${values.join(', ')} from (select unnest(from_json(state, ${literal(structure(read))})."row"), goals as told_goals from ${RAW} where state is not null)`;
 }
 
-/** What the stored row does not know, for goals are told of a visit without it. */
+/** Fields that the stored row lacks, because goals are stored apart from the visit. */
 const OF_GOALS: Readonly<Record<string, string>> = { goals: 'told_goals', is_bounce: 'is_bounce and told_goals = 0' };
 
-/** Types in which the row's fields are read: times are epoch milliseconds. */
+/** Returns the types in which the row's fields are read: times are epoch milliseconds. */
 function structure(columns: readonly string[]): string {
   const typeOf = (name: string): string | undefined => TABLES.visits[name]?.type;
   const types = columns.map((name) => [name, typeOf(name) === 'TIMESTAMP' ? 'BIGINT' : typeOf(name)]);

@@ -1,9 +1,12 @@
-/** How a report is ended from outside. */
+/** Interrupts a report from outside. */
 import type { LentConnection } from '../lake/connection.ts';
 
 const AGAIN_MS = 20;
 
-/** Again and again, for what comes before a statement has begun is lost. @returns how to end it */
+/**
+ * Interrupts repeatedly, because an interrupt before a statement has begun is lost.
+ * @returns a function that stops the interrupts
+ */
 export function interruptOn(connection: LentConnection, signal: AbortSignal | undefined): () => void {
   let again: NodeJS.Timeout | undefined;
   const interrupt = (): void => {

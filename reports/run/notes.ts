@@ -1,4 +1,4 @@
-/** Notes that a reader of a report needs to understand its numbers. */
+/** Notes that a reader of a report needs to understand its figures. */
 import { dimensionsAsked } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal, SITES_DATABASE } from '../lake/database.ts';
@@ -15,7 +15,7 @@ const MESSAGES: Readonly<Record<NoteCode, Record<Language, string>>> = {
   },
 };
 
-/** The dimensions of visits that only a city database fills; those of persons are what the site told. */
+/** The dimensions of visits that only a city database fills; those of persons are values from the site. */
 const BY_CITY_DATABASE: ReadonlySet<string> = new Set(['region', 'city']);
 
 /** The last state that the ingest worker reported; there is no row before its first report. */
@@ -26,8 +26,8 @@ export function noteOf(code: NoteCode, language: Language): Note {
 }
 
 /**
- * Whether the report asks for regions or cities, which this installation does not find out.
- * @param connection to which PostgreSQL is attached
+ * Returns whether the report uses regions or cities, which this installation does not determine.
+ * @param connection with PostgreSQL attached
  */
 export async function lacksCities(connection: LakeConnection, request: ReportRequest): Promise<boolean> {
   if (!dimensionsAsked(request).some((id) => BY_CITY_DATABASE.has(id))) return false;

@@ -1,25 +1,13 @@
-/** Which columns of its visits a report reads: of open ones no others need be made of their JSON. */
-import { compileReport, type CompileContext } from '../compile/index.ts';
-import { TABLES } from '../lake/tables.ts';
-import type { ReportRequest } from '../request.ts';
-
-const NAMES = new Set(Object.keys(TABLES.visits));
+/** The columns of visits that a statement reads; only these are extracted from the JSON of open visits. */
+import type { CompileContext, Compiled } from '../compile/index.ts';
 
 /**
- * Those that the report's statement names anywhere: never fewer than it reads, for nothing leaves it that was not
- * named. The three sources, of 16 fields each, are most of what a visit costs to read, and few reports ask for more
- * than one.
+ * Returns the columns that the statement names. The three sources, of 16 fields each, are most of the cost of reading a
+ * visit, and few reports use more than one.
  */
 export function visitColumnsOf(
-  request: ReportRequest,
+  compile: (context: CompileContext) => Compiled,
   context: Omit<CompileContext, 'snapshot' | 'hasFresh' | 'hasLeftOut' | 'refundedFrom'>,
 ): ReadonlySet<string> {
-  const { sql } = compileReport(request, {
-    ...context,
-    snapshot: null,
-    hasFresh: true,
-    hasLeftOut: false,
-    refundedFrom: null,
-  });
-  return new Set(sql.match(/\w+/g)?.filter((word) => NAMES.has(word)));
+  return compile({ ...context, snapshot: null, hasFresh: true, hasLeftOut: false, refundedFrom: null }).visitColumns;
 }

@@ -1,4 +1,4 @@
-/** What the first report of a process would otherwise wait for. */
+/** Work that the first report of a process would otherwise wait for. */
 import { attachSites } from '../lake/database.ts';
 import type { Lake } from '../lake/index.ts';
 import { TABLE_NAMES } from '../lake/tables.ts';

@@ -1,6 +1,6 @@
 /**
  * Conditions of segments: {dimension, op, values} | {metric, op, value} | {all: […]} | {any: […]} | {not: …}; an array
- * means all; the outermost object may say a `scope`. Whatever is wrong with the form of one is its `bad_filter`.
+ * means all; the outermost object may have a `scope`. Any malformed condition is a `bad_filter`.
  */
 import type { FieldFault } from '../../schemas/faults.ts';
 import { isRecord } from '../../schemas/isRecord.ts';
@@ -12,7 +12,7 @@ import { createPatternJudge, type JudgePattern } from './pattern.ts';
 const MAX_FAULTS = 100;
 const SCOPES = ['visit', 'visitor'] as const;
 
-/** What has been found on the way through all conditions. */
+/** The state of the search through all conditions. */
 interface Search {
   faults: FieldFault[];
   leaves: number;
@@ -20,9 +20,9 @@ interface Search {
 }
 
 /**
- * The faults of a segment's conditions, any value at all, at most 100.
+ * Returns the faults of a segment's conditions, at most 100, for any value.
  * @param path of the value: `segment`
- * @param isPattern of the request that they are of
+ * @param isPattern checks patterns within the limits of the request
  */
 export function conditionsFaults(
   value: unknown,
@@ -37,14 +37,17 @@ export function conditionsFaults(
   return oneForEachField(search.faults);
 }
 
-/** Conditions as they are worked with. @param value what {@link conditionsFaults} finds nothing wrong with */
+/**
+ * Returns conditions in their internal form.
+ * @param value without faults by {@link conditionsFaults}
+ */
 export function segmentOf(value: unknown): Segment {
   if (!isRecord(value)) return { scope: 'visit', condition: conditionOf(value) };
   const { scope, ...rest } = value;
   return { scope: scope === 'visitor' ? 'visitor' : 'visit', condition: conditionOf(rest) };
 }
 
-/** @param depth groups around it */
+/** @param depth number of enclosing groups */
 function judge(value: unknown, path: string, depth: number, search: Search): void {
   if (search.leaves > REPORT_LIMITS.segmentLeaves || search.faults.length >= MAX_FAULTS) return;
   const group = groupOf(value, path);
@@ -59,7 +62,7 @@ function judge(value: unknown, path: string, depth: number, search: Search): voi
   for (const member of group) judge(member.value, member.path, depth + 1, search);
 }
 
-/** The conditions that a group joins; null for what is none. */
+/** Returns the conditions that a group joins; null if it is no group. */
 function groupOf(value: unknown, path: string): { value: unknown; path: string }[] | null {
   if (Array.isArray(value)) return membersOf(value, path);
   if (!isRecord(value)) return null;
@@ -71,7 +74,7 @@ function groupOf(value: unknown, path: string): { value: unknown; path: string }
   return null;
 }
 
-/** No more than show that there are too many. */
+/** Returns only enough members to show that there are too many. */
 function membersOf(members: readonly unknown[], path: string): { value: unknown; path: string }[] {
   return members
     .slice(0, REPORT_LIMITS.segmentLeaves + 1)
@@ -127,7 +130,7 @@ function oneForEachField(faults: readonly FieldFault[]): FieldFault[] {
   return [...new Map(faults.map((fault) => [fault.field, fault])).values()].slice(0, MAX_FAULTS);
 }
 
-/** Own keys, these and no others. */
+/** Returns whether the object has exactly these own keys. */
 function hasKeys(value: Given, keys: readonly string[]): boolean {
   const given = Object.keys(value);
   return given.length === keys.length && keys.every((key) => given.includes(key));

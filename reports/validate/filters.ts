@@ -1,4 +1,4 @@
-/** One condition on a dimension: {dimension, op, values}, of `filters` and of segments alike. */
+/** One condition on a dimension, {dimension, op, values}, in `filters` and in segments. */
 import type { FieldFault } from '../../schemas/faults.ts';
 import { findDimension } from '../registry/index.ts';
 import { FILTER_OPS, REPORT_LIMITS, type FilterOp } from '../request.ts';
@@ -7,8 +7,8 @@ import type { JudgePattern } from './pattern.ts';
 export type Given = Readonly<Record<string, unknown>>;
 
 /**
- * The faults of a condition; its members that are of the wrong types are somebody else's to refuse.
- * @param isPattern of the request that it is of
+ * Returns the faults of a condition; members of the wrong type are left to the caller.
+ * @param isPattern checks patterns within the limits of the request
  */
 export function filterFaults({ dimension, op, values }: Given, path: string, isPattern: JudgePattern): FieldFault[] {
   const faults: FieldFault[] = [];

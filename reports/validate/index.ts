@@ -1,4 +1,4 @@
-/** Requests of reports: what no schema can say of them, and what they mean once there is nothing to say. */
+/** Report requests: rules that a schema cannot express, and the conversion of valid requests. */
 export { conditionsFaults, segmentOf } from './conditions.ts';
-export { todayIn } from './period.ts';
+export { periodFaults, todayIn } from './period.ts';
 export { reportFaults, reportRequestOf, type ReportBody } from './request.ts';

@@ -1,19 +1,25 @@
-/** Regular expressions of filters: what DuckDB's RE2 will take, judged before it is asked. */
+/** Checks regular expressions of filters for DuckDB's RE2 before it gets them. */
 import type { RE2JS } from 're2js';
 import { compileWithin, type PatternLimits } from '../../schemas/pattern.ts';
 
-/** Characters of all patterns of one request: compiling them takes a tenth of a second for a thousand or two, in which nobody else is answered. */
+/**
+ * Maximum number of characters of all patterns of one request: compiling one or two thousand takes a tenth of a second,
+ * which blocks all other requests.
+ */
 const MAX_PATTERNS = 4_000;
 /**
- * A list of a hundred addresses has more characters, and `in` is for that. RE2 itself gives up on large programs
- * (`\pL{1000}`); the engine reports those that it refuses below this.
+ * A list of a hundred addresses is longer, but has `in`. RE2 itself refuses large programs (`\pL{1000}`); the engine
+ * reports those that it refuses below this.
  */
 const LIMITS: PatternLimits = { characters: 1_000, instructions: 2_000 };
 
-/** Whether a text is a pattern that may be asked for. */
+/** Returns whether a text is an allowed pattern. */
 export type JudgePattern = (text: string) => boolean;
 
-/** Judges the patterns of one request, each once; what goes beyond what a request may have is refused unread. */
+/**
+ * Creates a judge for the patterns of one request. It checks each pattern once, and refuses those beyond the request's
+ * limits unread.
+ */
 export function createPatternJudge(): JudgePattern {
   const judged = new Map<string, boolean>();
   let left = MAX_PATTERNS;
@@ -27,13 +33,13 @@ export function createPatternJudge(): JudgePattern {
   };
 }
 
-/** Whether a text is a pattern that the engine takes too. */
+/** Returns whether the engine accepts a text as a pattern. */
 function isPattern(text: string): boolean {
   const compiled = compileWithin(text, LIMITS);
   return compiled !== null && !hasShortName(text, compiled);
 }
 
-/** `(?<name>…)` is of newer versions of the syntax than DuckDB's; `(?P<name>…)` is of all. */
+/** DuckDB's version does not know the newer syntax `(?<name>…)`; all versions know `(?P<name>…)`. */
 function hasShortName(text: string, compiled: RE2JS): boolean {
   return Object.keys(compiled.namedGroups()).some((name) => text.includes(`(?<${name}>`));
 }

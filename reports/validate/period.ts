@@ -8,14 +8,14 @@ interface Day {
   day: number;
 }
 
-/** Nobody counted visits before the web: a bound for whoever works out what the clocks of a zone showed since then. */
+/** Nobody counted visits before the web. This bounds the computation of a zone's clock changes. */
 const FIRST_YEAR = 1990;
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
- * `bad_date` of `date_from` and `date_to`: no day of the calendar, after today where the site is, the first after the
- * last, or more than 25 months from the one to the other. What is no text is the schema's to refuse.
+ * Returns `bad_date` for `date_from` and `date_to`: not a day of the calendar, after today at the site, the first after
+ * the last, or more than 25 months apart. Values that are not text are left to the schema.
  */
 export function periodFaults(body: Readonly<Record<string, unknown>>, timezone: string, now: Date): FieldFault[] {
   const today = todayIn(timezone, now);
@@ -28,7 +28,7 @@ export function periodFaults(body: Readonly<Record<string, unknown>>, timezone: 
   return [...wrong].map((field) => ({ field, code: 'bad_date' }));
 }
 
-/** YYYY-MM-DD at a moment in a time zone. */
+/** Returns YYYY-MM-DD at a time in a time zone. */
 export function todayIn(timezone: string, now: Date): string {
   const parts = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
     timeZone: timezone,
@@ -44,7 +44,7 @@ function isPastDay(text: string, today: string): boolean {
   return parseDay(text) !== null && text <= today;
 }
 
-/** Days as texts of one length are in the order of time. */
+/** Texts of days have one length, so their order is chronological. */
 function isPeriod(from: string, to: string): boolean {
   return from <= to && to < monthsAfter(from, REPORT_LIMITS.months);
 }
@@ -58,7 +58,7 @@ function parseDay(text: string): Day | null {
     : null;
 }
 
-/** The same day of a later month, or the last one that it has. */
+/** Returns the same day of a later month, or the last day of that month. */
 function monthsAfter(text: string, months: number): string {
   const parsed = parseDay(text);
   if (!parsed) throw new Error('a day was not checked');
@@ -68,7 +68,7 @@ function monthsAfter(text: string, months: number): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(Math.min(parsed.day, daysIn(year, month)), 2)}`;
 }
 
-/** Of the Gregorian calendar. */
+/** Returns the number of days by the Gregorian calendar. */
 function daysIn(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;

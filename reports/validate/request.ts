@@ -1,4 +1,4 @@
-/** A whole request of a report: what no schema can say of it, and what it means. */
+/** A whole report request: rules that a schema cannot express, and its conversion. */
 import type { FieldFault } from '../../schemas/faults.ts';
 import { isRecord } from '../../schemas/isRecord.ts';
 import { findDimension, findMetric, isCompatible, type Dimension } from '../registry/index.ts';
@@ -16,7 +16,7 @@ import { filterFaults, isText, type Given } from './filters.ts';
 import { createPatternJudge, type JudgePattern } from './pattern.ts';
 import { periodFaults } from './period.ts';
 
-/** The body of a request, of the form that its schema gives it. */
+/** The body of a request, as its schema defines it. */
 export interface ReportBody {
   dimensions?: readonly string[];
   metrics: readonly string[];
@@ -33,8 +33,8 @@ export interface ReportBody {
 }
 
 /**
- * The faults of a request that lie in its meaning. Asked of any value: what is not of the schema's form is the schema's
- * to refuse. Lists that are too long are judged as far as they may go.
+ * Returns the semantic faults of a request, for any value: faults of the form are left to the schema. Lists that are
+ * too long are checked up to their limit.
  */
 export function reportFaults(value: unknown, site: { timezone: string }, now: Date): FieldFault[] {
   if (!isRecord(value)) return [];
@@ -51,9 +51,9 @@ export function reportFaults(value: unknown, site: { timezone: string }, now: Da
 }
 
 /**
- * The request with its defaults.
+ * Returns the request with its defaults.
  * @param body without faults
- * @param segment what `segment` or `segment_id` says
+ * @param segment the value of `segment` or `segment_id`
  */
 export function reportRequestOf(body: ReportBody, segment: Segment | null): ReportRequest {
   return {
@@ -71,7 +71,9 @@ export function reportRequestOf(body: ReportBody, segment: Segment | null): Repo
   };
 }
 
-/** Dimensions and metrics that there are not, and metrics that those that there are cannot have. */
+/**
+ * Returns faults for unknown dimensions and metrics, and for metrics that are incompatible with the known dimensions.
+ */
 function identifierFaults(body: Given): FieldFault[] {
   const [dimensions, metrics] = [listOf(body, 'dimensions'), listOf(body, 'metrics')];
   const grouped = dimensionsOf(dimensions);
@@ -100,7 +102,7 @@ function metricFaults(
   return isCompatible(found.metric, dimensions, filtered) ? [] : [{ field, code: 'incompatible' }];
 }
 
-/** Those that there are. */
+/** Returns the known dimensions. */
 function dimensionsOf(ids: readonly unknown[]): Dimension[] {
   return ids.flatMap((id) => {
     const found = isText(id) ? findDimension(id) : null;
@@ -118,7 +120,7 @@ function segmentFaults({ segment, segment_id: id }: Given, isPattern: JudgePatte
   return typeof segment === 'object' && segment !== null ? conditionsFaults(segment, 'segment', isPattern) : [];
 }
 
-/** An entry is right or wrong as a whole. */
+/** An entry is valid or invalid as a whole. */
 function sortFaults(body: Given): FieldFault[] {
   const fields = new Set([...listOf(body, 'dimensions'), ...listOf(body, 'metrics')]);
   return listOf(body, 'sort').flatMap((entry, index) =>
@@ -139,7 +141,7 @@ const MOST = {
   sort: REPORT_LIMITS.sorts,
 };
 
-/** A list of the body, as far as it may go; empty where there is none. */
+/** Returns a list of the body up to its limit; empty if it is missing. */
 function listOf(body: Given, name: keyof typeof MOST): unknown[] {
   const list = body[name];
   return Array.isArray(list) ? list.slice(0, MOST[name]) : [];

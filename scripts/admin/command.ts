@@ -1,4 +1,4 @@
-/** What a command of the admin line is made of. */
+/** The definition of a command of `npm run admin`. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { AdminContext } from './context.ts';
 import { UsageError } from './usageError.ts';
@@ -7,9 +7,9 @@ export type Options = NonNullable<ParseArgsConfig['options']>;
 export type Values = Record<string, string | undefined>;
 
 export interface Command {
-  /** `project add`, or one word for what has no kind: `replay-deletions`. */
+  /** `project add`, or a single word for a command without a noun: `replay-deletions`. */
   name: string;
-  /** Its options as help shows them. */
+  /** Its options, as shown in the help. */
   usage: string;
   about: string;
   options: Options;
@@ -17,7 +17,7 @@ export interface Command {
   run(context: AdminContext, values: Values): Promise<string[]>;
 }
 
-/** The values of a command's options. @throws {UsageError} naming what is wrong and how the command is written. */
+/** Parses a command's options. @throws {UsageError} naming the mistake and the usage. */
 export function parseOptions(command: Command, args: readonly string[]): Values {
   try {
     return parseArgs({ args: [...args], options: command.options, strict: true, allowPositionals: false })
@@ -29,7 +29,7 @@ export function parseOptions(command: Command, args: readonly string[]): Values 
   }
 }
 
-/** A value that must be given. */
+/** Returns a mandatory value. */
 export function required(command: Pick<Command, 'name' | 'usage'>, values: Values, option: string): string {
   const value = values[option]?.trim() ?? '';
   if (value !== '') return value;

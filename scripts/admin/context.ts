@@ -1,4 +1,4 @@
-/** What commands work on: the database that the environment names, or that of the running development stack. */
+/** The context of commands: the database from the environment, or that of the running development stack. */
 import { resolve } from 'node:path';
 import type pg from 'pg';
 import type { Env } from '../../config.ts';
@@ -8,9 +8,9 @@ import { UsageError } from './usageError.ts';
 
 export interface AdminContext {
   pool: pg.Pool;
-  /** The environment with what the stack has set for its services. */
+  /** The environment, with the settings that the stack gives its services. */
   env: Env;
-  /** The whole standard input. */
+  /** Reads the whole standard input. */
   readInput(): Promise<string>;
 }
 
@@ -30,5 +30,11 @@ async function stackSettings(env: Env): Promise<Env> {
     );
   }
   const { secretKey } = await loadKeys(dataDir);
-  return { REQUIRE_HTTPS: 'false', ...env, DATABASE_URL: description.database_url, SECRET_KEY: secretKey };
+  return {
+    REQUIRE_HTTPS: 'false',
+    PUBLIC_URL: new URL(description.cabinet_url).origin,
+    ...env,
+    DATABASE_URL: description.database_url,
+    SECRET_KEY: secretKey,
+  };
 }

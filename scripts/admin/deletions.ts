@@ -72,9 +72,9 @@ async function readStored(config: Config): Promise<LedgerEntry[]> {
   return entries;
 }
 
-/** The restored database has the ledger of its own time; from now on it has all of it. */
+/** Completes the ledger of the restored database, which has only the entries of its own time. */
 async function note({ pool }: AdminContext, entries: readonly LedgerEntry[]): Promise<void> {
-  // The last of several of one subject is kept, hence the order of time.
+  // Sorted by time, because the last of several entries about one subject is kept.
   const sorted = entries.toSorted((a, b) => (a.deletedAt < b.deletedAt ? -1 : Number(a.deletedAt > b.deletedAt)));
   for (let start = 0; start < sorted.length; start += PAGE)
     await noteDeletions(pool, sorted.slice(start, start + PAGE));

@@ -41,7 +41,7 @@ const showProjects: Command = {
 
 export const projectCommands: readonly Command[] = [addProject, showProjects];
 
-/** The project that `--project` names. @throws {UsageError} when there is none of that id. */
+/** Returns the project that `--project` names. @throws {UsageError} when it does not exist. */
 export async function projectOf(
   context: AdminContext,
   command: Command,

@@ -1,4 +1,4 @@
-/** Deletes again whom the ledger names and an older backup brought back. */
+/** Deletes again the people in the ledger whom an older backup has restored. */
 import type pg from 'pg';
 import { findDeleted, listLedgerTenants } from '../../db/deletionLedger.ts';
 import { deleteUser } from '../../db/people/delete.ts';
@@ -15,9 +15,9 @@ import { listOpenVisitorDeletions, purgeVisitor, requestVisitorDeletion } from '
 import { listDeletedRoots } from '../../db/people/roots.ts';
 import { subjectHash, type DeletedKind } from '../../domain/deletionLedger.ts';
 
-/** Candidates that are looked up at a time. */
+/** Number of candidates that are looked up at a time. */
 const PAGE = 5_000;
-/** Rows in one transaction, as in the workflow. */
+/** Rows per transaction, as in the workflow. */
 const CHUNK = 5_000;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
@@ -28,9 +28,9 @@ export interface Replayed {
 }
 
 /**
- * Deletes again everybody who was known when the ledger says that they were deleted. PostgreSQL's rows go at
- * once; the lake's with the next run of the schedule `visitor-deletions`.
- * @param key of purpose `deletion-ledger`
+ * Deletes again everybody who existed at the time of their deletion in the ledger. PostgreSQL's rows are deleted at
+ * once, the lake's by the next run of the schedule `visitor-deletions`.
+ * @param key key of purpose `deletion-ledger`
  */
 export async function replayDeletions(pool: pg.Pool, key: Buffer): Promise<Replayed> {
   let identities = 0;
@@ -56,7 +56,7 @@ async function replayProject(pool: pg.Pool, key: Buffer, projectId: string): Pro
     }));
     for (const index of await findDeleted(pool, projectId, candidates)) {
       const identifier = page[index];
-      // One that went with its user before is known no more.
+      // A device that was already deleted with its user no longer exists.
       if (identifier && (await deleteAgain(pool, projectId, identifier))) count += 1;
     }
     after = page.at(-1)?.id ?? after;
@@ -74,7 +74,10 @@ function deleteAgain(
   return deleteUser(pool, { projectId, identifiers: [identifier], requestId: null, ledgerKey: null });
 }
 
-/** Nobody writes while a backup is restored, so that one pass finds everything. */
+/**
+ * Deletes all rows of a person in one pass, which finds everything, because nothing writes while a backup is being
+ * restored.
+ */
 async function purgeAll(pool: pg.Pool, projectId: string, rootId: string): Promise<void> {
   for (;;) {
     const { state } = await purgeChunk(pool, { projectId, rootId, limit: CHUNK, isLastPass: true });
@@ -113,7 +116,10 @@ async function replaySite(
   }
 }
 
-/** The requests stay open: their workflow removes what the lake and the files of exports have. */
+/**
+ * Deletes the rows in PostgreSQL. The requests stay open: their workflow deletes the data in the lake and in export
+ * files.
+ */
 async function purgeSites(pool: pg.Pool): Promise<void> {
   await requestVisitorsOfUsers(pool);
   for (const visitor of await listOpenVisitorDeletions(pool)) await purgeVisitor(pool, visitor);

@@ -1,4 +1,4 @@
-/** Finds the command that was written, carries it out, and says what came of it. */
+/** Finds the command, runs it, and reports the result. */
 import type { Env } from '../../config.ts';
 import { TooManyKeys } from '../../db/sites/keys.ts';
 import { backupCommands } from './backups.ts';
@@ -27,14 +27,14 @@ const COMMANDS: readonly Command[] = [
 ];
 
 export interface Outcome {
-  /** 0 done, 1 failed, 2 written wrongly. */
+  /** 0 success, 1 failure, 2 wrong usage. */
   code: 0 | 1 | 2;
   lines: string[];
 }
 
 /**
  * @param args the words after `npm run admin --`.
- * @param readInput the whole standard input
+ * @param readInput reads the whole standard input
  */
 export async function runAdmin(
   args: readonly string[],
@@ -82,7 +82,7 @@ function helpLines(): string[] {
   ];
 }
 
-/** A refused connection is an AggregateError without a message of its own. */
+/** Describes an error. A refused connection is an AggregateError without a message of its own. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError && error.message === '') return error.errors.map(describeFault).join('; ');

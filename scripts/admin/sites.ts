@@ -65,7 +65,7 @@ const showSites: Command = {
 
 export const siteCommands: readonly Command[] = [addSite, showSites];
 
-/** The site that `--site` names. @throws {UsageError} when there is none of that id. */
+/** Returns the site that `--site` names. @throws {UsageError} when it does not exist. */
 export async function siteOf(context: AdminContext, command: Command, values: Values): Promise<string> {
   const id = required(command, values, 'site');
   if ((await findSite(context.pool, id)) === null)

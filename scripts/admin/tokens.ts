@@ -1,4 +1,4 @@
-/** Commands for the tokens of the cabinet that are the installation's own. People make theirs in the cabinet. */
+/** Commands for the installation's own cabinet tokens. People create theirs in the cabinet. */
 import { insertToken, listTokens, revokeToken, TOKEN_DAYS, type StoredToken } from '../../db/cabinetTokens.ts';
 import { newKey, storedKey } from '../../domain/keys.ts';
 import { ROLES } from '../../domain/roles.ts';

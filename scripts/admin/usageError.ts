@@ -1,4 +1,4 @@
-/** A command that cannot be carried out as it was written. */
+/** Error for a command with wrong usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,4 +1,4 @@
-/** Commands for the people of the cabinet: the first admin comes from here. */
+/** Commands for the users of the cabinet; they create the first administrator. */
 import { refillBucket } from '../../db/rateLimits.ts';
 import {
   deleteUser,
@@ -10,6 +10,7 @@ import {
   type StoredUser,
 } from '../../db/accounts.ts';
 import { removeSecondFactor } from '../../db/secondFactor.ts';
+import { makeSignInLink, SIGN_IN_LINK_MINUTES } from '../../db/signInLinks.ts';
 import { newPassword } from '../../domain/keys.ts';
 import { loginBucket, PASSWORD_LENGTH } from '../../domain/passwords.ts';
 import { OWNER_QUOTA, ROLES, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
@@ -96,6 +97,20 @@ const removeFactor: Command = {
   },
 };
 
+const makeLink: Command = {
+  name: 'user link',
+  usage: '--email EMAIL',
+  about: `prints an address that signs a user in without a password, once and within ${SIGN_IN_LINK_MINUTES} minutes`,
+  options: { email: { type: 'string' } },
+  async run(context, values) {
+    const publicUrl = publicUrlOf(context);
+    const { id, email } = await userOf(context, makeLink, values);
+    const link = await makeSignInLink(context.pool, { userId: id, manager: null, publicUrl });
+    if (link === null) throw new UsageError(`${email} is blocked: npm run admin -- user password --email ${email}`);
+    return [link.url];
+  },
+};
+
 const removeUser: Command = {
   name: 'user remove',
   usage: '--email EMAIL',
@@ -108,7 +123,7 @@ const removeUser: Command = {
   },
 };
 
-export const userCommands: readonly Command[] = [addUser, showUsers, setPassword, removeFactor, removeUser];
+export const userCommands: readonly Command[] = [addUser, showUsers, setPassword, makeLink, removeFactor, removeUser];
 
 function readEmail(command: Command, values: Values): string {
   const email = required(command, values, 'email').toLowerCase();
@@ -148,7 +163,10 @@ function tooMany(kind: TenantKind, given: Scope): UsageError {
   return new UsageError(`--${kind} names ${given[kind].length}: an owner may have at most ${OWNER_QUOTA[kind]}`);
 }
 
-/** A password on the command line would stand in the shell's history and in the list of processes. */
+/**
+ * Reads or generates a password. On the command line it would appear in the shell's history and in the list of
+ * processes.
+ */
 async function readPassword(
   { readInput }: AdminContext,
   values: Values,
@@ -175,4 +193,10 @@ async function userOf({ pool }: AdminContext, command: Command, values: Values):
   const user = await findUserByEmail(pool, email);
   if (user === null) throw new UsageError(`there is no user ${email}: npm run admin -- user list`);
   return user;
+}
+
+function publicUrlOf({ env }: AdminContext): string {
+  const url = env.PUBLIC_URL?.trim() ?? '';
+  if (!URL.canParse(url)) throw new UsageError('PUBLIC_URL is not set: the link begins with it');
+  return url.replace(/\/+$/, '');
 }

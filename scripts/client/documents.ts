@@ -1,4 +1,4 @@
-/** The OpenAPI documents as the running service describes itself, without a server. */
+/** Builds the OpenAPI documents that the running service publishes, without a server. */
 import { analyticsSurface } from '../../api/analytics/api.ts';
 import { cabinetSurface } from '../../api/cabinet/api.ts';
 import { contentSurface } from '../../api/content/api.ts';
@@ -6,7 +6,7 @@ import { describeApi } from '../../api/http/openapi.ts';
 
 export type ApiName = 'content' | 'analytics' | 'cabinet';
 
-/** By the name of the API, as JSON text. */
+/** Returns the documents by API name, as JSON text. */
 export function describeApis(): Record<ApiName, string> {
   return {
     content: toText(describeApi(contentSurface)),

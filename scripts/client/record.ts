@@ -1,4 +1,6 @@
-/** What the committed client was generated from, so that a test can tell without the generator whether it is stale. */
+/**
+ * Records what the committed client was generated from, so that a test can detect a stale client without the generator.
+ */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -16,7 +18,7 @@ export interface GeneratedRecord {
 
 export type GeneratedRecords = Record<ApiName, GeneratedRecord>;
 
-/** The hashes as they are now: of the descriptions in the code, of the files in the folder. */
+/** Computes the current hashes of the descriptions in the code and of the files in the folder. */
 export async function currentRecords(): Promise<GeneratedRecords> {
   const { content, analytics, cabinet } = describeApis();
   return {

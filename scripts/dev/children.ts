@@ -1,4 +1,4 @@
-/** The direct children of this process: what is running even when its starter has not reported back yet. */
+/** The direct children of this process, including those whose starter has not reported back yet. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import type { StackLock } from './stackLock.ts';
 
 const LOOK_EVERY_MS = 100;
 
-/** @returns process ids; empty where the system does not tell. */
+/** @returns process ids; empty where the system does not list them. */
 export async function childPids(): Promise<number[]> {
   const text = process.platform === 'linux' ? fromProc() : await fromPgrep();
   return text.split(/\s+/).filter(Boolean).map(Number);
@@ -29,14 +29,14 @@ async function fromPgrep(): Promise<string> {
   }
 }
 
-/** Kills every child with its whole group. */
+/** Kills every child with its whole process group. */
 export async function killChildren(): Promise<void> {
   for (const pid of await childPids()) signalGroup(pid, 'SIGKILL');
 }
 
 /**
- * Records new children while `work` goes on, so that a launcher killed in the middle of it leaves a
- * trace of what it was starting.
+ * Records new children while `work` runs, so that a launcher that is killed meanwhile leaves a record of what it was
+ * starting.
  */
 export async function recordChildrenDuring<T>(lock: StackLock, work: Promise<T>): Promise<T> {
   const known = new Set(lock.pids());

@@ -1,4 +1,4 @@
-/** The files of the stack in its data folder that only their owner may read. */
+/** The stack's files in its data folder, readable only by their owner. */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,8 +6,9 @@ import { hasKeyFormat, isTenantId, newKey, newTenantId } from '../../domain/keys
 
 const KEYS_NAME = 'dev-keys.json';
 const DESCRIPTION_NAME = 'dev.json';
+const SAMPLES_PORT_NAME = 'samples-port';
 
-/** What must be the same after a restart. Kept in clear: it opens a development stack on loopback only. */
+/** Keys that must survive a restart. Stored in clear, because they only open a development stack on loopback. */
 export interface DevKeys {
   secretKey: string;
   projectId: string;
@@ -18,12 +19,14 @@ export interface DevKeys {
   siteTagKey: string;
 }
 
-/** dev.json: what a program needs to talk to the running stack. */
+/** The content of dev.json: what a program needs to talk to the running stack. */
 export interface DevDescription {
   content_url: string;
   analytics_url: string;
   cabinet_url: string;
   cabinet_token: string;
+  /** Signs the local administrator in once, within ten minutes of the start; null when that user is blocked. */
+  cabinet_sign_in_url: string | null;
   collect_url: string;
   database_url: string;
   temporal_address: string;
@@ -35,7 +38,7 @@ export interface DevDescription {
   pids: Record<string, number>;
 }
 
-/** Whole or not at all, mode 0600 from its first byte. */
+/** Writes atomically, with mode 0600 from the first byte. */
 async function writePrivate(path: string, value: unknown): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
@@ -58,8 +61,8 @@ async function readObject(path: string): Promise<Record<string, unknown>> {
 }
 
 /**
- * The keys of a data folder; those that are missing are made.
- * @param givenSecretKey takes the place of the kept one: what other programs encrypt must fit the running services.
+ * Loads the keys of a data folder and creates missing ones.
+ * @param givenSecretKey replaces the stored one: data that other programs encrypt must match the running services.
  */
 export async function loadKeys(dataDir: string, givenSecretKey = ''): Promise<DevKeys> {
   const stored = await readObject(join(dataDir, KEYS_NAME));
@@ -112,8 +115,18 @@ export async function removeDescription(dataDir: string): Promise<void> {
   await rm(join(dataDir, DESCRIPTION_NAME), { force: true });
 }
 
-/** The description of the stack that runs on a data folder; null when none runs. */
+/** Reads the description of the stack that runs on a data folder; null when none is running. */
 export async function readDescription(dataDir: string): Promise<DevDescription | null> {
   const content = await readObject(join(dataDir, DESCRIPTION_NAME));
   return typeof content.database_url === 'string' ? (content as unknown as DevDescription) : null;
+}
+
+/** Reads the port of the samples' last server; 0 when there was none. */
+export async function readSamplesPort(dataDir: string): Promise<number> {
+  const port = Number(await readFile(join(dataDir, SAMPLES_PORT_NAME), 'utf8').catch(() => ''));
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
+}
+
+export async function saveSamplesPort(dataDir: string, port: number): Promise<void> {
+  await writePrivate(join(dataDir, SAMPLES_PORT_NAME), port);
 }

@@ -1,4 +1,4 @@
-/** Ends processes that are not (any more) this process's children. */
+/** Ends processes that are not, or no longer, children of this process. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { signalGroup } from '../engines/process.ts';
 import { isSameProcess } from './processIdentity.ts';
@@ -13,9 +13,9 @@ export interface RecordedProcess {
 }
 
 /**
- * Asks a recorded process to stop and kills its whole group when it has not ended after `graceMs`.
- * A process of that number with another start is somebody else's and is left alone.
- * @returns whether there was a process to end.
+ * Asks a recorded process to stop, and kills its whole group when it has not ended after `graceMs`. A process with the
+ * same number but another start time belongs to somebody else and is left alone.
+ * @returns true when there was a process to end.
  */
 export async function endProcess(recorded: RecordedProcess, graceMs: number): Promise<boolean> {
   const { name, pid, start } = recorded;
@@ -32,7 +32,10 @@ export async function endProcess(recorded: RecordedProcess, graceMs: number): Pr
   return true;
 }
 
-/** SIGINT is PostgreSQL's fast stop; SIGTERM would wait until every client has gone. */
+/**
+ * Returns the polite signal: SIGINT is PostgreSQL's fast shutdown; SIGTERM would wait until every client has
+ * disconnected.
+ */
 function polite(name: string): NodeJS.Signals {
   return name === 'postgres' ? 'SIGINT' : 'SIGTERM';
 }

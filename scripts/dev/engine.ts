@@ -1,4 +1,4 @@
-/** Keeps PostgreSQL or Temporal running: one that dies is started again on the same data and port. */
+/** Keeps PostgreSQL or Temporal running: restarts one that dies on the same data and port. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { signalGroup, within } from '../engines/process.ts';
 import { restartPauseMs, STABLE_MS } from './service.ts';
@@ -13,19 +13,19 @@ export interface EngineOptions<Server extends EngineServer> {
   name: string;
   start: () => Promise<Server>;
   report: (line: string) => void;
-  /** Each new process of the engine. */
+  /** Called with each new process of the engine. */
   onProcess: (pid: number) => Promise<void>;
-  /** From its abort on, the engine's end is no fault. */
+  /** Once aborted, the end of the engine is not an error. */
   stopping: AbortSignal;
 }
 
 export interface KeptEngine<Server extends EngineServer> {
-  /** The first run: its addresses hold for the later ones too. */
+  /** The server of the first run; its addresses stay valid for later runs. */
   server: Server;
   stop(limitMs: number): Promise<void>;
 }
 
-/** @throws what `start` throws, when the first start fails. */
+/** @throws the error of `start` when the first start fails. */
 export async function keepEngine<Server extends EngineServer>(
   options: EngineOptions<Server>,
 ): Promise<KeptEngine<Server>> {
@@ -49,7 +49,7 @@ export async function keepEngine<Server extends EngineServer>(
     }
   }
 
-  const watching = watch().catch(() => {}); // only an abort ends it that way
+  const watching = watch().catch(() => {}); // only an abort ends it this way
   return {
     server,
     async stop(limitMs) {

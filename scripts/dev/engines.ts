@@ -1,4 +1,4 @@
-/** PostgreSQL and Temporal for the stack: started and kept running, or given by the settings. */
+/** PostgreSQL and Temporal for the stack: started and kept running here, or external ones from the settings. */
 import { join } from 'node:path';
 import { startPostgres } from '../engines/postgres.ts';
 import { startTemporal } from '../engines/temporal.ts';
@@ -9,9 +9,9 @@ import type { DevSettings } from './settings.ts';
 import type { StackLock } from './stackLock.ts';
 
 export interface Engine {
-  /** What services connect to. */
+  /** Address that services connect to. */
   address: string;
-  /** The web page; null when there is none that is known. */
+  /** Address of the web page; null when none is known. */
   uiUrl: string | null;
   stop(limitMs: number): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface EngineContext {
   stopping: AbortSignal;
 }
 
-/** @throws {EngineError} one line that names the fix. */
+/** @throws {EngineError} with one line that names the fix. */
 export async function startPostgresEngine({
   settings,
   programs,
@@ -47,7 +47,7 @@ export async function startPostgresEngine({
   return { address: server.url, uiUrl: null, stop };
 }
 
-/** @throws {EngineError} one line that names the fix. */
+/** @throws {EngineError} with one line that names the fix. */
 export async function startTemporalEngine({
   settings,
   programs,
@@ -70,7 +70,7 @@ export async function startTemporalEngine({
   return { address: server.address, uiUrl: server.uiUrl, stop };
 }
 
-/** A server of somebody else's is used and left running. */
+/** Uses an external server, which is left running. */
 function given(address: string): Engine {
   return { address, uiUrl: null, stop: async () => {} };
 }

@@ -1,4 +1,4 @@
-/** Runs the stack from the first check to the last process' end. */
+/** Runs the stack from the first check to the end of the last process. */
 import { join } from 'node:path';
 import type { Env } from '../../config.ts';
 import { killChildren } from './children.ts';
@@ -18,7 +18,7 @@ const STOP_LIMIT_MS = 15_000;
 export interface LaunchOptions {
   /** The project's folder. */
   root: string;
-  /** Folder that the services' entries and sources are relative to. */
+  /** Folder that the services' entry points and sources are relative to. */
   servicesRoot: string;
   services: readonly ServiceSpec[];
   env: Env;
@@ -28,12 +28,12 @@ export interface LaunchOptions {
 }
 
 /**
- * Runs until it is asked to stop. Ends every process it started, whatever happens.
+ * Runs until it is asked to stop. Always ends every process that it started.
  * @returns the exit code: 1 when the start failed or had to be killed.
  */
 export async function launch(options: LaunchOptions): Promise<number> {
   const { env, args, stdout, stderr } = options;
-  stdout.on('error', () => {}); // the terminal may close first; the stop must not fail on it
+  stdout.on('error', () => {}); // the terminal may close first; the stop must not fail because of it
   if (args.includes('--help')) {
     stdout.write(USAGE);
     return 0;
@@ -102,7 +102,7 @@ async function work(
   await Promise.all([request.requested, demo.then(() => fillSite(description, settings, screen, request.signal))]);
 }
 
-/** After the samples: both have a block of the screen. */
+/** Runs after the samples, because both show a block on the screen. */
 async function fillSite(
   description: DevDescription,
   { sampleTrafficDays: days, dataDir }: DevSettings,

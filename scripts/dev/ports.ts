@@ -1,4 +1,4 @@
-/** Ports are tried before anything starts, so that a clash is one clear line and not a server's last words. */
+/** Checks ports before anything starts, so that a conflict is one clear line instead of a server's last output. */
 import { createServer, type Server } from 'node:net';
 
 export interface WantedPort {
@@ -10,7 +10,7 @@ export interface WantedPort {
 const LOOPBACK = '127.0.0.1';
 const SEARCH = 200;
 
-/** One line for each port that is wanted twice or cannot be had, with a free one to write instead. */
+/** Returns one line for each port that is requested twice or unavailable, with a free one to use instead. */
 export async function findPortFaults(wanted: readonly WantedPort[]): Promise<string[]> {
   const faults: string[] = [];
   const owners = new Map<number, string>();
@@ -32,7 +32,7 @@ async function tryPort(setting: string, port: number, taken: ReadonlyMap<number,
   ];
 }
 
-/** The error code of binding the port on loopback; null when it is free. */
+/** Returns the error code of binding the port on loopback; null when it is free. */
 async function bindError(port: number): Promise<string | null> {
   const server = createServer();
   try {

@@ -1,4 +1,4 @@
-/** Everything that can be found wrong before anything is started, said at once. */
+/** Finds everything that can be wrong before the start, and reports it at once. */
 import type { Env } from '../../config.ts';
 import { findPortFaults } from './ports.ts';
 import { removeDescription } from './devFiles.ts';
@@ -6,7 +6,7 @@ import { connectError } from './reachable.ts';
 import { readSettings, wantedPorts, type DevSettings } from './settings.ts';
 import { acquireLock, StackRunningError, type StackLock } from './stackLock.ts';
 
-/** The start cannot begin; one line for each fault, with its fix. */
+/** Error for a start that cannot begin; one line per fault, with its fix. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly faults: readonly string[];
@@ -18,8 +18,8 @@ export class StartError extends Error {
 }
 
 /**
- * Checks the settings, takes the lock (which ends what a killed launcher left, and so frees its
- * ports), then tries the ports and the given servers.
+ * Checks the settings, takes the lock (which ends the processes of a killed launcher and so frees its ports), then
+ * checks the ports and the external servers.
  * @throws {StartError} with every fault; the lock is not held then.
  */
 export async function preflight(
@@ -29,8 +29,8 @@ export async function preflight(
 ): Promise<{ settings: DevSettings; lock: StackLock }> {
   const { settings, faults } = readSettings(env, args);
   const lock = await takeLock(settings.dataDir, report, faults);
-  if (lock === null) throw new StartError(faults); // the running stack's own ports would only be noise
-  await removeDescription(settings.dataDir); // a killed launcher's would be taken for a stack that answers
+  if (lock === null) throw new StartError(faults); // the running stack's own ports would only add noise
+  await removeDescription(settings.dataDir); // the description of a killed launcher would look like a running stack
   faults.push(...(await findPortFaults(wantedPorts(settings))), ...(await givenServerFaults(settings)));
   if (faults.length === 0) return { settings, lock };
   await lock.release();

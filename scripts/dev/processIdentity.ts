@@ -1,18 +1,18 @@
-/** Tells a running process from a later one that was given the same number. */
+/** Distinguishes a running process from a later one with the same number. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * When a process started, as a text that no other process of that number shares; null when it has
- * ended. A zombie has ended: it only waits for its parent.
- * On Linux the start is counted in ticks since boot (field 22 of /proc/PID/stat), so the boot's id is part of it.
+ * Returns the start time of a process as a text that no other process with that number shares; null when it has ended.
+ * A zombie counts as ended: it only waits for its parent. On Linux the start is counted in ticks since boot (field 22
+ * of /proc/PID/stat), so the boot's id is included.
  */
 export async function processStart(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
 }
 
-/** Whether the process that had this number at that start still runs. */
+/** Returns true when the process that had this number at that start is still running. */
 export async function isSameProcess(pid: number, start: string): Promise<boolean> {
   return (await processStart(pid)) === start;
 }
@@ -23,7 +23,8 @@ async function startFromProc(pid: number): Promise<string | null> {
       readFile(`/proc/${pid}/stat`, 'latin1'),
       readFile('/proc/sys/kernel/random/boot_id', 'latin1'),
     ]);
-    // The name stands in brackets and may hold brackets and spaces itself: fields are counted after its last bracket.
+    // The name is in parentheses and may itself contain parentheses and spaces, so fields are counted after the last
+    // one.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, ticks] = [fields[0], fields[19]];
     return ticks === undefined || state === 'Z' || state === 'X' ? null : `${boot.trim()}:${ticks}`;

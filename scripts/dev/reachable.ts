@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const CONNECT_TIMEOUT_MS = 3000;
 
-/** Why a TCP connection to a server that the settings name cannot be made; null when it can. */
+/** Returns why a TCP connection to a configured server fails; null when it succeeds. */
 export function connectError(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: CONNECT_TIMEOUT_MS });

@@ -1,19 +1,19 @@
-/** What the launcher prints. */
+/** The launcher's output. */
 import type { DevDescription } from './devFiles.ts';
 
 export interface Screen {
-  /** Prints text that ends with a line end. */
+  /** Prints text that ends with a newline. */
   print(text: string): void;
-  /** Shows a block below everything printed and redraws it in place; null leaves it standing as it is. */
+  /** Shows a block below all printed output and redraws it in place; null leaves it as it is. */
   live(block: string | null): void;
-  /** Whether `live` can redraw; elsewhere it prints nothing. */
+  /** True when `live` can redraw; otherwise it prints nothing. */
   readonly terminal: boolean;
 }
 
-/** Lines may come from services while a block is live: they are printed above it. */
+/** Creates a screen. Lines that services print while a block is live appear above it. */
 export function createScreen(stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>): Screen {
   let block = '';
-  // Up over the block's lines and everything from there on cleared.
+  // Moves up over the block's lines and clears everything from there on.
   const clear = (): string => (block === '' ? '' : `\x1b[${block.split('\n').length - 1}A\x1b[J`);
   return {
     terminal: stdout.isTTY,
@@ -31,7 +31,7 @@ export function createScreen(stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY' 
   };
 }
 
-/** A line that the terminal would wrap counts as one when the cursor goes up, so it is cut. */
+/** Cuts lines, because a line that the terminal wraps would count as one when the cursor moves up. */
 function fit(block: string, columns: number): string {
   return block
     .split('\n')
@@ -39,7 +39,7 @@ function fit(block: string, columns: number): string {
     .join('\n');
 }
 
-/** A line of progress, with the seconds since the process began. */
+/** Returns a function that prints a line of progress, with the seconds since the process began. */
 export function makeReporter(print: (text: string) => void): (line: string) => void {
   return (line) => {
     const seconds = process.uptime().toFixed(1).padStart(6);
@@ -52,7 +52,7 @@ export function makeReporter(print: (text: string) => void): (line: string) => v
   };
 }
 
-/** dev.json in words, with a command to try. */
+/** Describes dev.json in words, with a command to try. */
 export function describeInWords(description: DevDescription, dataDir: string, seconds: number): string {
   const { project } = description;
   const rows: [string, string][] = [
@@ -79,6 +79,9 @@ export function describeInWords(description: DevDescription, dataDir: string, se
   return [
     '',
     `Attune works (${seconds.toFixed(1)} s). Ctrl-C stops it.`,
+    '',
+    '  Open the cabinet in a browser; this address signs you in once, within ten minutes:',
+    `    ${description.cabinet_sign_in_url ?? description.cabinet_url}`,
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
     '',

@@ -1,4 +1,4 @@
-/** The development stack's own client, project and keys, in the database of this start. */
+/** Creates the development stack's own client, project and keys in the database of this start. */
 import type pg from 'pg';
 import { insertToken, prolongToken } from '../../db/cabinetTokens.ts';
 import { ensureClient } from '../../db/clients.ts';
@@ -12,13 +12,13 @@ import type { DevKeys } from './devFiles.ts';
 
 const TITLE = 'Development';
 const KEY_NAME = 'npm start';
-/** Any page of a developer's machine may send hits. */
+/** Any page on a developer's machine may send hits. */
 const SITE = { title: TITLE, hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' };
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Makes sure that the keys of a data folder open the database of this start, which may be new.
- * @returns the keys, new ones in place of those that were revoked.
+ * Makes sure that the keys of a data folder are valid in the database of this start, which may be new.
+ * @returns the keys, with new ones for those that were revoked.
  */
 export async function seed(databaseUrl: string, keys: DevKeys): Promise<DevKeys> {
   const pool = createPool({ databaseUrl, size: 1, applicationName: 'attune-dev-seed' });
@@ -73,7 +73,7 @@ async function ensureCabinetToken(pool: pg.Pool, kept: string): Promise<string> 
     return await storeToken(pool, kept);
   } catch (error) {
     if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
-    return storeToken(pool, newKey('cabinet')); // the kept one was revoked, for good
+    return storeToken(pool, newKey('cabinet')); // the stored one was revoked, for good
   }
 }
 

@@ -1,39 +1,39 @@
-/** Keeps a service running: starts it, restarts it when it dies or its sources change, stops it. */
+/** Keeps a service running: starts it, restarts it when it dies or its sources change, and stops it. */
 import { within } from '../engines/process.ts';
 import { spawnService, type ServiceProcess, type ServiceProcessOptions } from './serviceProcess.ts';
 
 const READY_LIMIT_MS = 60_000;
 const RESTART_GRACE_MS = 5000;
-/** A run of this length was a success: the next fault starts from the shortest pause again. */
+/** A run of this length counts as a success, which resets the backoff. */
 export const STABLE_MS = 30_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 export interface ServiceOptions extends ServiceProcessOptions {
   name: string;
   report: (line: string) => void;
-  /** Each new process of the service. */
+  /** Called with each new process of the service. */
   onProcess: (pid: number) => void;
-  /** From its abort on, the service's end is no fault. */
+  /** Once aborted, the end of the service is not an error. */
   stopping: AbortSignal;
 }
 
 export interface Service {
   readonly name: string;
-  /** Resolves when the first run works. Rejects when it ends before, or does not work within a minute. */
+  /** Resolves when the first run is ready. Rejects when it ends first, or is not ready within a minute. */
   readonly ready: Promise<void>;
-  /** Stops the running process and starts another; ends a pause as well. */
+  /** Stops the running process and starts another; also ends a backoff pause. */
   restart(): Promise<void>;
   stop(graceMs: number): Promise<void>;
 }
 
-/** The pause before start number `failures + 1`: 0.5 s, doubled each time, at most 30 s. */
+/** Returns the pause before start number `failures + 1`: 0.5 s, doubled each time, at most 30 s. */
 export function restartPauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, 500 * 2 ** Math.min(failures - 1, 10));
 }
 
 export function startService(options: ServiceOptions): Service {
   const first = Promise.withResolvers<void>();
-  first.promise.catch(() => {}); // whoever awaits it sees the rejection; nobody awaits it during an early stop
+  first.promise.catch(() => {}); // an awaiting caller sees the rejection; during an early stop nothing awaits it
   const state = {
     stopping: false,
     restarting: false,

@@ -1,9 +1,9 @@
-/** What services print: everything into a file each, what a developer must see onto the screen. */
+/** Handles the output of services: everything goes to one file each, and what a developer must see to the screen. */
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FAULTS = new Set<unknown>(['error', 'fatal']);
-/** A fault that comes back every second must not bury the rest. */
+/** An error that recurs every second must not drown out the rest. */
 const SAME_LINE_MS = 60_000;
 
 /** A line of process/logger.ts. */
@@ -22,7 +22,7 @@ export interface ServiceLog {
   close(): Promise<void>;
 }
 
-/** Writes `<dataDir>/logs/<name>.log`, which starts anew with the stack. */
+/** Writes `<dataDir>/logs/<name>.log`, which is truncated when the stack starts. */
 export function openServiceLog(dataDir: string, name: string, report: (line: string) => void): ServiceLog {
   const folder = join(dataDir, 'logs');
   mkdirSync(folder, { recursive: true });
@@ -40,8 +40,8 @@ export function openServiceLog(dataDir: string, name: string, report: (line: str
 }
 
 /**
- * A warning or an error in words; null for the rest. Standard error is for people and shown as it is;
- * warnings of the Temporal SDK are not, for it warns of what is meant (a worker without workflows).
+ * Returns a warning or an error in words; null for other lines. Standard error is meant for people and shown unchanged.
+ * Warnings of the Temporal SDK are hidden, because they concern intended settings (a worker without workflows).
  */
 export function notable(text: string, stream: Stream): string | null {
   const entry = parseLine(text);
@@ -54,7 +54,7 @@ export function notable(text: string, stream: Stream): string | null {
   return `${message}${cause}`;
 }
 
-/** @returns whether a line was not seen within the last minute. */
+/** @returns a function that returns true for a line that did not occur within the last minute. */
 export function makeRepeatFilter(now: () => number = () => performance.now()): (line: string) => boolean {
   const seen = new Map<string, number>();
   return (line) => {

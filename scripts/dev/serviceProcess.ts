@@ -9,14 +9,14 @@ const TAIL_LINES = 15;
 
 export interface ServiceProcess {
   pid: number;
-  /** Resolves when the service says that it works; never when it does not. */
+  /** Resolves when the service reports that it is ready; otherwise never. */
   ready: Promise<void>;
-  /** Resolves with words such as "exit code 1". */
+  /** Resolves with a description such as "exit code 1". */
   exited: Promise<string>;
   readonly ended: boolean;
-  /** The last lines of standard error, oldest first. */
+  /** Returns the last lines of standard error, oldest first. */
   tail(): string[];
-  /** SIGTERM, and SIGKILL to the whole group after `graceMs`. */
+  /** Sends SIGTERM, and SIGKILL to the whole group after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -24,13 +24,13 @@ export interface ServiceProcessOptions {
   root: string;
   entry: string;
   env: Env;
-  /** Each line of standard output and standard error. */
+  /** Called with each line of standard output and standard error. */
   onLine: (line: string, stream: 'stdout' | 'stderr') => void;
 }
 
 /**
- * Spawns a service as the leader of a group of its own, so that Ctrl-C in the terminal reaches only
- * the launcher. The IPC channel brings its readiness here, and its end tells the service that the launcher is gone.
+ * Spawns a service as the leader of its own process group, so that Ctrl-C in the terminal reaches only the launcher.
+ * The IPC channel reports its readiness, and when the channel closes, the service knows that the launcher has exited.
  */
 export function spawnService(options: ServiceProcessOptions): ServiceProcess {
   const child = spawn(process.execPath, [join(options.root, options.entry)], {

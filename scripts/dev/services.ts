@@ -1,45 +1,46 @@
-/** The services of the stack: what is started, from which file, and whose sources restart it. */
+/** The services of the stack: their names, entry points, and the sources that restart them. */
 
 import { join } from 'node:path';
 import type { Env } from '../../config.ts';
+import { buildCabinet } from '../cabinet/build.ts';
 import { buildTag } from '../tag/build.ts';
 import { placeWorkflowBundle } from '../workflowBundle.ts';
 
 export interface ServiceSpec {
   name: string;
-  /** Path of the process entry from the project's root. */
+  /** Path of the entry point from the project's root. */
   entry: string;
-  /** Folders and files whose change restarts the service. */
+  /** Folders and files that restart the service when they change. */
   sources: readonly string[];
-  /** Whether it signs links or reads webhook secrets; the others are not given SECRET_KEY. */
+  /** True when it signs links or reads webhook secrets; other services do not get SECRET_KEY. */
   needsSecretKey?: true;
   /**
-   * Makes what the service serves or runs, before each start.
-   * @param env the launcher's own
-   * @returns settings that tell the service of it, the same each time
+   * Builds what the service serves or runs, before each start.
+   * @param env the launcher's environment
+   * @returns the settings that point the service to it, always the same
    */
   prepare?: (env: Env, dataDir: string) => Promise<Env>;
 }
 
-const SHARED = ['config.ts', 'domain', 'db', 'process', 'reports', 'output', 'providers'] as const;
+const SHARED = ['config.ts', 'domain', 'db', 'dictionaries', 'process', 'reports', 'output', 'providers'] as const;
 const ACTIVITIES = [...SHARED, 'workers', 'activities', 'schemas', 'blobs', 'outgoing'] as const;
 
-/** In the order of their start; they stop in stages, see stack.ts. A test keeps the sources true to the imports. */
+/** In start order; they stop in stages, see stack.ts. A test keeps `sources` consistent with the imports. */
 export const SERVICES: readonly ServiceSpec[] = [
   {
     name: 'api',
     entry: 'api/main.ts',
     needsSecretKey: true,
-    sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'tag'],
+    sources: [...SHARED, 'api', 'schemas', 'blobs', 'outgoing', 'tag'],
     prepare: async () => {
-      await buildTag();
+      await Promise.all([buildTag(), buildCabinet()]);
       return {};
     },
   },
   {
     name: 'relay',
     entry: 'workers/relay.ts',
-    sources: [...SHARED, 'workers', 'relay', 'dictionaries', 'blobs', 'outgoing'],
+    sources: [...SHARED, 'workers', 'relay', 'blobs', 'outgoing'],
   },
   {
     name: 'workflow',
@@ -59,12 +60,12 @@ export const SERVICES: readonly ServiceSpec[] = [
   {
     name: 'selection',
     entry: 'workers/selection.ts',
-    sources: [...SHARED, 'workers', 'schemas', 'dictionaries', 'blobs', 'outgoing'],
+    sources: [...SHARED, 'workers', 'schemas', 'blobs', 'outgoing'],
   },
   {
     name: 'ingest',
     entry: 'workers/ingest.ts',
-    sources: [...SHARED, 'workers', 'ingest', 'schemas', 'dictionaries', 'blobs', 'outgoing'],
+    sources: [...SHARED, 'workers', 'ingest', 'schemas', 'blobs', 'outgoing'],
   },
-  { name: 'analytics', entry: 'workers/analytics.ts', needsSecretKey: true, sources: [...ACTIVITIES, 'dictionaries'] },
+  { name: 'analytics', entry: 'workers/analytics.ts', needsSecretKey: true, sources: ACTIVITIES },
 ];

@@ -1,11 +1,11 @@
-/** The settings of the development stack, with every fault at once. */
+/** Reads the settings of the development stack and reports all faults at once. */
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig, type Env } from '../../config.ts';
 import type { WantedPort } from './ports.ts';
 
-/** When the samples are sent: when none of them is in the project, on this start anyway, or not at all. */
+/** When to send the samples: if the project has none of them, on this start in any case, or never. */
 export type DemoMode = 'first' | 'always' | 'never';
 
 export interface DevSettings {
@@ -14,13 +14,13 @@ export interface DevSettings {
   postgresPort: number;
   temporalPort: number;
   temporalUiPort: number;
-  /** Servers that are given instead of started. */
+  /** External servers to use instead of starting them. */
   databaseUrl: string | null;
   temporalAddress: string | null;
   demo: DemoMode;
-  /** So many days of traffic are sent to the development site, once; null: none. */
+  /** Number of days of traffic that are sent to the development site, once; null for none. */
   sampleTrafficDays: number | null;
-  /** Restart services when their sources are saved. */
+  /** Restarts services when their sources are saved. */
   watch: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface SettingsResult {
 
 const SAMPLE_DAYS = 90;
 
-/** Not 5432, where a PostgreSQL of the system usually is. */
+/** Not 5432, the usual port of a system's PostgreSQL. */
 const DEFAULT_POSTGRES_PORT = 5439;
 
 export const USAGE = `npm start [-- options]
@@ -48,7 +48,7 @@ networks to outgoing requests; NODE_EXTRA_CA_CERTS names certificates to trust. 
 services goes through to them.
 `;
 
-/** @returns settings that may be used only when there are no faults. */
+/** @returns settings that are valid only without faults. */
 export function readSettings(env: Env, args: readonly string[]): SettingsResult {
   const faults: string[] = [];
   const port = (name: string, fallback: number): number => readPort(env, name, fallback, faults);
@@ -66,7 +66,7 @@ export function readSettings(env: Env, args: readonly string[]): SettingsResult 
   return { settings, faults };
 }
 
-/** The ports the stack itself opens: none for a server that is given. */
+/** Returns the ports that the stack itself opens; none for an external server. */
 export function wantedPorts(settings: DevSettings): WantedPort[] {
   const ports: WantedPort[] = [{ setting: 'PORT', port: settings.port }];
   if (settings.databaseUrl === null) ports.push({ setting: 'POSTGRES_PORT', port: settings.postgresPort });
@@ -90,7 +90,7 @@ function readPort(env: Env, name: string, fallback: number, faults: string[]): n
 function readDatabaseUrl(env: Env, faults: string[]): string | null {
   const text = env.DATABASE_URL?.trim() || null;
   if (text === null || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text;
-  // The value itself is not repeated: it may hold a password.
+  // The value is not repeated, because it may contain a password.
   faults.push(
     'DATABASE_URL is not an address such as postgres://attune:secret@127.0.0.1:5432/attune: mend it, or leave it out to have a server started',
   );
@@ -137,7 +137,10 @@ function readSampleDays(text: string | undefined, faults: string[]): number {
   return SAMPLE_DAYS;
 }
 
-/** Node only warns about a missing file, and every connection would then fail on its own. */
+/**
+ * Checks the file of certificates: Node only warns about a missing file, and then every connection would fail
+ * separately.
+ */
 function caFault(env: Env): string[] {
   const path = env.NODE_EXTRA_CA_CERTS?.trim();
   if (!path) return [];
@@ -149,7 +152,10 @@ function caFault(env: Env): string[] {
   }
 }
 
-/** What the services would refuse, found before anything starts: their own reader is asked, with stand-ins for what the stack sets. */
+/**
+ * Finds settings that the services would refuse, before anything starts: it calls their own reader, with placeholders
+ * for what the stack sets.
+ */
 function serviceFaults(env: Env, settings: DevSettings): string[] {
   const set = {
     PUBLIC_URL: env.PUBLIC_URL?.trim() || 'http://127.0.0.1',

@@ -1,4 +1,4 @@
-/** The development stack: starts its parts in order and stops them in the reverse one. */
+/** The development stack: starts its parts in order and stops them in reverse order. */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Env } from '../../config.ts';
@@ -7,7 +7,9 @@ import { freePort } from '../engines/freePort.ts';
 import { startSampleServer, type SampleServer } from './demo/server.ts';
 import {
   loadKeys,
+  readSamplesPort,
   saveKeys,
+  saveSamplesPort,
   removeDescription,
   writeDescription,
   type DevDescription,
@@ -16,6 +18,7 @@ import {
 import { startPostgresEngine, startTemporalEngine, type Engine } from './engines.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import { seed } from './seed.ts';
+import { makeSignInUrl } from './signIn.ts';
 import { startService, type Service } from './service.ts';
 import { serviceEnv, withoutSecretKey, writeCaBundle } from './serviceEnv.ts';
 import { openServiceLog, type ServiceLog } from './serviceLog.ts';
@@ -27,7 +30,7 @@ import { watchSources } from './watchSources.ts';
 export interface StackOptions {
   /** The project's folder. */
   root: string;
-  /** Folder that the services' entries and sources are relative to: the project's, but for tests. */
+  /** Folder that the services' entry points and sources are relative to: the project's, except in tests. */
   servicesRoot: string;
   env: Env;
   settings: DevSettings;
@@ -44,7 +47,7 @@ interface StartedEngines {
   temporal: { address: string; uiUrl: string | null };
 }
 
-/** How long each stage of a stop may take before its processes are killed: 14.5 s in all. */
+/** Time limits for the stages of a stop, after which their processes are killed: 14.5 s in total. */
 const STOP_LIMITS_MS = { api: 3000, relay: 2000, workers: 4500, temporal: 2000, postgres: 3000 } as const;
 const HEALTH_LIMIT_MS = 15_000;
 
@@ -66,13 +69,14 @@ export class Stack {
   }
 
   /**
-   * Starts everything and returns when it answers.
-   * @throws {Error} the first part that does not start; what was started by then still needs `stop`.
+   * Starts everything and returns when it is ready.
+   * @throws {Error} for the first part that does not start; the parts that did start still need `stop`.
    */
   async start(): Promise<{ description: DevDescription; samples: SampleServer }> {
     const { settings, env, report, root } = this.#options;
     await removeDescription(settings.dataDir);
-    const samples = await startSampleServer(join(root, 'samples'));
+    const samples = await startSampleServer(join(root, 'samples'), await readSamplesPort(settings.dataDir));
+    await saveSamplesPort(settings.dataDir, samples.port);
     this.#samples = samples;
     const programs = await findPrograms(settings, env, report);
     const { databaseUrl, keys, temporal } = await this.#startEngines(programs);
@@ -82,6 +86,7 @@ export class Stack {
       settings,
       databaseUrl,
       temporalAddress: temporal.address,
+      temporalUiUrl: temporal.uiUrl,
       secretKey: keys.secretKey,
       caFile,
       demoHost: samples.host,
@@ -92,16 +97,19 @@ export class Stack {
         ffmpegPath: programs.ffmpeg,
         tessdataDirs: programs.tessdataDirs,
         sentenceEncoderDir: programs.sentenceEncoderDir,
+        nudityModelDir: programs.nudityModelDir,
+        voiceModelDir: programs.voiceModelDir,
+        textReaders: programs.textReaders,
         duckdbExtensionsDir: programs.duckdbExtensionsDir,
       }),
     );
-    this.#description = this.#describe(keys, databaseUrl, temporal);
+    this.#description = this.#describe(keys, databaseUrl, temporal, await makeSignInUrl(databaseUrl, this.#origin));
     await this.#writeDescription();
     this.#watch();
     return { description: this.#description, samples };
   }
 
-  /** Stops everything that was started, in order; safe after a start that failed in the middle. */
+  /** Stops everything that was started, in order; safe after a start that failed halfway. */
   async stop(): Promise<void> {
     this.#description = undefined;
     await this.#writing.catch(() => {});
@@ -119,7 +127,7 @@ export class Stack {
     await Promise.all(this.#logs.map((log) => log.close()));
   }
 
-  /** The database is filled while Temporal still starts: they need nothing of each other. */
+  /** Fills the database while Temporal is still starting, because they do not depend on each other. */
   async #startEngines(programs: Programs): Promise<StartedEngines> {
     const { settings, env, report, stopping } = this.#options;
     const context = { settings, programs, lock: this.#options.lock, report, stopping, onProcess: this.#onProcess };
@@ -137,7 +145,7 @@ export class Stack {
       report('Temporal works');
       return this.#temporal;
     };
-    // Both are waited for even when one fails, so that a stop finds what the other has started.
+    // Waits for both even when one fails, so that a stop finds what the other has started.
     const [postgres, temporal] = await Promise.allSettled([database(), workflows()]);
     if (postgres.status === 'rejected') throw postgres.reason;
     if (temporal.status === 'rejected') throw temporal.reason;
@@ -184,7 +192,7 @@ export class Stack {
     await Promise.all(chosen.map((service) => service.stop(limitMs)));
   }
 
-  /** Kept on record for a launcher that finds this one killed, and in dev.json when something was restarted. */
+  /** Records a process for a launcher that finds this one killed, and in dev.json when something was restarted. */
   #onProcess = async (name: string, pid: number): Promise<void> => {
     this.#pids[name] = pid;
     try {
@@ -195,7 +203,10 @@ export class Stack {
     }
   };
 
-  /** One write after the other, each with what is known by then; none before the start is over or after the stop. */
+  /**
+   * Writes one at a time, each with the latest state; nothing is written before the start has finished or after the
+   * stop.
+   */
   #writeDescription(): Promise<void> {
     this.#writing = this.#writing
       .catch(() => {})
@@ -206,13 +217,23 @@ export class Stack {
     return this.#writing;
   }
 
-  #describe(keys: DevKeys, databaseUrl: string, temporal: StartedEngines['temporal']): DevDescription {
-    const origin = `http://127.0.0.1:${this.#options.settings.port}`;
+  get #origin(): string {
+    return `http://127.0.0.1:${this.#options.settings.port}`;
+  }
+
+  #describe(
+    keys: DevKeys,
+    databaseUrl: string,
+    temporal: StartedEngines['temporal'],
+    signInUrl: string | null,
+  ): DevDescription {
+    const origin = this.#origin;
     return {
       content_url: `${origin}/content/api/v1`,
       analytics_url: `${origin}/analytics/api/v1`,
       cabinet_url: `${origin}/cabinet`,
       cabinet_token: keys.cabinetToken,
+      cabinet_sign_in_url: signInUrl,
       collect_url: `${origin}/collect`,
       database_url: databaseUrl,
       temporal_address: temporal.address,
@@ -237,7 +258,7 @@ export class Stack {
     });
   }
 
-  /** What cannot be made anew leaves the service as it is. */
+  /** Restarts a service, or leaves it as it is when its files cannot be built. */
   async #restart(spec: ServiceSpec): Promise<void> {
     const { name } = spec;
     try {
@@ -250,7 +271,7 @@ export class Stack {
   }
 }
 
-/** Any answer will do: with REQUIRE_HTTPS=true it is 403. */
+/** Waits for any response: with REQUIRE_HTTPS=true it is 403. */
 async function untilHealthy(url: string, stopping: AbortSignal): Promise<void> {
   const deadline = performance.now() + HEALTH_LIMIT_MS;
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * One stack to a data folder. The lock is a file that names the launcher and everything it started;
- * a launcher that was killed leaves it behind, and the next one ends what still runs and takes over.
+ * Allows one stack per data folder. The lock is a file that names the launcher and everything it started. A killed
+ * launcher leaves it behind; the next one ends the processes that are still running and takes over.
  */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { isSameProcess, processStart } from './processIdentity.ts';
 
 const LOCK_NAME = 'dev.lock';
 const ATTEMPTS = 5;
-/** Orphans lost their parent and stop by themselves as a rule; those that hang are not waited for longer. */
+/** Orphans usually stop on their own when their parent exits; this is the longest wait for those that hang. */
 const ORPHAN_GRACE_MS = 8000;
 
 interface LockContent {
@@ -19,22 +19,22 @@ interface LockContent {
   processes: RecordedProcess[];
 }
 
-/** Another stack runs on the data folder. */
+/** Error for a data folder on which another stack is running. */
 export class StackRunningError extends Error {
   override readonly name = 'StackRunningError';
 }
 
 export interface StackLock {
-  /** Remembers a process of this stack, in place of an earlier one of that name or number. */
+  /** Records a process of this stack, replacing an earlier one with that name or number. */
   record(name: string, pid: number): Promise<void>;
-  /** The numbers on record. */
+  /** Returns the recorded process ids. */
   pids(): number[];
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock of a data folder, which is made when missing.
- * @throws {StackRunningError} when a living launcher holds it.
+ * Takes the lock of a data folder, and creates the folder when missing.
+ * @throws {StackRunningError} when a running launcher holds it.
  */
 export async function acquireLock(
   dataDir: string,
@@ -55,7 +55,7 @@ function makeLock(path: string, own: LockContent): StackLock {
   let processes: RecordedProcess[] = [];
   let writing = Promise.resolve();
   const save = (): Promise<void> => {
-    // One write after the other: two at once could leave the older list.
+    // Writes one at a time: two concurrent writes could leave the older list.
     writing = writing.then(() => replace(path, { ...own, processes }));
     return writing;
   };
@@ -74,7 +74,7 @@ function makeLock(path: string, own: LockContent): StackLock {
   };
 }
 
-/** Written whole under another name first, then linked: nobody ever reads half a lock. */
+/** Writes the complete file under another name first, then links it, so that no reader sees a partial lock. */
 async function createExclusively(path: string, content: LockContent): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
@@ -95,7 +95,7 @@ async function replace(path: string, content: LockContent): Promise<void> {
   await rename(draft, path);
 }
 
-/** Ends what a dead launcher left and removes its lock; a living one's is an error. */
+/** Ends the processes of a dead launcher and removes its lock; the lock of a running one is an error. */
 async function clearStale(
   path: string,
   dataDir: string,
@@ -117,14 +117,17 @@ async function endOrphans(
   report: (line: string) => void,
   graceMs: number,
 ): Promise<void> {
-  // Against the order of their start: what uses a server goes before the server.
+  // In reverse start order, so that a server ends after the processes that use it.
   for (const orphan of processes.toReversed()) {
     if (await endProcess(orphan, graceMs))
       report(`ended ${orphan.name} (process ${orphan.pid}), left by a launcher that was killed`);
   }
 }
 
-/** Another start may have cleared the same lock and taken its own meanwhile: what is moved away is looked at before it goes. */
+/**
+ * Removes the lock unless it has changed. Another start may have cleared it and taken its own meanwhile, so it is moved
+ * away, checked, and put back if it is another one.
+ */
 async function removeIfStill(path: string, held: LockContent | null): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -138,7 +141,7 @@ async function removeIfStill(path: string, held: LockContent | null): Promise<vo
   await rm(aside, { force: true });
 }
 
-/** Null for a lock that is no longer there or was written by something else. */
+/** Returns null for a lock that no longer exists or was written by something else. */
 async function readLock(path: string): Promise<LockContent | null> {
   try {
     const content = JSON.parse(await readFile(path, 'utf8')) as Partial<LockContent>;

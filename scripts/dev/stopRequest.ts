@@ -1,8 +1,8 @@
-/** Ctrl-C, SIGTERM and a closed terminal, as one request to stop. */
+/** Turns Ctrl-C, SIGTERM and a closed terminal into one request to stop. */
 
 /**
- * A terminal sends Ctrl-C to npm and to us, and npm passes its own on: one press arrives twice.
- * A second one counts from this long after the first.
+ * A terminal sends Ctrl-C to npm and to this process, and npm forwards its own, so one press arrives twice. A second
+ * press counts only after this time.
  */
 const SAME_PRESS_MS = 1000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,4 +1,4 @@
-/** Sees saved sources, and says what was saved once a burst of writes is over. */
+/** Watches sources and reports changes once a burst of writes is over (debounce). */
 import { existsSync, statSync, watch, type FSWatcher } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -8,9 +8,9 @@ const SOURCE_FILE = /\.ts$/;
 
 /**
  * @param root the project's folder.
- * @param sources folders and files below it; those that do not exist are passed over.
- * @param onSaved receives the sources, of those given, in which something was saved.
- * @returns closes the watchers.
+ * @param sources folders and files below it; missing ones are skipped.
+ * @param onSaved receives those of the sources that contain a saved file.
+ * @returns a function that closes the watchers.
  */
 export function watchSources(
   root: string,
@@ -37,7 +37,7 @@ export function watchSources(
   };
 }
 
-/** A file is watched through its folder: editors replace files, and a watcher of the old one would see nothing more. */
+/** Watches a file through its folder: editors replace files, and a watcher of the old file would see nothing more. */
 function watchOne(root: string, source: string, note: (source: string) => void): FSWatcher {
   const path = join(root, source);
   if (statSync(path).isDirectory()) {

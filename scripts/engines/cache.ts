@@ -1,7 +1,7 @@
 /**
- * The folder of downloaded programs. An entry is a folder that appears whole, by a rename, with a
- * mark that carries the pinned hash and the sizes of the files that matter: two starts at once do
- * no harm, and a damaged or outdated entry is fetched again.
+ * The cache folder of downloaded programs. An entry is a folder that appears atomically, by a rename, with a marker
+ * file that holds the pinned hash and the sizes of the important files. So concurrent starts do no harm, and a damaged
+ * or outdated entry is downloaded again.
  */
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -28,8 +28,8 @@ function candidates(env: Env): string[] {
 }
 
 /**
- * The first of ATTUNE_CACHE_DIR, XDG_CACHE_HOME/attune, ~/.cache/attune and <data>/cache that can be written.
- * @throws {EngineError} when none can.
+ * Returns the first writable one of ATTUNE_CACHE_DIR, XDG_CACHE_HOME/attune, ~/.cache/attune and <data>/cache.
+ * @throws {EngineError} when none is writable.
  */
 export async function chooseCacheDir(env: Env): Promise<string> {
   const list = candidates(env);
@@ -39,7 +39,7 @@ export async function chooseCacheDir(env: Env): Promise<string> {
       await access(folder, constants.W_OK | constants.X_OK);
       return folder;
     } catch {
-      // not ours to write: the next one
+      // not writable: try the next one
     }
   }
   throw new EngineError(`no folder for downloaded programs can be written (${list.join(', ')}): set ATTUNE_CACHE_DIR`);
@@ -58,7 +58,7 @@ async function isComplete(entry: string, sha256: string): Promise<boolean> {
   }
 }
 
-/** Staging folders of starts that were killed. */
+/** Deletes the staging folders of starts that were killed. */
 async function sweepStaging(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     if (!name.startsWith(STAGING_PREFIX)) continue;
@@ -93,23 +93,23 @@ async function publish(staging: string, entry: string, sha256: string): Promise<
 }
 
 export interface CacheEntry {
-  /** Folder name; carries name, version and platform. */
+  /** Folder name, with name, version and platform. */
   name: string;
-  /** Pinned hash of what is fetched. */
+  /** Pinned hash of the download. */
   sha256: string;
   /** Files, relative to the entry, whose presence and size are checked at each start. */
   files: string[];
-  /** Fills an empty folder and checks the hash. Throws when it cannot. */
+  /** Fills an empty folder and checks the hash. @throws when it cannot */
   fill(folder: string): Promise<void>;
 }
 
-/** Folder of a cache entry if it is there whole; null otherwise. */
+/** Returns the folder of a complete cache entry; null otherwise. */
 export async function findEntry(cacheDir: string, name: string, sha256: string): Promise<string | null> {
   const folder = join(cacheDir, name);
   return (await isComplete(folder, sha256)) ? folder : null;
 }
 
-/** The entry's folder, filled first when it is not there whole. */
+/** Returns the folder of an entry, filling it first when it is not complete. */
 export async function ensureEntry(cacheDir: string, entry: CacheEntry): Promise<string> {
   const present = await findEntry(cacheDir, entry.name, entry.sha256);
   if (present !== null) return present;

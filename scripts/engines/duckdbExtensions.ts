@@ -1,4 +1,7 @@
-/** DuckDB's extensions for the lake: DuckLake, its catalogue in PostgreSQL, files in S3. They are of the very version of @duckdb/node-api. */
+/**
+ * DuckDB's extensions for the lake: DuckLake, its catalogue in PostgreSQL, files in S3. Their version is exactly that
+ * of @duckdb/node-api.
+ */
 import { access, cp, link, mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { ensureEntry } from './cache.ts';
@@ -11,7 +14,7 @@ export const DUCKDB_VERSION = '1.5.5';
 
 const SETTING = 'DUCKDB_EXTENSIONS_DIR';
 const INSTALL_TIMEOUT_MS = 120_000;
-/** What DuckDB calls a platform, by `${process.platform}-${process.arch}`. */
+/** DuckDB's platform names, by `${process.platform}-${process.arch}`. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   'linux-x64': 'linux_amd64',
   'linux-arm64': 'linux_arm64',
@@ -86,7 +89,9 @@ function wheelOf(extension: string): Wheel {
   };
 }
 
-/** Fills the folder from the pinned Python packages, one after another: each reports its progress. Needs pip. */
+/**
+ * Fills the folder from the pinned Python packages, one after another, because each reports its progress. Needs pip.
+ */
 export async function fillFromWheels(folder: string, context: EngineContext): Promise<void> {
   for (const extension of EXTENSIONS) {
     const found = await fetchWheel(wheelOf(extension), context);
@@ -97,7 +102,7 @@ export async function fillFromWheels(folder: string, context: EngineContext): Pr
   }
 }
 
-/** In a process of its own: a download that hangs ends with it. */
+/** Installs in a separate process, so that a hanging download ends with it. */
 async function fillByInstall(folder: string, { env }: EngineContext): Promise<void> {
   const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'installExtensions.ts'), folder];
   const result = await run({ command: process.execPath, args, env }, INSTALL_TIMEOUT_MS);
@@ -105,7 +110,10 @@ async function fillByInstall(folder: string, { env }: EngineContext): Promise<vo
   if (result.code !== 0) throw new Error(result.stderr.trim().split('\n')[0] || 'INSTALL failed');
 }
 
-/** DuckDB itself checks the signature of each extension that it loads, wherever it came from. */
+/**
+ * Creates a source that fills the cache. DuckDB itself checks the signature of each extension that it loads, whatever
+ * its source.
+ */
 function cached(name: string, fill: (folder: string, context: EngineContext) => Promise<void>): Source {
   return {
     name,
@@ -128,8 +136,8 @@ function cached(name: string, fill: (folder: string, context: EngineContext) => 
 const FIX = `set ${SETTING} to a folder into which DuckDB ${DUCKDB_VERSION} installed ${EXTENSIONS.join(', ')}`;
 
 /**
- * The folder for DuckDB's `extension_directory`. The first time it downloads 35 MB.
- * @throws {EngineError} one line that names the fix
+ * Returns the folder for DuckDB's `extension_directory`. The first call downloads 35 MB.
+ * @throws {EngineError} with one line that names the fix
  */
 export function resolveDuckdbExtensions(context: EngineContext): Promise<string> {
   return firstFound(

@@ -1,4 +1,4 @@
-/** A program from outside cannot be had or does not start. The message is one line that names the fix. */
+/** Error for an external program that is unavailable or does not start. The message is one line that names the fix. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 }

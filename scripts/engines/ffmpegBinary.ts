@@ -1,10 +1,10 @@
-/** ffmpeg, for reading frames and sound. */
+/** ffmpeg, for extracting frames and sound. */
 import { fileURLToPath } from 'node:url';
 import { run } from './process.ts';
 import { firstFound, isExecutable, onPath, settingSource, type EngineContext, type Source } from './sources.ts';
 import { wheelSource, type Wheel } from './wheel.ts';
 
-/** Before 8.1.3 a playlist can lead ffmpeg around its list of allowed protocols. */
+/** Before 8.1.3, a playlist can make ffmpeg bypass its list of allowed protocols. */
 const SAFE_SINCE = [8, 1, 3] as const;
 
 const WHEEL: Wheel = {
@@ -37,7 +37,10 @@ const fromPackage: Source = {
   },
 };
 
-/** True when `version` is at least `minimum`, part by part; a nightly build's name has no numbers and counts as new. */
+/**
+ * Returns true when `version` is at least `minimum`, part by part; the name of a nightly build has no numbers and
+ * counts as new.
+ */
 export function isAtLeast(version: string, minimum: readonly number[]): boolean {
   const match = /^n?(\d+(?:\.\d+)*)/.exec(version);
   if (match === null) return true;
@@ -49,7 +52,10 @@ export function isAtLeast(version: string, minimum: readonly number[]): boolean 
   return true;
 }
 
-/** Last, for a distribution's ffmpeg is often old. It works all the same: our own calls never open a playlist. */
+/**
+ * Last, because a distribution's ffmpeg is often old. It is safe all the same: the product's calls never open a
+ * playlist.
+ */
 const fromPath: Source = {
   name: 'PATH',
   async find({ env, report }) {

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { EngineError } from './engineError.ts';
 
-/** Listens on a loopback port for a moment. */
+/** Listens on a loopback port for a moment, to check that it is free. */
 async function tryPort(port: number): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -14,9 +14,9 @@ async function tryPort(port: number): Promise<void> {
 }
 
 /**
- * Keeps a free port for this process from others that look for one, by holding the UDP port of its number: nothing
- * that is started here uses it, and the system gives it back when the process ends, however it does.
- * @throws when somebody keeps it already, or listens there
+ * Reserves a free port for this process against others that look for one, by holding the UDP port with its number:
+ * nothing that is started here uses it, and the system releases it whenever the process ends.
+ * @throws when another process has reserved it, or listens there
  */
 async function keepPort(port: number): Promise<void> {
   const keeper = createSocket('udp4');
@@ -33,20 +33,20 @@ async function keepPort(port: number): Promise<void> {
   }
 }
 
-/** Below the ports that systems give to whoever asks for any (Linux from 32768, others from 49152). */
+/** Below the ephemeral ports (from 32768 on Linux, from 49152 elsewhere). */
 const FIRST = 10_000;
 const END = 32_000;
 const TRIES = 100;
 
 /**
- * A loopback port that was free a moment ago and is given to nobody else while this process lives: between the look
- * and the start of a server seconds may pass, in which other stacks start too. It is none that the system gives to
- * others meanwhile: Temporal's own services and every connection that goes out take some of those, and a start now
- * and then met a port just taken.
+ * Returns a loopback port that was free a moment ago and is given to nobody else while this process lives: seconds may
+ * pass between the check and the start of a server, and other stacks start meanwhile. It is never an ephemeral port:
+ * Temporal's internal services and outgoing connections use those, and now and then a start met a port that had just
+ * been taken.
  */
 export const freePort = freePortsFrom(randomInt(FIRST, END));
 
-/** As {@link freePort}, which begins anywhere: the free ports from this one upwards. */
+/** Returns a function like {@link freePort} that tries the ports from this one upwards. */
 export function freePortsFrom(first: number): () => Promise<number> {
   let next = first;
   return async () => {
@@ -64,7 +64,8 @@ export function freePortsFrom(first: number): () => Promise<number> {
 }
 
 /**
- * Without this check a server that cannot listen would be taken for ready: another's answers on its port.
+ * Checks that a port is free. Without the check, a server that cannot listen would seem ready, because another one
+ * answers on its port.
  * @throws {EngineError} when something listens there.
  */
 export async function requireFreePort(name: string, port: number, setting: string): Promise<void> {

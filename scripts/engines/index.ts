@@ -1,4 +1,4 @@
-/** Finds the outside programs of a development stack or a test run, and fetches those that are missing. */
+/** Finds the external programs of a development stack or a test run, and downloads missing ones. */
 import { dirname } from 'node:path';
 import { chooseCacheDir } from './cache.ts';
 import { resolveDuckdbExtensions as resolveDuckdbExtensionsIn } from './duckdbExtensions.ts';
@@ -6,10 +6,13 @@ import { resolveFfmpeg } from './ffmpegBinary.ts';
 import { resolvePostgres } from './postgresBinary.ts';
 import { resolvePostgresTools as resolvePostgresToolsIn } from './postgresTools.ts';
 import { resolveS3Server as resolveS3ServerIn } from './s3Server.ts';
+import { resolveNudityModel } from './nudityModel.ts';
 import { resolveSentenceEncoder } from './sentenceEncoder.ts';
 import type { EngineContext, Env, Report } from './sources.ts';
 import { resolveTemporal } from './temporalBinary.ts';
 import { resolveTessdata } from './tessdata.ts';
+import { resolveTextReaders, type TextReaderDirs } from './textReaders.ts';
+import { resolveVoiceModel } from './voiceModel.ts';
 import { resolveTestServer as resolveTestServerIn } from './testServer.ts';
 
 export { EngineError } from './engineError.ts';
@@ -17,16 +20,16 @@ export { EngineError } from './engineError.ts';
 export interface Engines {
   /** Folder of `postgres` and `initdb`. */
   postgresBinDir: string;
-  /** The `temporal` program. */
+  /** Path of the `temporal` program. */
   temporal: string;
-  /** The `ffmpeg` program. */
+  /** Path of the `ffmpeg` program. */
   ffmpeg: string;
-  /** Folders that hold `<language>.traineddata[.gz]`. */
+  /** Folders with `<language>.traineddata[.gz]` files. */
   tessdataDirs: string[];
 }
 
 export interface ResolveOptions {
-  /** Receives one line for each thing worth telling: a download, its progress, a warning. */
+  /** Receives one line for each notable event: a download, its progress, a warning. */
   report: Report;
   env: Env;
 }
@@ -36,8 +39,8 @@ async function createContext({ env, report }: ResolveOptions): Promise<EngineCon
 }
 
 /**
- * All programs of the development stack, as absolute paths. The first time it downloads up to 115 MB.
- * @throws {EngineError} one line that names what is missing and the fix.
+ * Returns all programs of the development stack, as absolute paths. The first call downloads up to 115 MB.
+ * @throws {EngineError} with one line that names what is missing and the fix.
  */
 export async function resolveEngines(options: ResolveOptions): Promise<Engines> {
   const context = await createContext(options);
@@ -50,7 +53,7 @@ export async function resolveEngines(options: ResolveOptions): Promise<Engines> 
   return { postgresBinDir, temporal, ffmpeg, tessdataDirs };
 }
 
-/** One program only, for what needs no others. */
+/** Returns a single program, for callers that need no others. */
 export async function resolveEngine(
   engine: 'postgres' | 'temporal' | 'ffmpeg',
   options: ResolveOptions,
@@ -69,26 +72,45 @@ export async function resolveSentenceEncoderDir(options: ResolveOptions): Promis
   return resolveSentenceEncoder(await createContext(options));
 }
 
-/** See duckdbExtensions.ts. @throws {EngineError} one line that names the fix. */
+/** See {@link resolveNudityModel}. */
+export async function resolveNudityModelDir(options: ResolveOptions): Promise<string | null> {
+  return resolveNudityModel(await createContext(options));
+}
+
+/** See {@link resolveVoiceModel}. */
+export async function resolveVoiceModelDir(options: ResolveOptions): Promise<string | null> {
+  return resolveVoiceModel(await createContext(options));
+}
+
+/** See {@link resolveTextReaders}. */
+export async function resolveTextReaderDirs(options: ResolveOptions): Promise<TextReaderDirs> {
+  return resolveTextReaders(await createContext(options));
+}
+
+/** See duckdbExtensions.ts. @throws {EngineError} with one line that names the fix. */
 export async function resolveDuckdbExtensions(options: ResolveOptions): Promise<string> {
   return resolveDuckdbExtensionsIn(await createContext(options));
 }
 
 /**
- * Temporal's time-skipping test server, for tests.
- * @returns the path for `TestWorkflowEnvironment.createTimeSkipping({server: {executable: {type: 'existing-path', path}}})`.
- * @throws {EngineError} one line that names the fix.
+ * Returns Temporal's time-skipping test server, for tests.
+ * @returns the path for `TestWorkflowEnvironment.createTimeSkipping({server: {executable: {type: 'existing-path',
+ * path}}})`.
+ * @throws {EngineError} with one line that names the fix.
  */
 export async function resolveTestServer(options: ResolveOptions): Promise<string> {
   return resolveTestServerIn(await createContext(options));
 }
 
-/** See s3Server.ts. @throws {EngineError} one line that names the fix. */
+/** See s3Server.ts. @throws {EngineError} with one line that names the fix. */
 export async function resolveS3Server(options: ResolveOptions): Promise<string> {
   return resolveS3ServerIn(await createContext(options));
 }
 
-/** Folder of pg_dump, pg_restore, psql and pg_basebackup, see postgresTools.ts. @throws {EngineError} one line that names the fix. */
+/**
+ * Returns the folder of pg_dump, pg_restore, psql and pg_basebackup, see postgresTools.ts. @throws {EngineError} with
+ * one line that names the fix.
+ */
 export async function resolvePostgresTools(options: ResolveOptions): Promise<string> {
   return dirname(await resolvePostgresToolsIn(await createContext(options)));
 }

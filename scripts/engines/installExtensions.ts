@@ -1,5 +1,5 @@
 /**
- * Process: puts the lake's extensions into the folder that is given, and loads each of them. The image is built with it.
+ * Process that installs the lake's extensions into the given folder and loads each of them. The image is built with it.
  * They come from DuckDB's own host (`duckdb`, the default) or from the pinned Python packages (`pypi`).
  */
 import { mkdtemp } from 'node:fs/promises';

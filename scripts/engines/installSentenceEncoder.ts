@@ -1,5 +1,5 @@
 /**
- * Process: puts the files of the sentence encoder, and their licence, into the folder that is given. The image is built
+ * Process that installs the files of the sentence encoder, and their licence, into the given folder. The image is built
  * with it; needs pip.
  */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * A server that keeps files is served by one launcher at a time. What an earlier run left behind: a
- * server that outlived a launcher which was killed is stopped (not adopted: its port and settings are
- * that run's); the server of a launcher that still runs is left alone.
+ * Makes sure that one launcher at a time serves a data folder. A server that outlived a killed launcher is stopped; it
+ * is not adopted, because its port and settings are those of the earlier run. The server of a running launcher is left
+ * alone.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { EngineError } from './engineError.ts';
@@ -9,7 +9,7 @@ import { isAlive, run } from './process.ts';
 
 const STOP_TIMEOUT_MS = 20_000;
 
-/** Process ids are given away again, so each is told with its command line. */
+/** Process ids are reused, so the launcher's is stored with its command line. */
 interface Mark {
   launcher: number;
   launcherCommand: string;
@@ -17,20 +17,20 @@ interface Mark {
 }
 
 export interface Claim {
-  /** For messages: "postgres". */
+  /** Name for messages: "postgres". */
   name: string;
-  /** File that tells who serves `data`. */
+  /** File that records who serves `data`. */
   mark: string;
-  /** The server's folder or file; it is part of the server's command line. */
+  /** The server's folder or file; it is a part of the server's command line. */
   data: string;
-  /** The server's own word on its process id, where it keeps one. */
+  /** Process id that the server itself records, where it does. */
   serverPid?: number | null;
-  /** How to stop it: gently, then less so. */
+  /** Signals that stop it, the gentlest first. */
   signals: readonly NodeJS.Signals[];
   report: (line: string) => void;
 }
 
-/** The command line of a process; empty when it is gone or not to be seen. */
+/** Returns the command line of a process; empty when it has ended or is not visible. */
 export async function commandLine(pid: number): Promise<string> {
   try {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
@@ -80,8 +80,8 @@ async function writeMark(path: string, server: number | null): Promise<void> {
 }
 
 /**
- * Makes sure that nobody serves the data, and marks it as this process's.
- * @throws {EngineError} when another launcher that still runs serves it, or a leftover does not stop.
+ * Makes sure that nobody serves the data, and claims it for this process.
+ * @throws {EngineError} when another running launcher serves it, or a leftover server does not stop.
  */
 export async function claimData(claim: Claim): Promise<void> {
   const mark = await readMark(claim.mark);

@@ -1,4 +1,4 @@
-/** Starts a PostgreSQL server of our own: loopback only, no socket file, password required. */
+/** Starts a separate PostgreSQL server: loopback only, no socket file, password required. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,20 +9,20 @@ import { prepareCluster } from './postgresCluster.ts';
 import { OPEN_ROOT, settlePlace, type PostgresPlace } from './postgresAccount.ts';
 import { startProcess, waitUntilReady, within, type ManagedProcess } from './process.ts';
 
-/** Long, for a start after a crash replays the log first. */
+/** Long, because a start after a crash replays the log first. */
 const READY_TIMEOUT_MS = 120_000;
 const FAST_STOP_MS = 20_000;
 
 export interface PostgresOptions {
   /** Folder of `postgres` and `initdb`. */
   binDir: string;
-  /** Folder for the data, the password and marks; made when missing. */
+  /** Folder for the data, the password and marks; created when missing. */
   dataDir: string;
   port: number;
   report: (line: string) => void;
-  /** Tests only: no fsync and no log for crashes. A crash then loses the data. */
+  /** Tests only: no fsync and no crash recovery, so a crash loses the data. */
   disposable?: boolean;
-  /** Settings beside or in place of the usual ones. */
+  /** Settings that add to or replace the usual ones. */
   settings?: Record<string, string>;
   /** See postgresAccount.ts; tests set it. */
   openRoot?: string;
@@ -32,7 +32,7 @@ export interface PostgresServer {
   /** Connects to the database `postgres` as the superuser `attune`. */
   url: string;
   pid: number;
-  /** Resolves with words on how the server ended. */
+  /** Resolves with a description of how the server ended. */
   exited: Promise<string>;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ function settings(options: PostgresOptions): string[] {
 
 async function probe(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  client.on('error', () => {}); // a server that ends meanwhile is reported by its process
+  client.on('error', () => {}); // a server that exits meanwhile is reported by its process
   try {
     await client.connect();
     await client.query('select 1');
@@ -72,14 +72,16 @@ async function probe(url: string): Promise<void> {
   }
 }
 
-/** The first line of the server's lock file. */
+/** Reads the first line of the server's lock file. */
 async function readServerPid(pgdata: string): Promise<number | null> {
   const text = await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   return pid > 1 ? pid : null;
 }
 
-/** Makes the folder ours. A lock file that is left then is stale: its number may be another program's by now. */
+/**
+ * Claims the folder. A lock file that remains afterwards is stale: its process id may belong to another program by now.
+ */
 async function claimCluster(home: string, pgdata: string, report: (line: string) => void): Promise<Claim> {
   const mark = join(home, 'launcher.json');
   const serverPid = await readServerPid(pgdata);
@@ -89,7 +91,10 @@ async function claimCluster(home: string, pgdata: string, report: (line: string)
   return claim;
 }
 
-/** SIGINT is PostgreSQL's fast stop, SIGQUIT its immediate one: its log makes the data whole at the next start. */
+/**
+ * Stops the server with SIGINT, PostgreSQL's fast shutdown, then with SIGQUIT, its immediate one, after which the next
+ * start recovers the data from the log.
+ */
 async function stopFast(managed: ManagedProcess, claim: Claim): Promise<void> {
   if (!managed.ended) process.kill(managed.pid, 'SIGINT');
   await within(managed.exited, FAST_STOP_MS);
@@ -111,10 +116,10 @@ function launch(options: PostgresOptions, place: PostgresPlace, pgdata: string):
 }
 
 /**
- * Starts the server and waits until it answers; makes its data folder on first use.
- * As root it runs as the account `postgres` or `nobody`, if need be with its data elsewhere (see postgresAccount.ts).
- * A server of the same folder that outlived a killed launcher is stopped first (see leftover.ts).
- * @throws {EngineError} one line that names the fix.
+ * Starts the server and waits until it is ready; creates its data folder on first use. As root, it runs as the account
+ * `postgres` or `nobody`, if need be with its data elsewhere (see postgresAccount.ts). A server of the same folder that
+ * outlived a killed launcher is stopped first (see leftover.ts).
+ * @throws {EngineError} with one line that names the fix.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { report, port } = options;

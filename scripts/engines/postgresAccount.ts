@@ -1,8 +1,8 @@
 /**
- * Where a PostgreSQL server may run and as whom. PostgreSQL refuses to run as root, and the account
- * it runs as instead must be able to enter every folder above its programs and its data; under a
- * closed home folder (0700) it is not, so root's servers then keep both under /var/lib/attune and
- * leave a pointer in the data folder that was asked for.
+ * Decides where a PostgreSQL server runs and as which account. PostgreSQL refuses to run as root, and the account that
+ * it uses instead must be able to enter every folder above its programs and its data. Under a private home folder
+ * (0700) it cannot, so servers of root then keep both under /var/lib/attune and leave a pointer in the requested data
+ * folder.
  */
 import { randomBytes } from 'node:crypto';
 import { chown, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { EngineError } from './engineError.ts';
 import { run } from './process.ts';
 
-/** Every account may enter it, and it outlasts a restart of the machine. */
+/** Every account may enter it, and it survives a reboot. */
 export const OPEN_ROOT = '/var/lib/attune';
 const POINTER = 'moved-to';
 /** Tried in this order; `nobody` exists on every Linux and macOS system. */
@@ -23,7 +23,7 @@ export interface Account {
 
 export interface PostgresPlace {
   binDir: string;
-  /** Folder that holds `pgdata` and the password; readable by the launcher only, but for `pgdata`. */
+  /** Folder that holds `pgdata` and the password; only the launcher can read it, except for `pgdata`. */
   home: string;
   /** The account to run as; undefined when the launcher is an ordinary user. */
   account: Account | undefined;
@@ -42,13 +42,15 @@ async function findAccount(): Promise<Account> {
   );
 }
 
-/** Asks the system itself, as that account, so that access lists and mounts count too. */
+/** Tests the access as that account, so that access control lists and mounts count too. */
 async function canEnter(path: string, account: Account): Promise<boolean> {
   const { code } = await run({ command: '/bin/sh', args: ['-c', 'test -x "$1"', 'sh', path], cwd: '/', account }, 5000);
   return code === 0;
 }
 
-/** A copy of the programs that the account can run: made once per version, renamed into place whole. */
+/**
+ * Copies the programs to a place where the account can run them: once per version, renamed into place when complete.
+ */
 async function openPrograms(binDir: string, account: Account, openRoot: string): Promise<string> {
   if (await canEnter(join(binDir, 'postgres'), account)) return binDir;
   const version = await run({ command: join(binDir, 'postgres'), args: ['--version'] }, 10_000);
@@ -61,7 +63,7 @@ async function openPrograms(binDir: string, account: Account, openRoot: string):
   try {
     await rename(staging, target);
   } catch {
-    await rm(staging, { recursive: true, force: true }); // another start was first: its copy serves
+    await rm(staging, { recursive: true, force: true }); // another start was first, so its copy is used
   }
   return join(target, 'bin');
 }
@@ -88,13 +90,13 @@ async function openHome({ home, openRoot, report }: PlaceOptions, account: Accou
 export interface PlaceOptions {
   binDir: string;
   home: string;
-  /** Where root's servers go when their account cannot enter the folders above. */
+  /** Place for the servers of root when their account cannot enter the folders above. */
   openRoot: string;
   report: (line: string) => void;
 }
 
 /**
- * Settles programs, data folder and account for a server whose data was asked to be in `home`.
+ * Determines programs, data folder and account for a server whose data should be in `home`.
  * @throws {EngineError} when root finds no account to run it as.
  */
 export async function settlePlace(options: PlaceOptions): Promise<PostgresPlace> {
@@ -105,7 +107,7 @@ export async function settlePlace(options: PlaceOptions): Promise<PostgresPlace>
   return { binDir: await openPrograms(binDir, account, openRoot), home: await openHome(options, account), account };
 }
 
-/** Makes a folder that only the server's account may use. */
+/** Creates a folder that only the server's account may use. */
 export async function makeOwned(path: string, account: Account | undefined): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if (account) await chown(path, account.uid, account.gid);

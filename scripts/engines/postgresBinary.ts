@@ -1,4 +1,4 @@
-/** The folder of PostgreSQL's server programs. */
+/** Finds the folder of PostgreSQL's server programs. */
 import { readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,8 +24,8 @@ interface Link {
 }
 
 /**
- * The package leaves the links between its libraries to an install script, which npm may have been
- * told not to run: then they are made here.
+ * Creates the links between the package's libraries. The package leaves them to an install script, which npm may have
+ * been told not to run.
  */
 async function makeLinks(folder: string): Promise<void> {
   const links = JSON.parse(await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as Link[];
@@ -60,7 +60,7 @@ async function isServer(path: string): Promise<Found> {
   return major >= MINIMUM_MAJOR ? { path } : { reason: `${path} is ${major}, older than ${MINIMUM_MAJOR}` };
 }
 
-/** Debian keeps the server programs off the PATH, a folder per version; the newest is tried first. */
+/** Lists Debian's server programs, which are not on the PATH but in a folder per version, the newest first. */
 async function installedServers(context: EngineContext): Promise<string[]> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => []);
   const debian = versions
@@ -86,7 +86,7 @@ const fromSystem: Source = {
 const FIX =
   'install PostgreSQL and set POSTGRES_BIN to the folder of its postgres and initdb, or set DATABASE_URL to use a server of yours';
 
-/** Absolute folder that holds `postgres` and `initdb`. */
+/** Returns the absolute folder with `postgres` and `initdb`. */
 export async function resolvePostgres(context: EngineContext): Promise<string> {
   const sources = [settingSource('POSTGRES_BIN', 'postgres'), fromPackage, fromSystem];
   const path = await firstFound('postgres', sources, FIX, context);

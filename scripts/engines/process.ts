@@ -1,13 +1,12 @@
 /**
- * Child processes that leave nothing behind: each leads a process group of its own, so that a stop
- * reaches its children too, and a Ctrl+C in the terminal reaches only the launcher, which stops
- * things in their order.
+ * Child processes that leave nothing behind. Each leads its own process group, so that a stop also reaches its
+ * children, and a Ctrl+C in the terminal reaches only the launcher, which stops things in order.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const TAIL_LINES = 40;
-/** Its last words may be read after its end is known. */
+/** Time to read the last output after the process has ended. */
 const LAST_WORDS_MS = 1_000;
 const DEFAULT_GRACE_MS = 10_000;
 
@@ -16,27 +15,27 @@ export interface ProcessOptions {
   args: string[];
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** Run as this account: only root can. */
+  /** Account to run as; only root can do that. */
   account?: { uid: number; gid: number };
-  /** Each line of standard output and standard error, without the line end. */
+  /** Called with each line of standard output and standard error, without the newline. */
   onLine?: (line: string) => void;
 }
 
 export interface ManagedProcess {
   readonly pid: number;
-  /** Resolves when the process has ended, with words such as "exit code 1" or "signal SIGKILL". */
+  /** Resolves when the process has ended, with a description such as "exit code 1" or "signal SIGKILL". */
   readonly exited: Promise<string>;
-  /** Resolves when all that it printed has been read; not while a process that it has left behind holds its output open. */
+  /** Resolves when all of its output has been read; not while a process that it left behind holds its output open. */
   readonly drained: Promise<void>;
   /** True from the moment the process has ended. */
   readonly ended: boolean;
-  /** The last lines of output, for an error text. */
+  /** Returns the last lines of output, for an error message. */
   tail(): string;
   /** Sends `signal` to the whole group, and SIGKILL when it has not ended after `graceMs`. */
   stop(signal?: NodeJS.Signals, graceMs?: number): Promise<void>;
 }
 
-/** Signals a whole process group; a group that has already gone is no fault. */
+/** Signals a whole process group; a group that no longer exists is not an error. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
@@ -45,7 +44,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether a process exists; one of another user counts. */
+/** Returns true when a process exists, even another user's. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -83,7 +82,7 @@ function describeExit(code: number | null, signal: NodeJS.Signals | null): strin
   return signal === null ? `exit code ${code}` : `signal ${signal}`;
 }
 
-/** Waits at most `ms` for a promise; true when it came in time. */
+/** Waits at most `ms` for a promise; returns true when it settled in time. */
 export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(() => resolve(false), ms);
@@ -167,7 +166,7 @@ export async function run(options: Omit<ProcessOptions, 'onLine'>, timeoutMs: nu
 
 /**
  * Repeats `probe` until it succeeds, while the process lives and `timeoutMs` has not passed.
- * @throws with the process's last output when it ends or the time is over.
+ * @throws with the process's last output when it ends or the time is up.
  */
 export async function waitUntilReady(
   name: string,

@@ -1,4 +1,7 @@
-/** An S3 server for tests only: s3rver 5 (the one that checks signatures of version 4), by npm, each of its packages pinned by the lock file beside it. */
+/**
+ * An S3 server for tests only: s3rver 5 (which checks version 4 signatures), installed by npm, with every package
+ * pinned by the lock file beside it.
+ */
 import { createHash } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +17,7 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * @returns its module; test/support/s3Server.ts runs it
- * @throws {EngineError} one line that names the fix
+ * @throws {EngineError} with one line that names the fix
  */
 export async function resolveS3Server(context: EngineContext): Promise<string> {
   const lock = await readFile(join(PINNED, 'package-lock.json'));
@@ -33,7 +36,7 @@ export async function resolveS3Server(context: EngineContext): Promise<string> {
   }
 }
 
-/** `npm ci` refuses whatever the lock file's hashes do not fit. */
+/** Installs with `npm ci`, which refuses packages that do not match the lock file's hashes. */
 async function install(folder: string, context: EngineContext): Promise<void> {
   const npm = await onPath('npm', context.env);
   if (npm === null) throw new Error('no npm');

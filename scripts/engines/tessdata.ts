@@ -1,6 +1,6 @@
 /**
- * Data for reading text in pictures. English comes with the packages. Russian is optional: without it
- * text in pictures is read in English only, and the start says so.
+ * Data for reading text in pictures. English is in the packages. Russian is optional: without it text in pictures is
+ * read in English only, and the start reports that.
  */
 import { access, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { ensureEntry } from './cache.ts';
 import { run } from './process.ts';
 import { onPath, type EngineContext } from './sources.ts';
 
-/** A start does not wait longer for optional data. */
+/** Limit of the wait for optional data at a start. */
 const FETCH_TIMEOUT_MS = 8000;
 
 export interface TessdataContext extends EngineContext {
-  /** For each way of fetching; 8 s unless told otherwise. */
+  /** Timeout for each way to download; 8 s by default. */
   fetchTimeoutMs?: number;
 }
 
@@ -25,7 +25,9 @@ const SYSTEM_DIRS = [
   '/opt/homebrew/share/tessdata',
 ];
 
-/** tessdata_fast 4.1.0, the same bytes in Debian's package tesseract-ocr-rus and in the project's own repository. */
+/**
+ * tessdata_fast 4.1.0, with the same bytes in Debian's package tesseract-ocr-rus and in the project's own repository.
+ */
 const RUSSIAN = {
   sha256: 'e16e5e036cce1d9ec2b00063cf8b54472625b9e14d893a169e2b0dedeb4df225',
   url: 'https://github.com/tesseract-ocr/tessdata_fast/raw/4.1.0/rus.traineddata',
@@ -56,7 +58,7 @@ async function storeChecked(data: Uint8Array, folder: string): Promise<void> {
   await writeFile(join(folder, RUSSIAN.file), data);
 }
 
-/** `apt-get download` works without root, and needs only that package lists are there. */
+/** Uses `apt-get download`, which works without root and needs only package lists. */
 async function fillFromDebian(folder: string, context: TessdataContext): Promise<void> {
   const { fetchTimeoutMs = FETCH_TIMEOUT_MS } = context;
   const aptGet = await onPath('apt-get', context.env);
@@ -99,8 +101,8 @@ async function fetchRussian(context: TessdataContext): Promise<string> {
 }
 
 /**
- * Folders that hold `<language>.traineddata` or `.traineddata.gz`; later folders add languages.
- * Never fails: a language that cannot be had is reported and left out.
+ * Returns folders with `<language>.traineddata` or `.traineddata.gz` files; later folders add languages. Never fails:
+ * an unavailable language is reported and left out.
  */
 export async function resolveTessdata(context: TessdataContext): Promise<string[]> {
   const setting = context.env['TESSDATA_DIR']?.trim();

@@ -1,6 +1,6 @@
 /**
- * Temporal's time-skipping test server, for tests only: Java archives by Maven or jgo, run by the
- * system's Java or one from a wheel; else whatever the SDK itself downloads.
+ * Temporal's time-skipping test server, for tests only: Java archives from Maven or jgo, run by the system's Java or
+ * one from a wheel; otherwise the SDK's own download.
  */
 import { createHash } from 'node:crypto';
 import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +22,10 @@ const TIMEOUT_MS = 300_000;
 const VERSION = '1.36.1';
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 
-/** SHA-256 over the lines "<sha256>  <file name>" of all archives, sorted by name: what `sha256sum * | sha256sum` prints. */
+/**
+ * SHA-256 over the lines "<sha256> <file name>" of all archives, sorted by name: the output of `sha256sum * |
+ * sha256sum`.
+ */
 const ARCHIVES_SHA256 = '0a4f04985ae6085a00986cd15f47f73210266d185dff37e4190718edc7338ac7';
 
 const JAVA_WHEEL: Wheel = {
@@ -79,7 +82,10 @@ async function byMaven(folder: string, lib: string, context: EngineContext): Pro
   );
 }
 
-/** jgo resolves Maven artifacts in Python. What it fetches is checked against the pinned hash like Maven's. */
+/**
+ * Downloads with jgo, which resolves Maven artifacts in Python. The result is checked against the pinned hash, as
+ * Maven's is.
+ */
 async function byJgo(folder: string, lib: string, context: EngineContext): Promise<void> {
   const python = await onPath('python3', context.env);
   if (python === null) throw new Error('no python3');
@@ -131,7 +137,10 @@ async function findJava(context: EngineContext): Promise<Found> {
   return fetchWheel(JAVA_WHEEL, context);
 }
 
-/** The SDK runs the script with a port as its argument; exec makes Java the process that it stops. */
+/**
+ * Writes a script that the SDK runs with a port as its argument; exec replaces the shell by Java, so that the SDK stops
+ * Java itself.
+ */
 async function writeScript(folder: string, java: string): Promise<string> {
   const path = join(folder, `start-${createHash('sha256').update(java).digest('hex').slice(0, 8)}.sh`);
   if (await isExecutable(path)) return path;
@@ -171,7 +180,7 @@ async function downloadedProgram(folder: string): Promise<string | null> {
   return null;
 }
 
-/** The SDK's own download, from Temporal's site. It comes with a server started, which is stopped at once. */
+/** The SDK's own download, from Temporal's site. The SDK also starts a server, which is stopped at once. */
 const fromSdk: Source = {
   name: "the SDK's download",
   async find({ cacheDir, report }) {

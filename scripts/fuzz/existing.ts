@@ -1,18 +1,20 @@
-/** One of each thing, made by the APIs themselves where they can: ids that the fuzzer makes up belong to nothing. */
+/**
+ * Creates one object of each kind, through the APIs where possible, because ids that the fuzzer invents do not exist.
+ */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-/** One of the APIs, or the intake of the tag, with somebody who may do everything in it. */
+/** One of the APIs, or the intake of the tag, with a caller that has all permissions in it. */
 export interface TargetApi {
   name: 'content' | 'analytics' | 'cabinet' | 'collect';
-  /** `/content/api/v1`; beneath it is `/openapi.json`. */
+  /** `/content/api/v1`; below it is `/openapi.json`. */
   base: string;
   url: string;
-  /** Of the intake the key of the tag. */
+  /** For the intake, the key of the tag. */
   token: string;
-  /** A path that answers whoever has the token. */
+  /** A path that answers any request with the token. */
   probe: string;
-  /** Ids of what is there: of a path's beginning, `/items/{id}`, or of a parameter wherever it stands, `{wid}`. */
+  /** Ids of existing objects: by the beginning of a path, `/items/{id}`, or by a parameter anywhere, `{wid}`. */
   existing: Readonly<Record<string, string>>;
 }
 
@@ -20,11 +22,11 @@ type Caller = Omit<TargetApi, 'existing'>;
 
 const ITEM_ID = 'fuzz-1';
 
-/** Who is there before anything is asked for. */
+/** Tenants that exist before the first request. */
 export interface Tenants {
   projectId: string;
   siteId: string;
-  /** Of the site; no server's API makes visitors. */
+  /** A visitor of the site, because no server API creates visitors. */
   visitorId: string;
 }
 
@@ -102,7 +104,7 @@ async function prepareCabinet(
   };
 }
 
-/** A segment, a saved report that uses it, and a file that is ready: each is small enough to be made at once. */
+/** Creates a segment, a saved report that uses it, and a finished file; each is small enough to be built at once. */
 async function prepareReports(
   caller: Caller,
   siteId: string,
@@ -122,7 +124,7 @@ async function prepareReports(
   return { segment, savedReport, file };
 }
 
-/** A recording of one chunk, as the tag sends it. */
+/** Creates a recording of one chunk, as the tag sends it. */
 async function record(caller: Caller, siteId: string, visitorId: string): Promise<string> {
   await call(caller, 'PATCH', `/sites/${siteId}`, { recordings: true });
   await call(caller, 'POST', `/sites/${siteId}/keys`, { name: 'Fuzz', kind: 'tag' });
@@ -150,7 +152,7 @@ async function record(caller: Caller, siteId: string, visitorId: string): Promis
   return id;
 }
 
-/** @returns the `id` of the answer */
+/** @returns the `id` of the response */
 async function call(
   { url, token }: Caller,
   method: string,

@@ -1,4 +1,4 @@
-"""What Schemathesis has to be taught: forms of bodies beyond JSON, forms and XML, and the site's key."""
+"""Extensions of Schemathesis: body formats besides JSON, forms and XML, and the site's key."""
 
 import json
 import os
@@ -7,20 +7,20 @@ from datetime import datetime, timezone
 import schemathesis
 
 
-# Files that the cabinet takes: any text will do.
+# Files for the cabinet: any text is accepted.
 @schemathesis.serializer("application/x-ndjson", "application/jsonl", "text/csv")
 def text(ctx, value):
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
 
 
-# What beacons send is JSON under another name.
+# Beacons send JSON with another content type.
 @schemathesis.serializer("text/plain")
 def beacon(ctx, value):
     return value if isinstance(value, bytes) else json.dumps(value).encode("utf-8")
 
 
-# Of /collect the key is in the body: with one that is made up all else would be 401. And of the events hardly any
-# would have a page's address and a time of today, without which none is stored: half of them get both.
+# The key of /collect is in the body: with an invented key every request would get a 401. Hardly any event would have a
+# page's address and a current time, without which it is not stored, so half of the events get each.
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
     key = os.environ.get("ATTUNE_FUZZ_TAG_KEY")

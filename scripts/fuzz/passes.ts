@@ -1,19 +1,19 @@
-/** The runs over each API; together they reach the handlers' own work as well as what stands before it. */
+/** The passes over each API; together they reach the handlers' own code as well as the checks before it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TargetApi } from './existing.ts';
 
 export interface Pass {
   title: string;
-  /** APIs that it would tell nothing new of. */
+  /** APIs for which the pass would add nothing. */
   without?: readonly TargetApi['name'][];
-  /** Of the command line. */
+  /** Arguments of the command line. */
   args: readonly string[];
-  /** The content of the configuration file. */
+  /** Returns the content of the configuration file. */
   config(api: TargetApi): Promise<string>;
 }
 
-/** Whatever else: the fuzzer finds its own token in the list of tokens, and would revoke it. */
+/** Always configured: the fuzzer finds its own token in the list of tokens, and would revoke it. */
 const ALWAYS = '/tokens/{id}';
 
 async function common({ name, existing }: TargetApi): Promise<string> {
@@ -24,10 +24,10 @@ async function common({ name, existing }: TargetApi): Promise<string> {
   return [...files, ...(id === undefined ? [] : [parameterOf([ALWAYS, id])])].join('\n');
 }
 
-/** NUL is refused in any text, which no schema says; hence it has a pass of its own. */
+/** NUL is refused in any text, which no schema says, so it has its own pass. */
 const WITHOUT_NUL = ['--generation-allow-x00', 'false'];
 
-/** An entry of the target's `existing` as a table of the configuration. */
+/** Turns an entry of the target's `existing` into a table of the configuration. */
 function parameterOf([place, id]: [string, string]): string {
   const [, name] = /\{(\w+)\}$/.exec(place) ?? [];
   const pattern = (place.startsWith('/') ? `^${place}` : place).replaceAll(/[{}]/g, '\\$&');
@@ -36,11 +36,12 @@ function parameterOf([place, id]: [string, string]): string {
 
 export const PASSES: readonly Pass[] = [
   {
-    // Ids that the fuzzer makes up belong to nothing: without this most requests would end as 404.
+    // Ids that the fuzzer invents do not exist: without this pass most requests would end as 404.
     title: 'on what is there',
-    // Nothing of it is in an address.
+    // The intake has no ids in its addresses.
     without: ['collect'],
-    // The first, for the next one deletes what it finds. What is there must stay; and without a worker each test of a webhook would wait 12 s for its outcome.
+    // This pass is first, because the next one deletes what it finds. Existing objects must stay, and without a worker
+    // each test of a webhook would wait 12 s for its outcome.
     args: [
       ...WITHOUT_NUL,
       '--phases',

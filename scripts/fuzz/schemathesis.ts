@@ -1,4 +1,4 @@
-/** Schemathesis, the fuzzer: a Python package, fetched once by pip at pinned versions. */
+/** Schemathesis, the fuzzer: a Python package, downloaded once by pip at pinned versions. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,19 +9,19 @@ import { onPath, type Env, type Report } from '../engines/sources.ts';
 
 const CONSTRAINTS = join(import.meta.dirname, 'constraints.txt');
 const INSTALL_TIMEOUT_MS = 600_000;
-/** Wheels differ by it, so each has a folder of its own. */
+/** Wheels depend on the Python version, so each version has its own folder. */
 const PYTHON_TAG =
   'import sys, platform; print(f"{sys.version_info.major}.{sys.version_info.minor}-{platform.machine()}")';
 
 export interface Fuzzer {
   python: string;
-  /** To be the PYTHONPATH. */
+  /** Value for PYTHONPATH. */
   packages: string;
 }
 
 /**
- * The fuzzer's folder, filled by `pip install --target` when it is not there yet.
- * @throws {EngineError} one line that names what is missing
+ * Returns the fuzzer's folder, filled by `pip install --target` when missing.
+ * @throws {EngineError} with one line that names what is missing
  */
 export async function resolveFuzzer(env: Env, report: Report): Promise<Fuzzer> {
   const python = (await onPath('python3', env)) ?? (await onPath('python', env));

@@ -1,4 +1,4 @@
-/** What is fuzzed: the intake as it is, over a fresh database of its own, in this process. */
+/** The target of the fuzzer: the real intake over a new database of its own, in this process. */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,22 +27,22 @@ import type { Env, Report } from '../engines/sources.ts';
 import { withExisting, type TargetApi, type Tenants } from './existing.ts';
 import type pg from 'pg';
 
-/** High enough that limits, which have tests of their own, do not end the run. */
+/** High enough that rate limits, which have their own tests, do not end the run. */
 const REQUESTS_PER_MINUTE = 1_000_000;
 const REQUESTS_PER_SECOND = 100_000;
-/** As many as a site may be given. */
+/** The maximum that a site may be given. */
 const REPORTS_PER_MINUTE = 100_000;
-/** Public, so that every name that the fuzzer makes up is a good one; nothing is sent there. */
+/** A public address, so that every host name that the fuzzer invents is acceptable; nothing is sent there. */
 const ANY_ADDRESS = '93.184.216.34';
 
 export interface Target {
   apis: readonly TargetApi[];
-  /** Goes with the target. */
+  /** Deleted with the target. */
   folder: string;
   close(): Promise<void>;
 }
 
-/** @throws {EngineError} when PostgreSQL cannot be had */
+/** @throws {EngineError} when PostgreSQL is not available */
 export async function startTarget(env: Env, report: Report): Promise<Target> {
   const cleanUps: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {

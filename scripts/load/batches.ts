@@ -1,4 +1,4 @@
-/** Batches of a tracker as a shop's pages send them, made quickly: seeded, of many visitors, no id twice. */
+/** Generates batches as the tag on a shop's pages sends them, quickly: seeded, from many visitors, with unique ids. */
 import { createHash } from 'node:crypto';
 
 const VISITORS = 50_000;
@@ -35,7 +35,7 @@ const UTM = [
   '?utm_source=yandex&utm_medium=cpc&utm_campaign=brand&utm_term=%D1%87%D0%B0%D0%B9%D0%BD%D0%B8%D0%BA',
 ];
 
-/** A small generator of good enough chance (mulberry32), the same for the same seed. */
+/** Creates a small, sufficiently random generator (mulberry32) with the same sequence for the same seed. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -46,16 +46,16 @@ function random(seed: number): () => number {
   };
 }
 
-/** A UUID of version 4 by form, the same for the same number. */
+/** Returns a UUID in the form of version 4, the same for the same number. */
 function visitorId(number: number): string {
   const hex = createHash('md5').update(`visitor ${number}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
 /**
- * Makes the JSON of one batch after another. About two thirds are page views, the rest clicks, scrolling and
- * events, as the tag reports them.
- * @param events in each batch
+ * Returns a function that makes the JSON of one batch after another. About two thirds are page views, the rest clicks,
+ * scrolling and events, as the tag reports them.
+ * @param events number of events in each batch
  */
 export function createBatches(key: string, events: number, seed: number): () => string {
   const chance = random(seed);
@@ -67,7 +67,7 @@ export function createBatches(key: string, events: number, seed: number): () => 
   }));
   let count = 0;
   const event = (at: number): object => {
-    // Squared chance makes few pages popular.
+    // Squaring the random number makes few pages popular.
     const page = pages[Math.floor(chance() ** 2 * PAGES)] ?? { path: '/', title: '' };
     const common = {
       id: `${seed.toString(36)}-${(count += 1).toString(36)}`,
@@ -113,7 +113,7 @@ const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 
 /**
- * The bytes of POST /collect, as a browser's beacon.
+ * Returns the bytes of POST /collect, as a browser's beacon sends it.
  * @param from the address that a proxy names, where the API trusts this one
  */
 export function collectRequest(body: string, from: string | null = null): string {

@@ -1,4 +1,7 @@
-/** One kept connection that sends and reads answers with as little work as can be: the load must not cost what is measured. */
+/**
+ * One keep-alive connection that sends and reads with as little work as possible, because the load generator must not
+ * distort the measurement.
+ */
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 
@@ -8,14 +11,14 @@ export interface Answer {
 }
 
 export interface Connection {
-  /** One at a time. @param request its very bytes @throws when the connection breaks */
+  /** Sends one request at a time. @param request its exact bytes @throws when the connection breaks */
   exchange(request: string | Buffer): Promise<Answer>;
   close(): void;
 }
 
 const HEADERS_END = '\r\n\r\n';
 
-/** @throws when nobody listens */
+/** @throws when nothing listens on the port */
 export async function openConnection(port: number): Promise<Connection> {
   const socket: Socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
@@ -49,7 +52,7 @@ export async function openConnection(port: number): Promise<Connection> {
   };
 }
 
-/** Null until all of it is there. */
+/** Returns null until the response is complete. */
 function wholeAnswer(received: string): Answer | null {
   const end = received.indexOf(HEADERS_END);
   if (end < 0) return null;

@@ -1,20 +1,20 @@
-/** Figures, what is aimed at with them, and their table. */
+/** Figures with their targets, and their table. */
 
 export interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** What was aimed at, e.g. `>= 25`; null for figures without an aim. */
+  /** The target, e.g. `>= 25`; null for figures without one. */
   aim: string | null;
 }
 
-/** The p-th percentile (0–100) by the nearest-rank method. */
+/** Returns the p-th percentile (0–100) by the nearest-rank method. */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** Whether a figure reaches its aim; null without one. */
+/** Returns whether a figure reaches its target; null without one. */
 export function reachesAim({ value, aim }: Figure): boolean | null {
   const match = /^(<=|>=|<|>) ([\d.]+)$/.exec(aim ?? '');
   if (!match) return null;

@@ -1,15 +1,15 @@
-/** A process that makes load as it is told to; one of its own, so that its event loop is not the measurement's. */
+/** A process that generates load on request, separate so that its event loop is not the measurement's. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { stopProcess } from './stopProcess.ts';
 
 export interface Loader<Order, Reply> {
-  /** One at a time. @throws when the process ends before its reply */
+  /** Sends one order at a time. @throws when the process ends before its reply */
   send(order: Order): Promise<Reply>;
   stop(): Promise<void>;
 }
 
-/** @param path of a file that calls `answerOrders` */
+/** @param path path of a file that calls `answerOrders` */
 export function startLoader<Order extends object, Reply>(path: string): Loader<Order, Reply> {
   const child = fork(path, { execArgv: [] });
   return {
@@ -25,7 +25,7 @@ export function startLoader<Order extends object, Reply>(path: string): Loader<O
   };
 }
 
-/** The loader's side: an order that fails ends the process. */
+/** Runs the loader's side: an order that fails ends the process. */
 export function answerOrders<Order, Reply>(run: (order: Order) => Promise<Reply>): void {
   process.on('message', (order: Order) => {
     run(order).then(

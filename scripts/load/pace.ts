@@ -1,11 +1,11 @@
-/** An open loop: each request has its moment, whether those before it are answered or not. */
+/** An open loop: each request has its scheduled time, whether earlier ones have been answered or not. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * @param lanes what carries one request at a time; a request waits when all of them are taken
+ * @param lanes connections that carry one request at a time; a request waits when all of them are busy
  * @param perSecond Infinity: as fast as they are answered
- * @param dueAt of `send`: when its turn was, by `performance.now()`
- * @param n of `send`: its number, from 0
+ * @param dueAt of `send`: the scheduled time, by `performance.now()`
+ * @param n of `send`: the number of the request, from 0
  */
 export async function atPace<Lane>(
   lanes: readonly Lane[],

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * With its log, which goes nowhere.
+ * Starts a process and discards its standard output, where the log goes.
  * @param profile a folder for a CPU profile
- * @returns once it works
+ * @returns the process once it is ready
  */
 export async function startProductProcess(
   entry: string,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Ends a process as an operator does, also one that is frozen. @returns once it is gone */
+/** Stops a process as an operator does, even one that is frozen. @returns once it has ended */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

@@ -1,6 +1,6 @@
 /**
- * Goals whose patterns take as long as can be, and page views made for them: the ingest of a neighbour in the same
- * shard goes on, and so does the API, to which somebody saves patterns that are too large all the while.
+ * Goals with the most expensive patterns possible, and page views made for them: the ingest of a neighbour in the same
+ * shard must go on, and so must the API, although somebody keeps saving patterns that are too large.
  */
 import { putGoal } from '../../db/sites/goals.ts';
 import { shardOf } from '../../domain/shards.ts';
@@ -14,7 +14,7 @@ const FLOOD = { perSecond: 5, seconds: 20, connections: 5 };
 const PER_SECOND = { neighbour: 5, saved: 10, looked: 5 };
 const WAIT_SECONDS = 5;
 const INGESTED_WITHIN_SECONDS = 60;
-/** Almost a thousand characters, whose program would have over a hundred thousand instructions. */
+/** Almost a thousand characters, which would compile to over a hundred thousand instructions. */
 const HUGE_PATTERN = '(x{1000})'.repeat(110);
 
 export const probeCostlyGoals: Probe = async (stage) => {
@@ -48,7 +48,7 @@ export const probeCostlyGoals: Probe = async (stage) => {
   ];
 };
 
-/** Two sites of one shard: what holds up one would hold up the other. */
+/** Creates two sites in one shard, where anything that delays one would delay the other. */
 async function addNeighbours(stage: ProbeStage): Promise<[ProbeSite, ProbeSite]> {
   const hostile = await stage.addSite();
   for (;;) {
@@ -57,7 +57,7 @@ async function addNeighbours(stage: ProbeStage): Promise<[ProbeSite, ProbeSite]>
   }
 }
 
-/** More than the cabinet would save for one site: whatever is stored must be borne. */
+/** Adds more goals than the cabinet would save for one site, because the ingest must withstand whatever is stored. */
 async function addGoals({ pool }: ProbeStage, { id }: ProbeSite): Promise<void> {
   for (let n = 0; n < GOALS; n += 1) {
     const match = { op: 'regex', value: `.{0,145}[!-"]{1,${(n % 3) + 1}}` } as const;
@@ -74,7 +74,7 @@ const saveHugePattern = ({ ask, cabinetToken }: ProbeStage, { id }: ProbeSite): 
     body: { title: 'Huge', type: 'url', match: { op: 'regex', value: HUGE_PATTERN } },
   });
 
-/** @returns of `stop`: the longest that a hit of the site was seen to have waited, in seconds */
+/** `stop` returns the longest time that a hit of the site was seen waiting, in seconds. */
 function watchWaiting(stage: ProbeStage, { id }: ProbeSite): { stop(): Promise<number> } {
   let longest = 0;
   const looking = watch(PER_SECOND.looked, async () => {

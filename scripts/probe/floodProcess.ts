@@ -1,4 +1,4 @@
-/** The flood's process, told by the probe what to send. */
+/** The process that sends the flood; the probe tells it what to send. */
 import { openConnection, type Connection } from '../load/connection.ts';
 import { answerOrders } from '../load/loader.ts';
 import { atPace } from '../load/pace.ts';
@@ -7,22 +7,22 @@ import { createRequests, type FloodKind } from './requests.ts';
 export interface FloodOrder {
   port: number;
   flood: FloodKind;
-  /** Requests that may wait for their answers at a time. */
+  /** Maximum number of requests that wait for their responses at a time. */
   connections: number;
-  /** Requests a second; null: as fast as they are answered. */
+  /** Requests per second; null: as fast as they are answered. */
   perSecond: number | null;
   total: number;
-  /** The flood ends then, whatever is still unsent: a busy machine must not make it longer. */
+  /** The flood ends after this time, even with requests unsent, so that a busy machine does not prolong it. */
   seconds: number | null;
 }
 
 export interface FloodReply {
-  /** Answers by their status; 0: the connection broke. */
+  /** Responses by status; 0: the connection broke. */
   statuses: Record<string, number>;
   seconds: number;
 }
 
-/** A connection that is opened anew when it breaks. */
+/** A connection that is reopened when it breaks. */
 interface Lane {
   connection: Connection;
 }
@@ -45,7 +45,9 @@ async function run({ port, flood, connections, perSecond, total, seconds: limit 
   return { statuses, seconds };
 }
 
-/** A few at a time: the system keeps some hundreds waiting to be taken, and lets those beyond try again after seconds. */
+/**
+ * Opens a few at a time: the system queues some hundreds of new connections, and those beyond retry only after seconds.
+ */
 async function openLanes(port: number, count: number): Promise<Lane[]> {
   const lanes: Lane[] = [];
   while (lanes.length < count) {

@@ -1,4 +1,4 @@
-/** More hits than one API process takes, all to one site: 503 for that site, and none for another. */
+/** Sends more hits to one site than one API process can accept: that site gets 503, another one does not. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { awaitIngested, hitOf } from './hits.ts';
 import { figure, healthFigures, NEIGHBOUR, onlyAnswers, watchHealth, type Probe } from './probe.ts';
@@ -6,13 +6,13 @@ import { addressOf } from './requests.ts';
 import type { ProbeSite, ProbeStage } from './stage.ts';
 import { p, sumOf, watch } from './watch.ts';
 
-/** Of so many addresses that none of them meets its own limit; more connections than one site may have waiting. */
+/** From so many addresses that none reaches its own limit, with more connections than one site may have waiting. */
 const FLOOD = { perSecond: 5_000, seconds: 20, connections: 500, addresses: 250 };
 const OTHER_PER_SECOND = 20;
-/** The rate of the requests that do not belong to the flood. */
+/** Number of keep-alive connections that are opened before the flood. */
 const KEPT_CONNECTIONS = 100;
 const ALONE_SECONDS = 5;
-/** Two cores do all of it: the flood, the API, PostgreSQL and the ingest. */
+/** Two cores do all the work: the flood, the API, PostgreSQL and the ingest. */
 const SLOWEST_MS = { health: 2_000, hit: 2_000 };
 const INGESTED_WITHIN_SECONDS = 60;
 
@@ -48,13 +48,16 @@ export const probeHitFlood: Probe = async (stage) => {
   ];
 };
 
-/** As a proxy does: while its loop is full of requests, Node takes new connections one at a time. */
+/**
+ * Opens connections in advance, as a proxy does: while its event loop is busy, Node accepts new connections one at a
+ * time.
+ */
 async function openConnections(stage: ProbeStage, { tagKey }: ProbeSite): Promise<void> {
   const hit = () => stage.ask({ method: 'POST', path: '/collect', from: NEIGHBOUR, body: hitOf(tagKey) });
   await Promise.all(Array.from({ length: KEPT_CONNECTIONS }, hit));
 }
 
-/** From addresses that the flood does not use. */
+/** Sends from addresses that the flood does not use. */
 function watchOther(stage: ProbeStage, { tagKey }: ProbeSite) {
   let n = FLOOD.addresses;
   return watch(OTHER_PER_SECOND, () =>

@@ -1,4 +1,4 @@
-/** A stranger with the public key sends a hundred recordings of 128 chunks: what is stored ends at the day's quotas. */
+/** A stranger with the public key sends a hundred recordings of 128 chunks: the day's quotas limit what is stored. */
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import type { ProbeSite, ProbeStage } from './stage.ts';
 import { othersThan } from './watch.ts';
 
 const [RECORDINGS, CHUNKS] = [100, 128];
-/** Below what one address may have in hand, so that nothing is 503. */
+/** Below the limit of concurrent requests per address, so that none gets a 503. */
 const AT_A_TIME = 40;
 /** The default of 4 GB would take minutes to fill. */
 const SITE_QUOTA_MB = 256;
 const MEGABYTE = 1_024 * 1_024;
-/** A chunk's, at most: the quotas are told of those in hand once they are stored. */
+/** Maximum size of a chunk: the quotas count chunks in progress only once they are stored. */
 const CHUNK_MB = 0.13;
 const SLOWEST_HEALTH_MS = 1_000;
 const INGESTED_WITHIN_SECONDS = 30;
@@ -36,7 +36,7 @@ export const probeRecordings: Probe = async (stage) => {
 interface Filled {
   statuses: Record<string, number>;
   seconds: number;
-  /** Megabytes of the site by the files, and as the quota counts them. */
+  /** Megabytes of the site by the files, and by the quota. */
   stored: number;
   counted: number;
 }
@@ -66,7 +66,7 @@ async function fill(
   };
 }
 
-/** One for each recording: only visitors whom /collect knows are recorded. */
+/** Adds a visitor for each recording, because only visitors whom /collect knows are recorded. */
 async function addVisitors(stage: ProbeStage, { tagKey }: ProbeSite): Promise<string[]> {
   const visitors = Array.from({ length: RECORDINGS }, () => randomUUID());
   const statuses: Record<string, number> = {};

@@ -1,20 +1,20 @@
-/** What a flood is made of: the very bytes of each request. */
+/** The requests of a flood, as exact bytes. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { newKey, type KeyKind } from '../../domain/keys.ts';
 import { collectRequest, createBatches } from '../load/batches.ts';
 
 export type FloodKind =
-  /** Random keys in the right form, of one address. */
+  /** Random keys in the right format, from one address. */
   | { kind: 'wrong keys'; from: string }
-  /** One event each, of as many addresses as there are. */
+  /** One event each, from this many addresses. */
   | { kind: 'hits'; key: string; addresses: number; seed: number }
   /** Batches of 64 KB: page views with addresses of 2,000 characters. */
   | { kind: 'long addresses'; key: string }
-  /** Each recording's first chunk, then each one's second, and so on. */
+  /** The first chunk of each recording, then the second of each, and so on. */
   | { kind: 'chunks'; key: string; visitors: readonly string[]; addresses: number };
 
-/** Makes the n-th request. */
+/** Builds the n-th request. */
 export type MakeRequest = (n: number) => string | Buffer;
 
 export function createRequests(flood: FloodKind): MakeRequest {
@@ -32,7 +32,7 @@ export function createRequests(flood: FloodKind): MakeRequest {
   }
 }
 
-/** Of the networks that documents use as examples, several in turn. */
+/** Returns an address from the documentation networks, several in rotation. */
 export function addressOf(n: number, addresses: number): string {
   const host = n % addresses;
   return `198.51.${100 + Math.floor(host / 250)}.${1 + (host % 250)}`;
@@ -71,10 +71,10 @@ function longAddresses(key: string): string {
 }
 
 const INCOMPRESSIBLE_BYTES = 128 * 1024;
-/** Of a recording that has gone on for a moment. */
+/** Duration that a chunk claims to cover. */
 const CHUNK_MS = 6_000;
 
-/** A compressed chunk of about {@link INCOMPRESSIBLE_BYTES}; all are the same, since nothing tells them apart but their numbers. */
+/** Returns a compressed chunk of about {@link INCOMPRESSIBLE_BYTES}; all are the same except for their numbers. */
 function makeEvents(): Buffer {
   const href = randomBytes(INCOMPRESSIBLE_BYTES).toString('base64');
   return gzipSync(JSON.stringify([{ type: 4, data: { href }, timestamp: 1 }]));

@@ -1,4 +1,4 @@
-/** Clients that send a byte every five seconds, by the hundred: nobody else waits for them. */
+/** Hundreds of clients that send a byte every five seconds: nobody else has to wait because of them. */
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -15,14 +15,14 @@ import { p, watch } from './watch.ts';
 
 const CLIENTS = 200;
 const BYTE_EVERY_MS = 5_000;
-/** Headers have 15 s, and Node looks every 30 s. */
+/** Headers have 15 s, and Node checks every 30 s. */
 const HEADERS_END_WITHIN_SECONDS = 50;
 const WITH_KEY_PER_SECOND = 5;
-/** The documented requests at a time of one address. */
+/** The documented number of concurrent requests per address. */
 const SIMULTANEOUS = 50;
 
 interface SlowClient {
-  /** What came back. */
+  /** Returns what the server has sent so far. */
   answer(): string;
   isOpen(): boolean;
   end(): void;

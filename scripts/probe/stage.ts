@@ -1,6 +1,6 @@
 /**
- * What is probed: an API process and an ingest with the settings of an installation, over a database of their own.
- * This machine is their trusted proxy, so that a request may come from any address.
+ * The target of the probes: an API process and an ingest with the settings of an installation, over their own database.
+ * This machine is their trusted proxy, so that a request may claim any address.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,15 +34,15 @@ export interface ProbeSite {
 export interface ProbeStage {
   port: number;
   pool: pg.Pool;
-  /** Where the blobs of the API lie. */
+  /** Folder of the API's blobs. */
   blobDir: string;
   projectKey: string;
   cabinetToken: string;
   ask: AskApi;
   addSite(): Promise<ProbeSite>;
-  /** @returns its key */
+  /** @returns the project's key */
   addProject(): Promise<string>;
-  /** From a process of its own, one at a time. */
+  /** Floods from a separate process, one flood at a time. */
   flood(order: Omit<FloodOrder, 'port'>): Promise<FloodReply>;
   /** @throws when a process of the product has ended */
   requireRunning(): void;
@@ -51,7 +51,7 @@ export interface ProbeStage {
 
 type CleanUps = (() => Promise<unknown>)[];
 
-/** @throws {EngineError} when PostgreSQL or an extension of DuckDB cannot be had */
+/** @throws {EngineError} when PostgreSQL or an extension of DuckDB is not available */
 export async function startStage(report: Report): Promise<ProbeStage> {
   const cleanUps: CleanUps = [];
   const close = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Asks the same thing again and again while something else goes on, from the probe's own process, which is idle. */
+/** Repeats one request while something else is running, from the probe's own process, which is idle. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { percentile } from '../load/figures.ts';
@@ -7,12 +7,12 @@ export interface Ask {
   method?: 'GET' | 'POST' | 'PUT';
   path: string;
   key?: string;
-  /** The address that the proxy names: the API trusts this machine as one. */
+  /** The address that the proxy names: the API trusts this machine as a proxy. */
   from: string;
   body?: unknown;
 }
 
-/** @returns the status; 0 when there is no answer, or none in time */
+/** @returns the status; 0 when there is no response in time */
 export type AskApi = (ask: Ask) => Promise<number>;
 
 const PATIENCE_MS = 30_000;
@@ -51,11 +51,14 @@ export function createAsking(origin: string): { ask: AskApi; close(): Promise<vo
 
 export interface Seen {
   statuses: Record<string, number>;
-  /** Milliseconds of each answer. */
+  /** Latency of each request in milliseconds. */
   latencies: number[];
 }
 
-/** Asks at a pace, whether it is answered or not, until it is stopped; `stop` waits for the last answers. */
+/**
+ * Sends requests at a fixed rate, whether they are answered or not, until it is stopped; `stop` waits for the last
+ * responses.
+ */
 export function watch(perSecond: number, ask: () => Promise<number>): { stop(): Promise<Seen> } {
   const seen: Seen = { statuses: {}, latencies: [] };
   const pending: Promise<void>[] = [];
@@ -78,7 +81,7 @@ export function watch(perSecond: number, ask: () => Promise<number>): { stop(): 
 export const sumOf = (statuses: Record<string, number>): number =>
   Object.values(statuses).reduce((sum, count) => sum + count, 0);
 
-/** Answers of other statuses than these; NaN, which reaches no aim, when there was no answer at all. */
+/** Counts responses with other statuses; NaN, which reaches no target, when there was no response at all. */
 export function othersThan(expected: readonly number[], statuses: Record<string, number>): number {
   const all = sumOf(statuses);
   return all === 0 ? Number.NaN : all - expected.reduce((sum, status) => sum + (statuses[status] ?? 0), 0);
@@ -86,7 +89,7 @@ export function othersThan(expected: readonly number[], statuses: Record<string,
 
 export const p = (percent: number, { latencies }: Seen): number => percentile(latencies, percent);
 
-/** Milliseconds until it is answered as wanted. */
+/** Returns the milliseconds until the wanted answer. */
 export async function timeUntil(isReached: () => Promise<boolean>, limitMs: number, everyMs = 100): Promise<number> {
   const begun = performance.now();
   while (performance.now() - begun < limitMs) {

@@ -1,4 +1,4 @@
-/** Random keys by the thousand, all from one address: they cost a few look-ups, and nobody but their sender notices. */
+/** Thousands of random keys from one address: they cost a few database lookups, and only their sender notices. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAILED_LOOK_UPS } from '../../api/auth/keyLookUps.ts';
 import {
@@ -16,7 +16,7 @@ import { p, sumOf, timeUntil, watch } from './watch.ts';
 const FLOOD = { perSecond: 2_000, seconds: 15, connections: 100 };
 const WITH_KEY_PER_SECOND = 5;
 const WORKS_AGAIN_MS = 5_000;
-/** After the flood, with the valid key from its address, a tenth of a second apart. */
+/** Requests after the flood with the valid key from its address, a tenth of a second apart. */
 const AFTERWARDS = 20;
 
 export const probeWrongKeys: Probe = async (stage) => {

@@ -1,4 +1,4 @@
-/** What a model is compared with: popularity, item-based nearest neighbours, and EASE over all items at once. */
+/** Baselines for a model: popularity, item-based nearest neighbours, and EASE over all items at once. */
 import { solveInPlace, strideOf } from '../../output/training/cholesky.ts';
 import { at, type Interactions } from '../../output/training/interactions.ts';
 import { PLACES } from '../../output/training/measures.ts';
@@ -6,10 +6,10 @@ import { byItem, type SparseRows } from '../../output/training/sparseRows.ts';
 import { TopNumbers } from '../../output/topNumbers.ts';
 import type { Case } from '../../output/training/window.ts';
 
-/** Ranks what the person of a case has not met, the best first. */
+/** Ranks items that the person of a case has not met, best first. */
 export type Ranker = (each: Case) => number[];
 
-/** Who met what, all of it alike. */
+/** Returns who met what, without weights. */
 export function metRows({ offsets, items }: Interactions): SparseRows {
   const ends = [0];
   const met: number[] = [];
@@ -24,7 +24,7 @@ export function metRows({ offsets, items }: Interactions): SparseRows {
   };
 }
 
-/** What the person has met when the question is asked. */
+/** Returns what the person had met when the recommendation is made. */
 function metAt({ offsets, items }: Interactions, { person, known }: Case): number[] {
   const begin = at(offsets, person);
   return [...new Set(items.subarray(begin, begin + known))];
@@ -45,12 +45,12 @@ export function popularRanker(all: Interactions, popularity: Float64Array): Rank
   return (each) => ranked(popularity, metAt(all, each));
 }
 
-/** Neighbours of an item that count. */
+/** Number of neighbours per item that count. */
 const NEIGHBOURS = 100;
 
 /**
- * The sum of the cosines with what the person met, of each item's {@link NEIGHBOURS} nearest.
- * @param data what is learned from; `all` has the histories of those who ask
+ * Scores by the sum of the cosines with the items that the person met, over each item's {@link NEIGHBOURS} nearest.
+ * @param data training data; `all` also has the histories of the people in the cases
  */
 export function knnRanker(all: Interactions, data: Interactions): Ranker {
   const rows = metRows(data);
@@ -73,7 +73,9 @@ export function knnRanker(all: Interactions, data: Interactions): Ranker {
   };
 }
 
-/** EASE (Steck, arXiv:1905.03375): B = I − P diag(P)⁻¹ with P = (X'X + λI)⁻¹. Cubic in the number of items. */
+/**
+ * Implements EASE (Steck, arXiv:1905.03375): B = I − P diag(P)⁻¹ with P = (X'X + λI)⁻¹. Cubic in the number of items.
+ */
 export function easeRanker(all: Interactions, data: Interactions, lambda: number): Ranker {
   const items = data.ids.length;
   const rows = metRows(data);
@@ -101,7 +103,7 @@ function gramOf(rows: SparseRows, items: number): Float64Array {
   return gram;
 }
 
-/** Column by column: the factor is made anew for each, which is slow and plain. */
+/** Inverts column by column. */
 function inverseOf(gram: Float64Array, items: number, lambda: number): Float64Array {
   const stride = strideOf(items);
   const inverse = new Float64Array(items * items);
@@ -109,7 +111,7 @@ function inverseOf(gram: Float64Array, items: number, lambda: number): Float64Ar
   for (let row = 0; row < items; row += 1)
     for (let column = 0; column <= row; column += 1)
       factor[row * stride + column] = at(gram, row * items + column) + (row === column ? lambda : 0);
-  // The first solution leaves the factor behind; the others only substitute.
+  // The first solution leaves the factorisation behind; the others only substitute.
   const solve = (unit: Float64Array, isFirst: boolean): void => {
     if (isFirst && !solveInPlace(factor, unit, items)) throw new Error('the matrix is not positive');
     if (!isFirst) substitute(factor, unit, items, stride);

@@ -1,30 +1,33 @@
-/** Tries a model and what it is compared with on the same people: each is learned from what was before, and judged by what came after. */
+/**
+ * Evaluates a model and its baselines on the same people: each is trained on the events before a time, and judged by
+ * those after it.
+ */
 import { choose } from '../../output/training/choose.ts';
 import { at, type Cuts, type Interactions } from '../../output/training/interactions.ts';
-import { found, meanOf, type Found } from '../../output/training/measures.ts';
+import { found, type Found } from '../../output/training/measures.ts';
 import { PersonRanker, popularityShares } from '../../output/training/scores.ts';
 import type { TrainingSettings } from '../../output/training/settings.ts';
 import { assembleModel, evidenceFor, solveColumns } from '../../output/training/training.ts';
-import { popularity7d, type Window } from '../../output/training/window.ts';
+import { cutsBefore, popularity7d, type Window } from '../../output/training/window.ts';
 import { easeRanker, knnRanker, popularRanker, type Ranker } from './baselines.ts';
 
 export interface Compared {
   name: string;
-  found: Found;
+  /** Results by case. */
+  found: Found[];
 }
 
 export interface Comparison {
-  cases: number;
   settings: TrainingSettings;
   results: Compared[];
 }
 
-/** Above so many items EASE over all of them takes minutes and gigabytes. */
+/** With more items, EASE takes minutes and gigabytes. */
 const MOST_ITEMS_OF_EASE = 6_000;
-/** The ones that papers try. */
+/** Values that papers use. */
 const EASE_LAMBDAS = [10, 100, 1_000];
 
-/** @returns null when what was before the window is too little to choose settings by */
+/** @returns null when there is too little data before the window to choose settings */
 export function compare(data: Interactions, window: Window): Comparison | null {
   const before = cutOff(data, window.cuts);
   const choice = choose(before, { sampleOf: 1, reference: window.begin, published: null });
@@ -43,12 +46,12 @@ export function compare(data: Interactions, window: Window): Comparison | null {
   ];
   const results = rankers.map(([name, rank]) => ({
     name,
-    found: meanOf(window.cases.map((each) => found(rank(each), each.wanted))),
+    found: window.cases.map((each) => found(rank(each), each.wanted)),
   }));
-  return { cases: window.cases.length, settings: choice.settings, results };
+  return { settings: choice.settings, results };
 }
 
-/** The model as the workflow makes it of `data`. */
+/** Trains the model on `data` as the workflow does. */
 function modelRanker(
   all: Interactions,
   data: Interactions,
@@ -65,7 +68,15 @@ function modelRanker(
   return (each) => ranker.rank(each, [settings.blend])[0] ?? [];
 }
 
-/** What is within the cuts; people and items keep their numbers. */
+/**
+ * Returns the data up to the time by which a share of the events has happened; each window ends at a different time.
+ */
+export function untilShare(data: Interactions, share: number): Interactions {
+  const moment = data.seconds.slice().sort()[Math.ceil(data.seconds.length * share) - 1] ?? 0;
+  return cutOff(data, cutsBefore(data, moment + 1));
+}
+
+/** Returns the data within the cuts; people and items keep their numbers. */
 function cutOff({ ids, offsets, ...columns }: Interactions, cuts: Cuts): Interactions {
   const ends = [0];
   const kept: number[] = [];

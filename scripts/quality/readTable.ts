@@ -1,4 +1,4 @@
-/** A file of (user, item, time) rows, as public data sets have them. */
+/** Reads a file of (user, item, time) rows, the format of public data sets. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { arrangeEvents } from '../../output/training/arrange.ts';
@@ -6,15 +6,18 @@ import { EventColumns } from '../../output/training/eventColumns.ts';
 import type { Interactions } from '../../output/training/interactions.ts';
 
 export interface TableForm {
-  /** The columns of user, item and time, from 0; null: by the names in the first line, or the first three. */
+  /**
+   * Columns of user, item and time, from 0; null: by the names in the first line, or the first three. A first line
+   * without a time is a header.
+   */
   columns: readonly number[] | null;
 }
 
 const NAMES = [/^user/i, /^(item|movie|track|product|article)/i, /^(time|date|occurred)/i];
-/** Above it a number of seconds would be in the year 5138. */
+/** As seconds, a larger number would be after the year 5138. */
 const LEAST_MILLISECONDS = 1e11;
 
-/** @throws {Error} at the first line that has no user, item and time */
+/** @throws {Error} at the first line without user, item and time */
 export async function readTable(path: string, { columns }: TableForm): Promise<Interactions> {
   const events = new EventColumns();
   const people = new Map<string, number>();
@@ -32,6 +35,7 @@ export async function readTable(path: string, { columns }: TableForm): Promise<I
     }
     const [user, item, time] = places.map((place) => cells[place]?.trim() ?? '');
     const occurredAt = momentOf(time ?? '');
+    if (line === 1 && Number.isNaN(occurredAt)) continue;
     if (!user || !item || Number.isNaN(occurredAt)) throw new Error(`line ${line} has no user, item and time`);
     const person = people.get(user) ?? people.size + 1;
     people.set(user, person);

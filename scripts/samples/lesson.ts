@@ -140,7 +140,7 @@ async function joinSounds(tools: Tools, paths: readonly string[], target: string
   await tools.ffmpeg([...inputs, '-filter_complex', `concat=n=${paths.length}:v=0:a=1`, '-c:a', 'pcm_s16le', target]);
 }
 
-/** Length of 44.1 kHz mono 16-bit sound, from the size of its data chunk. */
+/** Returns the length of 44.1 kHz mono 16-bit sound, from the size of its data chunk. */
 async function wavSeconds(path: string): Promise<number> {
   const bytes = await readFile(path);
   const data = bytes.indexOf('data', 12, 'latin1');
@@ -181,7 +181,7 @@ function slideSvg(slide: Slide, index: number): string {
   );
 }
 
-/** A small tram on the rails, further along on each slide. */
+/** Draws a small tram on rails, further along on each slide. */
 function tramSvg(x: number): string {
   const windows = [12, 42, 72]
     .map((left) => `<rect x="${left}" y="10" width="22" height="18" rx="3" fill="#bfe3ff"/>`)

@@ -1,6 +1,6 @@
 /**
- * Makes the media of samples/ anew: `node scripts/samples/make.ts`.
- * Needs ffmpeg (with libx264 and libmp3lame), espeak-ng and the DejaVu fonts; see samples/README.md.
+ * Regenerates the media of samples/: `node scripts/samples/make.ts`. Needs ffmpeg (with libx264 and libmp3lame),
+ * espeak-ng and the DejaVu fonts; see samples/README.md.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** The image sample: an enamel board on a brick wall at dusk, drawn, then put into perspective and grained like a photograph. */
+/**
+ * The image sample: an enamel sign on a brick wall at dusk, drawn, then put into perspective and given grain like a
+ * photograph.
+ */
 import { join } from 'node:path';
 import { drawPng, escapeXml, seededRandom, svg } from './svg.ts';
 import { SIGN } from './texts.ts';
@@ -8,7 +11,7 @@ const WIDTH = 1280;
 const HEIGHT = 960;
 const BRICK = { width: 128, height: 44, joint: 5 };
 
-/** Where the corners of the board land on the wall: x, y of left top, right top, left bottom, right bottom. */
+/** Positions of the sign's corners on the wall: x, y of top left, top right, bottom left, bottom right. */
 const CORNERS = [235, 205, 1085, 130, 250, 745, 1070, 790] as const;
 
 /** Makes the JPEG at `path`. */
@@ -44,7 +47,7 @@ function photographFilter(): string {
   return [
     '[0]format=yuv444p,gblur=sigma=1.6[wall]',
     `[1]format=yuva444p,${perspective},gblur=sigma=0.7,split[board][cast]`,
-    // The board's own outline, black, soft and moved away from the lamp, is its shadow.
+    // The sign's own outline, black, blurred and moved away from the lamp, is its shadow.
     '[cast]colorchannelmixer=rr=0:gg=0:bb=0:aa=0.75,format=yuva444p,gblur=sigma=14:planes=15[shadow]',
     '[wall][shadow]overlay=x=22:y=26[shaded]',
     '[shaded][board]overlay[scene]',
@@ -73,7 +76,7 @@ function brick(x: number, y: number, random: () => number): string {
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="4" fill="rgb(${red},${green},${blue})"/>${stain}`;
 }
 
-/** The board fills the canvas; the perspective filter brings it to its place. */
+/** Draws the sign over the whole canvas; the perspective filter moves it into place. */
 function boardSvg(): string {
   const text = (y: number, size: number, content: string, fill = '#f4f1e6'): string =>
     `<text x="770" y="${y}" font-family="DejaVu Sans Condensed, DejaVu Sans" font-weight="bold" font-size="${size}" fill="${fill}" text-anchor="middle">${escapeXml(content)}</text>`;
@@ -111,7 +114,7 @@ function rivetsAndRust(): string {
     .join('');
 }
 
-/** A warm lamp from above left, dusk from below, and a faint reflection on the enamel. */
+/** Draws a warm lamp from above left, dusk from below, and a faint reflection on the enamel. */
 function lightSvg(): string {
   return svg(
     WIDTH,

@@ -1,7 +1,7 @@
 /** Small helpers for pictures drawn as SVG. */
 import sharp from 'sharp';
 
-/** Text made safe for SVG. */
+/** Escapes text for SVG. */
 export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
@@ -16,8 +16,8 @@ export async function drawPng(source: string, path: string): Promise<void> {
 }
 
 /**
- * The mulberry32 generator: the same seed gives the same picture on every machine.
- * @returns a function of numbers from 0 (included) to 1 (excluded).
+ * Implements mulberry32: the same seed gives the same picture on every machine.
+ * @returns a function that returns numbers from 0 (included) to 1 (excluded).
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

@@ -1,4 +1,4 @@
-/** What the samples say. Written for this project; nothing is quoted from elsewhere. */
+/** The texts of the samples. Written for this project; nothing is quoted from elsewhere. */
 
 export interface Slide {
   title: string;
@@ -7,7 +7,7 @@ export interface Slide {
   narration: readonly string[];
 }
 
-/** The board on the photograph of the depot's wall. */
+/** The sign on the photograph of the depot's wall. */
 export const SIGN = {
   number: '3',
   russian: ['ТРАМВАЙНОЕ ДЕПО', 'МУЗЕЙ ОТКРЫТ 10–18'],

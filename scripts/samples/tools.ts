@@ -1,4 +1,4 @@
-/** The outside programs of the samples' generator. */
+/** The external programs of the samples' generator. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -15,7 +15,7 @@ export function findTools(env: Record<string, string | undefined>): Tools {
   const ffmpeg = env.FFMPEG_PATH ?? 'ffmpeg';
   const espeak = env.ESPEAK_PATH ?? 'espeak-ng';
   return {
-    // bitexact and no metadata: a second run writes the same bytes, not the time of its making.
+    // bitexact and no metadata: a second run writes the same bytes, without a creation time.
     ffmpeg: async (args) =>
       void (await run(ffmpeg, [
         '-nostdin',

@@ -5,7 +5,7 @@ import { build, stop } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Where the bundles are. */
+/** Folder of the bundles. */
 export const TAG_DIST = join(ROOT, 'tag', 'dist');
 
 /** Browsers of the last five years, and some older ones. */
@@ -13,15 +13,15 @@ const TARGET = ['chrome88', 'edge88', 'firefox90', 'safari15'];
 
 export const TAG_BUNDLES = { 'tag.js': 'tag/main.ts', 'tag-record.js': 'tag/record/main.ts' } as const;
 
-/** Whose work is in the bundle, as its licence asks. */
+/** Copyright notices for code in the bundle, as its licence requires. */
 const NOTICES: Readonly<Record<string, string>> = {
   'tag-record.js':
     '/*! Contains rrweb, MIT licence, Copyright (c) 2018 Contributors (https://github.com/rrweb-io/rrweb/graphs/contributors) and SmartX Inc. */',
 };
 
 /**
- * Builds both. A bundle that has not changed is left alone, and a new one takes the place of the old in
- * one step, so that several may build while others read.
+ * Builds both. An unchanged bundle is left alone, and a new one replaces the old one atomically, so that concurrent
+ * builds and readers are safe.
  * @returns the names of the bundles that changed
  */
 export async function buildTag(): Promise<string[]> {
@@ -32,7 +32,7 @@ export async function buildTag(): Promise<string[]> {
       if (await replaceFile(join(TAG_DIST, name), await bundle(entry, NOTICES[name] ?? ''))) changed.push(name);
     }
   } finally {
-    await stop(); // the bundler's process would stay otherwise
+    await stop(); // the bundler's process would keep running otherwise
   }
   return changed;
 }

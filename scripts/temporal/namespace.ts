@@ -1,28 +1,29 @@
-/** The namespace as the product needs it: there, with its retention and its search attributes, and usable. */
+/** Sets up the namespace that the product needs: it exists, with its retention and search attributes, and is usable. */
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { SEARCH_ATTRIBUTE_TYPES } from '../../domain/searchAttributes.ts';
 
 export interface NamespaceSettings {
   namespace: string;
-  /** Whole days that closed workflows are kept for. */
+  /** Retention of closed workflows, in whole days. */
   retentionDays: number;
 }
 
-/** Codes of gRPC (https://grpc.io/docs/guides/status-codes/). */
+/** gRPC status codes (https://grpc.io/docs/guides/status-codes/). */
 const INVALID_ARGUMENT = 3;
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
 /** `IndexedValueType` of Temporal's API. */
 const INDEXED_VALUE_TYPES = { KEYWORD: 2, KEYWORD_LIST: 7 } as const;
 const DAY_MS = 86_400_000;
-/** The server's own view of namespaces and search attributes is a cache that it renews within seconds. */
+/** The server caches namespaces and search attributes, and refreshes the cache within seconds. */
 const USABLE_WITHIN_MS = 60_000;
 const POLL_MS = 500;
 
 /**
- * Creates what is missing and changes what differs; safe to run again and beside itself.
- * @throws {Error} when the server refuses, when an attribute has another type, or when the namespace is not usable within a minute
+ * Creates what is missing and changes what differs; idempotent and safe to run concurrently.
+ * @throws {Error} when the server refuses, when an attribute has another type, or when the namespace is not usable
+ * within a minute
  */
 export async function setUpNamespace(connection: Connection, settings: NamespaceSettings): Promise<void> {
   await ensureNamespace(connection, settings);
@@ -31,9 +32,9 @@ export async function setUpNamespace(connection: Connection, settings: Namespace
 }
 
 /**
- * Whether the namespace is as the product needs it, asked by searching alone: that is allowed where namespaces are
- * administered elsewhere, as in Temporal Cloud.
- * @throws {Error} naming what is missing, and how to make it
+ * Checks by searching alone that the namespace is as the product needs it; searching is allowed even where namespaces
+ * are administered elsewhere, as in Temporal Cloud.
+ * @throws {Error} naming what is missing, and how to create it
  */
 export async function verifyNamespace(connection: Connection, namespace: string): Promise<void> {
   await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
@@ -49,7 +50,7 @@ export async function verifyNamespace(connection: Connection, namespace: string)
   if (missing.length > 0) throw new Error(`the namespace ${namespace} lacks search attributes: ${missing.join(', ')}`);
 }
 
-/** Registers what is missing of the search attributes, and waits until one can search by all of them. */
+/** Registers missing search attributes, and waits until a search can use all of them. */
 export async function setUpSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   await ensureSearchAttributes(connection, namespace);
   await untilUsable(connection, namespace, countByAttributes);
@@ -83,7 +84,7 @@ async function ensureSearchAttributes({ operatorService }: Connection, namespace
   await operatorService.addSearchAttributes({ namespace, searchAttributes }).catch(nullOn(ALREADY_EXISTS));
 }
 
-/** The product's search attributes as Temporal's API wants them registered. */
+/** Returns the product's search attributes in the form in which Temporal's API registers them. */
 export function indexedValueTypes(): Record<string, 2 | 7> {
   return Object.fromEntries(
     Object.entries(SEARCH_ATTRIBUTE_TYPES).map(([name, type]) => [name, INDEXED_VALUE_TYPES[type]]),

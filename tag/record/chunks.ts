@@ -1,4 +1,4 @@
-/** Recorded events in chunks of about five seconds: one line of JSON, then gzip. */
+/** Sends recorded events in chunks of about five seconds: a line of JSON about the chunk, then its events in gzip. */
 import { stringify } from '../json.ts';
 import { quietly } from '../page.ts';
 import type { RecordingOptions } from '../recording.ts';
@@ -7,21 +7,21 @@ import { TEXT } from '../transport.ts';
 import { gzip, gzipStored } from './gzip.ts';
 
 const CHUNK_MS = 5000;
-/** Text compresses to a tenth or so: a chunk stays well below the limit, unless the page itself is above it. */
+/** Text compresses to about a tenth, so a chunk stays well below the limit unless the page itself exceeds it. */
 const CHUNK_CHARACTERS = 1_000_000;
-/** 1,024 KB compressed; larger is not sent. */
+/** 1,024 KB compressed; larger chunks are not sent. */
 const MAX_BYTES = 1_048_576;
-/** Of one recording, of about seven hours: the server takes no more. */
+/** Maximum per recording, about seven hours; the server accepts no more. */
 const MAX_CHUNKS = 5000;
-/** What browsers let outlive a page, with the hits' own. */
+/** Limit that leaves room for hits in the total of keepalive bodies that browsers allow. */
 const KEEPALIVE_BYTES = 40_000;
 const PAUSES_MS = [2000, 10_000, 30_000];
 
 export interface Chunks {
-  /** @param isWhole a snapshot of the whole page, without which what follows says nothing */
+  /** @param isWhole true for a snapshot of the whole page, without which later events mean nothing */
   add(json: string, at: number, isWhole: boolean): void;
   flush(): void;
-  /** The page goes now: what waits is handed over uncompressed if it is small enough. */
+  /** Hands over waiting events of a page that is being left, uncompressed if they are small enough. */
   leave(): void;
 }
 
@@ -29,17 +29,17 @@ interface Chunk {
   head: string;
   json: string;
   hasWhole: boolean;
-  /** Once nothing more is tried with it. */
+  /** Called once there are no more attempts to send the chunk. */
   onSent(): void;
 }
 
-/** @param onTooLarge the page is too large to be recorded */
+/** @param onTooLarge called when the page is too large to be recorded */
 export function createChunks(options: RecordingOptions, session: RecordingSession, onTooLarge: () => void): Chunks {
   let parts: string[] = [];
   let [characters, from, to] = [0, 0, 0];
   let hasWhole = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Numbered and emptied at once, so that no two chunks meet however long compression takes. */
+  /** Numbers and empties the chunk synchronously, so that two chunks cannot collide however long compression takes. */
   const cutOff = (): Chunk | null => {
     clearTimeout(timer);
     timer = undefined;
@@ -70,7 +70,7 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
   };
   return {
     add(json, at, isWhole) {
-      // Movements of the pointer come gathered, with the time of the first.
+      // Pointer movements arrive grouped, with the time of the first.
       [from, to] = parts.length === 0 ? [at, at] : [Math.min(at, from), Math.max(at, to)];
       parts.push(json);
       characters += json.length;
@@ -106,7 +106,7 @@ async function compressAndSend(
       onTooLarge();
     }
   } catch {
-    // A gap in the recording; the player goes on at the next whole page.
+    // This leaves a gap in the recording; the player continues at the next full snapshot.
   }
 }
 
@@ -122,7 +122,10 @@ async function postStubbornly(url: string, body: Blob): Promise<void> {
   }
 }
 
-/** Without CORS, which is for hits alone: the answer cannot be read; those of the hits say which recordings the server has. */
+/**
+ * Sends without CORS, which is only for hits, so the response cannot be read; the responses to hits say which
+ * recordings the server has.
+ */
 async function post(url: string, body: Blob, keepalive: boolean): Promise<void> {
   await fetch(url, {
     method: 'POST',

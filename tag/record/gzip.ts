@@ -1,16 +1,16 @@
-/** gzip (RFC 1952) by the browser, and by hand where nothing can be waited for. */
+/** gzip (RFC 1952), by the browser, or in JavaScript where nothing can be awaited. */
 
 export async function gzip(text: string): Promise<ArrayBuffer> {
   return await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
 }
 
-/** Magic, deflate, no flags, no time, unknown system. */
+/** Magic number, deflate, no flags, no time, unknown system. */
 const HEADER = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
-/** Of a stored block (RFC 1951, 3.2.4). */
+/** Maximum size of a stored block (RFC 1951, 3.2.4). */
 const BLOCK_BYTES = 65_535;
 const POLYNOMIAL = 0xedb88320;
 
-/** A gzip file of blocks that are stored as they are: no compression, but made in one go. */
+/** Returns a gzip file of stored blocks: uncompressed, but built synchronously. */
 export function gzipStored(text: string): Uint8Array<ArrayBuffer> {
   const data = new TextEncoder().encode(text);
   const blocks = Math.max(1, Math.ceil(data.length / BLOCK_BYTES));

@@ -1,4 +1,4 @@
-/** Entry of tag-record.js: leaves the recorder where tag.js looks for it. */
+/** Entry point of tag-record.js: leaves the recorder where tag.js looks for it. */
 import type { RecordingHost } from '../recording.ts';
 import { startRecording } from './recorder.ts';
 

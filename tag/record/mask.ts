@@ -1,19 +1,19 @@
 /**
- * Masks texts and addresses in recorded events by the rules of the intake (domain/privacy), since chunks are stored
- * as they come. Runs over rrweb's events before they are written: its own masking sees texts alone, and none that lie
- * directly in a shadow tree.
+ * Masks text and addresses in recorded events by the rules of the intake (domain/privacy), because chunks are stored as
+ * they arrive. It processes rrweb's events before they are serialised: rrweb's own masking covers only text, and none
+ * that lies directly in a shadow tree.
  */
 import { withoutPersonalAddress } from '../../domain/privacy/addresses.ts';
 import { withoutContacts } from '../../domain/privacy/texts.ts';
 
 export const MASKED = '[data-svc-mask]';
 
-/** rrweb's numbers for types of events, of nodes, and the sources of mutations and inputs. */
+/** rrweb's numbers for event types, node types, and the sources of mutations and inputs. */
 const [FULL_SNAPSHOT, INCREMENTAL, META] = [2, 3, 4];
 const [ELEMENT, TEXT] = [2, 3];
 const [MUTATION, INPUT] = [0, 5];
 
-/** As @rrweb/types have it, as far as it is looked at. */
+/** The parts of the types of @rrweb/types that are used here. */
 interface SerializedNode {
   type: number;
   tagName?: string;
@@ -39,25 +39,31 @@ export interface RecordedEvent {
 }
 
 export interface Masking {
-  /** All texts, whatever they are. */
+  /** Mask all text, whatever it is. */
   all: boolean;
-  /** The node of an id in an event. */
+  /** Returns the node with an id in an event. */
   nodeOf(id: number): Node | null;
 }
 
 const ADDRESSES = /^(?:href|src|action|formaction|poster|cite|data|background|xlink:href|ping|rr_src)$/;
 const LISTS_OF_ADDRESSES = /^(?:image)?srcset$/;
-/** In the text of an attribute `style`: whatever is quoted, and addresses without quotes. */
+/** Parts of a `style` attribute to mask: quoted strings, and addresses without quotes. */
 const IN_STYLE = /(url\(\s*)([^"')]*)|(["'])(.*?)\3/gis;
-/** Inputs whose value is written on them. The value of any other one is the visitor's, or the site's about him. */
+/**
+ * Input types whose value is their label. The value of any other input belongs to the visitor, or is what the site
+ * knows about the visitor.
+ */
 const LABELLED = /^(?:submit|button|reset|image)$/i;
-/** Attributes that people read, and those that scripts keep. Others are for styles and forms, or drawings full of numbers. */
+/**
+ * Attributes that people read, and those in which scripts keep data. The others serve styles and forms, or are drawings
+ * full of numbers.
+ */
 const WORDS = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
-/** Styles select by these: masked only where they look personal. */
+/** Styles select by these attributes, so they are masked only where they look personal. */
 const OF_STYLES = /^data-/;
 const INLINE = /^(?:data|blob|javascript):/i;
 
-/** Changes the event in place: nobody else has it. */
+/** Masks the event in place: nothing else holds a reference to it. */
 export function maskEvent({ type, data }: RecordedEvent, masking: Masking): void {
   if (type === META) maskMeta(data as { href?: unknown });
   else if (type === FULL_SNAPSHOT) maskNode((data as { node: SerializedNode }).node, masking.all);
@@ -84,7 +90,7 @@ function maskMutation({ adds, texts, attributes }: Mutation, { all, nodeOf }: Ma
   }
 }
 
-/** rrweb leaves alone what is in hidden inputs, names of files and choices. */
+/** Masks the values that rrweb leaves alone: hidden inputs, file names and choices. */
 function maskInput(input: Input, { nodeOf }: Masking): void {
   const { type = '' } = (nodeOf(input.id) ?? {}) as { type?: string };
   if (!LABELLED.test(type)) input.text = hidden(input.text);
@@ -124,14 +130,14 @@ function maskAddress(address: string): string {
   return INLINE.test(address) ? address : withoutPersonalAddress(address);
 }
 
-/** A word of a `srcset`: an address or its size. Commas at its end part it from the next one. */
+/** Masks a word of a `srcset`: an address or its size. A trailing comma separates it from the next one. */
 function maskCandidate(word: string): string {
   let { length } = word;
   while (word[length - 1] === ',') length -= 1;
   return maskAddress(word.slice(0, length)) + word.slice(length);
 }
 
-/** A text, or as rrweb has a change: values by property, each with or without its priority. */
+/** Masks a style: a string, or rrweb's form of a change, with values by property, each with or without a priority. */
 function maskStyle(style: unknown): unknown {
   if (typeof style === 'string')
     return style.replace(IN_STYLE, (_, opening?: string, bare = '', quote = '', quoted = '') =>
@@ -154,7 +160,7 @@ function isStyle(node: Node | null): boolean {
   return node?.nodeName === 'STYLE';
 }
 
-/** In an element with the attribute, through shadow trees too. */
+/** Returns true in an element with the attribute, across shadow trees. */
 function isMasked(node: Node | null): boolean {
   let at: Node | null = node;
   while (at !== null) {

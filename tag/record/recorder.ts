@@ -1,4 +1,7 @@
-/** Records what the visitor sees and does, with rrweb; inputs and what looks personal are masked, private parts are blank. */
+/**
+ * Records what the visitor sees and does, with rrweb. Inputs and text that looks personal are masked; private parts are
+ * blank.
+ */
 import { record } from '@rrweb/record';
 import type { RecordingOptions, RunningRecording } from '../recording.ts';
 import { newSession, readSession, writeSession, type RecordingSession } from '../recordingSession.ts';
@@ -6,12 +9,13 @@ import { stringify } from '../json.ts';
 import { quietly } from '../page.ts';
 import { newUuid } from '../visitor.ts';
 import { createChunks, type Chunks } from './chunks.ts';
+import { watchMarks } from './marks.ts';
 import { MASKED, maskEvent } from './mask.ts';
 
-/** After this long without the visitor nothing is recorded, so that an idle page costs nothing. */
+/** After this long without input, recording pauses, so that an idle page costs nothing. */
 const IDLE_MS = 300_000;
 
-/** rrweb's numbers for types and sources of events. */
+/** rrweb's numbers for event types and event sources. */
 const [FULL_SNAPSHOT, INCREMENTAL] = [2, 3];
 /** Mouse movement, mouse interaction, scroll, resize, input, touch movement, media, selection. */
 const BY_VISITOR = new Set([1, 2, 3, 4, 5, 6, 7, 14]);
@@ -38,8 +42,10 @@ export function startRecording(options: RecordingOptions): RunningRecording {
       isIdle ||= event.timestamp - session.at > IDLE_MS;
       if (isIdle) return;
       maskEvent(event, masking);
+      marks.look();
       chunks.add(stringify(event), event.timestamp, event.type === FULL_SNAPSHOT);
     });
+  const marks = watchMarks((tag, payload) => record.addCustomEvent(tag, payload), masking.all);
   writeSession(session);
   const stopRrweb = record({
     emit: (event) => onEvent(event as Recorded),
@@ -56,13 +62,17 @@ export function startRecording(options: RecordingOptions): RunningRecording {
   addEventListener('pagehide', onHide);
   const stop = (): void => {
     removeEventListener('pagehide', onHide);
+    marks.stop();
     stopRrweb?.();
     chunks.flush();
   };
   return { session, stop };
 }
 
-/** Of an earlier page, or a new one. What an earlier page has sent is not waited for here. */
+/**
+ * Continues the session of an earlier page, or opens a new one. It does not wait for the chunks that an earlier page
+ * has sent.
+ */
 function openSession(visitor: string): RecordingSession {
   const known = readSession(Date.now(), visitor);
   return known ? { ...known, isAnswered: known.seq > 0, misses: 0 } : newSession(newUuid(), visitor);
@@ -72,7 +82,10 @@ function isByVisitor({ type, data }: Recorded): boolean {
   return type === INCREMENTAL && BY_VISITOR.has((data as { source: number }).source);
 }
 
-/** What changed meanwhile was not recorded, so the page is taken as a whole; after the pause that ends a visit as a new recording. */
+/**
+ * Changes during the pause were not recorded, so a full snapshot is taken; after a pause long enough to end a visit, a
+ * new recording begins.
+ */
 function resume(session: RecordingSession, chunks: Chunks): void {
   chunks.flush();
   if (readSession(Date.now(), session.visitor) === null) Object.assign(session, newSession(newUuid(), session.visitor));

@@ -6,10 +6,10 @@ import { createActivityEnvironment } from '../support/activityEnvironment.ts';
 
 const logger = createLogger('test', 'silent');
 
-/** What the beats of an activity say. */
-async function beatsOf(work: (note: (details: unknown) => void) => void): Promise<unknown[]> {
+/** Returns the details of an activity's heartbeats. */
+async function beatsOf(work: (note: (details: unknown) => void) => void, before?: unknown): Promise<unknown[]> {
   const beats: unknown[] = [];
-  const environment = createActivityEnvironment();
+  const environment = createActivityEnvironment({ heartbeatDetails: before });
   environment.on('heartbeat', (details: unknown) => beats.push(details));
   await environment.run(() => runChunk(logger, async (note) => work(note)));
   return beats;
@@ -60,5 +60,9 @@ describe('a chunk', () => {
       jest.advanceTimersByTime(5_000);
     });
     expect(beats).toEqual([{ progress: 0.5 }, { progress: 0.5 }, { progress: 0.7 }, { progress: 0.7 }]);
+  });
+
+  it('hands on what an attempt before has noted', async () => {
+    expect(await beatsOf(() => jest.advanceTimersByTime(5_000), { faults: 2 })).toEqual([{ faults: 2 }]);
   });
 });

@@ -27,8 +27,8 @@ describe('faultOf', () => {
     ['permanent', 99_000, 'permanent'],
     ['refused', null, 'permanent'],
   ])("takes a provider's %s with a wait of %j for %s", (kind, wait, expected) => {
-    const fault = faultOf(new ProviderError(kind, 'some_code', 'words', wait));
-    expect(fault).toMatchObject({ kind: expected, error: { code: 'some_code' } });
+    const fault = faultOf(new ProviderError(kind, 'provider_timeout', 'words', wait));
+    expect(fault).toMatchObject({ kind: expected, error: { code: 'provider_timeout' } });
     expect(Object.values(FAULT_MESSAGES)).toContain(fault.error.message);
   });
 

@@ -8,7 +8,7 @@ import { createLogger } from '../../process/logger.ts';
 const logger = createLogger('test', 'silent');
 const noFault = () => Promise.reject(new Error('not permanent'));
 
-/** Work that ends when it is cancelled, as its cancellation signal says. */
+/** Returns work that ends when it is cancelled, with the reason of its cancellation signal. */
 function cancelledBy(reason: 'WORKER_SHUTDOWN' | 'CANCELLED'): Promise<unknown> {
   const environment = new MockActivityEnvironment();
   const work = environment.run(() =>

@@ -1,4 +1,4 @@
-/** Cursors that the API never gave out: every list of the three descriptions answers 400, whatever the cursor looks like. */
+/** Forged cursors: every list of the three descriptions answers 400, whatever the cursor looks like. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { analyticsOperations } from '../../api/analytics/api.ts';
 import { cabinetOperations } from '../../api/cabinet/api.ts';
@@ -38,7 +38,7 @@ const LISTS = [
 ];
 
 const UUID = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
-/** Nearly what some list would have given: each form with values that do not exist. */
+/** Cursors similar to real ones: each form with values that do not exist. */
 const FORGED = [
   `2026-13-20T09:04:11.000000Z/${UUID}`,
   `2026-02-30T09:04:11.000000Z/${UUID}`,

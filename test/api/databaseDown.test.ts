@@ -1,4 +1,4 @@
-/** What the intake answers while PostgreSQL is away, and that it recovers by itself. */
+/** The intake's answers during an outage of PostgreSQL, and its recovery without a restart. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,7 +12,7 @@ import {
   type TestApi,
 } from './support/testApi.ts';
 
-/** A road to PostgreSQL that can be closed: connections are refused, cut, or left hanging. */
+/** A path to PostgreSQL that can be blocked: connections are refused, cut, or left hanging. */
 class Road {
   mode: 'open' | 'refuse' | 'hang' = 'open';
   readonly #sockets = new Set<Socket>();
@@ -119,9 +119,9 @@ describe('without PostgreSQL', () => {
     road.cut();
     const started = performance.now();
     let status = 'ok';
-    // The answer of a moment ago may still be shared.
+    // The answer of a moment ago may still be cached.
     while (status === 'ok') status = (await call('GET', '/health')).body.status;
-    expect(performance.now() - started).toBeLessThan(10_000); // the least patience that integrators are advised to have
+    expect(performance.now() - started).toBeLessThan(10_000); // the minimum timeout recommended to integrators
     road.mode = 'open';
     road.cut();
   });
@@ -134,7 +134,10 @@ describe('under a load of writes while connections break again and again', () =>
   const refused: Answer[] = [];
   let answered = 0;
 
-  /** Sends until it is taken, as the document tells integrators to. Whatever is not taken has to be a 503 that says when to come again. */
+  /**
+   * Sends until the request is accepted, as the document tells integrators to. Every refusal has to be a 503 with
+   * Retry-After.
+   */
   async function deliver(path: string, body: object): Promise<Answer> {
     for (;;) {
       const answer = await call('POST', path, body);
@@ -144,7 +147,7 @@ describe('under a load of writes while connections break again and again', () =>
     }
   }
 
-  /** Every seventh answer breaks what is in flight; now and then no new connection comes through for a while either. */
+  /** Every seventh answer breaks the connections in flight; sometimes new connections fail for a while as well. */
   function breakNow(count: number): void {
     if (count % 35 === 14) road.mode = 'refuse';
     if (count % 35 === 21) road.mode = 'open';

@@ -1,4 +1,4 @@
-/** Each code of the document's two error tables, by a request that provokes it. */
+/** Each code of the document's two error tables, with a request that provokes it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { updateProject } from '../../db/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -27,7 +27,9 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The body is {error: {code, message, details?}}, its message Russian, and the answer bears an id. */
+/**
+ * Checks that the body is {error: {code, message, details?}} with a Russian message, and that the answer has an id.
+ */
 function expectError({ status, body, headers }: Answer, expected: { status: number; code: string }): void {
   expect([status, body.error.code]).toEqual([expected.status, expected.code]);
   expect(body.error.message).toMatch(/[а-я]/);

@@ -1,4 +1,7 @@
-/** Every example of the descriptions is sent to the running APIs; every answer is a documented success of the described shape. */
+/**
+ * Sends every example of the descriptions to the running APIs; every answer is a documented success of the
+ * described shape.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyticsOperations, analyticsPublicOperations } from '../../api/analytics/api.ts';
 import { cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/api.ts';
@@ -7,7 +10,7 @@ import type { AnyOperation } from '../../api/http/operation.ts';
 import type { ReportEngines } from '../../reports/engines/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
-import { createWorld, pathIn, PREPARATIONS, QUERY_VALUES, type World } from './support/examples.ts';
+import { createWorld, pathIn, PREPARATIONS, QUERY_VALUES, queryValueIn, type World } from './support/examples.ts';
 import { createTestEngines } from './support/reportEngines.ts';
 import { startTestApi, type Answer, type TestApi } from './support/testApi.ts';
 
@@ -43,7 +46,7 @@ const ALL = [
   ...named('cabinet', cabinetPublicOperations),
 ];
 
-/** Of all operations that only read: making a world takes some twenty-five requests. */
+/** One world shared by all read-only operations, because creating a world takes about twenty-five requests. */
 let readWorld: Promise<World> | undefined;
 
 const onlyReads = ({ method, operationId }: AnyOperation): boolean =>
@@ -56,7 +59,7 @@ function worldFor(operation: AnyOperation): Promise<World> {
 
 interface Sent {
   query?: Record<string, string>;
-  /** Of an upload: which of its types is sent. */
+  /** For an upload: which of its content types is sent. */
   contentType?: string;
 }
 
@@ -67,12 +70,17 @@ async function send(
   { query = {}, contentType }: Sent = {},
 ): Promise<Answer> {
   const prepared = await PREPARATIONS[operation.operationId]?.(world);
-  const search = new URLSearchParams({ ...prepared?.query, ...query }).toString();
+  const { required = [] } = (operation.query ?? {}) as { required?: string[] };
+  const needed = Object.fromEntries(required.map((parameter) => [parameter, QUERY_VALUES[parameter] ?? '']));
+  const asked = Object.entries({ ...needed, ...prepared?.query, ...query });
+  const search = new URLSearchParams(
+    asked.map(([parameter, value]): [string, string] => [parameter, queryValueIn(world, value)]),
+  ).toString();
   const client = prepared?.client ?? world[name];
   const path = pathIn(world, operation.path) + (search && `?${search}`);
   const example = contentType === undefined ? operation.body?.example : operation.upload?.contentTypes[contentType];
   const body = prepared?.body ?? example;
-  // The client holds the answer against the description and fails the test when they differ.
+  // The client validates the answer against the description and fails the test when they differ.
   return client(
     operation.method.toUpperCase(),
     path,
@@ -81,7 +89,7 @@ async function send(
   );
 }
 
-/** The types of an upload; for everything else one, which is JSON. */
+/** Returns the content types of an upload; anything else has only JSON. */
 const contentTypesOf = ({ upload }: AnyOperation): (string | undefined)[] =>
   upload ? Object.keys(upload.contentTypes) : [undefined];
 
@@ -94,7 +102,10 @@ interface ParameterForm {
   examples?: unknown[];
 }
 
-/** Values of a query parameter as the description allows them; none for a cursor, which only an answer gives out. */
+/**
+ * Returns values of a query parameter that the description allows; none for a cursor, which only an answer
+ * provides.
+ */
 function valuesOf(name: string, form: ParameterForm): string[] {
   if (name === 'cursor') return [];
   const known = QUERY_VALUES[name];

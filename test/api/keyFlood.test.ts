@@ -1,4 +1,4 @@
-/** Random keys in the right form, by the thousand: they cost little and disturb nobody else. */
+/** Thousands of random well-formed keys cost little and affect nobody else. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { FAILED_LOOK_UPS } from '../../api/auth/keyLookUps.ts';
 import { newKey, type KeyKind } from '../../domain/keys.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
 
-/** One request with a random key of the kind. */
+/** Sends one request with a random key of the kind. */
 function tryKey(kind: KeyKind, ip: string): Promise<Answer> {
   const key = newKey(kind);
   switch (kind) {

@@ -1,4 +1,4 @@
-/** The intake as a process of its own. */
+/** The intake as a separate process. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo } from 'node:net';
@@ -63,7 +63,7 @@ describe('the api process', () => {
     socket.write(
       `PUT /content/api/v1/items/last HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n`,
     );
-    await once(socket, 'data'); // inside, waiting for its body
+    await once(socket, 'data'); // admitted, waiting for its body
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
     await refused(port);
@@ -93,7 +93,7 @@ describe('the api process', () => {
   });
 });
 
-/** Waits until nobody accepts connections there any more. */
+/** Waits until connections to the port are refused. */
 async function refused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');

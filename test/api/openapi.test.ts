@@ -3,7 +3,7 @@ import { describeApi } from '../../api/http/openapi.ts';
 import { cabinetDescription } from '../../api/cabinet/api.ts';
 import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/api.ts';
 import { RUSSIAN } from '../../api/http/texts.ts';
-import { findDescriptionFaults } from '../../scripts/openapiCheck.ts';
+import { findDescriptionFaults, tagFaults } from '../../scripts/openapiCheck.ts';
 
 const document = describeApi({
   description: contentDescription,
@@ -18,6 +18,16 @@ const document = describeApi({
 describe('the descriptions', () => {
   it('are valid, complete and truthful in their examples', async () => {
     expect(await findDescriptionFaults()).toEqual([]);
+  });
+
+  it('are held to tags that are described once and used', () => {
+    const paths = { '/items': { get: { tags: ['items'] }, put: { tags: ['output'] } } };
+    const tags = [{ name: 'items' }, { name: 'keys' }, { name: 'items' }];
+    expect(tagFaults({ paths, tags })).toEqual([
+      'tag items is described twice',
+      'tag keys is described and not used',
+      'tag output is used and not described',
+    ]);
   });
 
   it('name the documented statuses', () => {

@@ -1,4 +1,6 @@
-/** Two API processes share one port: a deploy replaces both under load, and no request is refused or cut off. */
+/**
+ * Two API processes share one port: a deployment replaces both under load, and no request is refused or cut off.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
@@ -17,7 +19,7 @@ import { testDuckdbExtensions } from '../support/engines.ts';
 import { createTestProject } from '../support/project.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Clients that keep their connection, and clients that open one for each request. */
+/** Clients with a persistent connection, and clients that open one for each request. */
 const KEEPING = 8;
 const OPENING = 8;
 
@@ -57,7 +59,7 @@ beforeAll(async () => {
   });
   if (primary.stdout === null) throw new Error('the log cannot be read');
   log = createInterface({ input: primary.stdout }).on('line', (line) => lines.push(line));
-  await seen('"ready"', 3); // two processes, and who started them
+  await seen('"ready"', 3); // two processes and their parent
 }, 120_000);
 
 afterAll(async () => {
@@ -69,7 +71,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** Waits until a line of the log has come that often. */
+/** Waits until a line of the log has occurred `count` times. */
 async function seen(words: string, count: number): Promise<void> {
   const over = once(primary, 'exit').then(() => {
     throw new Error(`the pool ended: ${lines.join('\n')}`);

@@ -1,4 +1,4 @@
-/** Validation takes schemas as they are and compiles them when they are first needed: that each of them is one, is shown here. */
+/** Validation trusts schemas and compiles them at their first use; this test shows that each of them is valid. */
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { analyticsDescription, analyticsOperations, analyticsPublicOperations } from '../../api/analytics/api.ts';
@@ -20,7 +20,7 @@ const ALL: readonly AnyOperation[] = [
 ];
 const meta = new Ajv2020({ strict: false });
 
-/** With the elements of batches, which are judged apart. */
+/** Includes the schemas of batch elements, which are validated separately. */
 function schemasOf({ operationId, params, query, body }: AnyOperation): [string, TSchema][] {
   return [params, query, body?.schema]
     .flatMap((schema) => (schema ? [schema, ...elementsOf(schema)] : []))

@@ -1,4 +1,4 @@
-/** RATE_LIMITS=postgres: two API processes on one database keep one limit, of a key and of an address. */
+/** RATE_LIMITS=postgres: two API processes on one database share the limit of a key and of an address. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { updateProject } from '../../db/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Requests at once, in turn to each process, each from the address that it is given. */
+/** Sends concurrent requests alternately to both processes, each from its given address. */
 function askBoth(key: string, count: number, addressOf: (index: number) => string): Promise<Answer[]> {
   return Promise.all(
     Array.from({ length: count }, (_, index) =>
@@ -41,7 +41,7 @@ function askBoth(key: string, count: number, addressOf: (index: number) => strin
 }
 
 let visitors = 0;
-/** An address that nobody has used yet. */
+/** Returns an address that has not been used yet. */
 const newAddress = (): string => `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors++ & 255}`;
 
 const countOf = (answers: readonly Answer[], status: number): number =>
@@ -62,7 +62,7 @@ describe('two processes', () => {
   it('let an address through no more often than one would', async () => {
     const { key } = await createTestProject(database.pool);
     const started = performance.now();
-    // Ten rounds of ten: fewer than 50 at a time in each process.
+    // Ten rounds of ten: fewer than 50 concurrent requests in each process.
     const answers: Answer[] = [];
     for (let round = 0; round < 10; round++) answers.push(...(await askBoth(key, 10, () => '203.0.113.9')));
     const earned = Math.ceil((performance.now() - started) / 1000);
@@ -70,7 +70,7 @@ describe('two processes', () => {
     expect(through).toBeGreaterThanOrEqual(60);
     expect(through).toBeLessThanOrEqual(60 + earned);
     expect(countOf(answers, 429)).toBe(100 - through);
-    // Another address has its own.
+    // Another address has its own limit.
     expect(countOf(await askBoth(key, 2, () => '203.0.113.10'), 404)).toBe(2);
   });
 
@@ -83,7 +83,7 @@ describe('two processes', () => {
     expect((await admin('PATCH', `/projects/${project.id}`, { limits: { requests_per_second: 1000 } })).status).toBe(
       200,
     );
-    // A token of the old limit is 1,000 s away. What the machine takes beyond the cache's five seconds is its own.
+    // A token under the old limit is 1,000 s away. The timeout exceeds the cache's five seconds for slow machines.
     await eventually(async () => countOf(await ask(), 404) === 2, 'the new limit', 20_000);
     await updateProject(database.pool, project.id, { limits: { requests_per_second: 1 } });
     await eventually(

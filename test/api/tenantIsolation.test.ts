@@ -1,7 +1,8 @@
 /**
- * Ids of another owner, one at a time, at every operation of the three descriptions: 404 or an error for the element,
- * nothing of the other's in the answer, and the other's rows as they were. Paths come from the descriptions, so a new
- * operation is held to it at once; one that takes ids in its query or body must be added to support/otherNames.ts.
+ * Sends another owner's ids, one at a time, to every operation of the three descriptions: the answer is 404 or an
+ * error for the element and contains nothing of the other owner, whose rows stay unchanged. Paths are read from the
+ * descriptions, so a new operation is tested automatically; one that takes ids in its query or body must be added
+ * to support/otherNames.ts.
  */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { analyticsOperations } from '../../api/analytics/api.ts';
@@ -11,7 +12,7 @@ import type { AnyOperation } from '../../api/http/operation.ts';
 import type { ReportEngines } from '../../reports/engines/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
-import { createWorld, pathIn, QUERY_VALUES, storeRecording, type World } from './support/examples.ts';
+import { createWorld, pathIn, QUERY_VALUES, queryValueIn, storeRecording, type World } from './support/examples.ts';
 import { ASKED, type Asked } from './support/otherNames.ts';
 import { createOtherWorld, MARK, REPORT, THEIRS } from './support/otherWorld.ts';
 import { createTestUser, tokenOf } from './support/people.ts';
@@ -28,11 +29,11 @@ let theirs: World;
 let owner: Client;
 let lake: TestLake;
 let engines: ReportEngines;
-/** What the other has at first. */
+/** The other owner's rows at the start. */
 let rowsAtFirst: string;
-/** The other's ids that the product made, and the mark of the other's texts. */
+/** Generated ids of the other owner, and the mark in the other owner's texts. */
 let secrets: string[];
-/** The other's visitor with a recording, and a visit of another visitor of the other's. */
+/** Another owner's visitor with a recording, and a visit of a second visitor of the same owner. */
 let recorded: string;
 let visit: string;
 
@@ -64,7 +65,7 @@ afterAll(async () => {
 
 const siteOf = ({ paths }: World): string => paths['/sites/{id}'] ?? '';
 
-/** A text that changes when any row of the other's project, site or account does. */
+/** Returns a text that changes when any row of the other owner's project, site or account does. */
 async function rowsOfTheirs(): Promise<string> {
   const { rows } = await database.pool.query<{ name: string; key: string }>(
     `select table_name as name, column_name as key from information_schema.columns c
@@ -98,10 +99,13 @@ async function oneOfTheirs(column: string, table: string): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-/** Those that the integrator did not choose and that are long enough to be theirs alone. */
+/** Returns the ids that the integrator did not choose and that are long enough to be unique. */
 const madeIds = ({ paths }: World): string[] => Object.values(paths).filter((id) => id.length >= 12);
 
-/** Nothing of the other's is in the answer, beside what was sent, nor has any of the other's rows changed. */
+/**
+ * Checks that the answer, apart from the sent text, contains nothing of the other owner, and that none of the other
+ * owner's rows has changed.
+ */
 async function expectNothingOfTheirs({ body }: Answer, sent = ''): Promise<void> {
   const text = JSON.stringify(body);
   expect(secrets.filter((secret) => !sent.includes(secret) && text.includes(secret))).toEqual([]);
@@ -112,7 +116,9 @@ async function send(client: Client, operation: AnyOperation, path: string): Prom
   const example = operation.body?.example;
   const [type, content] = Object.entries(operation.upload?.contentTypes ?? {})[0] ?? [];
   const properties = (operation.query as { properties?: object } | undefined)?.properties ?? {};
-  const query = Object.entries(QUERY_VALUES).filter(([name]) => name in properties);
+  const query = Object.entries(QUERY_VALUES)
+    .filter(([name]) => name in properties)
+    .map(([name, value]): [string, string] => [name, queryValueIn(mine, value)]);
   const address = query.length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`;
   const method = operation.method.toUpperCase();
   return type === undefined
@@ -120,13 +126,13 @@ async function send(client: Client, operation: AnyOperation, path: string): Prom
     : client(method, address, content, { headers: { 'content-type': type } });
 }
 
-/** An order, not an id. */
+/** A sequence number is not an id. */
 const isId = (name: string): boolean => name !== '{seq}';
 
-/** The places of a path's ids in the world. */
+/** Returns the keys of a path's ids in the world. */
 function idsOf({ path }: AnyOperation): string[] {
   const [kind] = path.match(/^\/\w+/) ?? [];
-  const heads = path.match(/^\/(items|projects|tokens|users|sites)\/\{id\}/) ?? [];
+  const heads = path.match(/^\/(items|projects|sessions|tokens|users|sites)\/\{id\}/) ?? [];
   const rest = path.replace(/^\/\w+\/\{id\}/, '').match(/\{\w+\}/g) ?? [];
   return [
     ...heads.slice(0, 1),
@@ -134,7 +140,7 @@ function idsOf({ path }: AnyOperation): string[] {
   ];
 }
 
-/** The world names what a site and a project call alike by the kind as well. */
+/** Where a site and a project use the same parameter name, the world's key includes the kind. */
 const OF_SITES = new Set(['/sites {key_id}', '/sites {visitor_id}', '/sites {user_id}']);
 
 type ApiName = Asked['api'];
@@ -148,9 +154,14 @@ const ALL = Object.entries(OPERATIONS).flatMap(([api, operations]) =>
 );
 const clientFor = (name: ApiName): Client => (name === 'cabinet' ? owner : mine[name]);
 
-/** Names that a site or a project gives its things: another's name means one's own thing, which may be made by it. */
+/**
+ * Names within a site or a project: another owner's name refers to a thing of the caller's own, which the request
+ * may create.
+ */
 const OWN_THINGS: Record<string, number> = {
   'putItem /items/{id}': 201,
+  // The content API has created it before.
+  'putProjectItem {item}': 200,
   'putEventType {code}': 201,
   'putProperty {name}': 201,
   'putSurface {surface}': 201,
@@ -185,7 +196,7 @@ async function expectOfAsked({ api, operationId, query, body, status, answer }: 
   await expectNothingOfTheirs(got, `${search} ${sent}`);
 }
 
-/** JSON with the ids of the running world in place of `{project}` and so on. */
+/** Returns JSON with the ids of the running world in place of `{project}` and so on. */
 function withIds(value: unknown): string {
   const ids: Record<string, string> = {
     project: theirs.project.id,
@@ -193,11 +204,12 @@ function withIds(value: unknown): string {
     user: theirs.user.id,
     recorded,
     visit,
+    segment: theirs.paths['{sid}'] ?? '',
   };
   return JSON.stringify(value).replaceAll(/"\{(\w+)\}"/g, (_all, name: string) => JSON.stringify(ids[name]));
 }
 
-// Own reads come first, for the audit log has whatever is asked later.
+// The caller's own reads run first, because the audit log contains everything that is requested later.
 describe("what is read by one's own ids", () => {
   it.each(
     ALL.filter(({ operation }) => operation.method === 'get').map((one) => ({
@@ -257,11 +269,11 @@ describe('the list of requests', () => {
   });
 });
 
-/** They take neither a path, nor a query, nor a body. */
+/** Operations without a path parameter, a query or a body. */
 const NAMING_NOTHING = ['content listEventTypes', 'analytics getNetwork'];
-/** They name nothing that an owner has; fingerprints are switched off. */
+/** Operations that refer to nothing that an owner has; fingerprints are disabled. */
 const NO_IDS = new Set(
-  'cursor limit status step available updated_since since until month include fingerprint_uuid operation event error_code favourite page source_type source from group'.split(
+  'cursor device limit status step available updated_since since until month include fingerprint_uuid operation event error_code favourite page source_type source from to group min_duration max_duration errors kind type origin deleted moderation hours q'.split(
     ' ',
   ),
 );

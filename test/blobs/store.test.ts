@@ -1,8 +1,8 @@
-/** What every blob store promises, of the local one and of the one on S3. */
+/** The guarantees of every blob store, checked for the local one and the one on S3. */
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,8 +10,11 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BlobStoreError, createBlobStore, type BlobStore } from '../../blobs/store.ts';
 import type { BlobSettings, S3Settings } from '../../blobs/settings.ts';
+import { createSmallDisk, whyNoSmallDisk } from '../../chaos/support/smallDisk.ts';
 import { sweepWorkDir } from '../../process/workDir.ts';
 import { createTestBucket } from '../support/s3.ts';
+
+const whyNoDisk = await whyNoSmallDisk();
 
 let s3: S3Settings;
 let folder: string;
@@ -35,7 +38,7 @@ const STORES: [string, () => BlobSettings][] = [
   ['on S3', () => ({ kind: 's3', ...s3 })],
 ];
 
-/** A file system of its own on Linux. */
+/** A separate file system on Linux. */
 const MEMORY = '/dev/shm';
 const isElsewhere = (path: string): boolean => existsSync(path) && statSync(path).dev !== statSync(tmpdir()).dev;
 
@@ -168,7 +171,7 @@ describe('a blob in a local folder', () => {
     expect(before && (await text(before.stream))).toBe('содержимое');
   });
 
-  /** The inodes that `work` syncs, in their order. */
+  /** Returns the inodes that `work` syncs, in order. */
   async function syncedBy(work: () => Promise<void>): Promise<number[]> {
     const probe = await open(source);
     const sync = jest.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'sync');
@@ -222,7 +225,7 @@ describe('a blob on S3', () => {
       return file;
     });
     expect(await readdir(workDir())).toEqual([]);
-    // What a process that was killed leaves has the same form, with the id of a process that is none.
+    // A folder left by a killed process has the same form, with the id of a process that does not exist.
     await mkdir(join(workDir(), '4194305-aBcDeF'));
     expect(dirname(path)).toMatch(new RegExp(`/${process.pid}-\\w{6}$`));
     await sweepWorkDir(workDir());
@@ -253,6 +256,39 @@ describe('a blob on S3', () => {
     server.close();
     expect(connections).toBe(1);
   });
+
+  /** Requests a local file from a store on S3 whose server answers every request in the same way. */
+  async function downloadFrom(answer: RequestListener, folderOfDownloads: string): Promise<unknown> {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const store = createBlobStore({ kind: 's3', ...s3, endpoint }, folderOfDownloads);
+    const fault = await store.withLocalFiles(['blob'], () => Promise.resolve(null)).catch((error: unknown) => error);
+    server.closeAllConnections();
+    server.close();
+    return fault;
+  }
+
+  it('is a fault of the store when its download is cut, and leaves no part of a file', async () => {
+    const fault = await downloadFrom((_, response) => {
+      response.writeHead(200, { 'content-length': '1000000' });
+      response.write(Buffer.alloc(100_000), () => response.destroy());
+    }, workDir());
+    expect(fault).toBeInstanceOf(BlobStoreError);
+    expect(await readdir(workDir())).toEqual([]);
+  });
+
+  // Without namespaces a test has no file system that it may fill.
+  (whyNoDisk === null ? it : it.skip)(
+    'is a fault of the disk when the disk has no space for its download',
+    async () => {
+      const disk = await createSmallDisk(1);
+      const fault = await downloadFrom((_, response) => response.end(Buffer.alloc(8_000_000)), disk.path);
+      await disk.remove();
+      expect(fault).toMatchObject({ code: 'ENOSPC' });
+      expect(fault).not.toBeInstanceOf(BlobStoreError);
+    },
+  );
 
   it('goes with its folder when that holds more than one answer of S3 lists', async () => {
     await writeFile(source, 'x');

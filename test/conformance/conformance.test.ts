@@ -1,4 +1,4 @@
-/** Each rule of the APIs' documents has a test, and each test that is named for one exists. */
+/** Each rule of the APIs' documents has a test, and each referenced test exists. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -21,13 +21,13 @@ const OPERATIONS = new Set(
     ({ operationId }) => operationId,
   ),
 );
-/** As rules that are not built yet name them. */
+/** Operations in the form in which rules name unbuilt ones. */
 const SERVED = new Set(
   [...analyticsOperations, ...cabinetOperations].map(({ method, path }) => `${method.toUpperCase()} ${path}`),
 );
 const cache = new Map<string, Promise<{ titles: string[]; source: string } | null>>();
 
-/** The formatter decides where a case breaks into lines and ends with a comma. */
+/** The formatter decides about line breaks and trailing commas in a case. */
 const unspaced = (text: string): string => text.replaceAll(/\s/g, '').replaceAll(/,(?=[\]}])/g, '');
 
 function read(file: string): Promise<{ titles: string[]; source: string } | null> {
@@ -42,7 +42,7 @@ function read(file: string): Promise<{ titles: string[]; source: string } | null
   return known;
 }
 
-/** What is wrong with a reference; empty when it leads to a test. */
+/** Returns the faults of a reference; empty when it leads to a test. */
 async function faultsOf(rule: string, { file, title, cases }: TestRef): Promise<string[]> {
   const found = await read(file);
   if (found === null) return [`${rule}: there is no test/${file}.test.ts`];

@@ -1,4 +1,4 @@
-/** docs/conformance.md, made of the lists. */
+/** docs/conformance.md, generated from the lists. */
 import { join } from 'node:path';
 import type { Chapter, Rule, TestRef } from './rule.ts';
 
@@ -9,7 +9,7 @@ const HEAD = `# Conformance
 Every numbered rule and every row of a table of the documents of the content API and (chapters "Analytics: …") of the analytics API, in short, with the tests that show it; of the decisions on \`POST /collect\`, and (chapters "Output: …") of those on recommendations and search. "Not built yet" names the operation, or the part of one, that is to come; "not shown" says why no test shows it. Made by \`npm run conformance\` from \`test/conformance/rules/\`; a test fails when a rule has no test or its operation is there by now, when a named test is not there, and when this file is not what the lists make of it.
 `;
 
-/** The file's content. */
+/** Returns the file's content. */
 export function writeDocument(chapters: readonly Chapter[]): string {
   return [HEAD, ...chapters.map(chapterOf)].join('\n');
 }
@@ -32,7 +32,7 @@ function linkOf({ file, title, cases }: TestRef): string {
   return `[${file}](../${path}) › ${cell(title)}${cases.length > 0 ? ` (${cell(cases.join('; '))})` : ''}`;
 }
 
-/** Signs that a table or a page would take for its own. */
+/** Escapes characters that are special in a table or a page. */
 function cell(text: string): string {
   return text
     .replaceAll('|', '\\|')

@@ -1,4 +1,4 @@
-/** The titles of the tests in a file, read from its source: nothing is run. */
+/** Reads the titles of a file's tests from its source, without running it. */
 import { readFile } from 'node:fs/promises';
 import { parse } from '@swc/core';
 
@@ -10,7 +10,9 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** Full titles, groups first, as Jest writes them with ` › ` between; placeholders of `.each` stay as they are written. */
+/**
+ * Returns full titles as Jest writes them: groups first, joined by ` › `; placeholders of `.each` stay unchanged.
+ */
 export async function titlesOf(path: string): Promise<string[]> {
   const module = await parse(await readFile(path, 'utf8'), { syntax: 'typescript', target: 'es2024' });
   const titles: string[] = [];
@@ -33,7 +35,7 @@ function collect(node: unknown, groups: readonly string[], titles: string[]): vo
 type Titled = { kind: 'test' | 'group'; title: string; inside: unknown } | { kind: null; title: ''; inside: null };
 const NOT_TITLED: Titled = { kind: null, title: '', inside: null };
 
-/** `it('…', …)`, `it.each(…)('…', …)` and the same of `describe`. */
+/** Recognizes `it('…', …)`, `it.each(…)('…', …)` and the same of `describe`. */
 function titledCall(node: Node): Titled {
   if (node.type !== 'CallExpression') return NOT_TITLED;
   const name = calleeOf(node['callee'] as Node);

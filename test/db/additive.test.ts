@@ -1,14 +1,14 @@
-/** The previous release can run on the tables after the additions of this one: the way back after an upgrade. */
+/** The previous release can run on the tables after this release's additions, so that an upgrade can be undone. */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readText } from '../ops/support/compose.ts';
 import { isAncestor, previousFiles, previousText } from '../support/previousRelease.ts';
 
-/** Changes that look like more than an addition, and why each is one. By file. */
+/** By file: changes that look like more than an addition, with the reason why each is one. */
 const WAIVED: Record<string, string> = {};
 
-/** `drop constraint` alone loosens; a new one in its place has to be declared no tighter. */
+/** A bare `drop constraint` loosens; a replacement must be declared as no tighter. */
 const BREAKING: [words: RegExp, why: string][] = [
   [/\bdrop (table|view|materialized view|function|trigger|type|schema|column|index|extension)\b/i, 'drops'],
   [/\brename\b/i, 'renames'],
@@ -21,11 +21,11 @@ const BREAKING: [words: RegExp, why: string][] = [
   [/\btruncate\b/i, 'empties'],
   [/^create index (?!concurrently)/i, 'stops writes while it builds an index'],
 ];
-/** Tables with a handful of rows for each project: an index of theirs is built in no time. */
+/** Tables with a handful of rows for each project, whose indexes are built in no time. */
 const SMALL_TABLES: ReadonlySet<string> = new Set(['webhooks']);
 const ADDED_COLUMN = /\badd column (?:if not exists )?(\w+)([^]*?)(?=,\s*(?:add|alter|drop) |$)/gi;
 
-/** Statements without comments; the bodies of functions are one with their statement. */
+/** Returns the statements without comments; a function's body is part of its statement. */
 function statementsOf(sql: string): string[] {
   const bodies: string[] = [];
   const bare = sql
@@ -43,7 +43,7 @@ function tableOf(statement: string): string | undefined {
   return table;
 }
 
-/** Changes that are more than additions to tables that were there before. */
+/** Returns the changes to existing tables that are more than additions. */
 function faultsOf(sql: string, own: ReadonlySet<string> = new Set()): string[] {
   if (sql.startsWith('-- not additive:')) return [];
   const made = new Set([...own, ...madeBy(sql)]);

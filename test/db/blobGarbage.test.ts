@@ -24,7 +24,7 @@ beforeEach(async () => {
   projectId = await createTestProject(database.pool);
 });
 
-/** The garbage of the project, with the whole hours that it still has. */
+/** Returns the project's garbage with the whole hours left until its removal. */
 async function garbage(): Promise<Record<string, number>> {
   const { rows } = await database.pool.query<{ folder: string; hours: number }>(
     'select folder, round(extract(epoch from after - now()) / 3600)::int as hours from blob_garbage where project_id = $1 order by folder',
@@ -35,7 +35,7 @@ async function garbage(): Promise<Record<string, number>> {
 
 const folderOf = (work: MediumWork, attempt: string): string => mediumBlobFolder(projectId, work.mediumId, attempt);
 
-/** What an attempt stores, under keys like the real ones. */
+/** Returns the files that an attempt stores, under realistic keys. */
 function filesOf(work: MediumWork, attempt: string) {
   const folder = folderOf(work, attempt);
   return {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** A webhook with one delivery for each item, named by hex digits in the order of their ids. */
+/** Adds a webhook with one delivery for each item; the items are hex digits in the order of their ids. */
 async function addWaiting(...items: string[]): Promise<TestWebhook> {
   const webhook = await addWebhook(database.pool, projectId, 'https://receiver.test/');
   for (const item of items) await recordEvent(database.pool, projectId, item);
@@ -58,7 +58,7 @@ async function claimItems(limits: Partial<typeof LIMITS> = {}): Promise<string> 
     .join('');
 }
 
-/** The claims of two holders of one delivery: the first one's lease has ended. */
+/** Returns the claims of two successive holders of one delivery: the first one's lease has expired. */
 async function claimTwice(): Promise<[late: ClaimedDelivery, holder: ClaimedDelivery]> {
   await addWaiting('1');
   const {

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Five deliveries of items a–e: a delivered, b failed, c dropped, d to be retried, e waiting. */
+/** Adds five deliveries for items a–e: a delivered, b failed, c dropped, d awaiting a retry, e waiting. */
 beforeEach(async () => {
   await database.pool.query('delete from webhooks');
   webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
@@ -139,7 +139,7 @@ describe('readDelivery', () => {
     expect(held?.nextAttemptAt).toEqual(rows[0]?.held_until);
     const detail = await readDelivery(database.pool, webhook.projectId, webhook.webhookId, held?.deliveryId ?? '');
     expect(detail?.nextAttemptAt).toEqual(rows[0]?.held_until);
-    // The others keep their own time, or none.
+    // The others keep their own due time, or none.
     expect((await read('d'))?.nextAttemptAt).toEqual(retriedAt);
     expect((await read('a'))?.nextAttemptAt).toBeNull();
     await heldBack('-1 second');

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const ROWS = 50_000;
 const PAGE = 50;
-/** A page, and one row more of each of the runs that it is merged from; a plan that reads on reads hundreds. */
+/** A page plus one more row of each of the merged runs; a plan that reads too far reads hundreds. */
 const MOST_ROWS = PAGE + 12;
 const DAY_MS = 86_400_000;
 
@@ -42,7 +42,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Rows of `deliveries` that the plan touched, the ones it threw away included. */
+/** Counts the rows of `deliveries` that the plan touched, including discarded ones. */
 function rowsRead(plan: Plan): number {
   const own =
     plan['Relation Name'] === 'deliveries'
@@ -68,7 +68,7 @@ async function rowsReadFor(webhook: number, filter: JournalFilter): Promise<numb
   return read;
 }
 
-/** The same page by sorting all that the filter admits. */
+/** Returns the same page by sorting everything that the filter admits. */
 async function sortedPage(webhook: number, filter: JournalFilter): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select id from deliveries
@@ -91,7 +91,7 @@ async function sortedPage(webhook: number, filter: JournalFilter): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Every choice of one part of the filter, beside not choosing. */
+/** Returns every choice for one part of the filter, in addition to none. */
 function choices(now: number): JournalFilter[][] {
   const middle = new Date(now - 15 * DAY_MS);
   return [

@@ -13,7 +13,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The error that some work with the database ends in. */
+/** Returns the error with which the database work ends. */
 async function faultOf(work: () => Promise<unknown>): Promise<unknown> {
   try {
     await work();

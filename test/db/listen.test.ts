@@ -67,7 +67,7 @@ describe('listen', () => {
   });
 
   it('leaves no connection behind when PostgreSQL refuses the LISTEN', async () => {
-    const heard = hear(''); // an empty name is refused on a connection that lives on
+    const heard = hear(''); // an empty name is refused and the connection stays open
     await eventually(() => heard.errors.length === 3, 'the third refusal');
     expect(heard.errors[0]?.message).toContain('zero-length');
     await eventually(async () => (await backends('')).length === 0, 'the end of every refused connection');

@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 
 const readApplied = async () => (await database.pool.query('select * from migrations order by name')).rows;
 
-/** The database as it is while `change` holds. */
+/** Applies `change`, looks at the database, and undoes the change. */
 async function whileChanged(change: string, undo: string, look: () => Promise<void>): Promise<void> {
   await database.pool.query(change);
   await look();

@@ -27,7 +27,10 @@ const clock = async (): Promise<number> =>
   (await database.pool.query<{ now: number }>('select extract(epoch from clock_timestamp())::float8 as now')).rows[0]
     ?.now ?? NaN;
 
-/** Puts the rows off, and expects them to come back so many seconds later: measured from both sides, for a busy machine may take its time between. */
+/**
+ * Postpones the rows and checks that they return after `seconds`. Both a lower and an upper bound are measured,
+ * because a busy machine may be slow in between.
+ */
 async function expectPause(postpone: () => Promise<unknown>, seconds: number): Promise<void> {
   const before = await clock();
   await postpone();

@@ -1,4 +1,6 @@
-/** The buckets that processes share, under real concurrency. Rates are so slow that no machine earns a token unseen. */
+/**
+ * The buckets that processes share, under real concurrency. Rates are so low that no token is earned during a test.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { deleteEmptyWindows, deleteFullBuckets, takeOfWindow, takeToken } from '../../db/rateLimits.ts';
@@ -65,7 +67,7 @@ describe('takeToken', () => {
   it('holds a new limit at once, a higher one and a lower one', async () => {
     await Promise.all(Array.from({ length: 20 }, () => takeToken(database.pool, 'changed', SLOW)));
     expect(await takeToken(database.pool, 'changed', SLOW)).toBeGreaterThan(500);
-    // Empty still, but a token of the new rate is 10 s away, not those 20,000 s of the old one.
+    // Still empty, but a token at the new rate is 10 s away instead of 20,000 s.
     expect(await takeToken(database.pool, 'changed', { capacity: 5, perSecond: 0.1 })).toBeLessThanOrEqual(10);
     await eventually(
       async () => (await takeToken(database.pool, 'changed', { capacity: 5, perSecond: 5 })) === 0,
@@ -81,7 +83,7 @@ describe('takeToken', () => {
   it('loses nothing to rounding at rates that no binary number holds', async () => {
     for (const perSecond of [3, 6, 7, 49, 1 / 3]) {
       const capacity = Math.max(1, Math.floor(perSecond));
-      // A thousandth of the rate, so that no token is earned on the way.
+      // A thousandth of the rate, so that no token is earned meanwhile.
       const waits = await Promise.all(
         Array.from({ length: capacity + 1 }, () =>
           takeToken(database.pool, `odd/${perSecond}`, { capacity, perSecond: perSecond / 1000 }),

@@ -33,6 +33,7 @@ beforeEach(async () => {
 const entry = (rest: Partial<NewExport> = {}): NewExport => ({
   siteId,
   format: 'csv',
+  language: 'ru',
   report: { date_from: '2026-11-01', date_to: '2026-11-02' },
   userId: null,
   requestId: 'r1',

@@ -32,7 +32,7 @@ beforeEach(async () => {
   analyst = new Analyst(database.pool, projectId);
 });
 
-/** Analysed texts, each by the given model of the embedding. */
+/** Adds analysed texts, whose embedding is by the given model. */
 async function addReady(ids: readonly string[], model = 'fake/1'): Promise<void> {
   for (const id of ids) {
     await analyst.put(id, textItem());
@@ -136,7 +136,7 @@ describe('a rerun that was asked for', () => {
       done: 10,
       pauseMs: 10_000,
     });
-    // Two activities at once, as after a lost heartbeat: they take turns, none repeats the other's page.
+    // Two concurrent activities, as after a lost heartbeat: they take turns, and neither repeats the other's page.
     const both = await Promise.all([
       rerunPage(database.pool, projectId, id, pace),
       rerunPage(database.pool, projectId, id, pace),

@@ -1,4 +1,4 @@
-/** A visitor's removal from PostgreSQL: what it reads, and how it gets along with whoever writes of the visitor. */
+/** A visitor's removal from PostgreSQL: what it reads, and its concurrency with writers. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
@@ -56,7 +56,7 @@ async function countRows(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Begins with one lock, and takes the others when the purge waits for that or has given way once. */
+/** Takes one lock first, and the others when the purge waits for that one or has backed off once. */
 async function whilePurging(
   first: (client: pg.PoolClient) => Promise<unknown>,
   second: (client: pg.PoolClient) => Promise<unknown>,

@@ -30,7 +30,7 @@ beforeEach(async () => {
   analyst = new Analyst(database.pool, projectId);
 });
 
-/** Puts a medium item and prepares its media, so that speech and vision are next. */
+/** Puts a media item and prepares its media, so that the next steps are speech and vision. */
 async function putPrepared(itemId: string, durations: number[]): Promise<string[]> {
   await analyst.put(
     itemId,
@@ -321,7 +321,7 @@ describe('the last unit', () => {
 describe('the months of one item', () => {
   const MONTHS = Array.from({ length: 12 }, (_, index) => `2026-${String(index + 1).padStart(2, '0')}-01`);
 
-  /** Reservations of a text, one of each month, the last month first. */
+  /** Reserves a text's units in each month, the last month first. */
   async function holdAllMonths(): Promise<void> {
     await stage.put('a');
     await database.pool.query(

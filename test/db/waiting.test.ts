@@ -137,7 +137,7 @@ describe('what waits', () => {
 
 describe('twenty thousand that wait', () => {
   const MANY = 20_000;
-  /** A look at all of them would touch over a thousand. */
+  /** A full scan would touch more than a thousand. */
   const FEW_BLOCKS = 100;
 
   it('cost those who look for work a look at an index', async () => {
@@ -169,7 +169,7 @@ describe('twenty thousand that wait', () => {
     expect(await stage.resume(NOVEMBER, 500)).toBe(500);
   }, 120_000);
 
-  /** The blocks that PostgreSQL touches for the one statement of `look`. */
+  /** Counts the blocks that PostgreSQL touches for the one statement of `look`. */
   async function blocksOf(look: (pool: Queryable) => Promise<unknown>): Promise<number> {
     let blocks = NaN;
     const explain = async (

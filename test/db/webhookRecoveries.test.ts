@@ -167,7 +167,7 @@ describe('recoverPage', () => {
     const queued = new Set<string>();
     let state = 'running';
     while (state === 'running') {
-      // Two activities at once, as after a lost heartbeat: they take turns.
+      // Two concurrent activities, as after a lost heartbeat: they take turns.
       const both = await Promise.all([page(id), page(id)]);
       state = both.some((each) => each.state === 'done') ? 'done' : 'running';
       const { rows } = await run(
@@ -241,7 +241,7 @@ describe('recoverPage', () => {
     await add({ count: 1_000 });
     const { id } = await open();
     expect(await page(id)).toMatchObject({ state: 'running', done: RECOVERY_ROOM.least, pauseMs: 500 });
-    // Nothing of it was taken: the room shrinks, and there is none.
+    // No queued delivery was taken, so the room shrinks to nothing.
     expect(await page(id)).toMatchObject({ state: 'running', done: RECOVERY_ROOM.least });
     expect(await pendingItems()).toHaveLength(RECOVERY_ROOM.least);
     await run(`update webhook_recoveries set updated_at = now() - interval '20 seconds' where project_id = $1`);

@@ -1,4 +1,4 @@
-/** Recoveries while their webhook is disabled, enabled, archived, deleted; and what counting costs. */
+/** Recoveries while their webhook is disabled, enabled, archived or deleted, and the cost of counting. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RETRY_LEASE_MS } from '../../activities/webhook/index.ts';
 import { setClientState } from '../../db/clients.ts';
@@ -46,7 +46,7 @@ const find = (id: string) => findRecovery(database.pool, webhook.projectId, webh
 const jobs = async () => (await database.pool.query(`select from jobs where kind = 'webhook-recovery'`)).rowCount;
 const claim = async () => (await claimDeliveries(database.pool, LIMITS)).deliveries;
 
-/** As a worker does with what its claim found in the way. */
+/** Drops claims whose webhook changed meanwhile, as a worker does. */
 async function drop(claims: readonly ClaimedDelivery[]): Promise<void> {
   await recordSettlements(
     database.pool,

@@ -38,7 +38,7 @@ async function addReceiver(answer: Answer) {
   return { receiver, webhook };
 }
 
-/** Records events one after another, each attempted before the next. */
+/** Records events one after another; each is attempted before the next. */
 async function failInARow(webhook: TestWebhook, count: number): Promise<void> {
   for (let index = 1; index <= count; index += 1) {
     await recordEvent(database.pool, webhook.projectId, `item-${index}`);
@@ -82,7 +82,7 @@ describe('the breaker of a webhook', () => {
     expect(breaker.held_until).toEqual(breaker.nearest);
 
     await recordEvent(database.pool, webhook.projectId, 'held');
-    // The test goes out although the address is held, and shows that the worker has looked meanwhile.
+    // The test delivery is sent although the address is held, which proves that the worker has polled meanwhile.
     await requestTest(database.pool, { ...webhook, requestId: null });
     await receiver.received(6);
     const held = (await readDeliveries(database.pool, webhook)).filter((row) => row.lane === 'first');
@@ -103,7 +103,7 @@ describe('the breaker of a webhook', () => {
       webhook,
       (each) => each.filter((row) => row.attempt === 1).length === receiver.requests.length,
     );
-    // Four failures whose slots others took, and the 16 under way when the fifth was noted.
+    // Four failures whose slots were reused, and the 16 in progress when the fifth was recorded.
     expect(rows.filter((row) => row.attempt === 1).length).toBeLessThanOrEqual(20);
     expect(rows.filter((row) => row.lane === 'first').length).toBeGreaterThanOrEqual(40);
   });

@@ -1,4 +1,6 @@
-/** The seven documented codes of a failed attempt, as the journal keeps them, each from a receiver that earns it. */
+/**
+ * The seven documented codes of a failed attempt, as the journal stores them, each from a receiver that causes it.
+ */
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes, LanesDeps } from '../../delivery/lanes.ts';
@@ -17,7 +19,7 @@ import {
   startTcp,
 } from '../outgoing/support/servers.ts';
 
-/** What a receiver says must not come back out of the service. */
+/** The receiver's text, which the service must not repeat. */
 const TOLD = 'told-by-the-receiver';
 
 let database: TestDatabase;
@@ -42,7 +44,7 @@ type Outcome = {
   duration_ms: number;
 };
 
-/** The attempt that was made and the delivery's own row, which must agree. */
+/** Returns the attempt and the delivery's row, which must agree. */
 async function attempt(url: string, options: Partial<LanesDeps> = {}): Promise<Outcome> {
   const webhook = await addWebhook(database.pool, await addProject(database.pool), url);
   lanes = startTestLanes(database, options);
@@ -206,12 +208,12 @@ describe('a failed attempt', () => {
     const outcome = await attempt(nameOf((await startHttps(() => undefined)).port), { agent: startAgent() });
     expect(outcome.error_code).toBe('timeout');
     expect(outcome.duration_ms).toBeGreaterThanOrEqual(9_990); // a timer may fire a little early
-    expect(outcome.duration_ms).toBeLessThan(25_000); // on a machine that is busy
+    expect(outcome.duration_ms).toBeLessThan(25_000); // allows for a busy machine
   });
 });
 
 describe('a refusal', () => {
-  /** Whether somebody listens there must not show, neither in the answer nor by a packet that is sent. */
+  /** The answer, and the absence of packets, must not reveal whether anything listens there. */
   it('is the same whether the internal port is open, closed or silent', async () => {
     const open = await startHttps((_request, response) => response.end());
     const silent = createServer().listen(0, '127.0.0.1');

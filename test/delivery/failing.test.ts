@@ -1,4 +1,4 @@
-/** Since when a webhook fails: `failing_since`. */
+/** The start of a webhook's failures: `failing_since`. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestTest } from '../../db/deliveryRequests.ts';
 import type { Lanes } from '../../delivery/lanes.ts';
@@ -37,7 +37,7 @@ async function addReceiver(answer?: Answer) {
 
 interface State {
   failing_since: Date | null;
-  /** Another one after every write of the row. */
+  /** Changes with every write of the row. */
   version: string;
 }
 
@@ -110,7 +110,7 @@ describe('failing_since', () => {
     lanes = startTestLanes(database);
     await requestTest(database.pool, { ...webhook, requestId: null });
     await deliveriesUntil(database.pool, webhook, allSettled);
-    await lanes.close(); // every note is made by then
+    await lanes.close(); // every attempt is recorded by then
     lanes = undefined;
     expect((await read(webhook)).failing_since).toBeNull();
   });
@@ -128,7 +128,7 @@ describe('failing_since', () => {
     const noted = await read(missing.webhook);
     await attemptOne(missing.webhook, 'item-2');
     await deliveriesUntil(database.pool, healthy.webhook, allSettled);
-    await lanes.close(); // every note is made by then
+    await lanes.close(); // every attempt is recorded by then
     lanes = undefined;
     expect(await read(healthy.webhook)).toEqual(before);
     expect(await read(missing.webhook)).toEqual(noted);

@@ -43,7 +43,7 @@ async function recordEvents({ projectId }: TestWebhook, count: number): Promise<
   );
 }
 
-/** The pool of the database, with a count of the prepared statements of that name. */
+/** Returns a pool of the database that counts the prepared statements of that name. */
 function countedPool(name: string): { pool: pg.Pool; count(): number } {
   let count = 0;
   const query = (statement: unknown, ...rest: unknown[]): unknown => {
@@ -125,7 +125,7 @@ describe('first attempts', () => {
 
   it('to one webhook do not wait for another that hangs', async () => {
     const held: (() => void)[] = [];
-    const slow = await addReceiver((response) => void held.push(() => response.end())); // not while the others are sent
+    const slow = await addReceiver((response) => void held.push(() => response.end())); // held until the others are sent
     const fast = await addReceiver();
     await recordEvents(slow.webhook, 100);
     start({ deadlineMs: 60_000 });
@@ -150,7 +150,7 @@ describe('first attempts', () => {
       await recordEvent(database.pool, healthy.webhook.projectId, `item-${item}`);
       await deliveriesUntil(database.pool, healthy.webhook, allSettled);
     }
-    // One for each event, by its notification; the end of an attempt makes no room for those that hang.
+    // One claim for each event, by its notification; the end of an attempt frees no slot for those that hang.
     expect(claims.count() - before).toBeLessThan(32);
     hanging.receiver.answer = answerWith(200);
     for (const end of held) end();
@@ -163,7 +163,7 @@ describe('first attempts', () => {
     const { deliveries } = await claimDeliveries(database.pool, CLAIM);
     expect(deliveries).toHaveLength(1);
     expect((await claimDeliveries(database.pool, CLAIM)).deliveries).toEqual([]);
-    await database.pool.query('update deliveries set leased_until = now()'); // as if its time had passed
+    await database.pool.query('update deliveries set leased_until = now()'); // as if the lease had expired
     start({ limits: { pollMs: 50 } });
     await receiver.received(1);
     const [row] = await deliveriesUntil(database.pool, webhook, allSettled);
@@ -249,7 +249,7 @@ describe('first attempts', () => {
 
   it('are not kept waiting by resends to an address that hangs', async () => {
     const held: (() => void)[] = [];
-    const hanging = await addReceiver((response) => void held.push(() => response.end())); // not while the other is sent
+    const hanging = await addReceiver((response) => void held.push(() => response.end())); // held until the other is sent
     await recordEvents(hanging.webhook, 40);
     await database.pool.query(`update deliveries set lane = 'urgent'`);
     start({ limits: { capacity: 16, urgentPerWebhook: 8 }, deadlineMs: 60_000 });

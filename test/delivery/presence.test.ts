@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Starts a worker's presence alone. */
+/** Starts only a worker's presence. */
 function appear(url = database.url): { presence: Presence; slots: Slots } {
   const slots = new Slots();
   const presence = new Presence({
@@ -57,7 +57,7 @@ async function openSession(): Promise<pg.Client> {
   return session;
 }
 
-/** What a worker is told, in one session for all: they are told apart by id. */
+/** Reads what each worker is told, all in one session; ids distinguish the workers. */
 const ask = (session: pg.Client, workerId: string, inForce: number) =>
   renewShare(session, { workerId, inForce, total: 16, silenceMs: 5_000, expiryMs: 16_000 });
 
@@ -74,7 +74,7 @@ describe('the shares of the workers', () => {
     expect(await ask(session, B, 0)).toEqual({ slots: 0, waits: true });
     expect(await ask(session, A, 16)).toEqual({ slots: 8, waits: false });
     expect(await ask(session, B, 0)).toEqual({ slots: 0, waits: true });
-    expect(await ask(session, A, 11)).toEqual({ slots: 8, waits: false }); // three are still under way
+    expect(await ask(session, A, 11)).toEqual({ slots: 8, waits: false }); // three are still in progress
     expect(await ask(session, B, 0)).toEqual({ slots: 5, waits: true });
     expect(await ask(session, A, 8)).toEqual({ slots: 8, waits: false });
     expect(await ask(session, B, 5)).toEqual({ slots: 8, waits: false });
@@ -116,7 +116,7 @@ describe('the shares of the workers', () => {
       async () => (await ask(session, B, 0)).slots === 16,
       'the part of the worker that is gone',
       25_000,
-    ); // 16 s after a start of PostgreSQL at the latest
+    ); // at most 16 s after a start of PostgreSQL
     await ask(session, C, 0);
     await makeSilent(B, 17);
     expect(await ask(session, C, 0)).toEqual({ slots: 16, waits: false });
@@ -149,7 +149,7 @@ describe('the shares of the workers', () => {
         withDatabase(database.url, 'postgres'),
         `alter database "${new URL(database.url).pathname.slice(1)}" with allow_connections ${allowed}`,
       );
-    // The connections of the test itself stay.
+    // The test's own connections stay open.
     await allowConnections(false);
     try {
       await database.pool.query(
@@ -166,7 +166,7 @@ describe('the shares of the workers', () => {
 describe('the time of an attempt', () => {
   it("is the database's, not that of this process, whose clock is ten minutes ahead", async () => {
     jest.useFakeTimers({
-      // the date alone: time passes as it does
+      // only the date changes: time passes normally
       now: Date.now() + 600_000,
       doNotFake: [
         'hrtime',
@@ -187,7 +187,7 @@ describe('the time of an attempt', () => {
     await eventually(() => slots.limit > 0, 'a share');
     const [before, now] = [await databaseTime(), presence.now().getTime()];
     const after = await databaseTime();
-    // Half a round trip either way, which a busy machine makes long.
+    // Allows half a round trip either way, which is long on a busy machine.
     expect(now).toBeGreaterThan(before - 3_000);
     expect(now).toBeLessThan(after + 3_000);
     expect(Date.now()).toBeGreaterThan(after + 300_000);

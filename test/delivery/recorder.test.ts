@@ -25,7 +25,7 @@ const DELIVERED = { startedAt: new Date(), durationMs: 1, responseStatus: 200, e
 const recorderOf = (pool: pg.Pool): Recorder =>
   new Recorder(pool, createLogger('test', 'silent'), createWebhookMetrics(new Registry()));
 
-/** Has each statement of that name pass through `change` once; every other one goes as it is. */
+/** Passes each statement of that name through `change` once; all others are unchanged. */
 function interceptOnce(
   pool: pg.Pool,
   name: string,
@@ -41,7 +41,7 @@ function interceptOnce(
   return Object.assign(Object.create(pool) as pg.Pool, { query });
 }
 
-/** A webhook that is held and failing, with the probe that is let through after the hold. */
+/** Claims the probe of a held and failing webhook, which is admitted after the hold. */
 async function claimProbe(): Promise<{ claim: ClaimedDelivery; wellness: () => Promise<unknown> }> {
   const webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
   await recordEvent(database.pool, webhook.projectId, 'probe');

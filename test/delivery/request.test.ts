@@ -1,4 +1,4 @@
-/** What goes over the wire, byte for byte, read where it arrives and composed here by hand from the document. */
+/** The bytes of a request on the wire, compared with a request composed by hand from the document. */
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../delivery/lanes.ts';
@@ -38,7 +38,7 @@ afterAll(() => database.drop());
 
 interface WireRequest {
   line: string;
-  /** Names in lower case, sorted, each as often as it came. */
+  /** Names in lower case, sorted, including duplicates. */
   headers: [name: string, value: string][];
   body: Buffer;
 }
@@ -48,7 +48,7 @@ interface WireReceiver {
   requests: WireRequest[];
 }
 
-/** Takes bytes, not HTTP: nothing between the wire and the test mends or reorders anything. */
+/** Receives bytes instead of HTTP, so that nothing between the wire and the test repairs or reorders anything. */
 async function startWireReceiver(status = 204): Promise<WireReceiver> {
   const requests: WireRequest[] = [];
   const server = await startRawTls((socket) => {
@@ -65,7 +65,7 @@ async function startWireReceiver(status = 204): Promise<WireReceiver> {
   return { port: server.port, requests };
 }
 
-/** Null until it is whole. A body longer than its length would show as one that is not JSON. */
+/** Returns null until the request is complete. A body longer than its length would appear as invalid JSON. */
 function readRequest(bytes: Buffer): WireRequest | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;
@@ -108,7 +108,7 @@ const recorded =
   ({ projectId }: TestWebhook): Promise<number> =>
     recordItemEvent(database.pool, { projectId, itemId: item.id, event, item, requestId: null });
 
-/** The document's request: its headers and those of Standard Webhooks, and what HTTP itself needs. */
+/** Returns the document's request: its headers, those of Standard Webhooks, and those that HTTP needs. */
 function expected({ webhook, receiver, rows }: Sent, event: string, item: string): WireRequest {
   const body = receiver.requests[0]?.body.toString('utf8') ?? '';
   const sentAt = /"sent_at":"([^"]+)"/.exec(body)?.[1] ?? '';

@@ -1,4 +1,7 @@
-/** Signing secrets are bound to their webhooks: older ones are renewed by the way, foreign ones do not open. */
+/**
+ * Signing secrets are bound to their webhooks: older ones are rebound when used, and those of other webhooks cannot
+ * be decrypted.
+ */
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../delivery/lanes.ts';
@@ -31,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** As the release before stored it: bound to nothing. */
+/** Encrypts as the previous release did, without a binding. */
 function unbound(secret: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keys.encryption, nonce);

@@ -64,7 +64,7 @@ describe('outdatedByRequest', () => {
 describe('inapplicableSteps', () => {
   const subsets = Array.from({ length: 8 }, (_, bits) => MEDIA_KINDS.filter((_kind, index) => bits & (1 << index)));
 
-  /** The sentence of the decisions, type by type. */
+  /** Follows the sentence of the decisions, type by type. */
   function oracle(type: ItemType, kinds: readonly MediaKind[]): Step[] {
     if (type === 'text' || kinds.length === 0) return ['prepare', 'speech', 'vision'];
     const skipped: Step[] = [];

@@ -6,6 +6,7 @@ import {
   chunkTextPausing,
   chunkTranscript,
   estimateTokens,
+  isTakenFrom,
   type Chunk,
 } from '../../domain/searchChunks.ts';
 import type { TranscriptSegment } from '../../domain/results.ts';
@@ -19,7 +20,7 @@ const sentence = fc
   .tuple(fc.array(word, { minLength: 1, maxLength: 40 }), fc.constantFrom('.', '!', '?', '…', ''))
   .map(([words, end]) => words.join(' ') + end);
 const prose = fc.array(sentence, { maxLength: 120 }).map((sentences) => sentences.join(' '));
-/** Anything at all: no spaces, only spaces, emoji, line ends. */
+/** Arbitrary text: no spaces, only spaces, emoji, line ends. */
 const wild = fc
   .array(
     fc.string({ unit: fc.constantFrom('a', 'я', ' ', '\n', '\t', '.', '\u{1F600}', '語', '\u00a0'), maxLength: 900 }),
@@ -29,14 +30,14 @@ const wild = fc
 
 const letters = (text: string): string => text.replaceAll(/\s+/gu, '');
 
-/** What a chunk says beyond the chunk before it: the longest end of one that begins the next is the overlap. */
+/** Returns the overlap: the longest end of a chunk with which the next one begins. */
 function overlapOf(before: string, after: string): number {
   for (let length = Math.min(before.length, after.length); length > 0; length -= 1)
     if (before.endsWith(after.slice(0, length))) return length;
   return 0;
 }
 
-/** Every character of the text in its order, found by laying the chunks along it. */
+/** Reports whether the chunks contain every character of the text in order. */
 function coversInOrder(text: string, chunks: readonly Chunk[]): boolean {
   const whole = letters(text);
   let covered = 0;
@@ -137,7 +138,7 @@ describe('chunkTextPausing', () => {
       }
       pauses += 1;
     }
-    // No more than 16 K characters at a time.
+    // At most 16 K characters at a time.
     expect(pauses).toBeGreaterThanOrEqual(60);
   });
 
@@ -233,5 +234,20 @@ describe('chunkFrames', () => {
       { mediumId: 'm', startSec: null, endSec: null, text: 'Депо' },
     ]);
     expect(chunkFrames('m', true, [])).toEqual([]);
+  });
+});
+
+describe('an extract', () => {
+  const source = 'Трамвай пошёл в 1899 году. Его водил г. Петров! А потом линию закрыли.\nТеперь там парк.';
+
+  it.each([
+    [source, true],
+    ['Трамвай пошёл в 1899 году. Теперь там парк.', true],
+    ['Теперь там парк. Трамвай пошёл в 1899 году.', true],
+    ['', true],
+    ['Трамвай пошёл в 1900 году. Теперь там парк.', false],
+    ['Рассказ о трамвае, которого больше нет.', false],
+  ])('is told from words of its own: %j', (text, isTaken) => {
+    expect(isTakenFrom(text, source)).toBe(isTaken);
   });
 });

@@ -12,7 +12,7 @@ import {
   webhookSecretPlace,
 } from '../../domain/secretKeys.ts';
 
-/** Node's own words for a wrong tag, a short tag and a short nonce. */
+/** Node's error texts for a wrong tag, a short tag and a short nonce. */
 const REFUSED =
   /unable to authenticate data|Invalid authentication tag length|Invalid initialization vector|another place|bound to no place/;
 const SECRET_KEY = Buffer.alloc(32, 7);
@@ -39,7 +39,7 @@ describe('derived keys', () => {
 
 const PLACE = webhookSecretPlace('a1b2c3d4e5f6', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11');
 
-/** As secrets were stored before they were bound to a place. */
+/** Encrypts as secrets were stored before they were bound to a place. */
 function encryptUnbound(text: string, firstByte?: number): Buffer {
   const nonce = randomBytes(12);
   if (firstByte !== undefined) nonce[0] = firstByte;
@@ -48,7 +48,7 @@ function encryptUnbound(text: string, firstByte?: number): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** As the previous release opens signing secrets. */
+/** Opens signing secrets as the previous release does. */
 function openAsBefore(stored: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, stored.subarray(0, 12), { authTagLength: 16 });
   decipher.setAuthTag(stored.subarray(12, 28));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listsHost, normaliseHost } from '../../domain/siteHosts.ts';
+import { listedNamesOf, listsHost, normaliseHost } from '../../domain/siteHosts.ts';
 
 describe('a host', () => {
   it.each([
@@ -71,5 +71,18 @@ describe('a site', () => {
     [['a.test', '*.b.test'], 'c.b.test', true],
   ])('with %j lists %s: %s', (hosts, host, isListed) => {
     expect(listsHost(hosts, host)).toBe(isListed);
+  });
+});
+
+describe('the names that a site may list to take a host', () => {
+  it.each([
+    ['a.b.example', ['a.b.example', '*.b.example', '*.example']],
+    ['example.', ['example']],
+    ['10.0.0.1', ['10.0.0.1']],
+    ['[::1]', ['[::1]']],
+    ['', []],
+  ])('of %s are exactly those that take it', (host, names) => {
+    expect(listedNamesOf(host)).toEqual(names);
+    for (const name of names) expect(listsHost([name], host)).toBe(true);
   });
 });

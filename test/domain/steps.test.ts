@@ -21,7 +21,7 @@ import {
   type StepStates,
 } from '../../domain/steps.ts';
 
-/** All 7^5 combinations of step states: the digits of the numbers below 7^5. */
+/** Returns all 7^5 combinations of step states: the digits of the numbers below 7^5. */
 function allStates(): StepStates[] {
   const digit = (number: number, place: number): StepState =>
     STEP_STATES[Math.floor(number / 7 ** place) % 7] ?? 'queued';
@@ -29,8 +29,8 @@ function allStates(): StepStates[] {
 }
 
 /**
- * The rules of the decisions, written down anew as counts, in the order of their sentences. A step
- * that was skipped did not run; one that was put off did (it was tried).
+ * Implements the rules of the decisions independently, as counts, in the order of their sentences. A skipped step
+ * did not run; a deferred one did (it was tried).
  */
 function oracle(states: StepStates, hasVectors: boolean): ItemStatus {
   const count = { queued: 0, running: 0, done: 0, skipped: 0, failed: 0, deferred: 0, waiting: 0 };
@@ -101,7 +101,7 @@ describe('statesOf', () => {
       summary: ['prepare', 'speech', 'vision'],
       embedding: ['prepare', 'speech', 'vision', 'summary'],
     };
-    /** A step stands in the way of what follows it while it is unfinished. */
+    /** An unfinished step blocks the steps that depend on it. */
     const waitsForDeferred = (states: StepStates, step: Step): boolean =>
       ancestors[step].some((other) => states[other] === 'deferred' && pathIsOpen(states, other, step));
     const pathIsOpen = (states: StepStates, from: Step, to: Step): boolean =>

@@ -3,7 +3,7 @@ import { newStepRecords, isAsPlanned } from '../../domain/plan.ts';
 import { mapSteps, type Step, type StepRecord, type StepRecords, type StepState } from '../../domain/steps.ts';
 import { distinctSubjects, missingSubjects, monthOf, reservationsOver, withWaiting } from '../../domain/volume.ts';
 
-/** Records of the given states, at revision 1 unless `revisions` says otherwise. */
+/** Returns records of the given states, at revision 1 unless `revisions` says otherwise. */
 function steps(states: Partial<Record<Step, StepState>>, revisions: Partial<Record<Step, number>> = {}): StepRecords {
   const queued = newStepRecords(1);
   return mapSteps((step): StepRecord => ({

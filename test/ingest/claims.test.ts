@@ -1,4 +1,7 @@
-/** Who claims in his browser to be somebody else sees nothing of him: from /collect through the ingest to GET /visitors. */
+/**
+ * A browser that claims to be another user sees none of that user's data: from /collect through the ingest to GET
+ * /visitors.
+ */
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningProcess } from '../../process/lifecycle.ts';
@@ -10,7 +13,7 @@ import { startTestIngest } from '../support/ingest.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
 import { BROWSER } from './support/inbox.ts';
 
-// Before the database of the stage goes.
+// Runs before the stage drops its database.
 afterAll(async () => {
   await ingest?.close();
   await lake?.close();
@@ -22,9 +25,9 @@ const userHash = (userId: string): string => createHmac('sha256', SECRET).update
 
 let ingest: RunningProcess | undefined;
 let lake: TestLake | undefined;
-/** It asks for proofs; what it has of Anna was told by its server. */
+/** This site requires proofs; its data about Anna was sent by its server. */
 let site: TestSite;
-/** Another site of the network, which knows more of Anna. */
+/** Another site of the network, which knows more about Anna. */
 let other: TestSite;
 
 beforeAll(async () => {
@@ -46,7 +49,7 @@ async function tell({ key }: TestSite, user: object): Promise<void> {
   expect(await clientOf(stage.api.analytics, key)('POST', '/users', { users: [user] })).toMatchObject({ status: 202 });
 }
 
-/** svc('user', …) of a browser of its own. @returns what its site is told of it, once it is ingested */
+/** Sends svc('user', …) from a new browser. @returns the site's data about it once it is ingested */
 async function seenBy({ tagKey, key }: TestSite, user: object): Promise<Record<string, unknown>> {
   const visitorId = randomUUID();
   const now = new Date().toISOString();

@@ -1,4 +1,4 @@
-/** Goals whose patterns cost much: one site's are not paid for by the others. */
+/** Goals with expensive patterns: other sites do not bear the cost. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
@@ -51,12 +51,12 @@ const urlGoal = (code: string, value: string): Goal => ({
   enabled: true,
 });
 
-/** Goals as they could be stored before a site's patterns had a limit in common. */
+/** Stores goals as was possible before a site's patterns had a common limit. */
 async function addGoals(siteId: string, goals: readonly Goal[]): Promise<void> {
   for (const goal of goals) await putGoal(database.pool, siteId, goal);
 }
 
-/** Sites of one shard: what holds up one would hold up the others. */
+/** Creates sites of one shard: whatever delays one would delay the others. */
 async function neighbours(count: number): Promise<string[]> {
   const sites = [await addSite(database.pool)];
   while (sites.length < count) {

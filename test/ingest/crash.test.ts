@@ -1,4 +1,4 @@
-/** What was taken is in the lake exactly once, whoever dies on the way, and wherever. */
+/** Accepted data is in the lake exactly once, whichever process dies at whatever point. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { addSite, collect, compareHits, isInLake, readTotals, traffic } from './
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 20);
 
-/** Park and Miller's generator: the same numbers in every run with a seed. */
+/** Returns Park and Miller's generator: the same numbers in every run with a seed. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -115,7 +115,7 @@ describe('an ingest process that is killed', () => {
       const victim = start(settings);
       await once(victim, 'message');
       await collect(database.pool, requests.slice(sentNow, sentNow + 90));
-      // A moment that differs from round to round, within the work that has just come.
+      // A moment within the new work that differs from round to round.
       await new Promise((resolve) => {
         setTimeout(resolve, random() * 300);
       });
@@ -150,7 +150,7 @@ describe('a PostgreSQL that is killed', () => {
           `fewer than ${left} requests left`,
           60_000,
         );
-        // All its processes end at once, without a word to the disk.
+        // All its processes end at once, without flushing to disk.
         process.kill(postgres.pid, 'SIGQUIT');
         await postgres.exited;
         postgres = await startAgain();

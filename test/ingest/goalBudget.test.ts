@@ -1,12 +1,12 @@
-/** Whose url goals are matched when patterns take long. With a whole ingest: costlyGoals.test.ts. */
+/** The scheduling of url goals when patterns are slow. costlyGoals.test.ts tests it with a whole ingest. */
 import { describe, expect, it } from '@jest/globals';
 import { createGoalCompiler } from '../../ingest/goalBudget.ts';
 
 const TEXT = 'https://shop.example/thanks';
-/** A match of a usual pattern, and of a costly one. */
+/** Costs of a match of a usual pattern and of an expensive one. */
 const [USUAL_MS, COSTLY_MS] = [0.003, 10];
 
-/** Sites that match by turns, each at its own cost; a match moves the clock, and nothing else does. */
+/** Simulates sites that match in turn, each at its own cost; only matches advance the clock. */
 function world() {
   let clock = 0;
   let costMs = 0;
@@ -14,7 +14,7 @@ function world() {
   let isMatched = false;
   const clocks = {
     now: () => clock,
-    /** Asked before a match and after it. */
+    /** Called before a match and after it. */
     used() {
       if (isMatched) clock += costMs;
       isMatched = !isMatched;
@@ -44,7 +44,7 @@ describe('the time of url goals', () => {
       }
       pass(1);
     }
-    // A quarter, and what is free of each match, which is a tenth of the time here.
+    // A quarter, plus the free part of each match, which is a tenth of the time here.
     expect(used).toBeGreaterThan(15_000);
     expect(used).toBeLessThan(23_000);
   });

@@ -1,4 +1,4 @@
-/** Goals of visits: their conversions, whoever told them, each once. */
+/** Goals of visits: each conversion is stored once, whoever reports it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { putGoal } from '../../db/sites/goals.ts';

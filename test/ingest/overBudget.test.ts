@@ -1,4 +1,4 @@
-/** A batch that takes too much of the processor is taken in smaller ones, down to the request at fault. */
+/** A batch that uses too much CPU time is split into smaller ones, down to the request at fault. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
@@ -18,7 +18,7 @@ const DEAR = 'dear';
 let database: TestDatabase;
 let lane: Lane;
 
-/** Takes of the thread what a request with such a user agent would: more than the budget, or a third of it. */
+/** Uses as much CPU time as a request with such a user agent: more than the budget, or a third of it. */
 async function costlyEnricher(): Promise<Enricher> {
   const enricher = await createEnricher({ cityDatabase: null, dataCentres: null });
   const costs: Record<string, number> = { [COSTLY]: 2 * BUDGET_MS, [DEAR]: BUDGET_MS / 3 };

@@ -1,4 +1,4 @@
-/** A purchase reaches its goals once, whichever way it comes: by the tag, by the site's server, or both. */
+/** A purchase reaches its goals once, whether the tag, the site's server or both report it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
@@ -24,7 +24,7 @@ let database: TestDatabase;
 let testLake: TestLake;
 let running: RunningProcess;
 let siteId: string;
-/** With a visit of three hours ago. */
+/** The visitor has a visit that began three hours ago. */
 let visitorId: string;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   siteId = await addSite(database.pool);
   visitorId = randomUUID();
-  // Before the first hit: the ingest remembers the goals of a site for some seconds.
+  // Runs before the first hit, because the ingest caches a site's goals for some seconds.
   await putGoal(database.pool, siteId, {
     code: 'bought',
     title: 'Bought',
@@ -150,7 +150,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
   const CLAIMED = Date.now() - 2.5 * HOUR;
   const TOLD = Date.now() - HOUR;
 
-  /** With another page view in front, in a visit of the stranger's own that is over. */
+  /** Returns the claim with a preceding page view, in a finished visit of the stranger. */
   const claim = (given: Partial<CollectedEvent> = {}) =>
     collect(database.pool, [
       request(

@@ -1,4 +1,4 @@
-/** One row that cannot be worked on holds up none of the others. */
+/** One row that cannot be processed does not block the others. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
@@ -44,7 +44,7 @@ describe('a request whose transaction is always given up for its time', () => {
   it('is set aside, and the shards stay where they are', async () => {
     const siteId = await addSite(database.pool);
     const slow = randomUUID();
-    // As the server says it when a statement takes too long.
+    // Raises the server's error for a statement timeout.
     await query(
       `create function too_long() returns trigger language plpgsql as $$ begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$`,
     );
@@ -85,7 +85,7 @@ describe('a visit, a conversion and an order that cannot be settled', () => {
       [siteId, shard],
     );
     for (let i = 0; i < 30; i += 1) {
-      // No double precision number is as large.
+      // This is larger than any double precision number.
       const money = i === 17 ? '1e400' : '1';
       await query(
         `insert into site_conversions (site_id, shard, origin, id, goal, goal_source, occurred_at, attribution, value, user_id) values ($1, $2, 'api', $3, 'lead', 'api', now(), 'none', $4, 'u')`,

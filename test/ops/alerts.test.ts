@@ -1,4 +1,4 @@
-/** The alerts fire when they should, and only then: the rules of ops/alerts.yml judge made-up series. */
+/** The alerts fire when they should, and only then: the rules of ops/alerts.yml evaluate synthetic series. */
 import { describe, expect, it } from '@jest/globals';
 import { ALERTS, firesAt, seriesOf } from './support/alerting.ts';
 import { evaluate } from './support/promql.ts';

@@ -1,4 +1,4 @@
-/** Continuous archiving with the settings of docker-compose.yml: back to a moment before a mistake. */
+/** Continuous archiving with the settings of docker-compose.yml: recovery to a moment before a mistake. */
 import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The account as which the server runs, which is another one under root. */
+/** Gives the file to the server's account, which is a different one under root. */
 async function giveToServer(path: string): Promise<void> {
   const { uid, gid } = await stat(join(folder, 'postgres', 'pgdata'));
   await chown(path, uid, gid);
@@ -90,7 +90,7 @@ describe('the archive of the log', () => {
     await client.end();
     await server.stop();
 
-    // The password's file, and the mark of the folder's maker, are beside the data.
+    // The password's file and the mark of the folder's creator are beside the data.
     await run('cp', ['-a', join(folder, 'postgres', 'password'), join(folder, 'again', 'password')]);
     await writeFile(join(base, 'recovery.signal'), '');
     const owner = await stat(join(folder, 'postgres', 'pgdata'));

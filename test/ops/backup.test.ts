@@ -1,4 +1,4 @@
-/** ops/backup.sh and ops/restore.sh, run as they are: everything comes back except people who were deleted since. */
+/** ops/backup.sh and ops/restore.sh, run unchanged: everything is restored except people who were deleted since. */
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -98,7 +98,7 @@ async function environment(): Promise<Record<string, string>> {
   };
 }
 
-/** The API on the database as it is, with the key of its project. */
+/** Opens the API on the current database, with the key of its project. */
 async function openAll(): Promise<void> {
   api = await startTestApi({ databaseUrl: url, env: { SECRET_KEY, BLOB_DIR: join(folder, 'blobs') } });
   const key = newKey('project');
@@ -149,7 +149,7 @@ async function readAndOrder(): Promise<void> {
   expect((await content('POST', '/orders', order)).status).toBe(202);
 }
 
-/** The part of the data worker: requests that the backup brought back go, though their orders are gone. */
+/** Does the data worker's part: restored requests whose orders no longer exist are removed. */
 async function expandOrders(): Promise<void> {
   const { rows } = await api.pool.query<{ projectId: string; id: string }>(
     'select project_id as "projectId", id from order_requests',
@@ -157,7 +157,7 @@ async function expandOrders(): Promise<void> {
   for (const { projectId, id } of rows) await expandRequest(api.pool, projectId, id, 100);
 }
 
-/** The steps of the workflow deleteVisitors, in its order. */
+/** Runs the steps of the workflow deleteVisitors in order. */
 async function runDeletions(lake: Lake): Promise<void> {
   const ledgerKey = deriveKey(api.config.secretKey, 'deletion-ledger');
   const steps = createAnalyticsActivities({ factMonths: 37, pool: api.pool, lake, ledgerKey, logger });
@@ -175,7 +175,7 @@ async function runDeletions(lake: Lake): Promise<void> {
   await activity.run(steps.closeVisitorDeletions, runId);
 }
 
-/** Rows of every table of ours and of the lake's catalogue, as one number each. */
+/** Computes a number for the rows of each of our tables and of the lake's catalogue. */
 async function everything(): Promise<Record<string, string>> {
   const pool = createPool({ databaseUrl: url, size: 1, applicationName: 'attune-test' });
   const tables = await pool.query<{ name: string }>(

@@ -54,7 +54,7 @@ describe('docker-compose.yml', () => {
     expect(own.map(([name]) => name).sort()).toEqual([...LONG_RUNNING, 'migrate', 'temporal-namespace'].sort());
   });
 
-  // Compose builds services at the same time, and two builds of one tag collide.
+  // Compose builds services concurrently, and two builds of one tag collide.
   it('builds the image in one service, the first to run', () => {
     expect(own.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['migrate']);
   });
@@ -85,6 +85,14 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  // A niceness applies only within a container.
+  it('gives what nobody waits for fewer shares of the cores than what answers', () => {
+    const shares = Object.fromEntries(names.map((name) => [name, compose.services[name]?.cpu_shares ?? 1024]));
+    const fewer = names.filter((name) => (shares[name] ?? 0) < 1024);
+    expect(fewer.sort()).toEqual(['speech', 'worker-ai', 'worker-analytics', 'worker-data', 'worker-media']);
+    expect(Math.min(...Object.values(shares))).toBe(shares['worker-analytics']);
+  });
+
   it('pins every image of others to a version', () => {
     const images = names
       .map((name) => compose.services[name]?.image ?? '')
@@ -106,12 +114,14 @@ describe('settings of the services', () => {
 
   it('lets an operator set every setting, but those that the installation itself decides', () => {
     const given = new Set(own.flatMap(([, { environment = {} }]) => Object.keys(environment)));
-    // A bundle has to be of the very release that the image has, and so have the weights of the encoder.
-    const decidedByTheImage = ['ATTUNE_DATA_DIR', 'WORKFLOW_BUNDLE', 'SENTENCE_ENCODER_DIR'];
+    // A bundle, and the weights of its models, must be of exactly the image's release.
+    const readers = ['RUSSIAN_NETWORKS_DIR', 'RUSSIAN_WORDS_DIR', 'ENGLISH_NETWORK_DIR'];
+    const models = ['SENTENCE_ENCODER_DIR', 'NUDITY_MODEL_DIR', 'VOICE_MODEL_DIR', ...readers];
+    const decidedByTheImage = ['ATTUNE_DATA_DIR', 'WORKFLOW_BUNDLE', ...models];
     const developmentOnly = ['ALLOW_HTTP_MEDIA'];
     // Containers are replaced whole, behind the proxy.
     const withoutContainers = ['API_PROCESSES'];
-    // How another Temporal than the installation's own is entered stands beside its address, in an override.
+    // The settings for an external Temporal are in an override, beside its address.
     const ofAnotherTemporal = [...read].filter((setting) => setting.startsWith('TEMPORAL_') && !given.has(setting));
     expect([...read].filter((setting) => !given.has(setting)).sort()).toEqual(
       [...decidedByTheImage, ...developmentOnly, ...withoutContainers, ...ofAnotherTemporal].sort(),
@@ -148,7 +158,7 @@ describe('settings of the services', () => {
         { isComment: hash !== undefined, value },
       ]),
     );
-    const perCapability = /^(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_/;
+    const perCapability = /^(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING|PICTURES)_/;
     const variables = [...variablesOf(readText('docker-compose.yml'))].filter(([name]) => !perCapability.test(name));
     expect([...example.keys()].sort()).toEqual(variables.map(([name]) => name).sort());
     for (const [name, fallback] of variables) {
@@ -182,6 +192,34 @@ describe('what is exposed', () => {
   });
 });
 
+describe('speech recognition', () => {
+  it('runs where its profile is chosen alone, and nothing waits for it', () => {
+    const ofProfile = names.filter((name) => compose.services[name]?.profiles !== undefined);
+    expect(ofProfile).toEqual(['speech', 'speech-model']);
+    for (const name of ofProfile) expect(compose.services[name]?.profiles).toEqual(['speech']);
+    for (const [name, { depends_on: needs = {} }] of Object.entries(compose.services))
+      if (!ofProfile.includes(name)) expect(Object.keys(needs)).not.toContain('speech');
+    expect(compose.services['speech']?.image).toBe(compose.services['speech-model']?.image);
+  });
+
+  it('is reached with the settings that docs/providers.md gives', () => {
+    const text = readText('docs/providers.md');
+    const lines = /```sh\n(COMPOSE_PROFILES=speech\n[^`]+)```/.exec(text)?.[1]?.trim().split('\n') ?? [];
+    const env = { ...FILLED, ...Object.fromEntries(lines.map((line) => line.split('=', 2))) };
+    const chosen = readCompose(env);
+    const { capabilities } = loadKeylessConfig(chosen.services['worker-ai']?.environment ?? {});
+    expect(capabilities.speech).toMatchObject({
+      kind: 'openai',
+      baseUrl: 'http://speech:8000/v1',
+      model: 'Systran/faster-whisper-small',
+    });
+    expect(chosen.services['speech-model']?.command?.at(-1)).toBe(
+      'http://speech:8000/v1/models/Systran/faster-whisper-small',
+    );
+    expect(chosen.services['worker-ai']?.networks).toContain('inside');
+  });
+});
+
 describe('the workflow worker', () => {
   it('is configured for the same providers as the ai worker: it does short built-in steps itself', () => {
     const providerSettings = (name: string) =>
@@ -207,7 +245,7 @@ describe('how the services are kept', () => {
       expect(service?.read_only).toBe(true);
       expect(service?.cap_drop).toEqual(['ALL']);
       expect(service?.security_opt).toEqual(['no-new-privileges:true']);
-      // PostgreSQL's entrypoint begins as root and becomes the user postgres.
+      // PostgreSQL's entrypoint starts as root and becomes the user postgres.
       expect(service?.cap_add ?? []).toEqual(
         name === 'postgres' ? ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'] : [],
       );

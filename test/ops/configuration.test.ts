@@ -1,4 +1,4 @@
-/** docs/configuration.md says what config.ts and docker-compose.yml do. */
+/** docs/configuration.md matches config.ts and docker-compose.yml. */
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../config.ts';
 import { readText, variablesOf } from './support/compose.ts';
@@ -58,7 +58,7 @@ describe('docs/configuration.md', () => {
   });
 
   it('keeps the defaults of config.ts in docker-compose.yml, but for what the installation changes', () => {
-    const changed = ['TRUSTED_PROXIES', 'WORKER_GRACE_SECONDS'];
+    const changed = ['TRUSTED_PROXIES', 'WORKER_GRACE_SECONDS', 'TEMPORAL_UI_URL'];
     for (const { name, fallback } of settings) {
       const inCompose = variables.get(name);
       if (inCompose === undefined || changed.includes(name) || /_(PROVIDER|MODEL)$/.test(name)) continue;

@@ -1,4 +1,4 @@
-/** A process that was killed is never silent: its own metrics are gone, and the rules of ops/alerts.yml fire all the same. */
+/** A killed process is always noticed: its own metrics disappear, and the rules of ops/alerts.yml still fire. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -11,7 +11,7 @@ import { readExposition } from './support/exposition.ts';
 import { evaluate } from './support/promql.ts';
 import type { Series } from './support/promqlVectors.ts';
 
-/** The api goes last: it reports what the others leave behind. */
+/** The api is last, because it reports on work that the others leave. */
 const NAMES = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook', 'ingest', 'selection', 'analytics', 'api'];
 const SECONDS = 600;
 /** The rules wait for two minutes. */
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database?.drop();
 }, 60_000);
 
-/** Null when nobody answers. */
+/** Returns null when nothing answers. */
 async function scrape(name: string): Promise<Series[] | null> {
   const answer = await fetch(stage.metricsOf(name)).catch(() => null);
   return answer === null ? null : readExposition(await answer.text());
@@ -45,7 +45,7 @@ async function scrape(name: string): Promise<Series[] | null> {
 const instanceOf = (name: string): string =>
   `${['api', 'relay', 'selection'].includes(name) ? name : `worker-${name}`}:9464`;
 
-/** A process's samples from the first second to `until`, with the labels of ops/prometheus.yml. */
+/** Returns a process's samples from the first second to `until`, with the labels of ops/prometheus.yml. */
 function kept(name: string, series: readonly Series[], until = SECONDS): Series[] {
   const target = { job: 'attune', instance: instanceOf(name) };
   const lasting = series.map(({ labels: { __name__: metric = '', ...labels }, samples }) =>
@@ -59,7 +59,7 @@ const everybody = (but?: string): Series[] =>
 
 const ofAttune = ALERTS.filter(({ alert }) => alert.startsWith('Attune')).map(({ alert }) => alert);
 
-/** Instances that the alert speaks of at a moment. */
+/** Returns the instances for which the alert fires at a moment. */
 function named(alert: string, series: readonly Series[], at: number): (string | undefined)[] {
   const { expr = '' } = ALERTS.find((rule) => rule.alert === alert) ?? {};
   const value = evaluate(expr, series, at);

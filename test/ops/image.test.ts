@@ -13,13 +13,13 @@ const ignore = readText('.dockerignore')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Commands that a container of the image runs: those of docker-compose.yml, and what operators type. */
+/** Commands that run in a container of the image: those of docker-compose.yml, and those that operators type. */
 const ENTRIES = [
   ...ownServices(readCompose(FILLED)).map(([, { command = [] }]) => command[1] ?? ''),
   'scripts/admin.ts',
 ];
 
-/** The few forms that .dockerignore uses: the last line that matches decides. */
+/** Implements the few forms that .dockerignore uses: the last matching line decides. */
 function isShipped(path: string): boolean {
   let shipped = true;
   for (const line of ignore) {
@@ -40,7 +40,7 @@ interface Closure {
   packages: Set<string>;
 }
 
-/** Everything that the entries import, dynamically and as threads included. */
+/** Returns everything that the entries import, including dynamic imports and threads. */
 function closureOf(entries: readonly string[]): Closure {
   const files = new Set(entries);
   const packages = new Set<string>();
@@ -140,10 +140,14 @@ describe('Dockerfile', () => {
     expect(lines.join('\n')).toContain('installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"');
   });
 
-  it('has the files of the sentence encoder where its processes look for them', () => {
+  it('has the files of the built-in models where its processes look for them', () => {
     const text = lines.join('\n');
     expect(text).toContain('installSentenceEncoder.ts /sentence-encoder');
     expect(finalStage).toContain(`COPY --from=encoder /sentence-encoder ${IMAGE_ENV.SENTENCE_ENCODER_DIR}`);
+    expect(text).toContain('installNudityModel.ts /nudity-model');
+    expect(finalStage).toContain(`COPY --from=encoder /nudity-model ${IMAGE_ENV.NUDITY_MODEL_DIR}`);
+    expect(text).toContain('installVoiceModel.ts /voice-model');
+    expect(finalStage).toContain(`COPY --from=encoder /voice-model ${IMAGE_ENV.VOICE_MODEL_DIR}`);
   });
 
   it('installs Node of the major version that the tests run on', () => {

@@ -1,4 +1,4 @@
-/** Alerts and dashboard speak of what the code registers. */
+/** Alerts and dashboard use metrics that the code registers. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { createWebhookMetrics } from '../../delivery/metrics.ts';
@@ -28,10 +28,10 @@ const expressions: [string, string][] = [
   ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }): [string, string] => [title, expr])),
 ];
 
-/** Counted by Temporal's SDK in the workers: test/workers/stuckWorkflow.test.ts sees it there. */
+/** Counted by Temporal's SDK in the workers; test/workers/stuckWorkflow.test.ts checks it there. */
 const SDK_METRIC = 'temporal_workflow_task_execution_failed';
 const SDK_LABELS = ['failure_reason', 'workflow_type'];
-/** What Prometheus itself and the scrape configuration add to every series. */
+/** Labels that Prometheus and the scrape configuration add to every series. */
 const ADDED_LABELS = ['job', 'instance', 'address', 'le', 'service'];
 const OURS = /\b(?:attune|nodejs|process)_\w+/g;
 
@@ -89,7 +89,7 @@ describe('expressions of the alerts and of the dashboard', () => {
     );
     expect(asked.length).toBeGreaterThan(0);
     for (const queue of asked) expect(exposed).toContain(`attune_queue_depth{queue="${queue}"`);
-    // Trainings wait for each other half a night: AttuneTrainingMissing has a limit of its own for them.
+    // Trainings wait for each other half a night, so AttuneTrainingMissing has a separate limit for them.
     const all = (queues: string): string[] => [...new Set([...queues.split('|'), QUEUES.training])].sort();
     for (const [, expr] of expressions)
       for (const [, queues = ''] of expr.matchAll(/taskqueue=~"([^"]+)"/g))

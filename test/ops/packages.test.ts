@@ -1,4 +1,4 @@
-/** package-lock.json is whole: `npm ci`, by which CI and the image install, refuses one that is not. */
+/** package-lock.json is complete: `npm ci`, with which CI and the image install, refuses an incomplete one. */
 import { describe, expect, it } from '@jest/globals';
 import { readText } from './support/compose.ts';
 
@@ -9,7 +9,7 @@ interface Locked {
 const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Record<string, Locked> };
 
 describe('package-lock.json', () => {
-  // A registry that has not got all of them yet makes npm leave them out without a word.
+  // When a registry lacks some of them, npm omits them silently.
   it('has every platform of every package with native parts', () => {
     const locked = new Set(Object.keys(packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)));
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>

@@ -1,4 +1,4 @@
-/** PostgreSQL, with the settings of docker-compose.yml, writes no personal data into its log. */
+/** PostgreSQL, with the settings of docker-compose.yml, writes no personal data to its log. */
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

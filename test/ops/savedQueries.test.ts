@@ -1,4 +1,4 @@
-/** Every query and every batch recipe of docs/operations.md, tried against a real server with the real workflows. */
+/** Every query and batch recipe of docs/operations.md, run against a real server with the real workflows. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -139,11 +139,11 @@ async function find(query: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Visibility follows within moments. */
+/** Waits, because visibility is updated within moments. */
 const untilFound = (query: string, expected: readonly string[]) =>
   eventually(async () => (await find(query)).join() === expected.join(), `${expected.join()} by ${query}`);
 
-/** Runs the line of the page that begins so, as its shell function would. */
+/** Runs the page's line with this beginning, as its shell function would. */
 async function runRecipe(beginning: string): Promise<string> {
   const words = recipes.find((recipe) => recipe.startsWith(beginning));
   if (words === undefined) throw new Error(`the page has no line "temporal ${beginning} …"`);

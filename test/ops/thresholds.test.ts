@@ -1,4 +1,6 @@
-/** Alerts on disks, on PostgreSQL and on backups: each fires above its bound and is silent below it. */
+/**
+ * Alerts on disks, on PostgreSQL, on backups and on trainings: each fires above its limit and is silent below it.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { registerDiskGauges } from '../../process/diskGauges.ts';
@@ -13,6 +15,9 @@ const CASES: [alert: string, metric: string, bad: number, good: number][] = [
   ['AttunePostgresTransactions', 'attune_postgres_transactions_ratio', 0.6, 0.4],
   ['AttuneArchiveFails', 'attune_postgres_archive_failing_seconds', 1_000, 600],
   ['AttuneBackupOld', 'attune_backup_age_seconds', 27 * HOUR, 25 * HOUR],
+  ['AttuneTrainingFails', 'attune_training_failed_projects', 1, 0],
+  ['AttuneTrainingMissing', 'attune_training_night_age_seconds', 31 * HOUR, 29 * HOUR],
+  ['AttuneTrainingMissing', 'attune_training_age_seconds', 12.1 * HOUR, 12 * HOUR],
 ];
 
 describe.each(CASES)('%s', (alert, metric, bad, good) => {

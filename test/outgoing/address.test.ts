@@ -21,7 +21,7 @@ const opening = (csv: string): AddressRules => ({
 
 type Edges = [cidr: string, first: string, last: string, before: string | null, after: string | null];
 
-/** Network, its last address, the address before it and the one after it, where those exist. */
+/** A network's first and last address, and the addresses before and after it, where those exist. */
 const IPV4_EDGES: Edges[] = [
   ['0.0.0.0/8', '0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
   ['10.0.0.0/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

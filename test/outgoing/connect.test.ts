@@ -77,7 +77,7 @@ describe('vetting at connection', () => {
     const lookedUp: string[] = [];
     const resolve = async (name: string) => [lookedUp.push(name), '93.184.215.14'].slice(1) as string[];
     const closed = startClosedAgent({ resolve });
-    // Past the URL rules, straight at the dispatcher: the connector must judge on its own.
+    // Bypasses the URL rules and calls the dispatcher directly: the connector must check addresses itself.
     for (const origin of [
       `https://127.0.0.1:${server.port}`,
       `https://[::1]:${server.port}`,
@@ -175,7 +175,7 @@ describe('connecting', () => {
   });
 
   it('gives up a resolver or a handshake that takes too long', async () => {
-    const silent = await startTcp(() => undefined); // takes the connection, never answers the handshake
+    const silent = await startTcp(() => undefined); // accepts the connection, never answers the handshake
     const slow = startAgent({ connectTimeoutMs: 50 });
     expect((await failureOf(post(slow, `https://receiver.test:${silent.port}/`))).code).toBe('timeout');
     const stuck = startAgent({ connectTimeoutMs: 50, resolve: () => new Promise(() => undefined) });

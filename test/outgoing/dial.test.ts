@@ -14,7 +14,10 @@ async function dialled(addresses: string[], port: number, signal = never): Promi
   return socket;
 }
 
-/** A process that listens but accepts nothing: with its queue of two full, the kernel lets SYNs go unanswered. */
+/**
+ * Starts a process that listens but accepts nothing: when its queue of two is full, the kernel leaves SYNs
+ * unanswered.
+ */
 async function startBlackHole(port: number): Promise<void> {
   const script = `require('net').createServer().listen({port: ${port}, host: '127.0.0.2', backlog: 1}, () => {
     require('fs').writeSync(1, 'up'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) })`;

@@ -34,14 +34,14 @@ const request = (server: TestServer, more: Partial<DownloadRequest> = {}): Downl
   ...more,
 });
 
-/** The failure, and proof that nothing was left behind. */
+/** Returns the failure, after checking that nothing was left behind. */
 async function cleanFailureOf(work: Promise<unknown>) {
   const failure = await failureOf(work);
   expect(await readdir(folder)).toEqual([]);
   return failure;
 }
 
-/** Sends the path `/n` on to `/n-1`, and answers at `/0`. */
+/** Redirects the path `/n` to `/n-1`, and answers at `/0`. */
 const countdown: RequestListener = (incoming, response) => {
   const left = Number(incoming.url?.slice(1));
   if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end();

@@ -98,7 +98,7 @@ describe('postOnce', () => {
 
   it('counts resolution, headers and body against one deadline, though each alone would be in time', async () => {
     const deadlineMs = 1_500;
-    const later = (work: () => void): unknown => setTimeout(work, deadlineMs * 0.4); // three of them are too many
+    const later = (work: () => void): unknown => setTimeout(work, deadlineMs * 0.4); // three of them exceed the deadline
     const resolve = (): Promise<string[]> => new Promise((done) => later(() => done(['127.0.0.1'])));
     const server = await startHttps((_request, response) =>
       later(() => {
@@ -193,7 +193,7 @@ describe('postOnce', () => {
     await postOnce(agent, request(server, { maxResponseBytes: bomb.length }));
     await setImmediate();
     await postOnce(agent, request(server, { maxResponseBytes: bomb.length }));
-    expect(server.connections).toBe(1); // read to its end within the cap, hence reusable
+    expect(server.connections).toBe(1); // read to its end within the cap, so it is reusable
   });
 
   it.each([
@@ -287,7 +287,7 @@ describe('postOnce', () => {
   });
 });
 
-/** A byte every few milliseconds, until the other side has enough. */
+/** Sends a byte every few milliseconds until the other side disconnects. */
 function drip(stream: NodeJS.WritableStream, first: string, rest: string): void {
   stream.write(first);
   const timer = setInterval(() => stream.write(rest), 5);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterEach(cleanUp);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Patient with a busy machine: a question that is put twice would show. */
+/** Uses a long timeout for busy machines: a query that is sent twice would be visible. */
 async function startResolver(patience = 5_000) {
   const nameServer = await startNameServer(ZONE);
   return {
@@ -90,10 +90,12 @@ describe('createSystemResolver', () => {
 
 describe('a name server whose answers flip', () => {
   const INSIDE = '127.0.0.1';
-  const OUTSIDE = '127.0.0.2'; // stands for a public address: the only one that is open
+  const OUTSIDE = '127.0.0.2'; // simulates a public address: the only one that is allowed
   const open = parseAllowNetworks(`${OUTSIDE}/32`);
 
-  /** One port, two addresses: whom a connection reached shows which answer was believed. */
+  /**
+   * Starts servers at two addresses with one port: the one that receives a connection shows which answer was used.
+   */
   async function startBoth() {
     const inside = await startHttps((_request, response) => response.end());
     const outside = await startHttps(

@@ -29,7 +29,7 @@ describe('a page', () => {
     ];
     expect(page({ ranked, pinned }).ids).toEqual(['p0', 'a', 'b', 'p3', 'c', 'd']);
     expect(page({ ranked, pinned, limit: 2 })).toMatchObject({ ids: ['p0', 'a'], left: 4 });
-    // Two for one place stand beside each other.
+    // Two pins for one place are adjacent.
     const both = [0, 0].map((position, at) => ({ entry: entry(`p${at}`), position }));
     expect(page({ ranked, pinned: both }).ids.slice(0, 3)).toEqual(['p0', 'p1', 'a']);
   });
@@ -72,7 +72,7 @@ describe('pages, one after the other', () => {
     perAuthor: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
   });
 
-  /** Page after page, as answers go on: what a page has placed is gone for the next one. */
+  /** Simulates an answer's pages: items that a page has placed are removed for the next one. */
   function pagesOf({ ranked: given, pinned: wanted, limit, perAuthor }: Given) {
     let ranked = given.map((author, at) => entry(`r${at}`, author));
     let pinned = wanted.map(({ author, position }, at) => ({ entry: entry(`p${at}`, author), position }));

@@ -11,7 +11,7 @@ const idsOf = ({ items }: { items: Item[] }) => items.map(({ id }) => id);
 const faultsOf = ({ error }: { error?: { details: { field: string; code: string }[] } }) =>
   error?.details.map(({ field, code }) => [field, code]);
 
-/** The n-th is the n-th newest. */
+/** Item n is the n-th newest. */
 const addNumbered = (count: number, author: (n: number) => string | undefined = () => undefined) =>
   stage.addItems(
     Array.from({ length: count }, (_, n) => {
@@ -31,7 +31,7 @@ const declareLevel = () =>
     [stage.project.id],
   );
 
-/** All pages of a request. */
+/** Reads all pages of a request. */
 async function pagesOf(request: object) {
   const pages: { items: Item[]; next_cursor: string | null; recommendation_id: string }[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
@@ -181,7 +181,7 @@ describe('diversity', () => {
     expect(idsOf(plain)).toHaveLength(3);
     const arranged = idsOf(await similar({ item: 'subject', diversity: 0.9 }));
     expect(arranged.toSorted()).toEqual(idsOf(plain).toSorted());
-    // The two that are nearly the same do not stand beside each other.
+    // The two near-duplicates are not adjacent.
     expect(Math.abs(arranged.indexOf('p-1') - arranged.indexOf('p-2'))).toBe(2);
     expect(faultsOf(await similar({ item: 'subject', diversity: 1.1 }))).toEqual([['diversity', 'invalid_value']]);
   });
@@ -189,7 +189,7 @@ describe('diversity', () => {
 
 describe('diversity where the request does not say', () => {
   it('is 0.2', async () => {
-    // So many mixtures of few words that a small step changes the order.
+    // Enough mixtures of a few words that a small step changes the order.
     const words = ['трамвай', 'автобус', 'вокзал', 'улица', 'река', 'мост', 'утро'];
     const titleOf = (n: number) =>
       Array.from({ length: 2 + (n % 3) }, (_, at) => words[(n * (at + 2) + at * at) % words.length]).join(' ');
@@ -213,7 +213,7 @@ describe('rotation', () => {
     expect(idsOf(first)).toEqual(['i-0', 'i-1', 'i-2']);
     expect(idsOf(await popular({ ...request, limit: 3, cursor: first.next_cursor }))).toEqual(['i-3', 'i-4', 'i-5']);
     await popular({ ...request, limit: 2 });
-    // What was opened stays where it is.
+    // The opened item keeps its place.
     await stage.send([{ who: 'u-1', item: 'i-1' }]);
     expect(idsOf(await popular(request))[0]).toBe('i-1');
     const explained = await popular({ ...request, explain: true, limit: 100 });

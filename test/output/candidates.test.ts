@@ -5,7 +5,7 @@ import { createJudge } from '../../output/serve/candidates.ts';
 import { suppressedFor } from '../../output/serve/rulesOf.ts';
 import { NO_RULES } from '../support/showRules.ts';
 
-/** Items at angles that their ids name; queries are counted by their name. */
+/** Items at the angles in their ids; queries are counted by their name. */
 function circle() {
   const asked: Record<string, string[][]> = {};
   const vectorAt = (id: string) => {
@@ -16,15 +16,15 @@ function circle() {
     async query({ name, values }: { name: string; values: [string, string[]] }) {
       const ids = values[1];
       (asked[name] ??= []).push(ids);
-      const items = ids.map((id) => [id, 'text', null, 0, null, true, false, 'ready', null, null, null]);
+      const items = ids.map((id) => [id, 'text', null, 0, true, false, 'ready']);
       const vectors = ids.map((id) => ({ id, vectors: vectorAt(id), chunks: 1, model: 'm' }));
-      return { rows: name === 'output-items' ? [{ items }] : vectors };
+      return { rows: name === 'output-items-0000' ? [{ items }] : vectors };
     },
   } as unknown as pg.Pool;
   return { pool, asked };
 }
 
-const ALL = { unmetBy: [], isTold: false };
+const ALL = { unmetBy: [], fields: [] };
 const candidates = (...ids: number[]) =>
   ids.map((id) => ({ id: String(id), score: 1, reason: { code: 'similar' as const } }));
 
@@ -40,7 +40,7 @@ describe('the judge of a request', () => {
   it('reads no vector when nothing is suppressed', async () => {
     const { pool, asked } = circle();
     await createJudge({ pool, projectId: 'p', rules: NO_RULES, suppressed: [], ...ALL })(candidates(1, 2));
-    expect(Object.keys(asked)).toEqual(['output-items']);
+    expect(Object.keys(asked)).toEqual(['output-items-0000']);
   });
 
   it('compares with the latest of what is suppressed, and keeps all of it out', () => {

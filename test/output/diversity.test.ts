@@ -11,7 +11,7 @@ describe('diversity', () => {
     const scores = [1, 0.95, 0.9, 0.85, 0.8, 0.75];
     expect(diversify({ ...plain, scores, alike, diversity: 0.5 })).toEqual([0, 3, 5, 1, 2, 4]);
     expect(diversify({ ...plain, scores, alike, diversity: 0 })).toEqual([0, 1, 2, 3, 4, 5]);
-    // What came on the page before counts as well.
+    // Items of the previous page count as well.
     const before = family.map((one) => (one === 0 ? 0.9 : 0));
     expect(diversify({ ...plain, scores, alike, before, diversity: 0.5 }).slice(0, 2)).toEqual([3, 5]);
   });

@@ -25,7 +25,7 @@ const open = (user: object) =>
   stage.call('POST', '/events', {
     events: [{ id: `open-${(sent += 1)}`, type: 'open', item: 't-1', user, occurred_at: new Date().toISOString() }],
   });
-/** The identifier of somebody new whom the experiment gives the variant. */
+/** The number of identifiers that {@link somebodyIn} has tried: each is of a new person. */
 let people = 0;
 async function somebodyIn(index: number, kind: 'user_id' | 'anonymous_id'): Promise<string> {
   for (;;) {
@@ -96,7 +96,7 @@ describe('an experiment', () => {
     await putSurface('feed', { experiment: experimentOf(AB) });
     for (const index of [0, 1]) {
       const device = await somebodyIn(index, 'anonymous_id');
-      // Somebody who would have the other variant by the account alone.
+      // A person who would get the other variant by the account alone.
       const account = await somebodyIn(1 - index, 'user_id');
       await open({ anonymous_id: device });
       expect(await indexOf({ anonymous_id: device })).toBe(index);

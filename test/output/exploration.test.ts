@@ -3,7 +3,7 @@ import { drawTrials, randomOf } from '../../domain/output/exploration.ts';
 
 const trial = (impressions: number, opens: number, relevance = 0.5) => ({ impressions, opens, relevance });
 
-/** How often each trial is drawn first. */
+/** Counts how often each trial is drawn first. */
 function firsts(trials: readonly ReturnType<typeof trial>[], draws = 200): number[] {
   const random = randomOf(7);
   const counts = trials.map(() => 0);

@@ -27,7 +27,7 @@ async function send(events: readonly object[]) {
   expect(body).toMatchObject({ accepted: events.length, rejected: [] });
 }
 
-/** The workflow's part. */
+/** Does the workflow's part. */
 async function expandOrders() {
   const { pool } = stage.api;
   const { rows } = await pool.query<{ id: string }>('select id from order_requests where project_id = $1', [
@@ -45,7 +45,7 @@ const stored = (count: number) =>
     return rows[0]?.count === count;
   }, `${count} snapshots`);
 
-/** An answer that was given in the past, by whom and with what is asked for. */
+/** Stores a past answer; returns its id. */
 async function answered(data: Partial<OutputSnapshot>): Promise<string> {
   const [experiment = '', index] = (data.variant ?? '').split('.');
   const variant = data.variant ? { experiment, index: Number(index) } : null;
@@ -97,11 +97,12 @@ describe('the report of output', () => {
       { type: 'open', item: shown, ...ofFirst },
       { type: 'open', item: later, ...ofFirst },
       { type: 'purchase', item: shown, price: 100, quantity: 2, ...ofFirst },
-      // Not of the answer, and not of any answer.
+      // An event outside of the answer, and one outside of any answer.
       { type: 'open', item: 't-0', ...ofFirst },
       { type: 'open', item: shown, user: bob },
     ]);
-    // An order names no answer: it is what the person opened there. What was not opened is nobody's.
+    // An order does not name an answer: it is attributed to the one from which the person opened the item. An item
+    // that was not opened is attributed to none.
     const lines = [
       { item: later, price: 30, quantity: 1 },
       { item: other.items[1].id, price: 1_000 },

@@ -96,7 +96,7 @@ describe('what a person excludes', () => {
     await send({ user_id: 'u' }, 'view', 'two', { value: 10 });
     expect(await shownTo({ user_id: 'u' })).toEqual([]);
     await link('u', 'a');
-    // The view that counts is the longer one, which is too long ago.
+    // The longer view counts, which is too long ago.
     expect(await shownTo({ user_id: 'u' })).toEqual(['one']);
   });
 

@@ -27,7 +27,7 @@ async function purgeDeleted() {
       if ((await purgeChunk(pool, purge)).state !== 'more') break;
     }
 }
-/** What tests of the ranking are about is not how neighbours differ. */
+/** These tests of the ranking are not about diversity. */
 const PLAIN = { diversity: 0 };
 
 describe('POST /recommendations/popular', () => {
@@ -107,7 +107,7 @@ describe('POST /recommendations/popular', () => {
     await stage.counted();
     expect(idsOf(await popular(PLAIN)).slice(0, 2)).toEqual(['bread', 'tram']);
     await stage.call('POST', '/users/delete', { user: { user_id: 'u-0' } });
-    // As the workflow does, whose purge notes what it removes.
+    // Purges as the workflow does, which records what it removes.
     await purgeDeleted();
     await stage.counted();
     expect(reasonsOf(await popular(PLAIN))[0]).toEqual(['tram', { code: 'popular' }]);

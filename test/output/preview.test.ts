@@ -37,7 +37,7 @@ describe('a preview', () => {
     expect(body.items.map(({ id }: { id: string }) => id)).not.toContain('t-2');
     expect(body.items[0].explain).toMatchObject({ subject: 't-0' });
     expect([body.next_cursor, typeof real.next_cursor]).toEqual([null, 'string']);
-    // It was given after the preview, whose snapshot would be there by then.
+    // This answer was given after the preview, whose snapshot would be stored by then.
     await eventually(
       async () => (await snapshots()).includes(real.recommendation_id),
       'the snapshot of the real answer',
@@ -55,6 +55,32 @@ describe('a preview', () => {
     await addTrams();
     const { status, body } = await preview(request, path);
     expect([status, body.items.length > 0, body.next_cursor]).toEqual([200, true, null]);
+  });
+
+  it('answers completions of a query', async () => {
+    await addTrams();
+    const { status, body } = await preview({ query: 'трамвай' }, 'search/suggest');
+    expect([status, body.suggestions.length > 0, 'next_cursor' in body]).toEqual([200, true, false]);
+  });
+
+  it('answers as though the person wanted no personalization, whose exclusions hold', async () => {
+    await addTrams();
+    const user = { user_id: 'u-2' };
+    await stage.send([{ who: 'u-2', item: 't-0' }]);
+    await stage.call('POST', '/events', { events: [{ id: 'h-2', type: 'hide', item: 't-2', user, value: 1 }] });
+    const ask = async (personalization?: boolean) =>
+      (
+        await surfaces.cabinet('POST', surfaces.of('/output/preview'), {
+          path: 'feed',
+          request: { user },
+          personalization,
+        })
+      ).body;
+    const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+    const [own, without] = [await ask(), await ask(false)];
+    expect([own.mode, ids(own).includes('t-0')]).toEqual(['personal', false]);
+    expect(without.mode).not.toBe('personal');
+    expect([ids(without).includes('t-0'), ids(without).includes('t-2')]).toEqual([true, false]);
   });
 
   it('is a read: viewers may, and no trail tells of it', async () => {

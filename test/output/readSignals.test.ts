@@ -86,7 +86,7 @@ describe('what is read of a person', () => {
       stage.call('POST', '/orders', { order_id: 'o-1', user: USER, items: [{ item: 'a', quantity: 1 }], ...data });
     await order({});
     expect(await weights()).toEqual({ a: 8 });
-    // As its first events, which are outdated by the second version.
+    // Stands for events of the first version, which the second version outdates.
     await stage.api.pool.query(
       `insert into events (project_id, id, identity_id, item_id, type, occurred_at, order_id)
        select project_id, 'o:' || repeat('0', 32), identity_id, 'a', 'purchase', now(), order_id from orders where project_id = $1`,

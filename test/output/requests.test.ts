@@ -1,4 +1,4 @@
-/** What every path of output has in common: how much a request may ask for, how often, and what it needs. */
+/** Common behaviour of every path of output: limits on the size and rate of requests, and required fields. */
 import { describe, expect, it } from '@jest/globals';
 import { updateProject } from '../../db/projects.ts';
 import { clientOf, startTestApi, type Answer, type Client } from '../api/support/testApi.ts';
@@ -8,7 +8,7 @@ import { stageOutput } from './support/outputStage.ts';
 
 const stage = stageOutput();
 
-/** A right request to each path, by the path. */
+/** A valid request for each path. */
 const LISTS: Readonly<Record<string, object>> = {
   '/recommendations/feed': {},
   '/recommendations/similar': { item: 't-0' },
@@ -24,11 +24,11 @@ const addTrams = async (count: number) => {
   await stage.followed();
 };
 const some = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
-/** All at once. */
+/** Sends all requests at once. */
 const askAll = (call: Client, requests = PATHS): Promise<Answer[]> =>
   Promise.all(Object.entries(requests).map(([path, body]) => call('POST', path, body)));
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
-/** APIs that listen for changes of access. */
+/** Counts the APIs that listen for changes of access. */
 async function countListeners(): Promise<number> {
   const { rows } = await stage.database.pool.query(
     `select from pg_stat_activity
@@ -51,7 +51,7 @@ describe('a request to any path of output', () => {
   });
 
   it('is one of those that the key has in a second, whatever the path, and leaves other requests theirs', async () => {
-    // Before the key is used: its limits are remembered with it.
+    // Runs before the key is used, because its limits are cached with it.
     await updateProject(stage.database.pool, stage.project.id, { limits: { output_per_second: 0.01 } });
     await addTrams(1);
     const answers = await askAll(stage.call);
@@ -130,12 +130,12 @@ describe('a request to any path of output', () => {
     });
     try {
       const call = clientOf(api.content, stage.project.key);
-      // From then on keys are remembered, so that it is the rules for which the database is missing.
+      // From here on keys are cached, so that only the rules need the missing database.
       await eventually(async () => (await countListeners()) === 2, 'both APIs to hear of changed access');
       expect(statusesOf(await askAll(call))).toEqual(ALL_RIGHT);
       road.mode = 'cut';
       road.breakConnections();
-      // Suggestions name no items: selection, which has its own way to PostgreSQL, has held them to the rules.
+      // Suggestions name no items: selection, which has its own connection to PostgreSQL, has applied the rules.
       for (const { status, headers, body } of await askAll(call, LISTS)) {
         expect([status, body.error?.code]).toEqual([503, 'unavailable']);
         expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);

@@ -29,7 +29,7 @@ const snapshotOf = (id: string, data: Partial<OutputSnapshot> = {}): OutputSnaps
   ...data,
 });
 
-/** A database that refuses some ids, or everything. */
+/** Creates a database that refuses some ids, or everything. */
 function fakeDatabase() {
   const stored: string[] = [];
   const logged: string[] = [];
@@ -152,7 +152,7 @@ describe('a stored snapshot', () => {
     ];
     expect(await owners()).toEqual(moved);
     await insertSnapshots(pool, [snapshotOf('late', own)]);
-    // What a statement that saw the device alone stores after that pass.
+    // The row that a statement that saw only the device stores after that pass.
     await pool.query(`update output_snapshots set identity_id = $2 where project_id = $1 and id = 'late'`, [
       projectId,
       deviceId,
@@ -176,7 +176,7 @@ describe('a stored snapshot', () => {
       while ((await purgeChunk(pool, { projectId, rootId, limit: 10, isLastPass })).state === 'more');
     };
     await purge(false);
-    // What a statement that saw the person alive stores after that pass.
+    // The row that a statement that saw the person alive stores after that pass.
     await insertSnapshots(pool, [snapshotOf('late', { projectId })]);
     await pool.query('update output_snapshots set identity_id = $2 where project_id = $1', [projectId, rootId]);
     await purge(true);

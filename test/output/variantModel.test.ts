@@ -56,7 +56,7 @@ const publishNext = async (target: string, forgotten: readonly string[] = []) =>
   return id;
 };
 
-/** An experiment with the model before the published one, and a person of each variant. */
+/** Creates an experiment with the model before the published one, and a person for each variant. */
 async function setUp() {
   await stage.addItems(Array.from({ length: 6 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
   await stage.followed();

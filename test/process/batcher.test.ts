@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Batcher } from '../../process/batcher.ts';
 
-/** A batcher whose first batch runs until it is told to end, and the batches that it ran. */
+/** Returns a batcher whose first batch runs until the test ends it, and the list of its batches. */
 function held(maxSize: number, laneOf?: (input: string) => string) {
   const batches: string[][] = [];
   const first = Promise.withResolvers<void>();

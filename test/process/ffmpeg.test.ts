@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => workshop.close());
 
-/** Resolves when the condition holds; the test's own time limit ends a wait in vain. */
+/** Resolves when the condition holds; the test's own timeout ends an endless wait. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition()))
     await new Promise((resolve) => {
@@ -25,7 +25,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     });
 }
 
-/** A program of the test's own in ffmpeg's place. */
+/** Writes a script that replaces ffmpeg. */
 async function program(name: string, body: string): Promise<string> {
   const path = await workshop.write(name, `#!/bin/sh\n${body}\n`);
   await chmod(path, 0o755);
@@ -113,7 +113,7 @@ describe('runFfmpeg', () => {
     } finally {
       delete process.env['SECRET_KEY'];
     }
-    // PWD and the like are the shell's own.
+    // PWD and the like come from the shell.
     const names = lines
       .map((line) => line.split('=')[0])
       .filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name ?? ''));
@@ -165,7 +165,7 @@ describe('an abort in the middle', () => {
 
 describe('the death of the worker', () => {
   it('by SIGKILL takes the decoder with it', async () => {
-    if ((await launcherPrefix()).length === 0) return; // no setpriv here: then the CPU limit above is what holds
+    if ((await launcherPrefix()).length === 0) return; // without setpriv only the CPU limit above applies
     const module = new URL('../../activities/media/analyseMedium.ts', import.meta.url).href;
     const options = JSON.stringify({
       path: workshop.path('slow.mkv'),
@@ -186,7 +186,7 @@ describe('the death of the worker', () => {
     } finally {
       worker.kill('SIGKILL');
     }
-    // The worker itself and each of its decoders take a moment to go.
+    // The worker itself and each of its decoders need a moment to end.
     await until(async () => (await workshop.processes()).length === 0);
     expect(await decoders()).toEqual([]);
   });

@@ -31,7 +31,7 @@ function start(fate: string, env: Record<string, string> = ENV): Child {
   return { process: child, out, err, exit: ended(child) };
 }
 
-/** Exit code and signal, once the output is complete; 'close' does not come after a disconnect. */
+/** Returns the exit code and signal once the output is complete; 'close' is not emitted after a disconnect. */
 async function ended(child: ChildProcess): Promise<unknown[]> {
   const output = [child.stdout, child.stderr].map((stream) => (stream ? once(stream, 'close') : null));
   const [status] = await Promise.all([once(child, 'exit'), ...output]);

@@ -45,7 +45,7 @@ describe('many at once', () => {
     expect(results.slice(0, 42)).toEqual(Array.from({ length: 42 }, () => ({ status: 'fulfilled', value: true })));
     for (const result of results.slice(42))
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TooManyPasswords) });
-    // Nobody's place is lost: the line is empty again.
+    // No place in the queue is lost: the queue is empty again.
     expect(await hasher.verify('right', stored)).toBe(true);
   });
 

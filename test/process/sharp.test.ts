@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const run = promisify(execFile);
 
-/** In a process of its own: what is restricted stays so for every test that shares the process. */
+/** Runs in a separate process, because restrictions apply to every later test in the same process. */
 async function loads(picture: string): Promise<string> {
   const { stdout } = await run(
     process.execPath,

@@ -61,7 +61,7 @@ describe('startTemporalWorker', () => {
   });
 
   describe('that is asked to stop', () => {
-    /** An activity that reports when it runs; the test decides how it ends. */
+    /** Runs an activity that reports when it starts; the test decides how it ends. */
     async function stopDuring(
       grace: string,
       work: (stopped: Promise<void>, cancelled: Promise<never>) => Promise<string>,
@@ -98,7 +98,7 @@ describe('startTemporalWorker', () => {
     it('lets the work in hand come to its end within its grace', async () => {
       const outcome = await stopDuring('60', async (stopped, cancelled) => {
         await stopped;
-        // Longer than a worker with a short grace would wait.
+        // Longer than a worker with a short grace period would wait.
         return Promise.race([setTimeout(1_500).then(() => 'done'), cancelled]);
       });
       expect(outcome).toEqual({ status: 'fulfilled', value: 'done' });

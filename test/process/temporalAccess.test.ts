@@ -1,4 +1,4 @@
-/** TLS, client certificates and API keys towards a real Temporal server, behind a guard that asks for them. */
+/** TLS, client certificates and API keys with a real Temporal server, behind a proxy that requires them. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -45,13 +45,13 @@ const CERTIFICATE = {
   TEMPORAL_TLS_CLIENT_KEY_PATH: TLS_FILES.client,
 };
 
-/** The environment of a process behind such a guard. */
+/** Returns the environment of a process behind such a proxy. */
 async function guarded(options: GuardOptions, env: Record<string, string>): Promise<Record<string, string>> {
   guard = await guardTemporal(temporal.address, options);
   return { ...BASE, TEMPORAL_ADDRESS: guard.address, TEMPORAL_NAMESPACE: temporal.namespace, ...env };
 }
 
-/** @param patienceMs how long a client repeats a call that gets no answer */
+/** @param patienceMs how long a client retries an unanswered call */
 async function askAsClient(env: Record<string, string>, patienceMs = 30_000): Promise<string> {
   const connection = lazyConnection(loadConfig(env));
   try {
@@ -130,7 +130,7 @@ describe('setupTemporal --verify', () => {
     const ask = () => setUp({ ...env(), TEMPORAL_NAMESPACE: namespace }, '--verify');
     const wanted = `the namespace ${namespace} lacks search attributes: AttuneWebhook (Keyword), AttuneStep (KeywordList)`;
     let answer = await ask();
-    // The server's own view of search attributes is renewed within seconds.
+    // The server refreshes its search attributes within seconds.
     for (let tries = 0; answer !== wanted && tries < 20; tries += 1) answer = await ask();
     expect(answer).toBe(wanted);
   });

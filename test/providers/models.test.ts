@@ -7,6 +7,7 @@ const BARE = {
   SECRET_KEY: 'x'.repeat(32),
   PUBLIC_URL: 'https://attune.example',
 };
+const READERS = { russianNetworks: '/a', russianWords: '/b', english: '/c' };
 const models = (env: Record<string, string>) => modelsOf(loadConfig({ ...BARE, ...env }));
 
 describe('the models of a configuration', () => {
@@ -14,19 +15,55 @@ describe('the models of a configuration', () => {
     expect(models({})).toEqual({
       prepare: 'builtin-prepare-1',
       speech: 'builtin-subtitles-2',
-      vision: 'builtin-vision-2',
-      summary: 'builtin-text-2 + builtin-lexicon-1',
+      vision: 'builtin-vision-5',
+      summary: 'builtin-text-3 + builtin-lexicon-1',
       embedding: 'builtin-embed-2',
     });
   });
 
-  it('are another one for vectors where the sentence encoder is there', () => {
+  it('are others for vectors and topics where the sentence encoder is there', () => {
     const config = loadConfig(BARE);
     const withEncoder = { ...config, sentenceEncoderDir: '/somewhere' };
-    expect(modelsOf(withEncoder)).toEqual({ ...modelsOf(config), embedding: 'builtin-use-multilingual-v3' });
-    expect(remarksOn(withEncoder)).toEqual([]);
-    expect(remarksOn(config)).toEqual([expect.stringContaining('SENTENCE_ENCODER_DIR is not set')]);
-    expect(remarksOn({ ...config, capabilities: { ...config.capabilities, embedding: { kind: 'off' } } })).toEqual([]);
+    expect(modelsOf(withEncoder)).toEqual({
+      ...modelsOf(config),
+      embedding: 'builtin-use-multilingual-v3',
+      summary: 'builtin-text-3-use + builtin-lexicon-1',
+    });
+    const whole = { ...withEncoder, nudityModelDir: '/somewhere', textReaders: READERS };
+    expect(remarksOn(whole)).toEqual([]);
+    expect(remarksOn({ ...whole, sentenceEncoderDir: null })).toEqual([
+      expect.stringContaining('SENTENCE_ENCODER_DIR is not set'),
+    ]);
+    const off = { embedding: { kind: 'off' }, vision: { kind: 'off' }, summary: { kind: 'off' } } as const;
+    expect(remarksOn({ ...config, capabilities: { ...config.capabilities, ...off } })).toEqual([]);
+  });
+
+  it('name who makes vectors of pictures beside who makes those of texts', () => {
+    const { embedding } = models({ PICTURES_BASE_URL: 'http://clip:7997/v1', PICTURES_MODEL: 'clip' });
+    expect(embedding).toBe('builtin-embed-2 + openai/clip');
+  });
+
+  it('are another one for pictures where nudity is judged', () => {
+    const config = loadConfig(BARE);
+    const withJudge = { ...config, nudityModelDir: '/somewhere' };
+    expect(modelsOf(withJudge)).toEqual({ ...modelsOf(config), vision: 'builtin-vision-5 + nsfwjs-mid-4.4' });
+    expect(remarksOn({ ...config, sentenceEncoderDir: '/somewhere', textReaders: READERS })).toEqual([
+      'pictures are not judged for nudity: NUDITY_MODEL_DIR is not set',
+    ]);
+  });
+
+  it('tell which languages are read', () => {
+    const config = { ...loadConfig(BARE), nudityModelDir: '/somewhere' };
+    const summaryWith = (textReaders: Partial<typeof READERS>): string | null =>
+      modelsOf({ ...config, textReaders: { ...config.textReaders, ...textReaders } }).summary;
+    expect(summaryWith({ russianNetworks: '/a', russianWords: '/b' })).toBe('builtin-text-3-ru + builtin-lexicon-1');
+    expect(summaryWith({ russianNetworks: '/a' })).toBe('builtin-text-3 + builtin-lexicon-1');
+    expect(summaryWith(READERS)).toBe('builtin-text-3-ru-en + builtin-lexicon-1');
+    const withEncoder = { ...config, sentenceEncoderDir: '/somewhere' };
+    expect(remarksOn(withEncoder)).toEqual([
+      expect.stringContaining('RUSSIAN_NETWORKS_DIR and RUSSIAN_WORDS_DIR are not set'),
+      expect.stringContaining('ENGLISH_NETWORK_DIR is not set'),
+    ]);
   });
 
   it('are another one for vectors of passages with a prefix, and not for one of queries alone', () => {
@@ -44,7 +81,7 @@ describe('the models of a configuration', () => {
 
   it('change with the moderation, and are none when switched off', () => {
     expect(models({ MODERATION_PROVIDER: 'off', VISION_PROVIDER: 'off' })).toMatchObject({
-      summary: 'builtin-text-2',
+      summary: 'builtin-text-3',
       vision: null,
     });
     expect(models({ SUMMARY_PROVIDER: 'off' }).summary).toBeNull();

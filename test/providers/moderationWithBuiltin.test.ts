@@ -16,7 +16,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** As an installation is set up that names its local server once, for everything. */
+/** Returns the moderator of an installation that configures its local server once, for everything. */
 async function moderator() {
   const made = await createProviders(
     loadConfig({ ...ENV, OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'test-key' }),

@@ -9,6 +9,7 @@ import { PRIORITY } from '../../domain/queues.ts';
 import { createLogger } from '../../process/logger.ts';
 import { WakeUp } from '../../process/wakeUp.ts';
 import { dispatchBatch, dispatchForever, type DispatchDeps } from '../../relay/dispatch.ts';
+import { ItemPace, PACE_MS } from '../../relay/itemPace.ts';
 import { createRelayMetrics } from '../../relay/metrics.ts';
 import { startWorkflow } from '../../relay/startWorkflow.ts';
 import { TemporalHealth } from '../../relay/temporalHealth.ts';
@@ -89,6 +90,31 @@ describe('a row of the outbox', () => {
     expect(await signalsOf('again')).toBe(3);
   });
 
+  it('is handed over with the others of its item, as one signal', async () => {
+    for (let times = 0; times < 30; times += 1) await enqueue('often');
+    expect(await dispatchBatch(deps)).toBe(30);
+    expect([await signalsOf('often'), await rows()]).toEqual([1, []]);
+  });
+
+  it('waits when its item was told of another a moment ago, and keeps no other', async () => {
+    let now = 0;
+    const itemPace = new ItemPace(() => now);
+    for (const [id, handedOver] of [
+      ['paced', 1],
+      ['paced', 0],
+      ['neighbour', 1],
+    ] as const) {
+      await enqueue(id);
+      expect(await dispatchBatch({ ...deps, itemPace })).toBe(handedOver);
+    }
+    expect(itemPace.isWaitedFor()).toBe(true);
+    expect(await rows()).toEqual([{ entity_id: 'paced', attempts: 0, later: true }]);
+    now += PACE_MS;
+    await database.pool.query('update outbox set available_at = now()');
+    expect(await dispatchBatch({ ...deps, itemPace })).toBe(1);
+    expect([await signalsOf('paced'), await rows()]).toEqual([2, []]);
+  });
+
   it.each([
     ['Chinese', '語'.repeat(191)],
     ['emoji', '\u{1F600}'.repeat(191)],
@@ -135,12 +161,15 @@ describe('a row of the outbox', () => {
 });
 
 describe('without Temporal', () => {
-  /** Nobody waits for what does not come; where Temporal answers it has the time that it has in an installation. */
+  /**
+   * Shortens the wait for answers that never arrive; where Temporal answers it has the same time as in an
+   * installation.
+   */
   const HURRIED = { handoverMs: 1_500 };
 
   it('rows stay, health says so, and both recover', async () => {
     await deps.health.report(database.pool);
-    expect((await readServiceReport(database.pool, 'relay'))?.report).toEqual({ temporalReachable: true });
+    expect((await readServiceReport(database.pool, 'relay'))?.report).toMatchObject({ temporalReachable: true });
     proxy.mode = 'cut';
     proxy.breakConnections();
     await enqueue('down');
@@ -148,7 +177,7 @@ describe('without Temporal', () => {
     expect(deps.health.reachable).toBe(false);
     expect(await rows()).toEqual([{ entity_id: 'down', attempts: 1, later: true }]);
     await deps.health.report(database.pool);
-    expect((await readServiceReport(database.pool, 'relay'))?.report).toEqual({ temporalReachable: false });
+    expect((await readServiceReport(database.pool, 'relay'))?.report).toMatchObject({ temporalReachable: false });
     proxy.mode = 'open';
     await database.pool.query('update outbox set available_at = now()');
     await eventually(async () => {
@@ -157,7 +186,7 @@ describe('without Temporal', () => {
     }, 'the row to be taken');
     expect(deps.health.reachable).toBe(true);
     await deps.health.report(database.pool);
-    expect((await readServiceReport(database.pool, 'relay'))?.report).toEqual({ temporalReachable: true });
+    expect((await readServiceReport(database.pool, 'relay'))?.report).toMatchObject({ temporalReachable: true });
   });
 
   it('that takes connections and says nothing, the batch ends all the same', async () => {
@@ -167,7 +196,7 @@ describe('without Temporal', () => {
     await enqueue('silent');
     const began = performance.now();
     expect(await dispatchBatch({ ...deps, ...HURRIED })).toBe(0);
-    expect(performance.now() - began).toBeLessThan(9_000); // by default it would have 10 s
+    expect(performance.now() - began).toBeLessThan(9_000); // the default is 10 s
     expect(await rows()).toEqual([{ entity_id: 'silent', attempts: 1, later: true }]);
     expect(deps.health.reachable).toBe(false);
   });
@@ -190,7 +219,7 @@ describe('two relays', () => {
     await Promise.all(loops);
     const { values } = await metrics.handedOver.get();
     expect(values).toContainEqual({ labels: { kind: 'item' }, value: ids.length });
-    // Not exactly one: on a busy machine Temporal may take a signal and fail to say so in time.
+    // Not exactly one: on a busy machine Temporal may accept a signal and fail to answer in time.
     for (const id of ids) expect(await signalsOf(id)).toBeGreaterThanOrEqual(1);
   }, 120_000);
 });

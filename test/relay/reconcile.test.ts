@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.pool.query('truncate outbox, items, webhooks, jobs cascade'));
 
-/** A pass of a relay of its own takes everything as new: keep one to go on where it ended. */
+/** Returns a pass of a new relay, which treats everything as new; keep it to continue where it ended. */
 function reconciler(client = temporal.client, pool = database.pool): Reconciler {
   return new Reconciler({
     pool,
@@ -59,13 +59,13 @@ async function put(itemId: string): Promise<void> {
 }
 
 const forgetOutbox = (): Promise<unknown> => database.pool.query('delete from outbox');
-/** As if the items had rested for minutes. */
+/** Ages the items by some minutes. */
 const rest = (minutes = 5): Promise<unknown> =>
   unstamped(database.pool, `update items set updated_at = now() - $1::int * interval '1 minute'`, [minutes]);
 const listOutbox = async (): Promise<{ kind: string; entity_id: string; request_id: string | null }[]> =>
   (await database.pool.query('select kind, entity_id, request_id from outbox order by entity_id')).rows;
 
-/** Speech was put off until so many minutes from now; what depends on it is queued. */
+/** Defers speech until `minutes` minutes from now; dependent steps are queued. */
 const putOff = (itemId: string, minutes: number): Promise<unknown> =>
   database.pool.query(
     `update items set status = 'deferred', steps = steps
@@ -142,7 +142,7 @@ describe('the reconciler', () => {
     const asked = countingClient(() => (isSilent ? Object.assign(new Error('no answer'), { code: 14 }) : null));
     const relay = reconciler(asked.client);
     expect(await relay.pass()).toBe(0);
-    expect(asked.ids().length).toBeLessThanOrEqual(100); // a page of the due ones and one of all
+    expect(asked.ids().length).toBeLessThanOrEqual(100); // a page of due items and one of all
     isSilent = false;
     expect(await relay.pass()).toBe(60);
   });
@@ -154,7 +154,7 @@ describe('the reconciler', () => {
        select $1, 'many-' || n, 'text', now(), 'api', true, 1, 'queued', '{}', now(), now() - interval '1 hour' from generate_series(1, 2100) n`,
       [projectId],
     );
-    // Running all, as far as this Temporal can tell: none is put back, and each is asked about anew in every round.
+    // All are running according to this Temporal: none is put back, and each is checked again in every round.
     const asked = countingClient(() => 'running');
     const relay = reconciler(asked.client);
     now = HOUR_MS;
@@ -225,7 +225,10 @@ describe('the reconciler', () => {
   });
 });
 
-/** A client that notes whom it asks about; `answer` may say `running`, or give the error to throw; null asks Temporal. */
+/**
+ * Returns a client that records the workflows it is asked about; `answer` may return `running` or the error to
+ * throw; null asks Temporal.
+ */
 function countingClient(
   answer: (workflowId: string) => Error | 'running' | null = () => null,
   before: () => Promise<void> = async () => {},

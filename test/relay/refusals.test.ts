@@ -1,4 +1,4 @@
-/** What the relay makes of a Temporal that refuses, and of one that does not answer. */
+/** The relay's reaction to a Temporal that refuses, and to one that does not answer. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const PROJECT = 'p23456789012';
-/** Longer than any id of a workflow may be. */
+/** Longer than the maximum length of a workflow id. */
 const REFUSED = 'x'.repeat(2_000);
 
 let database: TestDatabase;
@@ -135,7 +135,7 @@ describe('a Temporal that takes connections and never says a word', () => {
     await add('one', 'two');
     const began = performance.now();
     expect(await dispatchBatch(deps)).toBe(0);
-    expect(performance.now() - began).toBeLessThan(9_000); // by default it would have 10 s
+    expect(performance.now() - began).toBeLessThan(9_000); // the default is 10 s
     expect(deps.health.reachable).toBe(false);
     expect(await readRows()).toEqual([
       { entity_id: 'one', refusals: 0, soon: true },

@@ -33,7 +33,7 @@ afterEach(async () => {
   await stage.limit(0);
 });
 
-/** The loop as the relay runs it, over the given pool. */
+/** Runs the relay's loop over the given pool. */
 function run(pool = database.pool): void {
   const changed = new WakeUp();
   let stopping = false;
@@ -56,7 +56,7 @@ const isQueued = async (): Promise<boolean> => (await stage.states('a')).summary
 describe('resuming', () => {
   it('begins at once when the volume is raised, though the loop sleeps for half a minute', async () => {
     run();
-    // The listener rings once when it has connected; what matters is the change after that.
+    // The listener rings once when it has connected; the change after that is the one that counts.
     await eventually(
       async () =>
         (

@@ -61,7 +61,7 @@ async function removed(what: string): Promise<number | undefined> {
   return found?.values.find((value) => value.labels['what'] === what)?.value;
 }
 
-/** Deliveries of so many days ago. */
+/** Adds deliveries that are `days` days old. */
 async function addDeliveries(count: number, days: number, lane: string | null): Promise<void> {
   await database.pool.query(
     `with w as (insert into webhooks (project_id, url, events, secret) values ($1, 'https://receiver.test/', '{item.processed}', '') returning *)

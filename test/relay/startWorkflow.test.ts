@@ -42,7 +42,7 @@ async function countSignals(workflowId: string): Promise<number> {
 }
 
 describe('startWorkflow', () => {
-  // 191 characters are the longest id of an item (migrations/0002_items.sql).
+  // 191 characters are the maximum length of an item id (migrations/0002_items.sql).
   it.each([
     ['Latin letters', 'a'.repeat(191)],
     ['Cyrillic letters', 'щ'.repeat(191)],
@@ -98,7 +98,7 @@ describe('startWorkflow', () => {
     await startWorkflow(temporal.client, work);
     expect(await isRunning(temporal.client, work)).toBe(true);
     expect(await tasks()).toBe(0);
-    // Temporal took it, and its answer was lost.
+    // Temporal accepted it, and its answer was lost.
     await startWorkflow(temporal.client, work);
     expect([await tasks(), await countSignals(workflowIdOf(work))]).toEqual([0, 0]);
     await startWorkflow(temporal.client, { ...work, attemptsMade: 2 });

@@ -1,4 +1,7 @@
-/** Recorded histories tell a change of workflow code that running workflows survive from one that they do not. */
+/**
+ * Recorded histories distinguish a change of workflow code that running workflows survive from one that they do
+ * not.
+ */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
@@ -6,7 +9,7 @@ import { readHistories, replayHistories } from '../support/replay.ts';
 import { changedWorkflowBundle } from '../support/workflows.ts';
 
 const histories = await readHistories();
-/** Of the workflows that the change touches. */
+/** Histories of the workflows that the change affects. */
 const touched = histories.filter(({ name }) => /^(item|delivery|expand-orders)/.test(name));
 
 describe('workflows that do something more at their beginning', () => {

@@ -18,7 +18,7 @@ describe('recorded histories', () => {
     });
     const failed = histories.find(({ name }) => name === 'delivery-failed');
     const changed = { name: 'changed', history: withOtherActivity(failed?.history ?? {}) };
-    // Before the others: one that does not replay is no hindrance to those after it.
+    // Runs before the others: a history that does not replay must not affect those after it.
     const text = await readFile(join(REPLAY_DIR, 'item-text.json'), 'utf8');
     const older = { name: 'older', history: withoutStep(text, 'vision') };
     outcomes = await replayHistories(await testWorkflowBundle(), [changed, older, ...histories]);
@@ -41,7 +41,7 @@ describe('recorded histories', () => {
   });
 });
 
-/** A history as it would have been recorded before the step existed: no plan and no result knows it. */
+/** Returns the history as recorded before the step existed: no plan and no result contains it. */
 function withoutStep(json: string, step: string): History {
   const strip = (data: string): string => {
     const payload: unknown = JSON.parse(Buffer.from(data, 'base64').toString('utf8'), (key, value: unknown) =>

@@ -1,4 +1,4 @@
-/** docs/reports.md against the registry and the limits. */
+/** Compares docs/reports.md with the registry and the limits. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   text = await readFile(join(import.meta.dirname, '../../docs/reports.md'), 'utf8');
 });
 
-/** Rows of the first table of a chapter. */
+/** Returns the rows of the first table of a chapter. */
 const rowsOf = (chapter: string): string[][] => {
   const [, body = ''] = text.split(`## ${chapter}\n`);
   const [table = ''] = body.trimStart().split('\n\n');
@@ -25,7 +25,7 @@ const rowsOf = (chapter: string): string[][] => {
     );
 };
 const idsIn = (cell: string): string[] => [...cell.matchAll(/`([a-z0-9_]+)(?::<\w+>)?`/g)].map(([, id = '']) => id);
-/** Group and identifiers as the document has them. */
+/** Returns groups and identifiers from the document. */
 const listed = (chapter: string): [string, string[]][] =>
   rowsOf(chapter).map(([group = '', cell = '']) => [/^\w+/.exec(group)?.[0] ?? '', idsIn(cell)]);
 const registered = (entries: readonly (Dimension | Metric)[]): [string, string[]][] =>

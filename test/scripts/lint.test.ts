@@ -1,4 +1,4 @@
-/** Each rule of the lints catches what it forbids; a clean tree passes. */
+/** Each lint rule catches what it forbids; a clean tree passes. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ function cruise(extra: Record<string, string>): { status: number | null; output:
   );
 }
 
-/** Rule, folder of the file that breaks it, the file's text. Each becomes a file of its own in one tree. */
+/** Rule, folder of the violating file, the file's text. Each becomes a separate file in one tree. */
 const FORBIDDEN_IMPORTS: [rule: string, folder: string, source: string][] = [
   ['domain-imports', 'domain', "import '../db/items.ts';"],
   ['domain-is-pure', 'domain', "import 'node:fs';"],

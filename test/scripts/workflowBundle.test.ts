@@ -33,7 +33,7 @@ describe('the bundle of the workflows', () => {
     expect(kept).toContain(entry);
     expect(kept).not.toContain(`workflows-${'9'.repeat(64)}`);
 
-    // A second start finds it: what it is given is what lies there.
+    // A second start finds it and returns the stored file.
     const marked = `${code}// of the cache\n`.slice(-code.length);
     await writeFile(join(cache, entry, 'workflows.js'), marked);
     await placeWorkflowBundle(path, { ATTUNE_CACHE_DIR: cache });

@@ -1,4 +1,4 @@
-/** The analysis of items with a real database and a real Temporal, its providers faked. */
+/** Runs the analysis of items with a real database, a real Temporal and fake providers. */
 import type { Client, WorkflowClient } from '@temporalio/client';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type pg from 'pg';
@@ -17,7 +17,7 @@ import { testWorkflowBundle } from './workflows.ts';
 
 const logger = pino({ level: 'silent' });
 
-/** The server hears of a beat, and the activity of its cancellation, at once instead of after 16 s. */
+/** Heartbeats reach the server, and cancellations the activity, at once instead of after 16 s. */
 const PROMPT_BEATS = { maxHeartbeatThrottleInterval: 50, defaultHeartbeatThrottleInterval: 50 };
 
 export interface AnalysisOptions {
@@ -26,19 +26,19 @@ export interface AnalysisOptions {
   namespace: string;
   providers: Providers;
   blobs?: BlobStore;
-  /** The media queue's activities; without them nothing serves that queue. */
+  /** The activities of the media queue; without them no worker serves that queue. */
   media?: object;
-  /** Puts something between the workflow and its database activities. */
+  /** Wraps the database activities that the workflow calls. */
   wrapData?: (activities: ItemStepActivities) => ItemStepActivities;
-  /** What is noted as the model of each step. */
+  /** The model that is recorded for each step. */
   models?: StepModels;
-  /** The time by which analysis volume is counted. */
+  /** The clock by which analysis volume is counted. */
   clock?: () => Date;
-  /** The queues to serve; by default all, `media` only when it has activities. */
+  /** The queues to serve. The default is all of them, `media` only when it has activities. */
   queues?: readonly Queue[];
 }
 
-/** Starts a worker for each queue; the returned function ends them. */
+/** Starts a worker for each queue and returns a function that stops them. */
 export async function startAnalysis(options: AnalysisOptions): Promise<() => Promise<void>> {
   const {
     nativeConnection: connection,
@@ -76,7 +76,7 @@ const noBlobs: BlobStore = {
   removeFolder: () => Promise.resolve(),
 };
 
-/** Does the relay's work once: everything in the outbox goes to Temporal. */
+/** Runs one round of the relay: sends everything in the outbox to Temporal. */
 export async function relayOnce(pool: pg.Pool, client: Client | { workflow: WorkflowClient }): Promise<string[]> {
   return inTransaction(pool, async (transaction) => {
     const entries = await claimEntries(transaction, 1_000);

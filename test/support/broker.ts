@@ -1,7 +1,7 @@
 /**
- * The servers of one test run, started at their first use: a run of pure tests starts none.
- * A process of its own, so that it outlives a test process that is killed: when its standard input
- * closes, however the run ended, it stops the servers and removes their folders.
+ * Runs the servers of one test run. Each starts at its first use, so a run of pure tests starts none. The broker is
+ * a separate process, so that it outlives a killed test process: when its standard input closes, however the run
+ * ended, it stops the servers and removes their folders.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { DefaultLogger } from '@temporalio/worker';
+import type { BrowserServer } from 'playwright-core';
 import { changeWorkflows, writeChange, type Change } from '../../chaos/support/changedWorkflows.ts';
 import { makeRelease } from '../../chaos/support/release.ts';
 import { migrate } from '../../db/migrate.ts';
@@ -17,34 +18,45 @@ import { freePort } from '../../scripts/engines/freePort.ts';
 import {
   resolveDuckdbExtensions,
   resolveEngine,
+  resolveNudityModelDir,
   resolvePostgresTools,
   resolveS3Server,
   resolveSentenceEncoderDir,
+  resolveTextReaderDirs,
   resolveTessdataDirs,
   resolveTestServer,
+  resolveVoiceModelDir,
 } from '../../scripts/engines/index.ts';
 import { startProcess, type ManagedProcess } from '../../scripts/engines/process.ts';
 import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
 import { startTemporal, type TemporalServer } from '../../scripts/engines/temporal.ts';
 import { placeWorkflowBundle } from '../../scripts/workflowBundle.ts';
-import { findBrowser } from './chromium.ts';
+import { launchChromium } from './chromium.ts';
 import { makeMemoryFolder } from './memoryFolder.ts';
 import { makeTemplate } from './template.ts';
 import { encodeCatalogue } from './whole/catalogue.ts';
 
-/** Made at the server's start, which costs nothing; a namespace made later is seen only seconds afterwards. */
+/**
+ * Namespaces created at the server's start cost nothing; one that is created later becomes visible only after
+ * seconds.
+ */
 const NAMESPACES = 80;
-/** Each test process has pools, and child processes with pools of their own. */
+/** Each test process has connection pools, and so have its child processes. */
 const SHARED_SETTINGS = { max_connections: '400' };
 
 const report = (line: string): void => console.error(`[test] ${line}`);
 const options = { report, env: process.env };
 const folder = await mkdtemp(join(tmpdir(), 'attune-test-'));
 await chmod(folder, 0o755); // the database server may run as another account
-/** Of the server that all share: nothing of it has to outlive a crash. */
+/** For the shared server: its data need not survive a crash. */
 const databases = (await makeMemoryFolder('attune-test-')) ?? folder;
-const servers: { postgres?: PostgresServer; cluster?: PostgresServer; temporal?: TemporalServer; s3?: ManagedProcess } =
-  {};
+const servers: {
+  postgres?: PostgresServer;
+  cluster?: PostgresServer;
+  temporal?: TemporalServer;
+  s3?: ManagedProcess;
+  browser?: BrowserServer;
+} = {};
 let kept = 0;
 
 async function postgres(): Promise<{ url: string }> {
@@ -62,7 +74,10 @@ async function postgres(): Promise<{ url: string }> {
   return { url: server.url };
 }
 
-/** A data folder that is migrated and at rest, to be copied (cluster.ts) for servers that would else each make their own. */
+/**
+ * Makes a data folder that is migrated and shut down. cluster.ts copies it for servers that would otherwise each
+ * create their own.
+ */
 async function cluster(): Promise<{ dir: string }> {
   const binDir = await resolveEngine('postgres', options);
   const dir = join(folder, 'cluster');
@@ -74,21 +89,21 @@ async function cluster(): Promise<{ dir: string }> {
   return { dir };
 }
 
-/** Bundled here and not by the tests, once a run. */
+/** Bundles workflows once a run, so that the tests need not. */
 async function bundle(workflowsPath: string, name: string): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, await bundleWorkflows(workflowsPath, new DefaultLogger('ERROR')));
   return path;
 }
 
-/** The workflows' code: each Worker.create, and each start of a stack, would take seconds for it. */
+/** Bundles the workflows' code, which would cost each Worker.create and each start of a stack seconds. */
 async function workflows(): Promise<{ path: string }> {
   const path = join(folder, 'workflows.js');
   await placeWorkflowBundle(path, process.env);
   return { path };
 }
 
-/** Of a release that begins as the checkout is. */
+/** Bundles the workflows of a release that starts from the current checkout. */
 async function changedWorkflows(): Promise<Record<Change, string>> {
   const release = await makeRelease();
   try {
@@ -122,7 +137,7 @@ async function temporal(): Promise<{ address: string }> {
 async function s3(): Promise<{ endpoint: string }> {
   const module = await resolveS3Server(options);
   const port = Promise.withResolvers<string>();
-  // The legacy ciphers: it makes the tokens of its lists with one.
+  // It creates the continuation tokens of its lists with a legacy cipher.
   const args = [
     '--disable-warning=ExperimentalWarning',
     '--openssl-legacy-provider',
@@ -133,13 +148,29 @@ async function s3(): Promise<{ endpoint: string }> {
   const server = await startProcess({ command: process.execPath, args, env: process.env, onLine: port.resolve });
   servers.s3 = server;
   const ended = server.exited.then((how) => Promise.reject(new Error(`s3rver ended with ${how}: ${server.tail()}`)));
-  ended.catch(() => {}); // once it runs, its end is shutDown's matter
+  ended.catch(() => {}); // once it runs, shutDown handles its end
   return { endpoint: `http://127.0.0.1:${await Promise.race([port.promise, ended])}` };
+}
+
+let chromium: Promise<BrowserServer> | undefined;
+
+async function startChromium(): Promise<BrowserServer> {
+  const server = await launchChromium();
+  servers.browser = server;
+  // A browser that has crashed is replaced.
+  server.once('close', () => (chromium = undefined));
+  return server;
+}
+
+/** Starts one browser for all test files: each connection has its own contexts. */
+async function browser(): Promise<{ endpoint: string }> {
+  chromium ??= startChromium();
+  return { endpoint: (await chromium).wsEndpoint() };
 }
 
 const ffmpeg = once(() => resolveEngine('ffmpeg', options));
 
-/** Files that tests read and never write. */
+/** Creates files that tests read and never write. */
 async function catalogue(): Promise<{ dir: string }> {
   const dir = join(folder, 'catalogue');
   await mkdir(dir);
@@ -147,14 +178,26 @@ async function catalogue(): Promise<{ dir: string }> {
   return { dir };
 }
 
-/** A stack does without it; its tests do not. */
+/** Finds the sentence encoder, which is optional for a stack but required by its tests. */
 async function sentenceEncoder(): Promise<{ dir: string }> {
   const dir = await resolveSentenceEncoderDir(options);
   if (dir === null) throw new Error('the sentence encoder cannot be had');
   return { dir };
 }
 
-/** Runs once; everybody gets its outcome. */
+async function nudityModel(): Promise<{ dir: string }> {
+  const dir = await resolveNudityModelDir(options);
+  if (dir === null) throw new Error('the judge of nudity cannot be had');
+  return { dir };
+}
+
+async function voiceModel(): Promise<{ dir: string }> {
+  const dir = await resolveVoiceModelDir(options);
+  if (dir === null) throw new Error('the detector of voices cannot be had');
+  return { dir };
+}
+
+/** Runs `make` once; every caller gets the same outcome. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
@@ -177,10 +220,13 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
   '/s3': once(s3),
   '/ffmpeg': async () => ({ path: await ffmpeg() }),
   '/catalogue': once(catalogue),
-  '/browser': once(findBrowser),
+  '/browser': browser,
   '/duckdb-extensions': once(async () => ({ dir: await resolveDuckdbExtensions(options) })),
   '/tessdata': once(async () => ({ dirs: await resolveTessdataDirs(options) })),
   '/sentence-encoder': once(sentenceEncoder),
+  '/nudity-model': once(nudityModel),
+  '/voice-model': once(voiceModel),
+  '/text-readers': once(() => resolveTextReaderDirs(options)),
   '/postgres-tools': once(async () => ({ dir: await resolvePostgresTools(options) })),
   '/keep': async () => ({ kept: ++kept }),
 };
@@ -196,7 +242,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** With ATTUNE_KEEP_DATABASES=true a run with failed tests leaves its database server for a look. */
+/** With ATTUNE_KEEP_DATABASES=true a run with failed tests keeps its database server running for inspection. */
 function leaveForALook(): boolean {
   const leave = kept > 0 && process.env['ATTUNE_KEEP_DATABASES'] === 'true';
   if (leave)
@@ -213,6 +259,7 @@ async function shutDown(): Promise<void> {
   await Promise.all([
     servers.temporal?.stop(),
     servers.s3?.stop(),
+    servers.browser?.close(),
     servers.cluster?.stop(),
     leave ? undefined : servers.postgres?.stop(),
   ]);

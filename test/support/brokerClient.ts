@@ -1,10 +1,10 @@
-/** Asks the run's broker (broker.ts) for a server or a program. */
+/** Requests a server or a program from the run's broker (broker.ts). */
 import { request } from 'node:http';
 
 /** Set by globalSetup.ts for the test processes. */
 export const BROKER_VARIABLE = 'ATTUNE_TEST_BROKER';
 
-/** node:http rather than fetch: a first download may take longer than fetch waits for headers. */
+/** Uses node:http because a first download may take longer than fetch waits for headers. */
 function get(port: string, path: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
@@ -17,7 +17,7 @@ function get(port: string, path: string): Promise<{ status: number; body: string
   });
 }
 
-/** @throws {Error} the broker's own words when it cannot give what was asked for. */
+/** @throws {Error} with the broker's message when it cannot provide what was requested */
 export async function askBroker<T>(path: string): Promise<T> {
   const port = process.env[BROKER_VARIABLE];
   if (port === undefined) throw new Error('this runs in Jest only: globalSetup.ts starts the broker');

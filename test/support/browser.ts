@@ -1,29 +1,11 @@
-/** A real Chromium for tests; which one, chromium.ts tells. */
+/** A real Chromium for tests. The broker starts one for the whole run; chromium.ts says which. */
 import { chromium, type Browser } from 'playwright-core';
 import { askBroker } from './brokerClient.ts';
-import type { Program } from './chromium.ts';
 
-const START_LIMIT_MS = 60_000;
+const CONNECT_LIMIT_MS = 60_000;
 
-/**
- * Every host name leads to this machine, so that sites and the server have names of their own, as outside.
- * Close it in afterAll.
- */
+/** Opens a connection for this test file. Closing it in afterAll closes the contexts opened through it. */
 export async function startBrowser(): Promise<Browser> {
-  const { path, env } = await askBroker<Program>('/browser');
-  return await chromium.launch({
-    executablePath: path,
-    env: { ...processEnv(), ...env },
-    // Without the sandbox: root may not have it, nor may containers.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--host-resolver-rules=MAP * 127.0.0.1'],
-    timeout: START_LIMIT_MS,
-  });
-}
-
-/** Without what is meant for Jest alone. */
-function processEnv(): Record<string, string> {
-  const entries = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== 'NODE_OPTIONS',
-  );
-  return Object.fromEntries(entries);
+  const { endpoint } = await askBroker<{ endpoint: string }>('/browser');
+  return await chromium.connect(endpoint, { timeout: CONNECT_LIMIT_MS });
 }

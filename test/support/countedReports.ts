@@ -1,18 +1,27 @@
-/** Reports of as many rows as a test wants: for what is made of them. What they say is the engines' affair (test/reports/). */
+/**
+ * Fake reports with as many rows as a test wants, for tests of code that consumes reports. The content of real
+ * reports is tested in test/reports/.
+ */
+import type { Answers, QuestionKind } from '../../reports/questions.ts';
 import type { Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 
 export interface CountedReports {
   longestSeconds: number;
-  /** Rows that every report has without its limit. */
+  /** Number of rows of every report before its limit is applied. */
   rows: number;
   sampled: boolean;
-  /** What runs instead, once. */
+  /** Error that the next run throws instead of returning rows; it applies once. */
   fault: Error | null;
   asked: ReportRequest[];
   run(request: ReportRequest, site: ReportSite, options: { language: Language; signal: AbortSignal }): Promise<Report>;
+  /** This fake does not answer questions. */
+  ask<K extends QuestionKind>(kind: K): Promise<Answers[K]>;
 }
 
-/** The label of row n (from 0) is `row n`, its metrics n, n + 0.5, …; the totals are −1, −2, … */
+/**
+ * Creates reports in which the label of row n (from 0) is `row n`, its metrics are n, n + 0.5, …, and the totals
+ * are −1, −2, …
+ */
 export function createCountedReports(rows: number): CountedReports {
   return {
     longestSeconds: 60,
@@ -35,6 +44,7 @@ export function createCountedReports(rows: number): CountedReports {
         rows: this.rows,
       };
     },
+    ask: (kind) => Promise.reject(new Error(`nothing but reports: ${kind}`)),
   };
 }
 

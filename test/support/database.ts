@@ -1,4 +1,4 @@
-/** A database of its own for a test file: a copy of the migrated template. */
+/** A separate database for each test file: a copy of the migrated template. */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { expect } from '@jest/globals';
@@ -11,9 +11,9 @@ export interface TestDatabase {
   url: string;
   pool: pg.Pool;
   /**
-   * Call in afterAll: closes the pool and removes the database. After a failed test the database is
-   * kept and named instead; run with ATTUNE_KEEP_DATABASES=true to keep its server too.
-   * @throws when the file left other connections open, and they do not end in time.
+   * Closes the pool and removes the database; call it in afterAll. After a failed test the database is kept and its
+   * name printed. Run with ATTUNE_KEEP_DATABASES=true to keep its server too.
+   * @throws when the file left other connections open and they do not close in time
    */
   drop(patienceMs?: number): Promise<void>;
 }
@@ -34,7 +34,10 @@ async function keep(url: string): Promise<void> {
   );
 }
 
-/** Connections that the file opened and did not close. A client that has just ended may take a moment to leave, and a backend whose client was killed another to see it. */
+/**
+ * Lists connections that the file opened and did not close. A client that has just ended may need a moment to
+ * disconnect, and a backend a moment to notice that its client was killed.
+ */
 async function openConnections(server: string, name: string, patienceMs: number): Promise<number> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -52,11 +55,11 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return createFrom(TEMPLATE_DATABASE);
 }
 
-/** A copy of a database as it is now: a backup of it, restored. Its pool's idle connections are closed for it. */
+/** Copies a database in its current state, like a restored backup. Closes the idle connections of its pool. */
 export async function copyDatabase({ url, pool }: Pick<TestDatabase, 'url' | 'pool'>): Promise<TestDatabase> {
   const name = new URL(url).pathname.slice(1);
   const { url: server } = await askBroker<{ url: string }>('/postgres');
-  // No one may be connected to what is copied; the pool opens new connections when it is asked again.
+  // A template may have no connections; the pool reconnects at the next query.
   await onServer(server, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   const copy = await createFrom(name);
   await pool.query('select');
@@ -66,7 +69,7 @@ export async function copyDatabase({ url, pool }: Pick<TestDatabase, 'url' | 'po
 async function createFrom(template: string): Promise<TestDatabase> {
   const { url: server } = await askBroker<{ url: string }>('/postgres');
   const name = databaseName();
-  // Copied as files: by way of the log, as is usual, it costs two to four times the CPU.
+  // The strategy file_copy: the default (wal_log) costs two to four times the CPU.
   await onServer(server, `create database "${name}" template "${template}" strategy file_copy`);
   const url = withDatabase(server, name);
   const pool = createPool({ databaseUrl: url, size: 10, applicationName: 'attune-test' });

@@ -1,10 +1,10 @@
-/** Ready-made events, and what they left in the tables. */
+/** Ready-made events, and readers of the rows that they leave in the tables. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { takeEvents, type TakenOutcome, type TakeOptions } from '../../db/events/take.ts';
 import type { SentEvent } from '../../domain/judgeEvents.ts';
 
-/** Items that exist and nothing else: events ask no more of them. */
+/** Adds items with no content beyond their ids, which is all that events need. */
 export async function addItems(
   pool: pg.Pool,
   projectId: string,
@@ -18,7 +18,7 @@ export async function addItems(
   );
 }
 
-/** An opening of item `a` by user `u`, with an id of its own; override what the test is about. */
+/** Returns an `open` of item `a` by user `u` with a new id; override what the test is about. */
 export function sent(change: Partial<SentEvent> = {}): SentEvent {
   return {
     id: randomUUID(),
@@ -97,7 +97,7 @@ export async function readImpressions(pool: pg.Pool, projectId: string): Promise
   return rows;
 }
 
-/** Gives a type of the project other rules than it came with. */
+/** Changes the rules of one of the project's event types. */
 export async function changeType(
   pool: pg.Pool,
   projectId: string,

@@ -1,8 +1,8 @@
-/** Waiting for what happens elsewhere: asked for again and again, never slept for. */
+/** Waits for something that happens elsewhere by polling, never by sleeping for a fixed time. */
 
 const PAUSE_MS = 20;
 
-/** Resolves with the first truthy answer. @throws when none came in time, with the last answer in words. */
+/** Resolves with the first truthy answer. @throws when none arrives in time; the message has the last answer */
 export async function eventually<T>(
   ask: () => Promise<T> | T,
   what: string,

@@ -15,7 +15,7 @@ export const FAKE_MODELS: StepModels = {
   embedding: 'fake/1',
 };
 
-/** A provider's answer around a value. */
+/** Wraps a value as a provider's answer. */
 export function fakeResult<T>(value: T): ProviderResult<T> {
   return {
     value,
@@ -25,7 +25,7 @@ export function fakeResult<T>(value: T): ProviderResult<T> {
   };
 }
 
-/** Answers at once with plain results; `overrides` replaces whole capabilities. */
+/** Creates providers that answer at once with plain results; `overrides` replaces whole capabilities. */
 export function createFakeProviders(overrides: Partial<Providers> = {}): FakeProviders {
   const calls: string[] = [];
   const noted = <T>(name: string, value: T): Promise<ProviderResult<T>> => {
@@ -49,7 +49,7 @@ export function createFakeProviders(overrides: Partial<Providers> = {}): FakePro
     vision: {
       model: 'fake-1',
       batchSize: 4,
-      run: (frames) =>
+      run: ({ frames }) =>
         noted(
           'vision',
           frames.map(({ id }) => ({ id, description: 'кадр', ocrText: null, tags: null, safety: null })),

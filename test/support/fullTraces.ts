@@ -1,4 +1,7 @@
-/** A person of whom everything is kept that a site can keep, under texts that are nobody else's. */
+/**
+ * A person with a row in every place where a site can keep personal data, each under texts that belong to nobody
+ * else.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +12,7 @@ import { applyUserData } from '../../db/sitePeople/apply.ts';
 import { exportBlobFolder, recordingBlobFolder } from '../../domain/ids.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from './lake.ts';
 
-/** Each greater than any other text of its column, so that statistics of the column name it. */
+/** Each text sorts after any other text of its column, so that the column's statistics include it. */
 export interface TracedPerson {
   visitor: string;
   user: string;
@@ -26,7 +29,7 @@ export const DOOMED: TracedPerson = {
   page: '/zz-doomed-page',
 };
 
-/** Where its rows are staged. */
+/** The shard in which the person's rows are staged. */
 export const SHARD = 3;
 const ADDRESS = 'https://zz-shop.example';
 
@@ -36,7 +39,10 @@ interface Place {
   blobDir: string;
 }
 
-/** In PostgreSQL, staged for the lake, in an export and in a recording. Commit the shard afterwards. */
+/**
+ * Writes the person's data to PostgreSQL, to the lake's staging, to an export and to a recording. The caller
+ * commits the shard afterwards.
+ */
 export async function leaveEverything({ pool, site, blobDir }: Place, person: TracedPerson): Promise<void> {
   const { visitor, user } = person;
   await pool.query('insert into site_visitors (site_id, visitor_id) values ($1, $2)', [site, visitor]);

@@ -1,4 +1,4 @@
-/** Lets the broker stop its servers, and waits until nothing of the run is left. */
+/** Tells the broker to stop its servers, and waits until no process of the run is left. */
 import { once } from 'node:events';
 
 export default async function globalTeardown(): Promise<void> {

@@ -1,10 +1,13 @@
-/** Histories as they would have become: the last workflow task of a real one with more before it, or another end. */
+/**
+ * Variants of real histories: the last workflow task of a recorded one preceded by more events, or followed by
+ * another end.
+ */
 import type { History } from './replay.ts';
 
 type Event = NonNullable<History['events']>[number];
 type Attributes = Record<string, unknown>;
 
-/** Numbers the events anew; what refers to an event goes on referring to it. */
+/** Renumbers the events and adjusts the references between them. */
 function renumbered(events: readonly Event[]): History {
   const places = new Map<number, number>();
   for (const [index, { eventId }] of events.entries()) if (eventId) places.set(Number(eventId), index + 1);
@@ -29,7 +32,7 @@ function withMovedIds(attributes: Attributes, moved: (id: unknown) => unknown): 
   );
 }
 
-/** Where the last workflow task was started. */
+/** Returns the start of the last workflow task and its position. */
 function lastTaskOf(events: readonly Event[]): { at: number; event: Event } {
   const at = events.findLastIndex((event) => event.workflowTaskStartedEventAttributes);
   const event = events[at];
@@ -37,7 +40,7 @@ function lastTaskOf(events: readonly Event[]): { at: number; event: Event } {
   return { at, event };
 }
 
-/** As many more signals before the last workflow task as make `length` the events that it was given. */
+/** Adds signals before the last workflow task until the task is given `length` events. */
 export function withMoreSignals({ events }: History, length: number): History {
   const all = events ?? [];
   const { at } = lastTaskOf(all);
@@ -47,7 +50,7 @@ export function withMoreSignals({ events }: History, length: number): History {
   return renumbered([...all.slice(0, at), ...Array.from({ length: length - (at + 1) }, () => copy), ...all.slice(at)]);
 }
 
-/** The server's suggestion, given to the last workflow task. */
+/** Adds the server's suggestion of a new run to the last workflow task. */
 export function suggestingNewRun({ events }: History): History {
   const all = [...(events ?? [])];
   const { at, event } = lastTaskOf(all);
@@ -58,7 +61,7 @@ export function suggestingNewRun({ events }: History): History {
   return { events: all };
 }
 
-/** The last workflow task ended with a new run. */
+/** Makes the last workflow task end with a new run. */
 export function endedByNewRun({ events }: History): History {
   const all = events ?? [];
   const started = all[0]?.workflowExecutionStartedEventAttributes;

@@ -1,4 +1,4 @@
-/** The ingest inside the test's own process, with a lake that fills up quickly. */
+/** The ingest inside the test's own process, with a lake whose limits are reached quickly. */
 import { Registry } from 'prom-client';
 import { startIngest } from '../../ingest/ingest.ts';
 import type { RunningProcess } from '../../process/lifecycle.ts';
@@ -8,7 +8,7 @@ import type { TestLake } from './lake.ts';
 export interface TestIngestOptions {
   lanes?: number;
   lakeCommitMs?: number;
-  /** Where its metrics go, for tests that read them. */
+  /** The registry of its metrics, for tests that read them. */
   registry?: Registry;
 }
 

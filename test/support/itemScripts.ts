@@ -1,4 +1,4 @@
-/** What tests of the workflow `item` let its providers do, and what they look for in a history. */
+/** Scripts for the providers in tests of the workflow `item`, and assertions on its history. */
 import { expect } from '@jest/globals';
 import { ProviderError } from '../../providers/errors.ts';
 import type { CallContext, Providers } from '../../providers/types.ts';
@@ -11,7 +11,7 @@ import type { History } from './replay.ts';
 
 type Summarise = NonNullable<Providers['summary']>['run'];
 
-/** Lets the test decide what each call of the summariser does; beats like a real one. */
+/** Lets the test decide the result of each call of the summariser, which sends heartbeats like a real one. */
 export function scriptSummaries(
   stage: ItemStage,
   run: (call: number, body: string, context: CallContext) => Promise<string>,
@@ -30,7 +30,7 @@ export function scriptSummaries(
   return { calls: () => calls };
 }
 
-/** A call that ends only with its cancellation. */
+/** A call that ends only when it is cancelled. */
 export const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
@@ -38,7 +38,7 @@ export const untilAborted = (signal: AbortSignal): Promise<never> =>
 
 export const outOfQuota = () => new ProviderError('quota', 'provider_quota_exceeded', 'out of quota');
 
-/** Puts an item whose summary finds the provider out of quota. */
+/** Puts an item whose summary fails because the provider is out of quota. */
 export async function putDeferred(stage: ItemStage, itemId: string): Promise<void> {
   Object.assign(stage.providers.summary ?? {}, { run: () => Promise.reject(outOfQuota()) });
   await stage.put(itemId, textItem());
@@ -47,7 +47,7 @@ export async function putDeferred(stage: ItemStage, itemId: string): Promise<voi
   expect(await stage.look(itemId)).toMatchObject({ status: 'deferred', events: [] });
 }
 
-/** The timers of the history, in seconds. */
+/** Returns the timers of the history, in seconds. */
 export function timersOf(history: History): number[] {
   return (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
     timer ? [Number(timer.startToFireTimeout?.seconds ?? 0)] : [],

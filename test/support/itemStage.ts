@@ -1,4 +1,4 @@
-/** A stage for the workflow `item`: database, Temporal, workers, fakes, and short ways to play on it. */
+/** The set-up for tests of the workflow `item`: database, Temporal, workers, fakes and shorthands. */
 import { expect } from '@jest/globals';
 import { Client, type WorkflowClientInterceptor, type WorkflowHandle } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
@@ -32,13 +32,13 @@ import { largestPayload, MAX_PAYLOAD_BYTES, type History } from './replay.ts';
 const logger = createLogger('test', 'silent');
 const ALL = { transcript: true, frames: true, searchChunks: true };
 
-/** What no history may ever hold: the texts that the fakes and the tests use. */
+/** Texts of the fakes and the tests, which no history may ever contain. */
 const CONTENT = ['Заголовок', 'предложение', 'речь', 'кадр', 'о чём', 'секрет'];
 
-/** Stands in for fetching and decoding: what a medium is depends on its address. */
+/** Replaces fetching and decoding: the result depends on the medium's address. */
 export type Prepare = (medium: StoredMedium, work: MediumWork, signal: AbortSignal) => Promise<PreparedMediumRow>;
 
-/** An address with `bad` in it is no media file. */
+/** An address that contains `bad` is not a media file. */
 export const prepareAnything: Prepare = async (medium, work) => {
   if (medium.url.includes('bad')) throw new MediaError('unsupported_media');
   const whole = prepared(work.mediumId);
@@ -52,7 +52,10 @@ export const prepareAnything: Prepare = async (medium, work) => {
 export interface StageOptions {
   temporal: { client: Client; namespace: string; nativeConnection: NativeConnection };
   wrapData?: (activities: ItemStepActivities) => ItemStepActivities;
-  /** A workflow task that waits for a local activity tells the workflow what came meanwhile after four fifths of this; 10 s by default. */
+  /**
+   * A workflow task that waits for a local activity reports new events to the workflow after four fifths of this;
+   * the default is 10 s.
+   */
   workflowTaskTimeout?: Duration;
 }
 
@@ -62,7 +65,10 @@ export class ItemStage {
   readonly providers: FakeProviders = createFakeProviders();
   projectId = '';
   prepare: Prepare = prepareAnything;
-  /** Comes before an attempt of prepare and all its heartbeats; a promise that stays open is a dead worker. */
+  /**
+   * Runs before an attempt of prepare and all its heartbeats; a promise that never resolves simulates a dead
+   * worker.
+   */
   prepareAttempt: (next: () => Promise<boolean>) => Promise<boolean> = (next) => next();
   #options: AnalysisOptions | null = null;
   #stopActivities: () => Promise<void> = () => Promise.resolve();
@@ -98,7 +104,10 @@ export class ItemStage {
     await this.database.drop();
   }
 
-  /** Nobody takes workflow tasks meanwhile: what comes for a workflow lengthens its history, and is seen at one go afterwards. */
+  /**
+   * Stops taking workflow tasks while `meanwhile` runs: signals lengthen the history, and the workflow sees them
+   * all at once afterwards.
+   */
   async withoutWorkflows(meanwhile: () => Promise<void>): Promise<void> {
     await this.#stopWorkflows();
     await meanwhile();
@@ -127,7 +136,7 @@ export class ItemStage {
     return this.client.workflow.getHandle(itemWorkflowId(this.projectId, itemId));
   }
 
-  /** Waits for the end of the item's workflow, and checks what its history says and does not say. */
+  /** Waits for the end of the item's workflow, and checks what its history contains and does not contain. */
   async finish(itemId: string): Promise<History> {
     await this.handle(itemId).result();
     return this.history(itemId);
@@ -171,7 +180,7 @@ function withTaskTimeout({ connection, options: { namespace } }: Client, workflo
   return new Client({ connection, namespace, interceptors: { workflow: [interceptor] } });
 }
 
-/** All payloads of a history as one text. */
+/** Returns all payloads of a history as one text. */
 function wordsOf(history: History): string {
   const parts: string[] = [];
   const visit = (value: unknown): void => {
@@ -183,7 +192,7 @@ function wordsOf(history: History): string {
   return parts.join('\n');
 }
 
-/** How many events of a kind (a field name such as `timerStartedEventAttributes`) a history has. */
+/** Counts the events of a kind (a field name such as `timerStartedEventAttributes`) in a history. */
 export function countEvents(history: History, attributes: string): number {
   return (history.events ?? []).filter((event) => (event as Record<string, unknown>)[attributes]).length;
 }

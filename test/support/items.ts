@@ -1,4 +1,4 @@
-/** Short ways to write, look at and analyse an item in tests of the analysis. */
+/** Shorthands that write, read and analyse an item in tests of the analysis. */
 import type pg from 'pg';
 import { planItem } from '../../db/analysis/plan.ts';
 import { completeStep, startStep, type StepOutcome } from '../../db/analysis/steps.ts';
@@ -28,7 +28,7 @@ export function medium(kind: MediumWrite['kind'], name: string, version: string 
   return { kind, url: `https://media.test/${name}`, version };
 }
 
-/** An item with media and no text of its own. */
+/** Returns an item with media and no text. */
 export function mediaItem(
   type: ItemContent['type'],
   media: MediumWrite[],
@@ -37,7 +37,7 @@ export function mediaItem(
   return textItem({ type, title: 'Медиа', body: null, media, ...content });
 }
 
-/** A webhook whose deliveries nobody makes. */
+/** Adds a webhook whose deliveries are never attempted. */
 export async function addSilentWebhook(
   pool: pg.Pool,
   projectId: string,
@@ -55,13 +55,13 @@ export interface ItemSnapshot {
   revision: number;
   updatedAt: string;
   steps: StepRecords;
-  /** Rows in the outbox. */
+  /** Number of rows in the outbox. */
   outbox: number;
   /** Deliveries by event, in order. */
   events: string[];
 }
 
-/** Everything that a write or a result may change, times as the database's own text. */
+/** Reads everything that a write or a result may change; times are in the database's text form. */
 export async function snapshot(pool: pg.Pool, projectId: string, itemId: string): Promise<ItemSnapshot> {
   const { rows } = await pool.query<ItemSnapshot>(
     `select status, deleted, revision::int, updated_at::text as "updatedAt", steps,
@@ -75,7 +75,7 @@ export async function snapshot(pool: pg.Pool, projectId: string, itemId: string)
   return row;
 }
 
-/** The plain step states, by which most tests judge. */
+/** Reduces records to the plain step states, which most tests compare. */
 export function plain(steps: StepRecords): Record<Step, StepState> {
   return Object.fromEntries(STEPS.map((step) => [step, steps[step].state])) as Record<Step, StepState>;
 }
@@ -95,7 +95,7 @@ export async function mediaOf(pool: pg.Pool, projectId: string, itemId: string):
   return rows;
 }
 
-/** Does what the workflow and its activities would do, by the same functions, until nothing is left. */
+/** Does the work of the workflow and its activities, with the same functions, until nothing is left. */
 export class Analyst {
   readonly #pool: pg.Pool;
   readonly #projectId: string;
@@ -109,14 +109,14 @@ export class Analyst {
     return putItem(this.#pool, { projectId: this.#projectId, itemId, content, origin: 'api', requestId: null });
   }
 
-  /** Analyses everything outdated with success. */
+  /** Completes every outdated step successfully. */
   async analyse(itemId: string): Promise<void> {
     await this.analyseMedia(itemId);
     await planItem(this.#pool, { projectId: this.#projectId, itemId }, {});
     for (const step of ['summary', 'embedding'] as const) await this.finish(itemId, step);
   }
 
-  /** Every outdated step on media. */
+  /** Completes every outdated step on media. */
   async analyseMedia(itemId: string): Promise<void> {
     const ref = { projectId: this.#projectId, itemId };
     for (const step of ['prepare', 'speech', 'vision'] as const) {
@@ -153,7 +153,7 @@ export class Analyst {
     return endMediumStep(this.#pool, work, 'done', null);
   }
 
-  /** Ends summary or embedding at the revision it has now, or at the given one. */
+  /** Completes summary or embedding at its current revision, or at the given one. */
   async finish(
     itemId: string,
     step: 'summary' | 'embedding',
@@ -195,7 +195,7 @@ export function summaryOf(text: string) {
   };
 }
 
-/** What prepare makes of any medium here: sound and one frame. */
+/** Returns the result of prepare for any medium here: sound and one frame. */
 export function prepared(name: string): PreparedMediumRow {
   return {
     durationSec: 10,

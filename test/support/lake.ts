@@ -14,13 +14,13 @@ import { testDuckdbExtensions } from './engines.ts';
 export interface TestLake {
   lake: Lake;
   settings: LakeSettings;
-  /** Call before the database is dropped. */
+  /** Call it before the database is dropped. */
   close(): Promise<void>;
 }
 
 /**
- * @param s3 where its files go; a folder of its own when it is not given
- * @param threads a second one has nothing to do in tables of some rows, and costs a third again
+ * @param s3 where its files go; the default is a new folder
+ * @param threads a second thread has nothing to do in tables of a few rows, and costs a third more
  */
 export async function openTestLake(
   databaseUrl: string,
@@ -47,13 +47,13 @@ export async function openTestLake(
   };
 }
 
-/** What the process of the queue for reports is told about a lake. */
+/** Returns the environment variables that describe a lake to the worker of the reports queue. */
 export function lakeEnv({ data, tempDir, extensionsDir }: LakeSettings): Record<string, string> {
   if (data.kind !== 'local' || extensionsDir === null) throw new Error('a process needs a folder and its extensions');
   return { LAKE_DIR: data.dir, LAKE_TEMP_DIR: join(tempDir, 'worker'), DUCKDB_EXTENSIONS_DIR: extensionsDir };
 }
 
-/** As if an hour had passed for the lake's files and for blobs that are to be removed. */
+/** Ages the lake's files, and the blobs that await removal, by an hour. */
 export async function passAnHour(pool: pg.Pool): Promise<void> {
   await pool.query(`update lake.ducklake_snapshot set snapshot_time = snapshot_time - interval '1 hour'`);
   await pool.query(
@@ -62,7 +62,7 @@ export async function passAnHour(pool: pg.Pool): Promise<void> {
   await pool.query(`update blob_garbage set after = after - interval '1 hour'`);
 }
 
-/** A moment of the fixed tests: 2026-03-15 12:00 UTC. */
+/** The fixed moment of the tests: 2026-03-15 12:00 UTC. */
 export const NOON = Date.UTC(2026, 2, 15, 12);
 
 export const DIRECT: TrafficSource = {

@@ -1,6 +1,6 @@
 /**
- * Process: commits what is staged for shard 1, once it is told to. SETTINGS is a LakeSettings in JSON; before
- * the statement of the lake that begins with STATEMENT it sends itself SIGNAL.
+ * A process that commits the staged rows of shard 1 when it is told to. SETTINGS is a LakeSettings in JSON. Before
+ * the lake's statement that begins with STATEMENT it sends itself SIGNAL.
  */
 import { createPool } from '../../db/pool.ts';
 import { commitStaged, openLake, type Lake } from '../../reports/lake/index.ts';

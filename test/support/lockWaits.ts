@@ -1,8 +1,8 @@
-/** Who waits for a lock of the database. */
+/** Observes connections that wait for a lock of the database. */
 import type pg from 'pg';
 import { eventually } from './eventually.ts';
 
-/** How many connections of the database wait for a lock. */
+/** Counts the connections of the database that wait for a lock. */
 export async function countLockWaits(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query(
     `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -10,7 +10,7 @@ export async function countLockWaits(pool: pg.Pool): Promise<number> {
   return rows.length;
 }
 
-/** Resolves when so many connections wait for a lock. */
+/** Resolves when `connections` connections wait for a lock. */
 export async function untilWaiting(pool: pg.Pool, connections: number): Promise<void> {
   await eventually(async () => (await countLockWaits(pool)) === connections, `${connections} connections that wait`);
 }

@@ -1,7 +1,7 @@
 /**
- * The order of the test files: the longest first, so that no worker ends alone with one of them. How
- * long each takes is recorded beside this file (a fresh clone has no cache to know it from); a run with
- * ATTUNE_RECORD_DURATIONS=true records its files anew.
+ * Orders the test files from longest to shortest, so that no worker ends alone with a long one. The durations are
+ * recorded beside this file, because a fresh clone has no cache of them; a run with ATTUNE_RECORD_DURATIONS=true
+ * records those of its files again.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,7 +9,7 @@ import { join, relative } from 'node:path';
 const TESTS = join(import.meta.dirname, '..');
 const RECORD = join(import.meta.dirname, 'durations.json');
 
-/** The fields of Jest's `Test` and of its results that count. */
+/** The fields of Jest's `Test` and of its results that are used here. */
 interface TestFile {
   path: string;
 }
@@ -19,24 +19,24 @@ interface Results {
 
 const nameOf = (path: string): string => relative(TESTS, path);
 
-/** Sorts paths by their recorded seconds. One that nobody has measured may be long: it goes first. */
+/** Sorts files by their recorded seconds, descending. A file without a record may be long, so it goes first. */
 export function longestFirst<T extends TestFile>(files: readonly T[], seconds: Readonly<Record<string, number>>): T[] {
   const weight = ({ path }: TestFile): number => seconds[nameOf(path)] ?? Number.MAX_VALUE;
   return [...files].sort((a, b) => weight(b) - weight(a) || (a.path < b.path ? -1 : 1));
 }
 
-/** Jest's interface of a test sequencer. */
+/** Implements Jest's interface of a test sequencer. */
 export default class LongFirst {
   sort(files: TestFile[]): TestFile[] {
     return longestFirst(files, JSON.parse(readFileSync(RECORD, 'utf8')) as Record<string, number>);
   }
 
-  /** `--shard 1/2`: every second file of the order, so that shards take about equally long. */
+  /** `--shard 1/2` takes every second file of the order, so that shards take about equally long. */
   shard(files: TestFile[], { shardIndex, shardCount }: { shardIndex: number; shardCount: number }): TestFile[] {
     return this.sort(files).filter((_, place) => place % shardCount === shardIndex - 1);
   }
 
-  /** `--onlyFailures` needs a memory of failures, which is not kept. */
+  /** `--onlyFailures` needs a record of failures, which is not kept. */
   allFailedTests(files: TestFile[]): TestFile[] {
     return files;
   }

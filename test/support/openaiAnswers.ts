@@ -1,8 +1,8 @@
-/** Plain, valid answers of the test server, for whatever was asked. */
+/** Plain, valid answers of the test server to any request. */
 import { isRecord } from '../../providers/openai/errors.ts';
 import { readFlac } from './openaiChecks.ts';
 
-/** A chat completion with this text. */
+/** Returns a chat completion with this text. */
 export function completion(
   content: string | null,
   extra: { finish_reason?: string; refusal?: string; usage?: unknown } = {},
@@ -26,7 +26,7 @@ export function completion(
   };
 }
 
-/** Follows the schema of the request, whether it comes as a format or in the prompt. */
+/** Answers with a value that fits the request's schema, whether it is in the format or in the prompt. */
 export function answerChat(body: unknown): unknown {
   const text = JSON.stringify(body);
   const ids = [...text.matchAll(/"Frame id: ([^"]+)"/g)].map((match) => match[1] ?? '');
@@ -56,7 +56,7 @@ function fill(schema: unknown, ids: string[]): unknown {
   return object;
 }
 
-/** One vector of `size` numbers a text; equal texts have equal vectors. */
+/** Returns one vector of `size` numbers for each text; equal texts have equal vectors. */
 export function answerEmbeddings(body: unknown, size = 8): unknown {
   const input = isRecord(body) && Array.isArray(body['input']) ? (body['input'] as string[]) : [];
   return {
@@ -86,7 +86,7 @@ const CATEGORIES = [
 ];
 const SEEN_IN_IMAGES = ['self-harm', 'sexual', 'violence', 'violence/graphic'];
 
-/** One moderation result; `scores` replaces the low default. */
+/** Returns one moderation result; `scores` replaces the low defaults. */
 export function moderationResult(scores: Record<string, number>, isImage: boolean): unknown {
   const all = Object.fromEntries(
     CATEGORIES.map((name) => [name, isImage && !SEEN_IN_IMAGES.includes(name) ? 0 : 0.01]),
@@ -111,7 +111,7 @@ export function answerModerations(body: unknown): unknown {
   };
 }
 
-/** A sentence in the middle of the audio, in the shape of the format that was asked for. */
+/** Returns a sentence in the middle of the audio, in the requested format. */
 export async function answerSpeech(form: FormData | null): Promise<unknown> {
   const file = form?.get('file');
   const flac = file instanceof File ? await readFlac(file) : null;

@@ -1,4 +1,4 @@
-/** What an OpenAI-compatible server would hold against a request. Each check returns its complaints. */
+/** Validates requests as an OpenAI-compatible server would. Each check returns its complaints. */
 import { isRecord } from '../../providers/openai/errors.ts';
 
 export interface FlacInfo {
@@ -57,7 +57,7 @@ function checkFormat(format: unknown, messages: string): string[] {
   return [...complaints, ...checkStrictSchema(spec['schema'], '#')];
 }
 
-/** Strict mode's rules: all properties required, no others allowed, no keywords it does not know. */
+/** Checks the rules of strict mode: all properties required, no additional ones, no unknown keywords. */
 export function checkStrictSchema(schema: unknown, path: string): string[] {
   if (!isRecord(schema)) return [`${path} is not a schema`];
   const known = ['type', 'description', 'enum', 'properties', 'required', 'additionalProperties', 'items'];
@@ -77,11 +77,34 @@ export function checkStrictSchema(schema: unknown, path: string): string[] {
 
 export function checkEmbeddings(body: unknown): string[] {
   if (!isRecord(body)) return ['the body is not an object'];
+  if ('modality' in body) return checkInfinity(body);
+  if ('embedding_type' in body) return checkJina(body);
   const complaints = unknownFields(Object.keys(body), ['model', 'input', 'encoding_format']);
   const input: unknown[] = Array.isArray(body['input']) ? body['input'] : [];
   if (body['encoding_format'] !== 'float') complaints.push('encoding_format is not float');
   if (input.length === 0 || input.length > 2_048) complaints.push('a wrong number of inputs');
   if (input.some((text) => typeof text !== 'string' || text === '')) complaints.push('an input is not a text');
+  return complaints;
+}
+
+/** Checks the form in which Infinity takes texts or pictures. */
+function checkInfinity(body: Record<string, unknown>): string[] {
+  const complaints = unknownFields(Object.keys(body), ['model', 'input', 'encoding_format', 'modality']);
+  const input: unknown[] = Array.isArray(body['input']) ? body['input'] : [];
+  const isFit = body['modality'] === 'image' ? /^data:image\/jpeg;base64,[A-Za-z0-9+/=]+$/ : /^(?!data:)./;
+  if (!['image', 'text'].includes(String(body['modality']))) complaints.push('an unknown modality');
+  if (input.length === 0 || !input.every((part) => isFit.test(String(part))))
+    complaints.push('an input of another kind');
+  return complaints;
+}
+
+/** Checks the form in which Jina takes texts and pictures. */
+function checkJina(body: Record<string, unknown>): string[] {
+  const complaints = unknownFields(Object.keys(body), ['model', 'input', 'embedding_type', 'normalized']);
+  const input: unknown[] = Array.isArray(body['input']) ? body['input'] : [];
+  const isFit = (part: unknown): boolean =>
+    isRecord(part) && (typeof part['text'] === 'string' || /^[A-Za-z0-9+/]+=*$/.test(String(part['image'])));
+  if (input.length === 0 || !input.every(isFit)) complaints.push('an input is neither a text nor a picture');
   return complaints;
 }
 
@@ -115,7 +138,7 @@ export async function checkSpeech(form: FormData | null): Promise<string[]> {
   return complaints;
 }
 
-/** The stream's own header (FLAC format, METADATA_BLOCK_STREAMINFO); null when it is not FLAC. */
+/** Reads the stream's own header (FLAC format, METADATA_BLOCK_STREAMINFO); returns null when it is not FLAC. */
 export async function readFlac(file: File): Promise<FlacInfo | null> {
   const head = Buffer.from(await file.slice(0, 26).arrayBuffer());
   if (head.length < 26 || head.subarray(0, 4).toString() !== 'fLaC') return null;

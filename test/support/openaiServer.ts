@@ -1,7 +1,7 @@
 /**
- * A server with the OpenAI interface for tests. It checks what it is sent as strictly as the real one
- * (and answers 400, listing the fault in `violations`), answers plausibly by default, and follows
- * scripts: delays, error codes, broken bodies, stalls.
+ * A server with the OpenAI interface for tests. It validates requests as strictly as the real one (and answers 400,
+ * recording the fault in `violations`), answers plausibly by default, and follows scripts: delays, error codes,
+ * broken bodies, stalls.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,39 +13,39 @@ export type Endpoint = '/chat/completions' | '/embeddings' | '/moderations' | '/
 export interface Received {
   endpoint: string;
   authorization: string | undefined;
-  /** The JSON body, else null. */
+  /** The JSON body, or null. */
   body: unknown;
-  /** The multipart body, else null. */
+  /** The multipart body, or null. */
   form: FormData | null;
 }
 
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON; `raw` is sent as it is. */
+  /** Sent as JSON; `raw` is sent unchanged. */
   json?: unknown;
   raw?: string;
   /** `headers`: never answers. `body`: sends the headers and half a body, then nothing. */
   stall?: 'headers' | 'body';
 }
 
-/** @param index how many requests this endpoint had before; undefined gives the default answer */
+/** @param index how many requests this endpoint had before; undefined as the result gives the default answer */
 export type Script = (request: Received, index: number) => Reply | undefined;
 
 export interface OpenAiServer {
   baseUrl: string;
   requests: Received[];
-  /** What a real server would have refused. Tests expect this to be empty. */
+  /** Faults for which a real server would have refused a request. Tests expect this to be empty. */
   violations: string[];
   script(endpoint: Endpoint, script: Script): void;
-  /** Resolves when a request has arrived in whole that was not awaited before. */
+  /** Resolves when a request that was not awaited before has fully arrived. */
   nextRequest(): Promise<Received>;
   /** Resolves when the client has closed a connection whose request was stalled. */
   nextHangUp(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param apiKey required in the Authorization header; null demands that there is none */
+/** @param apiKey required in the Authorization header; with null the header must be absent */
 export async function startOpenAiServer(apiKey: string | null = 'test-key'): Promise<OpenAiServer> {
   const requests: Received[] = [];
   const violations: string[] = [];
@@ -140,7 +140,7 @@ function send(response: ServerResponse, reply: Reply, number: number): void {
   else response.end(reply.raw ?? JSON.stringify(reply.json));
 }
 
-/** Values that are taken in the order in which they were put, waiting for the next when none is left. */
+/** Creates a FIFO queue whose `take` waits when it is empty. */
 function createQueue<T>() {
   const values: T[] = [];
   const takers: ((value: T) => void)[] = [];

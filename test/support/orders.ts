@@ -1,4 +1,4 @@
-/** Looks at orders and the events that they became. */
+/** Reads orders and the events that were made of them. */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { expandRequest } from '../../db/orders/expand.ts';
@@ -10,12 +10,12 @@ export function request(projectId: string, receivedAt = new Date()): OrdersReque
   return { projectId, priority: PRIORITY.bulk, requestId: 'request-1', receivedAt };
 }
 
-/** A line of a product that is always taken. */
+/** Returns a valid line of an order. */
 export function line(item: string, change: Partial<SentLine> = {}): SentLine {
   return { item, quantity: 1, price: 10, title: `Товар ${item}`, properties: null, ...change };
 }
 
-/** An order of one line each of the items. */
+/** Returns an order with one line for each item. */
 export function order(orderId: string, items: readonly string[], change: Partial<OrderWrite> = {}): OrderWrite {
   return {
     orderId,
@@ -28,7 +28,7 @@ export function order(orderId: string, items: readonly string[], change: Partial
   };
 }
 
-/** What the id of a line's event has to be, said once more in other words than the product's. */
+/** Computes the id that a line's event must have, independently of the product's code. */
 export function expectedEventId(orderId: string, item: string): string {
   return (
     'o:' +
@@ -52,7 +52,7 @@ export interface OrderEvent {
   identity_id: string;
 }
 
-/** The events of the project, by order and item. */
+/** Reads the events of the project, by order and item. */
 export async function readEvents(
   pool: pg.Pool,
   projectId: string,
@@ -66,7 +66,7 @@ export async function readEvents(
   return rows;
 }
 
-/** Lines without their event, events without their line, and pairs that say different things; none when all is well. */
+/** Finds lines without an event, events without a line, and pairs that disagree; empty when all is well. */
 export async function findDifferences(pool: pg.Pool, projectId: string): Promise<unknown[]> {
   const { rows } = await pool.query(
     `select l.order_id, l.item_id, e.id, e.order_id as event_order from
@@ -88,7 +88,7 @@ export async function openRequests(pool: pg.Pool, projectId: string): Promise<st
   return rows.map((row) => row.entity_id);
 }
 
-/** Does what the workflows of all open requests do, one after another. */
+/** Does the work of the workflows of all open requests, one after another. */
 export async function expandAll(pool: pg.Pool, projectId: string, chunk = 100): Promise<number> {
   let orders = 0;
   for (const id of await openRequests(pool, projectId)) {
@@ -101,13 +101,13 @@ export async function expandAll(pool: pg.Pool, projectId: string, chunk = 100): 
   return orders;
 }
 
-/** The events of a project's orders, or of one, once nothing is left to expand. */
+/** Expands everything that is left, then reads the events of a project's orders, or of one order. */
 export async function expandedEvents(pool: pg.Pool, projectId: string, orderId: string | null = null) {
   await expandAll(pool, projectId);
   return readEvents(pool, projectId, orderId);
 }
 
-/** The row of an order. */
+/** Reads the row of an order. */
 export async function readOrder(
   pool: pg.Pool,
   projectId: string,

@@ -1,4 +1,4 @@
-/** People with histories, written straight into the tables, and what is left of them. */
+/** People with histories, written directly into the tables, and counts of what is left of them. */
 import type pg from 'pg';
 import { ensureIdentities } from '../../db/identities.ts';
 import { deleteUser } from '../../db/people/delete.ts';
@@ -13,7 +13,7 @@ export interface People {
 
 const LEDGER_KEY = Buffer.alloc(32, 'ledger');
 
-/** The live identity of an identifier itself, made when there is none. */
+/** Returns the live identity of exactly this identifier, and creates it when there is none. */
 export async function identityOf({ pool, projectId }: People, kind: IdentityKind, externalId: string): Promise<string> {
   const ids = await inTransaction(pool, (client) => ensureIdentities(client, projectId, [{ kind, externalId }]));
   return ids.get(identifierKey({ kind, externalId })) ?? '';
@@ -42,7 +42,10 @@ export interface Bulk {
   orders?: number;
 }
 
-/** So many rows under an identity; their names begin with its id. Facts have the value 2, states 1. */
+/**
+ * Adds that many rows of each kind under an identity; their names begin with its id. Facts have the value 2, states
+ * 1.
+ */
 export async function addHistory(
   { pool, projectId }: People,
   identityId: string,
@@ -71,7 +74,7 @@ export interface Stored {
   orders: number;
 }
 
-/** How many rows lie under an identity. */
+/** Counts the rows under an identity. */
 export async function countHistory({ pool, projectId }: People, identityId: string): Promise<Stored> {
   const { rows } = await pool.query<Stored>(
     `select (select count(*)::int from events where project_id = $1 and identity_id = $2) as facts,

@@ -1,4 +1,4 @@
-/** Events of people whose tastes, seasons and habits are known, from a seed. */
+/** Generates events, from a seed, of people whose tastes, seasons and habits are known. */
 import { arrangeEvents } from '../../output/training/arrange.ts';
 import { EventColumns } from '../../output/training/eventColumns.ts';
 import type { Interactions } from '../../output/training/interactions.ts';
@@ -6,9 +6,9 @@ import type { Interactions } from '../../output/training/interactions.ts';
 export interface Planting {
   people: number;
   items: number;
-  /** Of each person. */
+  /** Number of events of each person. */
   events: number;
-  /** Groups of items; each person has two, of which the second takes over. */
+  /** Number of groups of items; each person has two, the second of which replaces the first over time. */
   groups: number;
   days: number;
   seed?: number;
@@ -24,12 +24,12 @@ const DAY_MS = 86_400_000;
 /** 1 September 2026. */
 const BEGIN = Date.UTC(2026, 8, 1);
 const SESSION = 4;
-/** Shares of events that follow the series, go by the season, and are by chance. */
+/** Shares of events that follow the series, depend on the season, or are random. */
 const FOLLOWS = 0.45;
 const SEASONAL = 0.15;
 const BY_CHANCE = 0.1;
 
-/** Mulberry32: enough for tests, and the same everywhere. */
+/** Mulberry32: good enough for tests, and the same on every machine. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -40,11 +40,11 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Sessions of some events. Items of a group are a series: the one after another often follows it. */
+/** Yields sessions of a few events. The items of a group form a series: an item is often followed by the next. */
 export function* plantedEvents({ people, items, events, groups, days, seed = 1 }: Planting): Generator<PlantedEvent> {
   const random = randomOf(seed);
   const size = Math.floor(items / groups);
-  // Some items of a group are met far more often than others.
+  // Some items of a group occur far more often than others.
   const inGroup = (): number => Math.floor(size * random() ** 2);
   for (let person = 1; person <= people; person += 1) {
     const former = Math.floor(random() * groups);

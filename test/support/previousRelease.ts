@@ -1,8 +1,8 @@
 /**
- * The release before this one, out of the repository's own history.
+ * The previous release, read from the repository's own history.
  *
- * The rule: PREVIOUS_RELEASE is the commit from which the newest release was made that installations run. The
- * first commit after a release puts that release's commit here, and nothing else moves it.
+ * The rule: PREVIOUS_RELEASE is the commit of the newest release that installations run. The first commit after a
+ * release sets it to that release's commit; nothing else changes it.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -27,7 +27,7 @@ export interface PreviousRelease {
   remove(): Promise<void>;
 }
 
-/** @throws with what to do when the history is not there */
+/** @throws with instructions when the history is not available */
 async function git(...args: string[]): Promise<string> {
   try {
     return (await run('git', ['-C', ROOT, ...args], { maxBuffer: 64 * 1024 * 1024 })).stdout;
@@ -40,12 +40,12 @@ async function git(...args: string[]): Promise<string> {
   }
 }
 
-/** Paths of the files that the release has below `folder`. */
+/** Lists the paths of the release's files under `folder`. */
 export async function previousFiles(folder: string): Promise<string[]> {
   return (await git('ls-tree', '-r', '--name-only', PREVIOUS_RELEASE, `${folder}/`)).trim().split('\n');
 }
 
-/** The text of one file of the release. */
+/** Reads the text of one file of the release. */
 export function previousText(path: string): Promise<string> {
   return git('show', `${PREVIOUS_RELEASE}:${path}`);
 }
@@ -54,7 +54,7 @@ export async function isAncestor(): Promise<boolean> {
   return (await git('merge-base', PREVIOUS_RELEASE, 'HEAD')).trim() === PREVIOUS_RELEASE;
 }
 
-/** Unpacks the release, ready to run. Its packages are those at hand when they are the same. */
+/** Unpacks the release, ready to run. It uses the installed packages when their versions are the same. */
 export async function unpackPreviousRelease(): Promise<PreviousRelease> {
   const root = await mkdtemp(join(tmpdir(), 'attune-previous-'));
   const archive = join(root, 'release.tar');
@@ -80,7 +80,7 @@ async function packagesFor(root: string): Promise<string> {
   return join(entry, 'node_modules');
 }
 
-/** The packages that it runs with, apart from those for its development. */
+/** Returns the versions of its packages, without those for development only. */
 function versionsOf({ packages }: Lock): Map<string, string | undefined> {
   const used = Object.entries(packages).filter(([path, { dev, optional }]) => path !== '' && !dev && !optional);
   return new Map(used.map(([path, { version }]) => [path, version]));

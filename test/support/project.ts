@@ -1,4 +1,4 @@
-/** A client with a project, as every test of the content side needs one. */
+/** A client with a project, which every test of the content side needs. */
 import type pg from 'pg';
 import { insertClient } from '../../db/clients.ts';
 import { insertProject } from '../../db/projects.ts';
@@ -11,7 +11,7 @@ export async function createTestProject(pool: pg.Pool): Promise<string> {
   return projectId;
 }
 
-/** A text item; override what the test is about. */
+/** Returns a text item; override what the test is about. */
 export function textItem(content: Partial<ItemContent> = {}): ItemContent {
   return {
     type: 'text',

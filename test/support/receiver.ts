@@ -1,4 +1,4 @@
-/** A webhook receiver: HTTPS on loopback, remembers what came, answers as the test says. */
+/** A webhook receiver: HTTPS on loopback that records requests and answers as the test decides. */
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { startHttps } from '../outgoing/support/servers.ts';
@@ -18,11 +18,11 @@ export type Answer = (response: ServerResponse, request: ReceivedRequest, count:
 export interface Receiver {
   readonly url: string;
   readonly requests: ReceivedRequest[];
-  /** Most requests under way at one time so far. */
+  /** Maximum number of concurrent requests so far. */
   readonly mostAtOnce: number;
-  /** How requests are answered from now on. */
+  /** The answer to requests from now on. */
   answer: Answer;
-  /** Resolves when that many requests have come. */
+  /** Resolves when `count` requests have arrived. */
   received(count: number): Promise<ReceivedRequest[]>;
 }
 
@@ -31,7 +31,10 @@ export const answerWith =
   (response) =>
     void response.writeHead(status).end();
 
-/** Ends with the other test servers: call `cleanUp` of test/outgoing/support/servers.ts in afterEach. */
+/**
+ * Starts a receiver, which stops with the other test servers: call `cleanUp` of test/outgoing/support/servers.ts in
+ * afterEach.
+ */
 export async function startReceiver(answer: Answer = answerWith(200)): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const waiters: { count: number; resolve(requests: ReceivedRequest[]): void }[] = [];
@@ -76,7 +79,7 @@ async function read(incoming: IncomingMessage): Promise<ReceivedRequest> {
   };
 }
 
-/** Checks a request as the API's document tells integrators to, with no code of ours. */
+/** Verifies a request's signature as the API's document describes to integrators, without the product's code. */
 export function isSignedBy(request: ReceivedRequest, secret: string): boolean {
   const signed = `${String(request.headers['x-core-timestamp'])}.${request.body}`;
   return request.headers['x-core-signature'] === `sha256=${createHmac('sha256', secret).update(signed).digest('hex')}`;

@@ -1,4 +1,4 @@
-/** Journals to recover, for the tests of recoveries. */
+/** Journals of undelivered events, for the tests of recoveries. */
 import type pg from 'pg';
 import { openRecovery, type RecoveryRequest, type StoredRecovery } from '../../db/webhookRecoveries.ts';
 import { recoverPage } from '../../db/webhookRecoveryPages.ts';
@@ -8,16 +8,16 @@ import { testItem, type TestWebhook } from './webhooks.ts';
 export interface UndeliveredRows {
   count: number;
   status?: 'failed' | 'dropped';
-  /** Attempts made of each. */
+  /** Number of attempts made of each. */
   attempt?: number;
-  /** Before now; those of one call are a millisecond apart. */
+  /** Age in minutes; the rows of one call are a millisecond apart. */
   minutesAgo?: number;
   event?: string;
-  /** Of their items, before the number. */
+  /** Prefix of the item ids, before the number. */
   prefix?: string;
 }
 
-/** Undelivered rows of the webhook's journal, each of an item of its own. */
+/** Adds undelivered rows to the webhook's journal, each with its own item. */
 export async function addUndelivered(
   pool: pg.Pool,
   { projectId, webhookId }: TestWebhook,
@@ -40,7 +40,7 @@ export async function addUndelivered(
   );
 }
 
-/** Of everything undelivered, as far back as the journal goes. */
+/** Requests the recovery of everything undelivered, as far back as the journal goes. */
 export function askRecovery(
   pool: pg.Pool,
   { projectId, webhookId }: TestWebhook,
@@ -67,7 +67,7 @@ export async function openTestRecovery(
   return recovery;
 }
 
-/** Page after page without the pauses; whoever is queued is delivered in between, so that there is room. */
+/** Recovers page after page without the pauses. Queued rows are delivered between pages, so that there is room. */
 export async function recoverAll(
   pool: pg.Pool,
   { projectId, webhookId }: TestWebhook,

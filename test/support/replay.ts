@@ -1,8 +1,7 @@
 /**
- * Recorded histories of workflows, replayed against the code as it is. A test of a workflow hands its
- * histories to `keepHistory`; with ATTUNE_RECORD_HISTORIES=true they are written to test/replay/, from
- * where test/replay/replay.test.ts replays every one. Record anew only with a change that is meant to
- * break workflows under way.
+ * Replays recorded histories of workflows against the current code. A test of a workflow passes its histories to
+ * `keepHistory`; with ATTUNE_RECORD_HISTORIES=true they are written to test/replay/, and test/replay/replay.test.ts
+ * replays each of them. Record them again only with a change that is meant to break running workflows.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -31,9 +30,9 @@ interface ProtoJson {
 }
 
 /**
- * The proto3 JSON form of histories, as `temporal workflow show --output json` writes it. The SDK's own
- * historyToJSON fails when npm gives its packages a copy of protobufjs each; this takes both the
- * types and the converter from one place.
+ * Converts histories from proto3 JSON, the form that `temporal workflow show --output json` writes. The SDK's
+ * historyToJSON fails when npm installs several copies of protobufjs for its packages; this takes both the types
+ * and the converter from one copy.
  */
 const fromProto = createRequire(createRequire(import.meta.url).resolve('@temporalio/proto'));
 const protoJson = fromProto('protobufjs/ext/protojson') as ProtoJson;
@@ -42,7 +41,7 @@ const { patchProtobufRoot } = fromProto('@temporalio/proto/lib/patch-protobuf-ro
 };
 const historyType = patchProtobufRoot(proto).lookupType('temporal.api.history.v1.History');
 
-/** What the SDK has for every worker and keeps from the type of those that replay. */
+/** Worker options that the SDK supports but omits from the type of the options for replays. */
 interface HiddenOptions {
   debugMode: boolean;
   isolateExecutionTimeout: string;
@@ -52,16 +51,16 @@ const optionsOf = (workflowBundle: WorkflowBundleOption, replayName: string): Re
   workflowBundle,
   replayName,
   workflowThreadPoolSize: 1,
-  // The SDK would run the workflow in this very thread and leave its promise hooks there: whatever this
-  // process tests afterwards would be ten times as slow.
+  // The SDK would run the workflow in this thread and leave its promise hooks there: everything that this process
+  // tests afterwards would be ten times slower.
   debugMode: false,
-  // A replayed workflow task may be far longer than one that was sent, and the machine busy.
+  // A replayed workflow task may be far longer than an original one, and the machine may be busy.
   isolateExecutionTimeout: '60 seconds',
 });
 
 /**
  * Replays a history against a bundle of workflows.
- * @throws DeterminismViolationError when the workflow would have done something else
+ * @throws DeterminismViolationError when the workflow behaves differently
  */
 export async function replayHistory(
   workflowBundle: WorkflowBundleOption,
@@ -72,8 +71,8 @@ export async function replayHistory(
 }
 
 /**
- * Replays histories one after another in one worker, whose start costs more than many replays. Returns how each
- * ended, by its name: null, or what {@link replayHistory} would have thrown.
+ * Replays histories one after another in one worker, because starting a worker costs more than many replays.
+ * Returns the outcome of each by its name: null, or the error that {@link replayHistory} would have thrown.
  */
 export async function replayHistories(
   workflowBundle: WorkflowBundleOption,
@@ -86,7 +85,7 @@ export async function replayHistories(
   return outcomes;
 }
 
-/** Fetches the history and, when recording, keeps it under `<name>.json`. */
+/** Fetches the history and, when recording, writes it to `<name>.json`. */
 export async function keepHistory(name: string, handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<History> {
   const history = await handle.fetchHistory();
   if (process.env['ATTUNE_RECORD_HISTORIES'] === 'true') {
@@ -96,13 +95,13 @@ export async function keepHistory(name: string, handle: Pick<WorkflowHandle, 'fe
       null,
       1,
     );
-    // Stack traces tell where the checkout lies, which is nobody's business.
+    // Stack traces contain the path of the checkout, which must not be published.
     await writeFile(join(REPLAY_DIR, `${name}.json`), text.replaceAll(ROOT, '/attune'));
   }
   return history;
 }
 
-/** Every recorded history by its name. */
+/** Reads every recorded history by its name. */
 export async function readHistories(): Promise<NamedHistory[]> {
   const files = (await readdir(REPLAY_DIR)).filter((file) => file.endsWith('.json')).sort();
   return Promise.all(
@@ -113,12 +112,12 @@ export async function readHistories(): Promise<NamedHistory[]> {
   );
 }
 
-/** A history in its JSON form. */
+/** Parses a history from its JSON form. */
 export function parseHistory(json: string): History {
   return protoJson.fromJson(historyType, JSON.parse(json), { ignoreUnknownFields: true });
 }
 
-/** Bytes of the largest payload of the history. */
+/** Returns the size of the history's largest payload in bytes. */
 export function largestPayload(history: History): number {
   let largest = 0;
   const visit = (value: unknown): void => {

@@ -1,12 +1,15 @@
-/** An account of the report engines, of a test's own: accounts belong to the server that all tests share. */
+/**
+ * A separate database account of the report engines for each test, since accounts belong to the server that all
+ * tests share.
+ */
 import { randomBytes } from 'node:crypto';
 import { grantReports } from '../../db/reportRole.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface ReportRole {
-  /** The database by this account. */
+  /** URL of the database with this account. */
   url: string;
-  /** Call before the database is dropped. */
+  /** Call it before the database is dropped. */
   drop(): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
-/** A bucket of its own on the run's S3 server. */
+/** A separate bucket on the run's S3 server for each test file. */
 import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../../blobs/settings.ts';
 import { askBroker } from './brokerClient.ts';
 
-/** The server's one account. */
+/** The server's only account. */
 const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 export async function createTestBucket(): Promise<S3Settings> {

@@ -1,6 +1,6 @@
 /**
- * Process: s3rver on a free port, which it prints.
- * Arguments: the path of its module (scripts/engines/s3Server.ts) and the folder of its data.
+ * A process that runs s3rver on a free port and prints the port. Arguments: the path of its module
+ * (scripts/engines/s3Server.ts) and its data folder.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directo
 deleteInTurn(server.store);
 process.stdout.write(`${(await server.run()).port}\n`);
 
-/** It forgets the last slash of `/bucket/`, the path that Amazon's client asks for and signs. */
+/** Restores the last slash of `/bucket/`, which the server drops and Amazon's client requests and signs. */
 function signBucketsAsAmazonDoes(signature: Signature): void {
   const { getStringToSign } = signature;
   signature.getStringToSign = (canonical, request) =>
@@ -31,7 +31,7 @@ function signBucketsAsAmazonDoes(signature: Signature): void {
     );
 }
 
-/** Two deletions at once in one folder trip over each other when it becomes empty, and it answers 500. */
+/** Two concurrent deletions in one folder collide when the folder becomes empty, and the server answers 500. */
 function deleteInTurn(store: Store): void {
   const deleteObject = store.deleteObject.bind(store);
   let last: Promise<unknown> = Promise.resolve();

@@ -1,6 +1,6 @@
 import type { ShowRules } from '../../domain/output/mayShow.ts';
 
-/** A request that asks for nothing in particular. */
+/** A request without any special rules. */
 export const NO_RULES: ShowRules = {
   filters: [],
   types: null,

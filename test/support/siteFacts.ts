@@ -1,4 +1,4 @@
-/** Visitors, visits and batches on their way, as /collect and the ingest leave them. */
+/** Visitors, visits and batches in the state in which /collect and the ingest leave them. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { LakeRows, LakeTable } from '../../domain/lakeRows.ts';
@@ -7,7 +7,7 @@ import { shardOf } from '../../domain/shards.ts';
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** A visitor that is known, without any visit. */
+/** Adds a known visitor without any visit. */
 export async function addVisitor(
   pool: pg.Pool,
   siteId: string,
@@ -31,7 +31,7 @@ export async function addVisit(pool: pg.Pool, siteId: string, visitorId: string,
   return visitId;
 }
 
-/** A visitor with one visit. */
+/** Adds a visitor with one visit. */
 export async function addVisitorWithVisit(
   pool: pg.Pool,
   siteId: string,
@@ -41,7 +41,7 @@ export async function addVisitorWithVisit(
   return { visitorId, visitId: await addVisit(pool, siteId, visitorId, startedAt) };
 }
 
-/** A batch of one event that was answered and is not ingested yet. @returns its id */
+/** Adds a batch of one event that was acknowledged and is not ingested yet. @returns its id */
 export async function addToInbox(
   pool: pg.Pool,
   siteId: string,
@@ -76,7 +76,7 @@ export async function addToInbox(
   return String(rows[0]?.id);
 }
 
-/** What is staged of a table in a batch. */
+/** Reads a batch's staged rows of a table. */
 export async function stagedRows<T extends LakeTable>(pool: pg.Pool, batchId: string, table: T): Promise<LakeRows[T]> {
   const { rows } = await pool.query<{ rows: string }>(
     'select rows from lake_batches where batch_id = $1 and table_name = $2',

@@ -1,18 +1,18 @@
-/** Sites with visitors, and what holds of their people. */
+/** Sites with visitors, and readers of their people's attributes. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { contactHashes } from '../../domain/contacts.ts';
 import type { Person } from '../../domain/people/personData.ts';
 
 export interface SiteOptions {
-  /** 12 characters; a new one when it is left out. */
+  /** 12 characters; the default is a new id. */
   id?: string;
   fingerprints?: boolean;
   network?: boolean;
   sensitiveTopics?: boolean;
 }
 
-/** A site of a client of its own. */
+/** Adds a site of a new client. */
 export async function addSite(
   pool: pg.Pool,
   {
@@ -30,7 +30,7 @@ export async function addSite(
   return id;
 }
 
-/** A visitor that /collect has made known. */
+/** Adds a visitor as /collect does. */
 export async function addVisitor(pool: pg.Pool, site: string, id: string = randomUUID()): Promise<string> {
   await pool.query('insert into site_visitors (site_id, visitor_id) values ($1, $2)', [site, id]);
   return id;
@@ -44,7 +44,7 @@ export async function linkOf(pool: pg.Pool, site: string, visitorId: string): Pr
   return rows[0]?.user_id;
 }
 
-/** What the view says of one person: `value/source` by attribute, interests as `id*strength/source`. */
+/** Reads the view of one person: `value/source` by attribute, interests as `id*strength/source`. */
 export async function audienceOf(pool: pg.Pool, site: string, { kind, id }: Person): Promise<Record<string, string[]>> {
   const { rows } = await pool.query<{ attribute: string; values: string[] }>(
     `select attribute || coalesce(':' || param, '') as attribute, array_agg(value || coalesce('*' || strength, '') || '/' || source order by place, value collate "C") as values

@@ -1,4 +1,4 @@
-/** A mail server on loopback that keeps what it is sent, refuses what it is told to, or is away. */
+/** A mail server on loopback that keeps the messages it receives, refuses recipients on demand, or is down. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -6,9 +6,9 @@ import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
   to: string[];
-  /** The whole message as it came. */
+  /** The whole message as received. */
   raw: string;
-  /** The text of its one part. */
+  /** The text of its only part. */
   text: string;
   header(name: string): string | null;
 }
@@ -16,9 +16,9 @@ export interface ReceivedMail {
 export interface TestSmtp {
   url: string;
   received: ReceivedMail[];
-  /** The answer to every recipient: null takes them. */
+  /** The answer to every recipient; null accepts them. */
   refusal: { code: number; message: string } | null;
-  /** Recipients that were named so far, refused ones too. */
+  /** Number of recipients named so far, including refused ones. */
   asked: number;
   close(): Promise<void>;
 }

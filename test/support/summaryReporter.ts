@@ -1,13 +1,13 @@
-/** Writes the run's counts to the file that scripts/test.ts names, for the line that CI reads. */
+/** Writes the run's counts to the file that scripts/test.ts names, for the summary line that CI reads. */
 import { writeFileSync } from 'node:fs';
 
-/** The fields of Jest's aggregated result that count. */
+/** The fields of Jest's aggregated result that are used here. */
 interface Results {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  /** Files that did not run at all, for example for a syntax error. */
+  /** Files that did not run at all, for example because of a syntax error. */
   numRuntimeErrorTestSuites: number;
 }
 

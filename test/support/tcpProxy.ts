@@ -1,12 +1,12 @@
-/** A way to a server that a test can cut: connections then break, or nothing is heard on them any more. */
+/** A TCP proxy that a test can interrupt: connections then break, or no data passes through them. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 
 export interface TcpProxy {
   address: string;
-  /** `cut`: connections break and new ones too. `silent`: they stay open and carry nothing. */
+  /** `cut`: existing and new connections break. `silent`: they stay open and carry no data. */
   mode: 'open' | 'cut' | 'silent';
-  /** Breaks what is connected now, in whatever mode. */
+  /** Breaks the current connections in any mode. */
   breakConnections(): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The migrated database that every test file's database is a copy of. */
+/** The migrated template database; every test file's database is a copy of it. */
 import pg from 'pg';
 import { migrate } from '../../db/migrate.ts';
 

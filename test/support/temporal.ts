@@ -1,4 +1,4 @@
-/** Temporal for tests: a namespace of the run's server, or a time-skipping server of the file's own. */
+/** Temporal for tests: a namespace of the run's server, or a separate time-skipping server. */
 import { Client, Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
@@ -7,16 +7,16 @@ import { askBroker } from './brokerClient.ts';
 
 export interface TestTemporal {
   address: string;
-  /** Used by nobody else in the run; the search attributes are registered. */
+  /** The namespace, which nothing else in the run uses; its search attributes are registered. */
   namespace: string;
   client: Client;
   /** For Worker.create, together with `namespace`. */
   nativeConnection: NativeConnection;
-  /** Call in afterAll, after the workers have ended. */
+  /** Call it in afterAll, after the workers have ended. */
   close(): Promise<void>;
 }
 
-/** Leaves out the SDK's own log lines below errors. A file that wants them installs its runtime first. */
+/** Hides the SDK's log lines below errors. A file that needs them installs its own runtime first. */
 function quietRuntime(): void {
   try {
     Runtime.install({
@@ -29,7 +29,10 @@ function quietRuntime(): void {
   }
 }
 
-/** A namespace of the run's shared server. It runs in real time: for hours that must pass see {@link createTimeSkippingEnv}. */
+/**
+ * Takes a namespace of the run's shared server, which runs in real time. For tests in which hours must pass see
+ * {@link createTimeSkippingEnv}.
+ */
 export async function createTestTemporal(): Promise<TestTemporal> {
   quietRuntime();
   const { address, namespace } = await askBroker<{ address: string; namespace: string }>('/temporal');
@@ -47,12 +50,12 @@ export async function createTestTemporal(): Promise<TestTemporal> {
   };
 }
 
-/** The SDK gives the server's Java 5 s to start, which a busy machine may not be able to keep. */
+/** The SDK allows the server's Java 5 s to start, which is too short on a busy machine. */
 const START_ATTEMPTS = 6;
 
 /**
- * A server whose clock skips to the next timer while a workflow's result is awaited (not while an
- * update's is). The search attributes are registered. Call `teardown()` in afterAll.
+ * Starts a server whose clock skips to the next timer while a workflow's result is awaited (but not while an
+ * update's result is). The search attributes are registered. Call `teardown()` in afterAll.
  */
 export async function createTimeSkippingEnv(): Promise<TestWorkflowEnvironment> {
   quietRuntime();
@@ -62,7 +65,7 @@ export async function createTimeSkippingEnv(): Promise<TestWorkflowEnvironment> 
       const environment = await TestWorkflowEnvironment.createTimeSkipping({
         server: { executable: { type: 'existing-path', path } },
       });
-      // It knows none by itself.
+      // A new server has no search attributes.
       const searchAttributes = indexedValueTypes();
       await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
       return environment;

@@ -1,4 +1,4 @@
-/** A guarded way to the run's Temporal: TLS, a client certificate if it is asked for, and a look at the API key. */
+/** A guarded proxy to the run's Temporal: TLS, an optional client certificate, and a check of the API key. */
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createSecureServer, type IncomingHttpHeaders, type ServerHttp2Session } from 'node:http2';
@@ -7,20 +7,20 @@ import { join } from 'node:path';
 
 const FIXTURES = join(import.meta.dirname, '../outgoing/fixtures');
 
-/** Paths of the files: the authority of the server, and the certificate of a client with its key. */
+/** Paths of the server's certificate authority, and of a client's certificate with its key. */
 export const TLS_FILES = { ca: join(FIXTURES, 'ca.pem'), client: join(FIXTURES, 'client.pem') };
 
 export interface GuardedTemporal {
   address: string;
-  /** The `authorization` of the calls that came. */
+  /** The `authorization` headers of the received calls. */
   authorizations: Set<string | undefined>;
   close(): Promise<void>;
 }
 
 export interface GuardOptions {
-  /** Turns away clients without a certificate, or with another one than client.pem. */
+  /** Refuses clients without a certificate, or with one other than client.pem. */
   wantsClientCertificate?: boolean;
-  /** Turns away calls that do not carry it. */
+  /** Refuses calls without this key. */
   apiKey?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a person may have left behind, searched for where no API reaches: in a raw dump, in files of the lake and in blobs. */
+/** Searches for a person's data where no API reaches: in a raw dump, in files of the lake and in blobs. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,17 +12,20 @@ import { testPostgresTools } from './engines.ts';
 const run = promisify(execFile);
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Where one of the texts is found: the table or the file, and the text. */
+/** A place that contains one of the texts: the table or the file, and the text. */
 export type Trace = [place: string, text: string];
 
-/** The tables of a dump of the whole database, the lake's catalogue among them, whose lines hold one of the texts. */
+/**
+ * Finds the tables whose lines contain one of the texts, in a dump of the whole database including the lake's
+ * catalogue.
+ */
 export async function tracesInDump(databaseUrl: string, texts: readonly string[]): Promise<Trace[]> {
   const tool = join(await testPostgresTools(), 'pg_dump');
   const { stdout } = await run(tool, ['--format', 'plain', databaseUrl], { maxBuffer: MOST_BYTES });
   return tracesInSql(stdout, texts);
 }
 
-/** The same of a dump that is there, as ops/backup.sh makes it. */
+/** Searches an existing dump, as ops/backup.sh makes it, in the same way. */
 export async function tracesInArchive(file: string, texts: readonly string[]): Promise<Trace[]> {
   const tool = join(await testPostgresTools(), 'pg_restore');
   const { stdout } = await run(tool, ['--file', '-', file], { maxBuffer: MOST_BYTES });
@@ -39,7 +42,10 @@ function tracesInSql(sql: string, texts: readonly string[]): Trace[] {
   return withoutRepeats(traces);
 }
 
-/** Every file of the lake, those that no snapshot has any more too. Parquet is compressed, so DuckDB reads it. */
+/**
+ * Searches every file of the lake, including those that no snapshot references any more. Parquet is compressed, so
+ * DuckDB reads it.
+ */
 export async function tracesInLakeFiles(
   lake: Pick<Lake, 'query'>,
   folder: string,
@@ -56,7 +62,7 @@ export async function tracesInLakeFiles(
   return withoutRepeats(traces);
 }
 
-/** The same without a lake that is open: any DuckDB reads its files. */
+/** Searches the files in the same way without an open lake: any DuckDB can read them. */
 export async function tracesInClosedLake(folder: string, texts: readonly string[]): Promise<Trace[]> {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
@@ -68,7 +74,7 @@ export async function tracesInClosedLake(folder: string, texts: readonly string[
   }
 }
 
-/** The bytes of every file of a folder, and what gzip makes of them. */
+/** Searches the names and the bytes of every file of a folder; gzip is unpacked first. */
 export async function tracesInFiles(folder: string, texts: readonly string[]): Promise<Trace[]> {
   const traces: Trace[] = [];
   for (const name of await filesIn(folder)) {

@@ -1,6 +1,6 @@
 /**
- * The test files that need no server: those from which no import leads to a module that starts a server
- * or resolves an outside program. `npm run test:unit` runs them, and nothing else.
+ * Finds the test files that need no server: those whose imports do not lead to a module that starts a server or
+ * looks for an external program. `npm run test:unit` runs exactly these.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -15,10 +15,13 @@ const SERVER_MODULES = new Set([
   ),
 ]);
 
-/** A test that imports one of these starts a server or a process itself; the product's own imports prove nothing. */
+/**
+ * A test that imports one of these starts a server or a process itself; an import in the product's code proves
+ * nothing.
+ */
 const SERVER_BUILTINS = new Set(['child_process', 'http', 'https', 'net', 'tls'].map((name) => `node:${name}`));
 
-/** `import type` costs nothing at run time, so it leads nowhere. */
+/** `import type` is erased at run time, so it is not followed. */
 const IMPORT = /^\s*(?:import|export)\s+(?!type\b)[^;'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
 function importsOf(file: string): string[] {
@@ -34,7 +37,7 @@ function isServer(imported: string, importer: string): boolean {
   return SERVER_MODULES.has(imported) || (importer.startsWith('test/') && SERVER_BUILTINS.has(imported));
 }
 
-/** Says which files lead to a server; it reads each file once. */
+/** Returns a function that reports whether a file leads to a server; it reads each file once. */
 function makeServerSearch(): (file: string) => boolean {
   const known = new Map<string, string[]>();
   const importsOnce = (file: string): string[] => {
@@ -53,7 +56,7 @@ function makeServerSearch(): (file: string) => boolean {
   };
 }
 
-/** Paths relative to the root of the repository, sorted. */
+/** Returns paths relative to the root of the repository, sorted. */
 export function findUnitFiles(): string[] {
   const needsServer = makeServerSearch();
   return globSync('test/**/*.test.ts', { cwd: ROOT })

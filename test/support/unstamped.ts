@@ -1,8 +1,8 @@
-/** Lets a test say when an item changed: the trigger that stamps items would say now. */
+/** Lets a test set the time at which an item changed, which a trigger would otherwise set to now. */
 import type pg from 'pg';
 import { inTransaction } from '../../db/pool.ts';
 
-/** Runs a statement with triggers off. */
+/** Runs a statement with triggers disabled. */
 export function unstamped(pool: pg.Pool, text: string, values: unknown[] = []): Promise<pg.QueryResult> {
   return inTransaction(pool, async (client) => {
     await client.query('set local session_replication_role = replica');

@@ -1,4 +1,6 @@
-/** Upkeep as it runs: its workflows and activities on a database and a lake of the test's own, the clock skipped. */
+/**
+ * Runs the real upkeep: its workflows and activities on a separate database and lake, with a time-skipping clock.
+ */
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';

@@ -1,4 +1,4 @@
-/** What tests of analysis volume do and look at, in one project. */
+/** Actions and readers for tests of analysis volume in one project. */
 import type pg from 'pg';
 import { planItem } from '../../db/analysis/plan.ts';
 import { putItem } from '../../db/items/write.ts';
@@ -30,7 +30,7 @@ export class VolumeStage {
     await updateProject(this.pool, this.projectId, { monthlyVolume });
   }
 
-  /** A text of so many characters. */
+  /** Puts an item with a text of `length` characters. */
   async put(itemId: string, length = 10): Promise<void> {
     await putItem(this.pool, {
       projectId: this.projectId,
@@ -53,7 +53,7 @@ export class VolumeStage {
     return plain((await this.look(itemId)).steps);
   }
 
-  /** A step of an item at the revision that it has now. */
+  /** Returns the work for a step of an item at its current revision. */
   async work<S extends Step>(itemId: string, step: S) {
     const { steps } = await this.look(itemId);
     return { projectId: this.projectId, itemId, step, revision: steps[step].revision };
@@ -67,7 +67,7 @@ export class VolumeStage {
     return rows[0] ?? { used: 0, reserved: 0 };
   }
 
-  /** Rows of reservations. */
+  /** Counts the rows of reservations. */
   async held(): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>(
       'select count(*)::int from volume_reservations where project_id = $1',
@@ -76,7 +76,7 @@ export class VolumeStage {
     return rows[0]?.count ?? 0;
   }
 
-  /** What the database made of an item's steps. */
+  /** Reads the flags that the database derived from an item's steps. */
   async flags(itemId: string): Promise<{ waiting: boolean; units: number | null }> {
     const { rows } = await this.pool.query<{ waiting: boolean; units: number | null }>(
       'select waiting, waiting_units as units from items where project_id = $1 and id = $2',
@@ -92,7 +92,7 @@ export class VolumeStage {
     }
   }
 
-  /** What the relay's loop does for this project. */
+  /** Runs one round of the relay's loop for this project. */
   async resume(now = NOVEMBER, most = 100): Promise<number> {
     const project = (await listProjectsThatWait(this.pool, monthOf(now))).find(
       ({ projectId }) => projectId === this.projectId,

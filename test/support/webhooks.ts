@@ -16,7 +16,7 @@ import { createLogger } from '../../process/logger.ts';
 import { startAgent } from '../outgoing/support/servers.ts';
 import type { TestDatabase } from './database.ts';
 
-/** As SECRET_KEY in the environment of a process, and as config.ts reads it. */
+/** The key as SECRET_KEY in the environment of a process, and as config.ts reads it. */
 export const TEST_SECRET_TEXT = 'a secret key of the tests, long enough';
 export const TEST_SECRET_KEY = createHash('sha256').update(TEST_SECRET_TEXT).digest();
 
@@ -54,7 +54,7 @@ export async function addWebhook(
   return { projectId, webhookId, secret };
 }
 
-/** Gives the webhook a new secret, as a rotation does. */
+/** Rotates the webhook's secret. */
 export async function rotateSecret(pool: pg.Pool, webhook: TestWebhook): Promise<string> {
   const secret = newKey('webhook');
   await pool.query('update webhooks set secret = $3 where project_id = $1 and id = $2', [
@@ -77,7 +77,7 @@ export function testItem(id: string): WebhookItem {
   };
 }
 
-/** Records `item.processed` of an item, as the analysis does. */
+/** Records `item.processed` for an item, as the analysis does. */
 export function recordEvent(
   pool: pg.Pool,
   projectId: string,
@@ -88,8 +88,8 @@ export function recordEvent(
 }
 
 /**
- * Gives the project's deliveries ids in the order of their items, which are single hex digits: ids of
- * one millisecond have no order of their own.
+ * Renumbers the project's deliveries in the order of their items, which are single hex digits; ids made within one
+ * millisecond have no order of their own.
  */
 export async function numberDeliveries(pool: pg.Pool, projectId: string): Promise<void> {
   await pool.query(
@@ -98,7 +98,7 @@ export async function numberDeliveries(pool: pg.Pool, projectId: string): Promis
   );
 }
 
-/** Lanes that may reach loopback. Close them before the database is dropped. */
+/** Starts lanes that may connect to loopback. Close them before the database is dropped. */
 export function startTestLanes(database: TestDatabase, more: Partial<LanesDeps> = {}): Lanes {
   return startLanes({
     pool: database.pool,
@@ -125,7 +125,7 @@ export interface DeliveryRow {
   leased_until: Date | null;
 }
 
-/** Makes the retry due that attempt number `attempt` would be, if the delivery waits for it. */
+/** Makes retry number `attempt` due now if the delivery waits for it. */
 async function letBeDue(
   pool: pg.Pool,
   retry: { projectId: string; deliveryId: string; attempt: number },
@@ -136,7 +136,10 @@ async function letBeDue(
   );
 }
 
-/** For a Temporal whose clock skips; the database's does not: what a workflow has waited for is due. */
+/**
+ * Makes retries due when a workflow has waited for them: the clock of this Temporal skips, but the database's does
+ * not.
+ */
 export function askWhenDue(pool: pg.Pool, { attemptDelivery }: WebhookActivities): WebhookActivities {
   return {
     attemptDelivery: async (input) => {
@@ -157,7 +160,7 @@ export async function readDeliveries(pool: pg.Pool, webhook: TestWebhook): Promi
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 10;
 
-/** Reads again and again until the rows are as expected; after a minute it throws with what they are. */
+/** Polls until the rows are as expected. @throws after a minute, with the rows in the message */
 export async function deliveriesUntil(
   pool: pg.Pool,
   webhook: TestWebhook,
@@ -168,13 +171,16 @@ export async function deliveriesUntil(
     const rows = await readDeliveries(pool, webhook);
     if (isExpected(rows)) return rows;
     if (performance.now() > deadline) throw new Error(`deliveries are still ${JSON.stringify(rows.slice(0, 20))}`);
-    await pause(Math.min(PAUSE_MS + rows.length, 250)); // many rows are dear to read, and the lanes share this process
+    await pause(Math.min(PAUSE_MS + rows.length, 250)); // reading many rows is expensive, and the lanes share this process
   }
 }
 
 export const allSettled = (rows: DeliveryRow[]): boolean => rows.every((row) => row.status !== 'pending');
 
-/** The failure with which the workflow of a delivery that failed for good closes. @throws when it closes in another way */
+/**
+ * Returns the failure with which the workflow of a permanently failed delivery closes. @throws when it closes in
+ * another way
+ */
 export async function failureOf(
   result: Promise<unknown>,
 ): Promise<Pick<ApplicationFailure, 'type' | 'message' | 'details'>> {

@@ -1,4 +1,4 @@
-/** A process of workers/, started as the service starts it, to be asked, stopped or killed. */
+/** A process of workers/, started as the service starts it, which a test can query, stop or kill. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,23 +11,23 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 
 export interface WorkerProcess {
   pid: number | undefined;
-  /** Its answer at /metrics. */
+  /** Reads its answer at /metrics. */
   metrics(): Promise<string>;
   /** Sends the signal without waiting for the end. */
   signal(signal: NodeJS.Signals): void;
   /** Its exit code, or the signal that ended it. */
   exited: Promise<number | NodeJS.Signals | null>;
-  /** Asks for an orderly end and waits for it. Call it in the end whatever happened before. */
+  /** Requests an orderly end and waits for it. Call it at the end in any case. */
   stop(): Promise<number | NodeJS.Signals | null>;
 }
 
-/** What every process that works for Temporal is told. */
+/** Returns the environment of every process that works for Temporal. */
 export function workerEnv(databaseUrl: string, temporal: { address: string; namespace: string }) {
   return { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace };
 }
 
 /**
- * Resolves when the process is ready. Its data directory goes with it, unless `env` names another.
+ * Resolves when the process is ready. Its data directory is removed with it, unless `env` names another.
  * @param name of the file in workers/, without `.ts`
  */
 export async function startWorkerProcess(name: string, env: Record<string, string>): Promise<WorkerProcess> {
@@ -53,10 +53,17 @@ export async function startWorkerProcess(name: string, env: Record<string, strin
     return code ?? signal ?? null;
   });
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
-  const [message] = (await Promise.race([once(child, 'message'), exited.then((code) => [{ ended: code }])])) as [
-    { type?: string },
-  ];
-  if (message.type !== 'ready') throw new Error(`workers/${name}.ts said ${JSON.stringify(message)} instead of ready`);
+  try {
+    const [word] = (await Promise.race([once(child, 'message'), exited.then((code) => [{ ended: code }])])) as [
+      { type?: string },
+    ];
+    if (word.type !== 'ready') throw new Error(`workers/${name}.ts said ${JSON.stringify(word)} instead of ready`);
+  } catch (error) {
+    // No caller could do this: only a process that has started is returned.
+    if (isRunning()) child.kill('SIGKILL');
+    await exited;
+    throw error;
+  }
   return {
     pid: child.pid,
     metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),

@@ -5,16 +5,16 @@ import { inPage, stageTag, until } from './support/stage.ts';
 
 const stage = stageTag();
 
-/** Everything up to here has been sent. */
+/** Waits until everything so far has been sent. */
 async function settled(page: Page): Promise<void> {
   await inPage(page, "svc('event', 'settled')");
   await stage.collector.event('event');
 }
 
-/** Scrolls are told once a frame. */
+/** Scroll events fire once a frame. */
 const FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
-/** Moves the clock of a page in steps, so that no request waits longer than a step. */
+/** Advances a page's clock in steps, so that no request waits longer than a step. */
 function passTime(page: Page): (ms: number) => Promise<void> {
   let underWay = 0;
   page.on('request', () => (underWay += 1));
@@ -102,7 +102,7 @@ describe('clicks', () => {
     await page.click('button.x', { position: { x: 4, y: 5 } });
     await page.click('nav a');
     await page.click('#secret');
-    await inPage(page, "document.querySelector('nav a').click()"); // by a script: nobody's click
+    await inPage(page, "document.querySelector('nav a').click()"); // by a script, so not a user's click
     await settled(page);
     const [button, link, ...more] = stage.collector.events('click');
     expect(button).toMatchObject({
@@ -175,7 +175,7 @@ describe('attention', () => {
 
   it('pings come while somebody is there', async () => {
     const page = await stage.context.newPage();
-    // From its beginning the page has no time but what is passed here: a slow machine would add some of its own.
+    // From the start only this test advances the page's time: a slow machine would add some.
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1000);
     const pass = passTime(page);
@@ -194,7 +194,7 @@ describe('attention', () => {
     await pass(30_000);
     await pings(2);
     await pass(400_000);
-    // Nobody is there five minutes after the last touch: 15 s, then every 30 s until 300 s.
+    // Presence ends five minutes after the last interaction: 15 s, then every 30 s until 300 s.
     await pings(10);
     await page.mouse.move(10, 10);
     await pass(32_000);

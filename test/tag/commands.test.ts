@@ -198,7 +198,7 @@ describe('Global Privacy Control', () => {
     const asked = await stage.open('/asked');
     await inPage(asked, "svc('event', 'after'); svc('ready', () => (window.told = true))");
     expect(await inPage(asked, "[document.cookie.includes('_svc_a='), window.told === true]")).toEqual([false, false]);
-    // A page that may be counted comes through after all that the other one would have sent.
+    // A page that may be counted arrives after everything that the other one would have sent.
     stage.site.pages.set('/heedless', {
       head: snippet(stage.collector.origin, `svc('init','${TAG_KEY}',{gpc:false});`),
     });

@@ -1,4 +1,4 @@
-/** Pages and browsers on which the tag must do its work, or at least no harm. */
+/** Pages and browsers on which the tag must work, or at least do no harm. */
 import { describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { snippet, TAG_KEY } from './support/site.ts';
@@ -6,7 +6,7 @@ import { inPage, stageTag } from './support/stage.ts';
 
 const stage = stageTag({ isHurried: true });
 
-/** What a browser refuses is made to throw before any script of the page runs. */
+/** Makes features that a browser denies throw, before any script of the page runs. */
 async function openWith(script: string, path: string, context: BrowserContext = stage.context): Promise<Page> {
   const page = await context.newPage();
   await page.addInitScript(script);
@@ -95,7 +95,7 @@ describe('where it must not keep anything', () => {
   it('a private window is a visitor of its own, and a sandboxed frame does no harm', async () => {
     await stage.open('/ordinary');
     await stage.collector.event('pageview');
-    const other = await stage.browser.newContext(); // what private windows are made of
+    const other = await stage.browser.newContext(); // like a private window
     await openWith('', '/private', other);
     await stage.collector.event('pageview', 2);
     await other.close();

@@ -14,7 +14,7 @@ function storageOf(values = new Map<string, string>()): TextStorage {
   };
 }
 
-/** A clock that a test moves; requests are answered by it, or never. */
+/** A clock that a test advances, and requests that it answers or leaves unanswered. */
 class World {
   time = Date.parse('2026-11-21T12:00:00.000Z');
   storage = storageOf();
@@ -62,7 +62,7 @@ class World {
     return { id, at: new Date(this.time).toISOString(), type: 'event', url: 'https://shop.example/', ...fields };
   }
 
-  /** Lets time pass, timers and answers in their order. */
+  /** Advances time, and runs timers and answers in order. */
   async pass(ms: number): Promise<void> {
     const end = this.time + ms;
     for (;;) {
@@ -77,7 +77,7 @@ class World {
   }
 }
 
-/** Promises that are settled already are seen within a turn of the event loop. */
+/** Promises that are settled already are handled within a turn of the event loop. */
 function answersCome(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
@@ -200,7 +200,7 @@ describe('several tabs', () => {
     tab.add(world.event('a'));
     await world.pass(3000);
     expect(ids(world)).toEqual([['a'], ['a']]);
-    tab.die(); // killed while it sends: nothing of it runs any more
+    tab.die(); // killed while it sends: none of its code runs any more
     const other = world.tab();
     other.flush();
     await world.pass(LEASE_MS / 2);

@@ -1,4 +1,4 @@
-/** A session in a real browser, recorded by the real server: what the tag sends is what the cabinet serves. */
+/** A session in a real browser, recorded by the real server: the cabinet serves exactly what the tag sends. */
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { fetch } from 'undici';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The events of all parts, as the cabinet serves them. */
+/** Returns the events of all parts, as the cabinet serves them. */
 async function eventsOf(siteId: string, recordingId: string): Promise<{ type: number; data: unknown }[]> {
   const { parts } = (await admin('GET', `/sites/${siteId}/recordings/${recordingId}`)).body as {
     parts: { seq: number }[];
@@ -52,7 +52,7 @@ async function eventsOf(siteId: string, recordingId: string): Promise<{ type: nu
   return events.flat();
 }
 
-/** With a page that is larger than what is handed over on leaving. */
+/** Visits a page that is larger than the limit for a request on leaving. */
 async function visit(page: Page, head: string): Promise<void> {
   site.pages.set('/shop', { head, body: `<h1>Catalogue</h1><input id="name"><p>${'words '.repeat(2_000)}</p>` });
   await page.goto(site.url('/shop'));

@@ -35,7 +35,7 @@ function read(body: Buffer): Chunk {
 const chunks = (): Chunk[] => stage.collector.chunks.map(read).sort((a, b) => a.head.seq - b.head.seq);
 const text = (): string => JSON.stringify(chunks().map(({ events }) => events));
 
-/** rrweb's number of the snapshot of a whole page. */
+/** rrweb's event type of a full snapshot. */
 const SNAPSHOT = 2;
 const PAGE = {
   body: `<h1>Shown to all</h1><form><input id="name" value=""><input id="password" type="password"><textarea id="note"></textarea></form>
@@ -46,7 +46,7 @@ async function isRecording(page: Page): Promise<boolean> {
   return (await inPage(page, "sessionStorage.getItem('_svc_r') !== null")) === true;
 }
 
-/** One answer of /collect more. */
+/** Waits for one more answer of /collect. */
 async function tellOnce(page: Page): Promise<void> {
   const told = stage.collector.events('event').length;
   await inPage(page, "svc('event', 'told')");
@@ -114,19 +114,50 @@ describe('a recording', () => {
     await until(() => new Set(chunks().map(({ head }) => head.recording_id)).size === 2, 'a recording of its own');
   });
 
+  it('tells of pages of one document, of clicks and of errors of scripts, but of nothing in private parts', async () => {
+    stage.collector.recording = 'on';
+    stage.site.pages.set('/record', {
+      body: '<button id="buy">Buy</button><div data-svc-private><button id="card">Card</button></div>',
+    });
+    const page = await stage.open('/record');
+    await until(() => isRecording(page), 'a recording');
+    await page.click('#card');
+    await page.click('#buy');
+    await inPage(page, "setTimeout(() => { throw new TypeError('no price for anna@example.ru') }, 0)");
+    await inPage(page, "void Promise.reject(new Error('no network'))");
+    await inPage(
+      page,
+      "history.pushState({}, '', '/record/cart?email=anna@example.ru&n=1'); document.body.append('cart')",
+    );
+    const told = () =>
+      chunks()
+        .flatMap(({ events }) => events)
+        .filter(({ type }) => type === 5)
+        .map(({ data }) => [data['tag'], Object.values(data['payload'] as object)[0]])
+        .sort();
+    await until(() => told().length >= 4, 'what happened');
+    expect(told()).toEqual([
+      ['svc-click', '#buy'],
+      ['svc-error', 'Error: no network'],
+      ['svc-error', 'Uncaught TypeError: no price for [email]'],
+      ['svc-page', stage.site.url('/record/cart?n=1')],
+    ]);
+    stage.faults.length = 0; // the page's own
+  });
+
   it('stops when the server does not ask for it any more', async () => {
     stage.collector.recording = 'on';
     const page = await stage.open('/record');
     await until(() => isRecording(page), 'a recording');
     stage.collector.recording = null;
     await tellOnce(page);
-    await tellOnce(page); // requests go one at a time: the page has heard the answer to the first
+    await tellOnce(page); // requests are sequential, so the first is answered by now
     const end = Number(await inPage(page, "document.body.append('after the end'); Date.now()"));
     await inPage(page, 'new Promise(requestAnimationFrame)');
     await page.goto('about:blank');
     await stage.open('/next');
     await stage.collector.event('pageview', 2);
-    // The last chunk may come late; what is in it may not.
+    // The last chunk may arrive late, but its content must not be late.
     await until(() => chunks().length > 0, 'the last chunk');
     expect(chunks().filter(({ head }) => head.to > end)).toEqual([]);
     expect(text()).not.toContain('after the end');
@@ -165,7 +196,7 @@ describe('a recording', () => {
     await page.goto(stage.site.url('/refused-next'));
     await tellOnce(page);
     expect(await isRecording(page)).toBe(false);
-    // The last chunk is cut off before the session is forgotten, and may come after.
+    // The last chunk is created before the session is forgotten, and may arrive after that.
     expect(
       stage.collector.refusedChunks
         .slice(tried)
@@ -188,7 +219,7 @@ describe('a recording', () => {
       head.seq === 0 && head.recording_id !== lost && events.some(({ type }) => type === SNAPSHOT);
     await tellUntil(page, () => chunks().some(isWhole), 'a recording from the beginning');
     const anew = chunks().find(isWhole)?.head.recording_id;
-    // What the server has is left alone.
+    // A recording that the server has is not begun again.
     await tellOnce(page);
     await tellOnce(page);
     await inPage(page, "document.querySelector('h1').textContent = 'Still the same'");
@@ -223,7 +254,7 @@ describe('a recording', () => {
 
   it('of a page that is over 1,024 KB compressed is not sent', async () => {
     stage.collector.recording = 'on';
-    // What does not compress: random text of some megabytes.
+    // Incompressible data: random text of some megabytes.
     stage.site.pages.set('/huge', {
       body: "<p id=noise></p><script>let s = ''; const r = new Uint8Array(65536); for (let n = 0; n < 50; n++) { crypto.getRandomValues(r); s += String.fromCharCode(...r.map((x) => 33 + x % 90)) } noise.textContent = s</script>",
     });
@@ -274,7 +305,7 @@ const CHANGE = `
   document.querySelector('#plain').insertAdjacentHTML('beforeend', '<s>petr@example.ru</s>');
   document.querySelector('#plain').append(' done')`;
 
-/** A page whose address, texts and attributes hold personal data, with a change to each. */
+/** Records a page whose URL, texts and attributes contain personal data, with a change to each. */
 async function recordPersonal(path: string): Promise<string> {
   stage.collector.recording = 'on';
   stage.site.pages.set(path, {

@@ -6,7 +6,7 @@ const stage = stageTag({ isHurried: true });
 const STORE = `_svc_q_${TAG_KEY}`;
 const stored = `JSON.parse(localStorage.getItem('${STORE}') || '{"e":[]}').e.map(({e}) => e.name || e.type)`;
 
-/** Each event once: one whose answer is late is sent again under its id, by which the intake knows it. */
+/** Each event once: one with a late answer is sent again with the same id, by which the intake recognizes it. */
 const names = (): string[] => [
   ...new Map(stage.collector.events('event').map(({ id, name }) => [id, String(name)])).values(),
 ];
@@ -93,7 +93,7 @@ describe('what cannot be sent', () => {
     await stage.open('/old-next');
     await stage.collector.event('event');
     expect(names()).toEqual(['kept']);
-    // Of the visitor that it was, in a batch of its own.
+    // Sent for its original visitor, in a separate batch.
     expect(stage.collector.batches.find(({ events }) => events.some(({ id }) => id === 'kept'))).toMatchObject({
       visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
     });
@@ -179,7 +179,7 @@ describe('on leaving', () => {
   it('a page that comes back from the back-forward cache is seen again', async () => {
     const page = await stage.open('/back');
     await stage.collector.event('pageview');
-    // Pages under test never come from it, so they are told that they do.
+    // Pages under test are never restored from that cache, so the test dispatches its events.
     await inPage(
       page,
       "dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))",

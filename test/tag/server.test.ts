@@ -1,4 +1,4 @@
-/** The tag against the real server: what a browser does is what PostgreSQL holds. */
+/** The tag against the real server: PostgreSQL holds what a browser does. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { updateSite } from '../../db/sites/sites.ts';
@@ -19,7 +19,7 @@ let browser: Browser;
 let pages: Site;
 let site: TestSite;
 let context: BrowserContext;
-/** The server by a name of its own, over a line that can be cut. */
+/** The server under its own host name, through a connection that can be cut. */
 let origin: string;
 
 jest.setTimeout(BROWSER_TEST_MS);
@@ -96,7 +96,7 @@ describe('the tag and /collect', () => {
     await page.waitForFunction('window.scrollY > 0');
     await page.goto(pages.url('/bye'));
     await untilStored('pageview', 3);
-    // What is told on leaving may come after what the next page tells.
+    // Events sent on leaving may arrive after those of the next page.
     const told = [
       'click',
       'download',

@@ -1,4 +1,4 @@
-/** Projects of one stack, one after the other: a start costs more processor time than what they ask of it. */
+/** Projects of one stack, one after the other: a start costs more CPU time than their work. */
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { badMedia } from './parts/badMedia.ts';
@@ -19,6 +19,6 @@ describe('on a stack that others have used', () => {
 
   bulkLoad(() => stack);
   volume(() => stack);
-  // The last: it looks for what any of them may have left on the machine.
+  // Runs last, because it looks for files that any of the others may have left on the machine.
   badMedia(() => stack);
 });

@@ -1,6 +1,6 @@
 /**
- * Each process of a stack is killed under load: what was accepted is done all the same, once. Then the
- * database is damaged, to see that the checker which says so would have noticed. All faults, and longer: `npm run chaos`.
+ * Each process of a stack is killed under load: accepted work is still done, exactly once. Then the database is
+ * damaged, to show that the checker would have noticed. `npm run chaos` runs all faults, and for longer.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { check } from '../../chaos/check/check.ts';
@@ -14,7 +14,7 @@ import { until } from '../support/whole/until.ts';
 
 const START_MS = 240_000;
 const RUN_MS = 500_000;
-/** One by which every kind of item, person and visitor is among the first ten: a quick machine sees few more. */
+/** A seed with every kind of item, person and visitor among the first ten: a fast machine gets through few more. */
 const SEED = 2648;
 
 interface Damage {
@@ -28,7 +28,7 @@ const FIRST_LINE = `select id from events where project_id = $1 and id like 'o:%
 
 const LAST_LINE = `select id from events where project_id = $1 and id like 'o:%' order by id desc limit 1`;
 
-/** What a fault might do, one of each kind; of rows that no other damage touches. */
+/** One damage of each kind that a fault might cause; each is of rows that no other damage touches. */
 const DAMAGES: readonly Damage[] = [
   {
     what: 'an event is gone',
@@ -146,7 +146,7 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
-/** The same of the lake. */
+/** The same for the lake. */
 const LAKE_DAMAGES: readonly Damage[] = [
   {
     what: 'a hit is in the lake twice',
@@ -205,7 +205,7 @@ describe('a stack whose processes are killed under load', () => {
         unfinished: 0,
         undelivered: 0,
       });
-      // Neither the faults nor the comparison were idle.
+      // Both the faults and the comparison had data to work on.
       expect(accepted).toBeGreaterThan(100);
       expect(unsure).toBeGreaterThan(0);
       expect(notes['requests under way at the kills']).toBeGreaterThan(0);

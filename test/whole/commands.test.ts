@@ -1,4 +1,4 @@
-/** The commands of docker-compose.yml, run outside of Docker with the environment that they have inside. */
+/** The commands of docker-compose.yml, run outside of Docker with their environment inside it. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { testDuckdbExtensions, testFfmpeg, testSentenceEncoder, testTessdataDirs } from '../support/engines.ts';
+import {
+  testDuckdbExtensions,
+  testFfmpeg,
+  testNudityModel,
+  testSentenceEncoder,
+  testTessdataDirs,
+  testTextReaders,
+  testVoiceModel,
+} from '../support/engines.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 import { FILLED, ownServices, readCompose, type Service } from '../ops/support/compose.ts';
@@ -38,8 +46,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Loopback for the names of the network, free ports for the container's own, folders of the test's for the volumes. */
+/**
+ * Returns loopback for the names of the network, free ports for the container's own, and folders of the test for
+ * the volumes.
+ */
 async function placesOf(port: number, metricsPort: number): Promise<Record<string, string>> {
+  const { russianNetworks, russianWords, english } = await testTextReaders();
   return {
     DATABASE_URL: database.url,
     REPORT_DATABASE_URL: database.url,
@@ -58,6 +70,11 @@ async function placesOf(port: number, metricsPort: number): Promise<Record<strin
     FFMPEG_PATH: await testFfmpeg(),
     TESSDATA_DIRS: (await testTessdataDirs()).join(','),
     SENTENCE_ENCODER_DIR: await testSentenceEncoder(),
+    NUDITY_MODEL_DIR: await testNudityModel(),
+    VOICE_MODEL_DIR: await testVoiceModel(),
+    RUSSIAN_NETWORKS_DIR: russianNetworks ?? '',
+    RUSSIAN_WORDS_DIR: russianWords ?? '',
+    ENGLISH_NETWORK_DIR: english ?? '',
     WORKFLOW_BUNDLE: (await testWorkflowBundle()).codePath,
   };
 }
@@ -68,7 +85,7 @@ function start(command: readonly string[], env: Record<string, string>): Contain
   return container;
 }
 
-/** The health check's own words, with the ports of this run. */
+/** Returns the exact health check, with the ports of this run. */
 function healthCheckOf({ healthcheck }: Service, port: number, metricsPort: number): string[] {
   return (healthcheck?.test ?? [])
     .slice(1)
@@ -81,7 +98,7 @@ describe('the processes of docker-compose.yml', () => {
     const metricsPort = await freePort();
     const env = environmentOf(service, await placesOf(port, metricsPort));
     const check = healthCheckOf(service, port, metricsPort);
-    expect(await start(check, env).exited).toEqual([1, null]); // before there is anything to be found
+    expect(await start(check, env).exited).toEqual([1, null]); // before the service runs
 
     const container = start(service.command ?? [], env);
     await container.line(/"msg":"ready"/);

@@ -1,4 +1,7 @@
-/** PostgreSQL silent (as behind a broken network) or away: writes are refused in time, and everything accepted is done. */
+/**
+ * PostgreSQL silent (as behind a broken network) or down: writes are refused in time, and everything accepted is
+ * done.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { cleanUp } from '../outgoing/support/servers.ts';
@@ -10,7 +13,7 @@ import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { until } from '../support/whole/until.ts';
 
 const START_MS = 240_000;
-/** What the API's document suggests to integrators as the time-out of a write. */
+/** The timeout of a write that the API's document recommends to integrators. */
 const CLIENT_PATIENCE_MS = 10_000;
 
 describe('a stack whose PostgreSQL is silent', () => {
@@ -39,7 +42,7 @@ describe('a stack whose PostgreSQL is silent', () => {
     await cleanUp();
   }, START_MS);
 
-  /** Stops the server and all its backends without ending them: connections stay open and say nothing. */
+  /** Stops the server and all its backends without ending them: connections stay open and silent. */
   async function freezePostgres(): Promise<void> {
     const pid = (await stack.pids()).postgres ?? 0;
     const backends = await childrenOf(pid);
@@ -48,7 +51,7 @@ describe('a stack whose PostgreSQL is silent', () => {
         try {
           process.kill(one, name);
         } catch {
-          // a backend may have ended by itself meanwhile
+          // a backend may have ended meanwhile
         }
       }
     };

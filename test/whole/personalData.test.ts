@@ -1,4 +1,4 @@
-/** E-mail addresses and phone numbers, given to a whole stack in every way there is, are nowhere afterwards. */
+/** E-mail addresses and phone numbers, sent to a whole stack in every possible way, are stored nowhere. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -15,7 +15,9 @@ import { linesWith, serviceLogs } from '../support/whole/traces.ts';
 import { until } from '../support/whole/until.ts';
 
 const START_MS = 240_000;
-/** Each way has its own, so that a find tells which one leaks. Written as people write them, and in their normal form. */
+/**
+ * Each way has its own contacts, so that a match shows which one leaks: as people write them, and in normal form.
+ */
 const WAYS = ['tag', 'users', 'refused', 'misplaced', 'malformed', 'hits'] as const;
 const EMAIL = Object.fromEntries(WAYS.map((way) => [way, `Anna.${way}.q7x@Example-Mail.ru`]));
 const PHONE = Object.fromEntries(WAYS.map((way, index) => [way, `8 (916) 555-73-0${index}`]));
@@ -28,12 +30,12 @@ const SECRETS = WAYS.flatMap((way, index) => [
 ]);
 /** The time zone of the development stack's site. */
 const SITE_TIME_ZONE = 'Europe/Moscow';
-/** Keys that params were given under, or might be kept under. */
+/** Keys under which params were sent, or might be stored. */
 const KEYS = ['email', 'userPhone', 'mark', 'note', 'deep', 'link', 'contact', EMAIL['hits'] ?? ''];
-/** What must be found: else the search finds nothing at all. */
+/** A text that must be found; otherwise the search is broken. */
 const MARK = 'mark-of-a-param-4d1f';
 
-/** The files of a folder that hold one of the texts; of files that go away meanwhile nothing is told. */
+/** Returns the files of a folder that contain one of the texts; files that disappear meanwhile are skipped. */
 async function filesWith(texts: readonly string[], folder: string): Promise<string[]> {
   const found = await promisify(execFile)('grep', ['-rlaF', ...texts.flatMap((text) => ['-e', text]), folder]).catch(
     (error: { stdout: string }) => error,
@@ -96,7 +98,7 @@ describe('a stack that is told of people', () => {
     pool = createPool({ databaseUrl: stack.dev.database_url, size: 2, applicationName: 'attune-test' });
     const contacts = (way: string) => ({ email: EMAIL[way], phone: PHONE[way] });
     expect(await collect([contacts('tag'), { user_id: 'u-tag', ...contacts('tag') }])).toBe(202);
-    // Where they do not belong: as interests, as a city, as a param.
+    // Sent in wrong fields: as interests, as a city, as a param.
     expect(
       await collect([
         {
@@ -151,7 +153,7 @@ describe('a stack that is told of people', () => {
     expect(
       await analytics('/conversions', { conversions: [{ id: hits.email, goal: 'lead', visitor_id: visitor }] }),
     ).toBe(202);
-    // Each batch of the tag is worked off for itself: that of the contacts says nothing of that of the params.
+    // The tag's batches are processed independently: the contacts' batch says nothing about the params' batch.
     await until(
       'the contacts of the tag',
       async () =>
@@ -184,11 +186,11 @@ describe('a stack that is told of people', () => {
     const shown: string[] = [];
     for (const request of everyDimension(KEYS, period)) {
       const data = JSON.stringify((await report(request)).data);
-      // The request itself may name a key that is an address.
+      // The request itself may use an address as a key.
       expect({ request, lines: linesWith(data, SECRETS) }).toEqual({ request, lines: [] });
       shown.push(`${JSON.stringify(request)} ${data}`);
     }
-    // They were there, and so are their replacements.
+    // The events were stored, and so are their replacements.
     for (const id of [
       'page_url',
       'event_param:note',

@@ -1,4 +1,4 @@
-/** A whole stack on an OpenAI-compatible server that misbehaves in every way that is known. */
+/** A whole stack on an OpenAI-compatible server that misbehaves in every known way. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
@@ -15,7 +15,7 @@ import { linesWith, serviceLogs } from '../support/whole/traces.ts';
 
 const START_MS = 240_000;
 const API_KEY = 'sk-whole-4f0d2b71c9';
-/** The requests are counted: none but those that stall may take so long, on a busy machine either. */
+/** The requests are counted: only stalled ones may take this long, even on a busy machine. */
 const TIMEOUT_SECONDS = 6;
 const INSUFFICIENT: Reply = {
   status: 429,
@@ -34,7 +34,7 @@ const UNAUTHORISED: Reply = {
   },
 };
 
-/** What the chat does for the item of that name, by the number of its request (from 0). */
+/** The chat's behaviour for the item of that name, by the index of its request (from 0). */
 const CHAT: Record<string, (index: number) => Reply | undefined> = {
   hurried: (index) =>
     index === 0
@@ -94,7 +94,7 @@ describe('a stack whose provider misbehaves', () => {
   let pool: pg.Pool;
   let secret: string;
   let isWell = false;
-  /** Arrival of each chat request, by item. */
+  /** Arrival times of the chat requests, by item. */
   const chats = new Map<string, number[]>();
 
   const nameIn = (names: Record<string, unknown>, { body }: Received): string | undefined => {
@@ -171,8 +171,8 @@ describe('a stack whose provider misbehaves', () => {
         processing: { summary: 'failed', embedding: 'done' },
         processing_errors: { summary: { code } },
       });
-      // A rejection may be about the form of the answer, so each of the three forms may be asked for; a step
-      // that is tried again is tried four times.
+      // A rejection may be about the answer's format, so each of the three formats may be requested; a retried step
+      // would have four attempts.
       expect((chats.get(name) ?? []).length).toBeLessThanOrEqual(name === 'rejected' ? 3 : 1);
     },
     150_000,
@@ -214,7 +214,7 @@ describe('a stack whose provider misbehaves', () => {
     const secrets = [API_KEY, project.key, token, secret, 'Bearer '];
     expect(linesWith(await serviceLogs(stack), [...secrets, BODY_MARK])).toEqual([]);
     const histories = await allHistories(stack.dev.temporal_address);
-    // Payloads can be read, so a secret in them would be found.
+    // Payloads are readable, so a secret in them would be found.
     expect(histories.includes('\\"itemId\\":\\"penniless\\"')).toBe(true);
     expect(linesWith(histories, [...secrets, BODY_MARK])).toEqual([]);
     const rows = await allRows(pool);

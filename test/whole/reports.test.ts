@@ -1,4 +1,4 @@
-/** From the tag, and from the server of a site, to POST /reports of both APIs, nothing left out between them. */
+/** From the tag and from a site's server to POST /reports of both APIs, through the whole pipeline. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   lake = await openTestLake(database.url);
   ingest = await startTestIngest(database.url, lake.settings, { lakeCommitMs: 100 });
-  // As in an installation: reports are made by an account that may only read.
+  // As in an installation, reports run under an account with read access only.
   role = await createReportRole(database);
   engines = createTestEngines({ ...lake.settings, databaseUrl: role.url, readOnly: true });
   api = await startTestApi({ databaseUrl: database.url, reports: engines, env: { TRUSTED_PROXIES: '127.0.0.1' } });
@@ -59,7 +59,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Yesterday to today, whichever day it becomes meanwhile. */
+/** Returns yesterday to today, also across midnight. */
 function period(): { date_from: string; date_to: string } {
   const now = Date.now();
   return {
@@ -76,7 +76,7 @@ const totalsOf = async (body: Record<string, unknown>): Promise<number[]> => {
   return answer.body.totals as number[];
 };
 
-/** A batch of the tag, now. */
+/** Sends a batch of the tag, now. */
 async function tell(visitorId: string, events: Record<string, unknown>[]): Promise<void> {
   const at = new Date().toISOString();
   const response = await fetch(`${api.origin}/collect`, {

@@ -1,4 +1,4 @@
-/** The whole machine goes at once: what was accepted is done after the next start, announced once. */
+/** The whole machine stops at once: after the next start accepted work is done, and announced once. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -88,7 +88,7 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
     ).toEqual([]);
   }, 480_000);
 
-  /** As a power cut does: nobody gets to say goodbye. */
+  /** Kills everything as a power cut does, without a shutdown. */
   async function killEverything(): Promise<void> {
     const pids = await stack.pids();
     process.kill(stack.launcherPid, 'SIGKILL');
@@ -96,7 +96,7 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // one that lost its parent may have ended by itself
+        // a process that lost its parent may have ended already
       }
     }
     await until(

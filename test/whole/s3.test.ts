@@ -1,4 +1,4 @@
-/** A stack whose blobs lie on S3: what is analysed, shown and imported passes through it, and nothing through a folder. */
+/** A stack with its blobs on S3: analysis, display and imports use it, and nothing uses a folder. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -53,7 +53,7 @@ async function keysIn(prefix: string): Promise<string[]> {
   return Contents.flatMap(({ Key }) => Key ?? []);
 }
 
-/** What the processes of the stack keep on the disk. */
+/** Lists the files that the stack's processes keep on the disk. */
 async function localFiles(): Promise<string[]> {
   const blobs = await readdir(join(stack.dataDir, 'blobs'), { recursive: true }).catch(() => []);
   return [...blobs, ...(await workFolders(stack))];
@@ -76,7 +76,7 @@ describe('a stack with its blobs on S3', () => {
     expect(await localFiles()).toEqual([]);
   }, 150_000);
 
-  /** Uploads lines of texts and a bad one. @returns the id of the import */
+  /** Uploads lines of texts and an invalid one. @returns the id of the import */
   async function sendFile(prefix: string, many: number): Promise<string> {
     const lines = Array.from({ length: many }, (_, n) => JSON.stringify({ id: `${prefix}-${n}`, ...textBody(n) }));
     const response = await fetch(importsUrl(), {
@@ -125,7 +125,7 @@ describe('a stack with its blobs on S3', () => {
       const before = await countReady();
       await client.putUntilAnswered('single', textBody('single'));
       expect((await client.finalOf('single', 120_000)).status).toBe('ready');
-      // In the order of their writes it would have come after all that waited.
+      // In the order of the writes it would have followed all waiting ones.
       expect(await countReady()).toBeLessThan((before + MANY) / 2);
     } finally {
       await pool.end();

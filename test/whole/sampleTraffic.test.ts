@@ -1,4 +1,7 @@
-/** npm start -- --sample-traffic: everything that was sent through /collect and the APIs is in PostgreSQL and in the lake, once. */
+/**
+ * npm start -- --sample-traffic: everything sent through /collect and the APIs is in PostgreSQL and in the lake,
+ * once.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +50,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 60_000);
 
-/** What is still on its way. A visit of the last half hour would be open; the generator has none there. */
+/** Counts unfinished data. A visit of the last half hour would be open; the generator makes none there. */
 async function unsettled(): Promise<number> {
   return (
     (
@@ -68,7 +71,7 @@ async function lakeRowsOf<T>(sql: string): Promise<T[]> {
   return (await lake.query(sql)).map((row) => numbers(row as Record<string, unknown>)) as T[];
 }
 
-/** Counts come as texts or bigints. */
+/** Counts are texts or bigints. */
 function numbers(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, name === 'count' || name === 'sum' ? Number(value) : value]),
@@ -141,7 +144,7 @@ describe('sample traffic', () => {
     const days = await lakeRowsOf<{ name: string }>(
       `select distinct strftime(started_at + interval 3 hours, '%Y-%m-%d') as name from lake.visits`,
     );
-    // On the last day so early that nobody can have come and gone, there is none.
+    // Early on the last day there is no finished visit yet.
     expect(days.length).toBeGreaterThanOrEqual(DAYS - 1);
     expect(days.length).toBeLessThanOrEqual(DAYS);
   });

@@ -1,4 +1,6 @@
-/** `npm start` itself: every real service, the samples through the real API, Ctrl-C to the terminal's whole group. */
+/**
+ * `npm start` itself: every real service, the samples through the real API, Ctrl-C to the terminal's whole group.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

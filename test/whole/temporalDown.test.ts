@@ -1,4 +1,4 @@
-/** Temporal silent, away, or emptied: the API answers all the same and everything is done afterwards. */
+/** Temporal silent, down, or emptied: the API still answers, and everything is done afterwards. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,9 @@ import { until } from '../support/whole/until.ts';
 import { unstamped } from '../support/unstamped.ts';
 
 const START_MS = 240_000;
-/** The suggested time-out of integrators for writes is 10 s; nothing here may come near it, on a busy machine either. */
+/**
+ * The recommended timeout of writes for integrators is 10 s; nothing here may come near it, even on a busy machine.
+ */
 const QUICK_MS = 6_000;
 
 describe('a stack whose Temporal is in trouble', () => {
@@ -47,7 +49,7 @@ describe('a stack whose Temporal is in trouble', () => {
     await cleanUp();
   }, START_MS);
 
-  /** Stops a process without ending it: it holds its connections and answers nothing. */
+  /** Stops a process without ending it: it keeps its connections and answers nothing. */
   async function freeze(name: string): Promise<() => void> {
     const pid = (await stack.pids())[name] ?? 0;
     process.kill(pid, 'SIGSTOP');
@@ -100,12 +102,12 @@ describe('a stack whose Temporal is in trouble', () => {
     const lost = await until('the workflows', openRuns, (runs) => runs.length >= 2);
 
     await emptyTemporal();
-    // Others may have begun by now, if all this took a minute.
+    // Others may have started by now, if all this took a minute.
     expect((await openRuns()).filter((run) => lost.includes(run))).toEqual([]);
     receiver.answer = answerWith(204);
     const refused = announced('retried');
     gate.open();
-    // What rests for a minute is looked after; the test does not wait for it.
+    // An item unchanged for a minute is reconciled; the test does not wait for that.
     await unstamped(pool, `update items set updated_at = updated_at - interval '5 minutes' where id = 'held'`);
     await pool.query(
       `update deliveries set next_attempt_at = next_attempt_at - interval '10 minutes' where item_id = 'retried'`,
@@ -160,7 +162,7 @@ describe('a stack whose Temporal is in trouble', () => {
     }
   }
 
-  /** A new, empty server under the same address, as after the loss of its database. */
+  /** Starts a new, empty server at the same address, as after the loss of its database. */
   async function emptyTemporal(): Promise<void> {
     const restarts = (): number => stack.output().split('temporal works again').length;
     const before = restarts();
@@ -168,7 +170,7 @@ describe('a stack whose Temporal is in trouble', () => {
     await freeze('temporal');
     for (const end of ['', '-wal', '-shm'])
       await rm(join(stack.dataDir, 'temporal', `temporal.db${end}`), { force: true });
-    process.kill(pid, 'SIGKILL'); // ends a stopped process too, which may be gone before it could be thawed
+    process.kill(pid, 'SIGKILL'); // also ends a stopped process, which may end before it is resumed
     stopped.delete(pid);
     await until(
       'the new server',

@@ -1,4 +1,7 @@
-/** An upgrade and the way back: the previous release runs on the database that this one migrated and wrote, and then this one again. */
+/**
+ * An upgrade and its reversal: the previous release runs on the database that this one migrated and wrote, and then
+ * this one again.
+ */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -19,7 +22,7 @@ import { testWorkflowBundle } from '../support/workflows.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PROCESSES = ['api', 'relay', 'workflow', 'ai', 'data', 'webhook', 'ingest'];
-/** A person's browser, at an address where persons live. */
+/** A person's browser, at a residential IP address. */
 const VISITOR = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0',
   'x-forwarded-for': '77.88.8.8',
@@ -32,7 +35,7 @@ let temporal: TestTemporal;
 let previous: PreviousRelease;
 let stage: ReleaseStage;
 let receiver: Receiver;
-/** Names under which something was written, in order: by this release, the previous one, and this one again. */
+/** Names under which data was written, in order: by this release, the previous one, and this one again. */
 const written: string[] = [];
 
 beforeAll(async () => {
@@ -78,7 +81,7 @@ const analytics = (method: string, path: string, body?: unknown) =>
 const cabinet = (method: string, path: string, body?: unknown) =>
   ask(stage.keys.cabinetToken, method, `/cabinet/api${path}`, body);
 
-/** Writes one of everything, up to the end of the work that it causes. */
+/** Writes one of everything, and waits for all resulting work. */
 async function write(name: string): Promise<void> {
   expect((await content('PUT', `/items/${name}`, textBody(name))).status).toBe(201);
   await finalOf(name);
@@ -138,8 +141,8 @@ async function isExpanded(orderId: string): Promise<boolean> {
 }
 
 /**
- * Reads all that was written so far, through the release that runs. Items may have to become ready again first: a
- * release whose built-in models are others analyses everything anew.
+ * Reads everything written so far, through the running release. Items may have to become ready again first: a
+ * release with other built-in models analyses everything again.
  */
 async function readEverything(): Promise<void> {
   for (const name of written) {

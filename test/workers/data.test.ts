@@ -17,7 +17,7 @@ import { testWorkflowBundle } from '../support/workflows.ts';
 
 const REQUESTS = 30;
 const ORDERS_PER_REQUEST = 10;
-/** A chunk whose worker died is begun again when its heartbeats have been missing for 30 s (domain/queues.ts). */
+/** A chunk whose worker died is restarted when its heartbeats have been missing for 30 s (domain/queues.ts). */
 const RECOVERY_MS = 150_000;
 
 let database: TestDatabase;
@@ -69,7 +69,7 @@ async function countExpanded(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** An activity that waits in the middle of its transaction. */
+/** Reports whether an activity waits in the middle of its transaction. */
 const isWaiting = async () =>
   (
     await database.pool.query(
@@ -106,7 +106,7 @@ describe('workers/data.ts', () => {
   it('neither loses nor doubles a line, however often it is killed and whatever is written meanwhile', async () => {
     for (let n = 0; n < REQUESTS; n += 1) await write(n, ['a', 'b', `c${n}`]);
     const first = await openRequests(database.pool, projectId);
-    // The row of one line's event is held, so that a chunk is known to be in the middle of its work.
+    // The row of one line's event is locked, so that a chunk is certainly in the middle of its work.
     await inTransaction(database.pool, async (client) => {
       const id = lineEventId('o0-0', 'b');
       await client.query(
@@ -120,7 +120,7 @@ describe('workers/data.ts', () => {
       await client.query('delete from events where project_id = $1 and id = $2', [projectId, id]);
     });
     expect(await countExpanded()).toBeLessThan(REQUESTS * ORDERS_PER_REQUEST);
-    // Every third request's orders are written again, the same orders in two workflows.
+    // Every third request's orders are written again: the same orders in two workflows.
     for (let n = 0; n < REQUESTS; n += 3) await write(n, ['b', `d${n}`]);
     await relayOnce(database.pool, temporal.client);
     for (let kills = 0; kills < 3; kills += 1) {

@@ -24,9 +24,9 @@ import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { workerEnv, type WorkerProcess } from '../support/workerProcess.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
-/** As many as a file may have. */
+/** Maximum number of rows of a file. */
 const ROWS = 100_000;
-/** Enough to be killed over: how far it is is noted every 10,000 rows. */
+/** Enough rows for a kill in between: progress is recorded every 10,000 rows. */
 const WORKBOOK_ROWS = 40_000;
 const SHARD = 3;
 const REQUEST: ReportRequest = {
@@ -48,7 +48,7 @@ let temporal: TestTemporal;
 let lake: TestLake;
 let analytics: RestartedWorker;
 let started: WorkerProcess;
-/** Each site's exports are a workflow of their own. */
+/** Each site's exports have a separate workflow. */
 let siteId: string;
 let workbookSiteId: string;
 let stopWorkflows: () => Promise<void>;
@@ -93,7 +93,7 @@ afterAll(async () => {
   await database?.drop();
 }, 60_000);
 
-/** As many more as are asked for, each of an address of its own. */
+/** Adds `more` visits, each with a different URL. */
 async function addVisits(id: string, more: number): Promise<void> {
   await lake.lake
     .query(`insert into lake.visits select v.* replace (uuid() as visit_id, uuid() as visitor_id, 'https://shop.example/товар/' || n as entry_url)
@@ -109,6 +109,7 @@ async function begin(site: string, format: ExportFormat): Promise<Ref> {
   const stored = await queueExport(database.pool, {
     siteId: site,
     format,
+    language: 'ru',
     report: REQUEST,
     userId: null,
     requestId: null,
@@ -145,7 +146,7 @@ describe('the analytics process', () => {
     await analytics.start();
   }, 180_000);
 
-  // Temporal notices the loss when no heartbeat came for 30 s.
+  // Temporal notices the loss after 30 s without a heartbeat.
   it('meanwhile makes a file of 100,000 rows for another site, and no more', async () => {
     const ref = await begin(siteId, 'csv');
     expect(await resultOf(ref)).toEqual({ made: 1, failed: 0 });
@@ -153,7 +154,7 @@ describe('the analytics process', () => {
     const lines = await linesOf(ref);
     expect(lines).toHaveLength(ROWS + 2);
     expect(new Set(lines.slice(1, -1).map((line) => line.split(',')[0])).size).toBe(ROWS);
-    // The totals are of all rows that there are.
+    // The totals include all existing rows.
     expect(lines.at(-1)).toBe(`Итого,,,${ROWS + 1},${2 * (ROWS + 1)},60`);
   }, 180_000);
 

@@ -1,4 +1,4 @@
-/** What a process loads before it does anything: each package costs every process that has it time and memory at its start. */
+/** The packages that a process loads at its start: each costs every process that loads it time and memory. */
 import { existsSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,10 +7,10 @@ import { SERVICES } from '../../scripts/dev/services.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const STATIC_IMPORT = /^(?:import|export)\s(?:[\w$*{},\s]*?\sfrom\s)?\s*['"]([^'"]+)['"]/gm;
-/** Of something that few installations use, or that comes up seldom: loaded when it does. */
+/** Packages for features that few installations use, or that are used seldom: loaded on demand. */
 const SELDOM = ['openai', 'nodemailer', 'exceljs', 'tesseract.js', '@aws-sdk/client-s3'];
 
-/** The packages that a file of ours leads to without doing anything. */
+/** Returns the packages that a file of ours imports statically. */
 function packagesOf(file: string, seen = new Set<string>()): Set<string> {
   const packages = new Set<string>();
   if (seen.has(file) || !file.endsWith('.ts') || !existsSync(join(ROOT, file))) return packages;

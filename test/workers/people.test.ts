@@ -15,10 +15,10 @@ import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { workerEnv } from '../support/workerProcess.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
-/** Facts of each history: three chunks and a bit (activities/data/people.ts). */
+/** Facts of each history: a little more than three chunks (activities/data/people.ts). */
 const FACTS = 16_000;
 const STATES = 300;
-/** A chunk whose worker died is begun again when its heartbeats have been missing for 30 s (domain/queues.ts). */
+/** A chunk whose worker died is restarted when its heartbeats have been missing for 30 s (domain/queues.ts). */
 const RECOVERY_MS = 150_000;
 
 let database: TestDatabase;
@@ -51,7 +51,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Chunks that wait in the middle of their transactions. */
+/** Counts the chunks that wait in the middle of their transactions. */
 async function countWaiting(): Promise<number> {
   const { rows } = await database.pool.query(
     `select from pg_stat_activity where datname = current_database() and application_name = 'attune-data' and wait_event_type = 'Lock'`,
@@ -75,7 +75,7 @@ describe('workers/data.ts', () => {
     await addHistory(people, user, { states: STATES });
     await link(people, 'u', 'd');
     await remove(people, 'user', 'doomed');
-    // A state of each is held, so that both are known to have done some chunks and to be in the middle of another.
+    // A state of each is locked, so that both have certainly done some chunks and are in the middle of another.
     await inTransaction(database.pool, async (client) => {
       await client.query(
         `select from event_states where project_id = $1 and identity_id = any($2::bigint[]) and item_id = 'item-150' for update`,

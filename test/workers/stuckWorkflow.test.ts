@@ -1,4 +1,4 @@
-/** A deploy whose workflow code does not fit the histories: the real worker counts it, and the alert fires. */
+/** A deployment whose workflow code does not fit the histories: the real worker counts it, and the alert fires. */
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { WorkflowBundlePath } from '@temporalio/worker';
 import { QUEUES } from '../../domain/queues.ts';

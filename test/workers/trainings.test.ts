@@ -1,4 +1,4 @@
-/** A training as an installation makes it, in the process of workers/analytics.ts, which is killed in the middle. */
+/** A training as an installation runs it, in the process of workers/analytics.ts, which is killed in the middle. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -82,7 +82,7 @@ describe('a training whose process is killed', () => {
       jobWorkflowId({ kind: 'training', projectId, entityId: modelId }),
     );
     expect(await handle.result()).toEqual({ state: 'published', reason: null });
-    // Columns that had been solved were not solved again: a blob that is written anew is another file.
+    // Solved columns were not solved again: a blob that is rewritten is a different file.
     expect(await Promise.all(kept.map(async (name) => (await stat(join(folder, name))).ino))).toEqual(inodes);
     const project = { pool, projectId, blobs: createLocalBlobStore(join(analytics.dataDir, 'blobs')) };
     const [made, anew] = [await publishedFile(project), await trainedAnew(project)];

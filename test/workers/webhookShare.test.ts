@@ -1,4 +1,4 @@
-/** Several webhook workers as real processes: what they share, and whose clock they go by. */
+/** Several webhook workers as real processes: their shared limits, and the clock that they use. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -11,10 +11,10 @@ import { cleanUp, closedPort } from '../outgoing/support/servers.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const PATIENCE_MS = 90_000;
-/** Recorded at a time, and the number of those left below which more are. */
+/** Number of events recorded at once, and the number of remaining ones below which more are recorded. */
 const BACKLOG = 2_000;
 const FEW = 1_000;
-/** A seventeenth request would come within so long, and no request waits longer than that for others. */
+/** A seventeenth request would arrive within this time, and no request waits longer than this for others. */
 const LINGER_MS = 100;
 const HOLD_MS = 1_000;
 const TEN_MINUTES_MS = 600_000;
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Starts a worker whose clock is off by so much. */
+/** Starts a worker whose clock is off by `clockOffsetMs`. */
 async function start(clockOffsetMs: number): Promise<ChildProcess> {
   const child = fork(`${ROOT}workers/webhook.ts`, {
     cwd: ROOT,
@@ -64,14 +64,17 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Answers when sixteen requests are there, and sees whether there are ever more and whether each is signed as it should be. */
+/**
+ * Starts a receiver that answers when sixteen requests are in progress, and checks that there are never more and
+ * that each is signed correctly.
+ */
 async function startCounter() {
   const open = new Set<() => void>();
   const counts = { most: 0, sixteens: 0, wrong: 0 };
   const secrets: string[] = [];
   const receiver = await startReceiver((response, request) => {
     if (!secrets.some((secret) => isSignedBy(request, secret)) || !isTimely(request)) counts.wrong += 1;
-    // Over with its answer, before the sender can know of it; or with the sender's end.
+    // A request ends with its answer, before the sender can know of it, or with the sender's end.
     const end = (): void => {
       if (open.delete(end)) response.end();
     };
@@ -91,7 +94,7 @@ async function startCounter() {
   return { receiver, counts, secrets };
 }
 
-/** Both times of a request are within the 300 s that receivers are told to allow. */
+/** Reports whether both times of a request are within the 300 s that receivers are told to allow. */
 function isTimely({ headers, body }: ReceivedRequest): boolean {
   const { sent_at: sentAt } = JSON.parse(body) as { sent_at: string };
   return [Number(headers['x-core-timestamp']) * 1000, Date.parse(sentAt)].every(
@@ -117,7 +120,7 @@ describe('webhook workers', () => {
     const webhook = await addWebhook(database.pool, await addProject(database.pool), receiver.url);
     secrets.push(webhook.secret);
     let recorded = 0;
-    /** However long it takes, the workers never run out of events. */
+    /** Keeps the workers supplied with events, however long it takes. */
     const until = (isSo: () => Promise<boolean> | boolean, what: string) =>
       eventually(
         async () => {
@@ -137,13 +140,13 @@ describe('webhook workers', () => {
     };
 
     const first = await start(TEN_MINUTES_MS);
-    await allSixteenAgain(); // all of the first
+    await allSixteenAgain(); // all sixteen of the first worker
     const second = await start(-TEN_MINUTES_MS);
     await sharesAre('8,8');
     await allSixteenAgain();
     await kill(first);
     await sharesAre('16');
-    await allSixteenAgain(); // all of the second
+    await allSixteenAgain(); // all sixteen of the second worker
     await start(0);
     await sharesAre('8,8');
     second.kill('SIGTERM');

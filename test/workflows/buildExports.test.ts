@@ -1,4 +1,6 @@
-/** The workflow `buildExports` with everything real around it but the reports: their rows are counted off. */
+/**
+ * The workflow `buildExports` with everything real around it except the reports, whose rows are generated numbers.
+ */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -133,6 +135,7 @@ async function queue(userId: string | null = user.id, rest: Partial<ReportReques
   const stored = await queueExport(database.pool, {
     siteId,
     format: 'csv',
+    language: 'ru',
     report: { ...REQUEST, ...rest },
     userId,
     requestId: null,
@@ -140,7 +143,7 @@ async function queue(userId: string | null = user.id, rest: Partial<ReportReques
   if (!stored) throw new Error('the queue is full');
   return stored.id;
 }
-/** As relay/startWorkflow.ts, whose signal with start this server does not know. */
+/** Relays as relay/startWorkflow.ts does, whose signal-with-start this server does not support. */
 async function relay(): Promise<void> {
   try {
     await temporal.client.workflow.start('buildExports', {

@@ -29,7 +29,7 @@ import { startUpkeep, type Upkeep } from '../support/upkeep.ts';
 
 const SHARD = 3;
 const logger = createLogger('test', 'silent');
-/** With what percent-encoding, SQL and JSON each have their own way of. */
+/** Contains the characters that percent-encoding, SQL and JSON each escape differently. */
 const USER = `o'neil/"7"\\ % ё`;
 
 let test: Upkeep;
@@ -61,7 +61,9 @@ const audience = (at: string, id: string) => audienceOf(test.database.pool, at, 
 
 const FACT = `insert into site_orders (site_id, user_id, shard, transaction_id, status, origin, occurred_at, attribution) values ($1, $2, $3, gen_random_uuid()::text, 'purchased', 'api', now(), $4)`;
 
-/** What a user leaves of whom no visitor is known: values, contacts, interests, facts here and in the lake. */
+/**
+ * Stores everything for a user without a known visitor: values, contacts, interests, facts here and in the lake.
+ */
 async function leaveTraces(at: string, userId: string): Promise<void> {
   await tell(
     at,
@@ -90,7 +92,7 @@ async function stageFacts(at: string, userId: string): Promise<void> {
   });
 }
 
-/** A batch that will link its visitor to the user. */
+/** Adds a batch that will link its visitor to the user. */
 function leaveInInbox(visitorId: string, userId: string): Promise<unknown> {
   const batch = {
     device: null,
@@ -105,7 +107,7 @@ function leaveInInbox(visitorId: string, userId: string): Promise<unknown> {
   );
 }
 
-/** Rows by table that hold the text, or what it becomes within JSON. */
+/** Counts, by table, the rows that contain the text, raw or as JSON escapes it. */
 async function findTraces(at: string, text: string): Promise<Record<string, number>> {
   const { rows: tables } = (await query(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -133,7 +135,7 @@ async function inLake(at: string, column: string, value: string): Promise<number
   );
 }
 
-/** An export whose file and request name a person. */
+/** Adds an export whose file and request name a person. */
 async function addExport(siteId: string, text: string): Promise<string> {
   const { rows } = await query(
     `insert into report_exports (site_id, state, format, report, progress, rows, sampled, blob_key, finished_at, expires_at)
@@ -284,7 +286,7 @@ describe('deletion of a user', () => {
     for (const text of texts) for (const traces of Object.values(before)) expect(traces.flat()).toContain(text);
     await requestUserDeletion(pool, site, DOOMED.user);
     expect(await run(null, texts)).toMatchObject({ visitors: 1, users: 1 });
-    // Snapshots go first, and the files that only they had an hour later, as lake-merge does it.
+    // Snapshots expire first, and the files that only they used an hour later, as lake-merge does it.
     for (const step of [1, 2]) {
       await passAnHour(pool);
       expect({ step, ...(await removeOldFiles(test.lake)) }).toEqual({ step, files: expect.any(Number) });

@@ -55,13 +55,13 @@ type Wrap = (activities: WebhookActivities) => WebhookActivities;
 
 const shared = () => ({ connection: environment.nativeConnection });
 
-/** Both lanes and a workflow worker; the activities may be wrapped. */
+/** Starts both lanes and a workflow worker; the activities may be wrapped. */
 async function startAll(wrap: Wrap = dueByTemporal): Promise<void> {
   await startSending(wrap);
   await startWorkflows();
 }
 
-/** Everything but the worker of the workflows. */
+/** Starts everything except the worker of the workflows. */
 async function startSending(wrap: Wrap = dueByTemporal): Promise<void> {
   const lanes = startTestLanes(database);
   const worker = await Worker.create({
@@ -90,7 +90,7 @@ async function startWorkflows(): Promise<void> {
 
 const dueByTemporal: Wrap = (activities) => askWhenDue(database.pool, activities);
 
-/** One event for a new webhook, its first attempt made and failed. */
+/** Sends one event to a new webhook, with a failed first attempt. */
 async function failFirst(url: string): Promise<TestWebhook & { deliveryId: string }> {
   const webhook = await addWebhook(database.pool, await addProject(database.pool), url);
   await recordEvent(database.pool, webhook.projectId, 'item-1');
@@ -98,13 +98,13 @@ async function failFirst(url: string): Promise<TestWebhook & { deliveryId: strin
   return { ...webhook, deliveryId: row?.id ?? '' };
 }
 
-/** A person has that attempt made at once, and it fails. */
+/** Requests that attempt at once, as a user does; it fails. */
 async function resendAndFail(delivery: TestWebhook & { deliveryId: string }, attempt: number): Promise<void> {
   expect(await resendDelivery(database.pool, delivery)).toBe('queued');
   await deliveriesUntil(database.pool, delivery, ([row]) => row?.attempt === attempt && row.lane === 'retry');
 }
 
-/** The relay's part, then all the time that the schedule takes. */
+/** Does the relay's part, then skips all the time of the schedule. */
 async function runRetries(deliveryId: string): Promise<DeliveryResult> {
   await relayOnce(database.pool, environment.client);
   return environment.client.workflow.getHandle(deliveryWorkflowId(deliveryId)).result() as Promise<DeliveryResult>;
@@ -121,7 +121,7 @@ const countOf = (history: History, attributes: Attributes) =>
   (history.events ?? []).filter((event) => event[attributes]).length;
 const signalsOf = (history: History) => countOf(history, 'workflowExecutionSignaledEventAttributes');
 
-/** How long Temporal let the start wait. */
+/** Returns the delay with which Temporal started the workflow. */
 function startDelayOf(history: History): number[] {
   return millisecondsOf(history.events?.[0]?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff);
 }
@@ -147,7 +147,7 @@ describe('the workflow delivery', () => {
     );
     const [untilFirstRetry = 0] = startDelayOf(history);
     expect(timersOf(history)).toEqual(RETRY_DELAYS_MS.slice(1));
-    // The relay hands over what is left of the first minute.
+    // The relay passes on the rest of the first minute.
     expect(untilFirstRetry).toBeLessThanOrEqual(60_000);
     expect(untilFirstRetry).toBeGreaterThan(20_000);
     expect(largestPayload(history)).toBeLessThan(MAX_PAYLOAD_BYTES);
@@ -189,7 +189,7 @@ describe('the workflow delivery', () => {
     );
     const delivery = await failFirst(receiver.url);
     await resendAndFail(delivery, 2);
-    // A row of each failure: the first one starts, the second says the same again.
+    // Each failure adds an outbox row: the first one starts the workflow, the second repeats the same.
     await relayOnce(database.pool, environment.client);
     const handle = environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId));
     expect(await handle.result()).toEqual({ status: 'delivered', attemptsMade: 3 });
@@ -207,7 +207,8 @@ describe('the workflow delivery', () => {
       dueByTemporal({
         attemptDelivery: async (input) => {
           if (input.attempt === 2) {
-            // While it is about to make attempt 2, a person makes it; the news is there before the answer.
+            // While the workflow is about to make attempt 2, a user makes it; the signal arrives before the
+            // activity's answer.
             await resendAndFail(delivery, 2);
             await relayOnce(database.pool, environment.client);
             told += 1;
@@ -241,7 +242,7 @@ describe('the workflow delivery', () => {
     await relayOnce(database.pool, environment.client);
     await resendAndFail(delivery, 2);
     const handle = environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId));
-    await database.pool.query('delete from outbox'); // told here, in the relay's place
+    await database.pool.query('delete from outbox'); // the test signals instead of the relay
     const moved: DeliveryMoved = { attemptsMade: 2, waitMs: 300_000, dueAt: Date.now() - 1_500_000 };
     await handle.signal(DELIVERY_MOVED_SIGNAL, moved);
     expect(await handle.result()).toEqual({ status: 'delivered', attemptsMade: 3 });
@@ -343,7 +344,7 @@ describe('the workflow delivery', () => {
       (response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end(),
     );
     const delivery = await failFirst(receiver.url);
-    // What is left of the five minutes is the database's; its clock does not skip, so the rest is cut short.
+    // The rest of the five minutes is measured by the database, whose clock does not skip, so it is cut short.
     const result = runRetries(delivery.deliveryId);
     await receiver.received(2);
     expect(await result).toEqual({ status: 'delivered', attemptsMade: 3 });

@@ -72,7 +72,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Which says nothing about the address, so no first attempt is held back. */
+/** A 404 says nothing about the address's health, so no first attempt is held back. */
 const REFUSED = answerWith(404);
 
 type Delivery = TestWebhook & { deliveryId: string };
@@ -89,7 +89,7 @@ async function untilRow(webhook: TestWebhook, isExpected: (row: DeliveryRow) => 
   return row;
 }
 
-/** The first attempt follows at once and fails. */
+/** Recovers the delivery; its first attempt follows at once and fails. */
 async function recoverAndFail(delivery: Delivery, attempt: number): Promise<DeliveryRow> {
   await openTestRecovery(database.pool, delivery);
   await relay();
@@ -113,7 +113,7 @@ const countOf = (
   attributes: 'timerCanceledEventAttributes' | 'workflowExecutionSignaledEventAttributes',
 ): number => (history.events ?? []).filter((event) => event[attributes]).length;
 
-/** When the next attempt is due by the signal, in epoch milliseconds. */
+/** Returns the due time of the next attempt in the signal, in epoch milliseconds. */
 function toldDueAt(history: History): number {
   const [signal] = (history.events ?? []).flatMap((event) => event.workflowExecutionSignaledEventAttributes ?? []);
   return (JSON.parse(Buffer.from(signal?.input?.payloads?.[0]?.data ?? []).toString()) as DeliveryMoved).dueAt ?? NaN;
@@ -140,7 +140,7 @@ describe('a recovered delivery', () => {
     expect(entry).toMatchObject({ status: 'failed', attempt: 14, nextAttemptAt: null });
     expect(entry?.attempts.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 14 }, (_, index) => index + 1));
 
-    // And once more: a resend is one attempt of the schedule that is used up, so the last.
+    // And once more: a resend uses up one attempt of the schedule, here the last.
     expect(await resendDelivery(database.pool, delivery)).toBe('queued');
     expect(await untilRow(delivery, ({ attempt }) => attempt === 15)).toMatchObject({ status: 'failed', lane: null });
   }, 120_000);
@@ -152,7 +152,7 @@ describe('a recovered delivery', () => {
       delivery.deliveryId,
     ]);
     await relay();
-    // The sixth attempt fails; its workflow sleeps for twelve hours, and a person spends the seventh.
+    // The sixth attempt fails; its workflow sleeps for twelve hours, and a user's resend uses the seventh.
     await untilRow(delivery, ({ attempt }) => attempt === 6);
     expect(await resendDelivery(database.pool, delivery)).toBe('queued');
     await untilRow(delivery, ({ attempt, status }) => attempt === 7 && status === 'failed');

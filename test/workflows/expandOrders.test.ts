@@ -51,7 +51,7 @@ afterAll(async () => {
 const handleOf = (entityId: string) =>
   temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'orders', projectId, entityId }));
 
-/** What the intake and the relay do; the handle of the workflow that follows. */
+/** Does what the intake and the relay do; returns the handle of the workflow. */
 async function send(orderIds: readonly string[], items: readonly string[]) {
   await writeOrders(
     database.pool,
@@ -73,7 +73,7 @@ describe('expandOrders', () => {
     expect(await openRequests(database.pool, projectId)).toEqual([]);
     const history = await keepHistory('expand-orders', handle);
     expect(history.events?.filter((event) => event.activityTaskScheduledEventAttributes)).toHaveLength(3);
-    // Too small for 250 of anything.
+    // Too small for 250 ids or lines.
     expect(largestPayload(history)).toBeLessThan(250);
     const { searchAttributes } = await handle.describe();
     expect(searchAttributes[SEARCH_ATTRIBUTES.kind]).toEqual(['orders']);
@@ -94,7 +94,7 @@ describe('expandOrders', () => {
   });
 
   it('goes on when the database did not take a chunk', async () => {
-    // A trigger that fails twice stands for whatever goes wrong between two tries.
+    // A trigger that fails twice represents any transient failure.
     await database.pool.query('create sequence tries');
     await database.pool.query(
       `create function fail_twice() returns trigger language plpgsql as $$ begin if nextval('tries') <= 2 then raise exception 'not now'; end if; return new; end $$`,

@@ -1,4 +1,6 @@
-/** The workflow `importItems` over a real Temporal, its activities in the process that really does them. */
+/**
+ * The workflow `importItems` over a real Temporal, with its activities in the process that runs them in production.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -26,7 +28,7 @@ let folder: string;
 let dataWorker: ChildProcess;
 let stop: () => Promise<void>;
 
-/** `workers/data.ts` as it runs in an installation; resolves when it works. */
+/** Starts `workers/data.ts` as in an installation; resolves when it polls for work. */
 async function startDataWorker(): Promise<ChildProcess> {
   const { NODE_OPTIONS: _forJestOnly, ...own } = process.env;
   const env = {
@@ -83,7 +85,7 @@ afterAll(async () => {
   await database?.drop();
 }, 60_000);
 
-/** What the intake and the relay do with a file. Nobody analyses what it holds: that is not the matter here. */
+/** Does what the intake and the relay do with a file. The items are not analysed, which this test does not need. */
 async function start(content: string) {
   const id = uuidv7();
   const blobKey = `${importBlobFolder(projectId, id)}/file`;
@@ -143,7 +145,7 @@ describe('importItems', () => {
     const atKill = await findImport(database.pool, ref);
     expect(atKill?.state).toBe('running');
     dataWorker = await startDataWorker();
-    // Temporal notices the loss when no heartbeat came for 30 s.
+    // Temporal notices the loss after 30 s without a heartbeat.
     expect(await handle.result()).toEqual({ state: 'done', done: 20_000, failed: 0, percent: 100 });
     const { rows } = await database.pool.query(
       "select count(*)::int as items from items where project_id = $1 and id like 'b%'",

@@ -12,7 +12,7 @@ import { createTimeSkippingEnv } from '../support/temporal.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Four attempts in 2, 6 and 18 seconds. */
+/** Four attempts after 2, 6 and 18 seconds. */
 const QUICK = 26 * SECOND;
 
 // Steps here run one after the other: the time-skipping server can lose a task when several end at once.
@@ -34,10 +34,10 @@ afterAll(async () => {
 });
 
 const retryable = (retryAfterMs: number | null = null) =>
-  new ProviderError('retryable', 'provider_overloaded', 'overloaded', retryAfterMs);
+  new ProviderError('retryable', 'provider_unavailable', 'overloaded', retryAfterMs);
 const quota = () => new ProviderError('quota', 'provider_quota_exceeded', 'out of quota');
 
-/** The summariser throws what `faultOf` gives for a call, and answers when it gives nothing. */
+/** Makes the summariser throw the error that `faultOf` returns for a call, or answer when it returns null. */
 function summaries(faultOf: (call: number) => Error | null): { calls: () => number } {
   let calls = 0;
   const run = () => {
@@ -49,13 +49,13 @@ function summaries(faultOf: (call: number) => Error | null): { calls: () => numb
   return { calls: () => calls };
 }
 
-/** Puts an item and waits for its end. @returns how long that took by the server's clock, in milliseconds */
+/** Puts an item and waits for its end. @returns the duration by the server's clock, in milliseconds */
 async function analyse(itemId: string, content = textItem()): Promise<number> {
   await stage.put(itemId, content);
   return tookOf(await stage.finish(itemId));
 }
 
-/** From the first event to the last. (The server's clock itself skips on to nowhere when all is done.) */
+/** Returns the time from the first event to the last. (The server's clock keeps skipping after the end.) */
 function tookOf({ events }: History): number {
   const timeOf = (event: { eventTime?: { seconds?: unknown } | null } | undefined): number =>
     Number(event?.eventTime?.seconds) * SECOND;
@@ -103,7 +103,7 @@ describe('a provider that stays away', () => {
       status: 'partial',
       summary: null,
       processing: { summary: 'failed', embedding: 'done' },
-      processingErrors: { summary: { code: 'provider_overloaded' } },
+      processingErrors: { summary: { code: 'provider_unavailable' } },
     });
     expect(await stage.look('away')).toMatchObject({ events: ['item.failed'] });
     const history = await keepHistory('item-deferred', stage.handle('away'));
@@ -176,7 +176,7 @@ describe('a disk that is full', () => {
 
 describe('a fault for good', () => {
   it.each([
-    ['refused', 'content_refused'],
+    ['refused', 'provider_refused'],
     ['permanent', 'provider_bad_request'],
   ] as const)('(%s) fails the step at once, with its code', async (kind, code) => {
     const { calls } = summaries(() => new ProviderError(kind, code, 'no'));

@@ -30,7 +30,10 @@ afterAll(async () => {
   await temporal.close();
 });
 
-/** A stage of its own where a worker dies at once: it is missed only after 20 s, in which the other tests have their turn. */
+/**
+ * Creates a separate stage for a worker that dies: its loss is noticed only after 20 s, during which the other
+ * tests run.
+ */
 async function createOrphanage() {
   const temporal = await createTestTemporal();
   const stage = await ItemStage.open({ temporal });
@@ -66,7 +69,7 @@ describe('media', () => {
   });
 
   it('are found again by what is seen on them, with their place and time', async () => {
-    const describeFrames: Describe = async (frames) =>
+    const describeFrames: Describe = async ({ frames }) =>
       fakeResult(frames.map(({ id }) => ({ id, description: `кадр ${id}`, ocrText: null, tags: null, safety: null })));
     Object.assign(stage.providers.vision ?? {}, { run: describeFrames });
     await stage.put('moments', mediaItem('mixed', [medium('image', 'a'), medium('video', 'b')]));
@@ -80,6 +83,33 @@ describe('media', () => {
     ]);
   });
 
+  it('that were only measured lend their colours to no tag, chunk or vector; their words do', async () => {
+    const colours = 'Изображение: преобладает синий цвет.';
+    const measure =
+      (ocrText: string | null): Describe =>
+      async ({ frames }) => {
+        const value = frames.map(({ id }) => ({ id, description: colours, ocrText, tags: null, safety: null }));
+        return { ...fakeResult(value), provenance: { provider: 'builtin', model: 'measures', requestId: null } };
+      };
+    const picture = mediaItem('image', [medium('image', 'a')], { title: null });
+    Object.assign(stage.providers.vision ?? {}, { run: measure(null) });
+    await stage.put('wordless', picture);
+    await stage.finish('wordless');
+    expect(await stage.read('wordless')).toMatchObject({
+      status: 'failed',
+      frames: [{ description: colours }],
+      summary: null,
+      searchChunks: null,
+      processingErrors: { summary: { code: 'nothing_to_summarise' }, embedding: { code: 'no_content' } },
+    });
+    Object.assign(stage.providers.vision ?? {}, { run: measure('МУЗЕЙ ТРАМВАЯ') });
+    await stage.put('sign', picture);
+    await stage.finish('sign');
+    const sign = await stage.read('sign');
+    expect(sign?.searchChunks?.[0]).toMatchObject({ mediaPosition: 0, text: 'МУЗЕЙ ТРАМВАЯ' });
+    expect(JSON.stringify([sign?.summary, sign?.searchChunks])).not.toContain('цвет');
+  });
+
   it('are heard and seen side by side', async () => {
     const heard = Promise.withResolvers<void>();
     const seen = Promise.withResolvers<void>();
@@ -88,7 +118,7 @@ describe('media', () => {
       await seen.promise;
       return fakeResult({ language: 'ru', timestamps: 'model', text: 'речь', segments: [] });
     };
-    const look: Describe = async (frames) => {
+    const look: Describe = async ({ frames }) => {
       seen.resolve();
       await heard.promise;
       return fakeResult(frames.map(({ id }) => ({ id, description: 'кадр', ocrText: null, tags: null, safety: null })));
@@ -118,13 +148,13 @@ describe('media', () => {
 
   it('that a provider refuses are told with their place', async () => {
     Object.assign(stage.providers.vision ?? {}, {
-      run: () => Promise.reject(new ProviderError('refused', 'content_refused', 'no')),
+      run: () => Promise.reject(new ProviderError('refused', 'provider_refused', 'no')),
     });
     await stage.put('refused', mediaItem('mixed', [medium('audio', 'a'), medium('image', 'b')]));
     await stage.finish('refused');
     expect(await stage.read('refused')).toMatchObject({
       status: 'partial',
-      processingErrors: { vision: { code: 'content_refused', media_position: 1 } },
+      processingErrors: { vision: { code: 'provider_refused', media_position: 1 } },
     });
     expect(await stage.look('refused')).toMatchObject({ events: ['item.failed'] });
   });

@@ -13,15 +13,15 @@ import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 let temporal: TestTemporal;
 let stage: ItemStage;
-/** Makes deferred steps wait a thousandth of their time. */
+/** Shortens the waits of deferred steps to a thousandth. */
 let hurry = false;
 type Plan = Awaited<ReturnType<ItemStepActivities['readPlan']>>;
 const atOnce = (plan: Plan): Promise<Plan> => Promise.resolve(plan);
-/** Comes between the reading of a plan and its arrival in the workflow. */
+/** A hook that runs between the reading of a plan and its arrival in the workflow. */
 let afterPlanRead = atOnce;
 /**
- * Holds the next plan that is read back until the gate opens, and lets every other reading until then
- * give the same plan: a reading that takes more than its ten seconds is made again.
+ * Holds the next plan that is read until the gate opens, and lets every other reading until then return the same
+ * plan, because a reading that takes more than ten seconds is retried.
  */
 function holdNextPlan(): { held: Promise<void>; open: () => void } {
   const held = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ describe('an undeletion that comes while the deletion is being read', () => {
     await stage.relay();
     await held;
     await stage.put('back', textItem());
-    // The workflow hears of it while it still waits for its plan: when the workflow task beats.
+    // The workflow learns of it while it still waits for its plan, at a heartbeat of the workflow task.
     await eventually(
       async () => countEvents(await stage.history('back'), 'workflowExecutionSignaledEventAttributes') === 3,
       'the signal',

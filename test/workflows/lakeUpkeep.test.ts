@@ -45,7 +45,7 @@ const inLake = async (visitorId: string): Promise<number> => {
   );
 };
 
-/** Rows of a visitor in every table that keeps some. */
+/** Stores rows of a visitor in every table that keeps some. */
 async function leaveTraces(visitorId: string): Promise<void> {
   const { pool } = database;
   const inbox = [SITE, visitorId, SHARD];
@@ -96,7 +96,7 @@ async function leaveTraces(visitorId: string): Promise<void> {
 
 const userOf = (visitorId: string): string => `user-of-${visitorId.slice(0, 8)}`;
 
-/** Every row of the database that names the visitor, as text. */
+/** Returns every row of the database that names the visitor, as text. */
 async function findTraces(visitorId: string): Promise<string[]> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -128,7 +128,7 @@ describe('deleteVisitors', () => {
     );
     await late.commit();
     const committing = repeat(100, logger, 'the ingest', commit);
-    // The staged hits of the beginning, those on their way, and the late one.
+    // The staged hits from the beginning, those in progress, and the late one.
     expect(await handle.result()).toMatchObject({ visitors: 1, lakeRows: 6 });
     await committing.close();
 
@@ -186,7 +186,7 @@ async function leaveTracesOnTheWay(visitorId: string): Promise<void> {
   await stage({ hits: [hitRow({ site_id: SITE, visitor_id: visitorId })] });
 }
 
-/** An ingest that read the visitor's events before the deletion began and writes after its first pass. */
+/** Starts an ingest that read the visitor's events before the deletion began and writes after its first pass. */
 async function beginLateWrite(visitorId: string): Promise<{ commit(): Promise<void> }> {
   const client = await database.pool.connect();
   await client.query('begin');
@@ -222,13 +222,13 @@ describe('mergeLake', () => {
 describe('retainLake', () => {
   it('removes rows past their time from the lake and from PostgreSQL', async () => {
     const old = Date.now() - 500 * 86_400_000;
-    await addSite(database.pool, { id: 'old000000001' }); // how long its visits stay is a setting of the site
+    await addSite(database.pool, { id: 'old000000001' }); // the retention of visits is a setting of the site
     await stage({
       hits: [hitRow({ site_id: 'old000000001', at: old }), hitRow({ site_id: 'old000000001', at: Date.now() })],
     });
     await commit();
     const visit = `insert into site_visits (site_id, visitor_id, shard, visit_id, started_at, last_hit_at, state, lake_batch) values ('old000000001', gen_random_uuid(), 1, gen_random_uuid(), $1, $1, '{}', $2)`;
-    // Gone; not settled; still needed.
+    // Deleted; not settled; still needed.
     for (const [at, batch] of [
       [new Date(old), 1],
       [new Date(old), null],

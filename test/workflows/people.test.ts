@@ -16,7 +16,7 @@ import { createTimeSkippingEnv } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
 const NOTHING = { facts: 0, states: 0, orders: 0 };
-/** What the names of the test's people hold, and no history may. */
+/** A text within the names of the test's people, which no history may contain. */
 const NAME = 'personal-name';
 
 let database: TestDatabase;
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 type UserActivities = ReturnType<typeof createUserActivities>;
 
-/** The workers; the activities may be wrapped. */
+/** Starts the workers; the activities may be wrapped. */
 async function start(wrap: (activities: UserActivities) => UserActivities = (same) => same): Promise<void> {
   const connection = environment.nativeConnection;
   const activities = wrap(createUserActivities({ pool: database.pool, logger: createLogger('test', 'silent') }));
@@ -63,7 +63,7 @@ async function run(kind: JobKind, entityId: string): Promise<unknown> {
   return handleOf(kind, entityId).result();
 }
 
-/** Ids and counts only. */
+/** Checks that the history contains ids and counts only. */
 function expectPlain(history: History): void {
   expect(largestPayload(history)).toBeLessThan(MAX_PAYLOAD_BYTES);
   const text = textsOf(history.events).join('\n');
@@ -91,7 +91,7 @@ describe('linkUser', () => {
     await start((activities) => ({
       ...activities,
       moveHistory: async (input, isLastPass) => {
-        // What an intake that began before the link wrote after the first pass.
+        // The write of an intake that began before the link, after the first pass.
         if (isLastPass && !passes.includes(true)) await addHistory(people, device, { states: 25 });
         passes.push(isLastPass);
         return activities.moveHistory(input, isLastPass);
@@ -180,7 +180,7 @@ describe('deleteUser', () => {
     const began = await environment.currentTimeMs();
     expect(await run('user-delete', user)).toEqual({ rows: 6_000 + 10 + 2 + 4 });
     expect((await environment.currentTimeMs()) - began).toBeGreaterThanOrEqual(600_000);
-    // A chunk for the orders, two for the facts, one for the states, and one that finds nothing; then one for what was late.
+    // A chunk for the orders, two for the facts, one for the states, and an empty one; then one for the late rows.
     expect(passes).toEqual([false, false, false, false, false, true, true]);
     for (const id of [device, user]) expect(await countHistory(people, id)).toEqual(NOTHING);
     const { rows } = await people.pool.query(

@@ -1,4 +1,7 @@
-/** Recoveries with the real workflow: of a time in which the webhook was disabled, and over the end of what ran them. */
+/**
+ * Recoveries with the real workflow: of a time in which the webhook was disabled, and across the death of their
+ * worker.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { createRecoveryActivities } from '../../activities/data/recovery.ts';
@@ -32,7 +35,7 @@ import { testWorkflowBundle } from '../support/workflows.ts';
 import type { Lanes } from '../../delivery/lanes.ts';
 
 const ROWS = 2_000;
-/** A page whose worker died is begun again when its heartbeats have been missing for 15 s (domain/queues.ts). */
+/** A page whose worker died is restarted when its heartbeats have been missing for 15 s (domain/queues.ts). */
 const RECOVERY_MS = 200_000;
 
 let database: TestDatabase;
@@ -92,7 +95,7 @@ const progress = (recovery: StoredRecovery) =>
 const setEnabled = (enabled: boolean) =>
   database.pool.query('update webhooks set enabled = $2 where project_id = $1', [webhook.projectId, enabled]);
 
-/** The items of the requests so far, and how many requests there were. */
+/** Returns the items of the requests so far, and the number of requests. */
 function received(): { items: Set<string>; requests: number } {
   const items = receiver.requests.map(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id);
   return { items: new Set(items), requests: items.length };
@@ -171,7 +174,7 @@ describe('recoverDeliveries', () => {
   }, 600_000);
 });
 
-/** A delivery of the first page is held, so that the page is known to be in the middle of its work. */
+/** Kills the worker while a delivery of the first page is held, so that it is certainly in the middle of the page. */
 async function killInTheMiddle(): Promise<void> {
   await inTransaction(database.pool, async (client) => {
     await client.query(`select from deliveries where project_id = $1 and item_id = 'failed-50' for update`, [

@@ -1,4 +1,4 @@
-/** Reruns with the real workflow: asked for, after a change of models, and over the end of what ran them. */
+/** Reruns with the real workflow: on request, after a change of models, and across the death of their worker. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { createRerunActivities } from '../../activities/data/rerun.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
 beforeEach(async () => {
   providers.calls.length = 0;
   await database.pool.query('delete from step_models');
-  // Those of the tests before: a change of models leaves archived projects alone.
+  // Archives the projects of earlier tests: a change of models leaves archived projects alone.
   await database.pool.query(`update projects set state = 'archived'`);
   projectId = await createTestProject(database.pool);
   await addSilentWebhook(database.pool, projectId);
@@ -52,7 +52,7 @@ async function stopAll(): Promise<void> {
   running = [];
 }
 
-/** All workers of an installation that is configured so. */
+/** Starts all workers of an installation with this configuration. */
 async function start(models: StepModels, itemsPerSecond: number): Promise<void> {
   running.push(await startAnalysis({ pool: database.pool, ...temporal, providers, models }));
   const worker = await Worker.create({
@@ -86,7 +86,7 @@ async function putReady(ids: readonly string[]): Promise<void> {
   await untilFinal(ids, 1);
 }
 
-/** Until so many events of each item are there. */
+/** Waits until each item has that many events. */
 async function open(asked: { filter: RerunFilter; requestId: string | null }): Promise<StoredRerun> {
   const rerun = await openRerun(database.pool, { projectId, ...asked });
   if (!rerun) throw new Error('another one runs');
@@ -128,7 +128,7 @@ describe('rerunItems', () => {
     await putReady(ids);
     const { id } = await open({ filter: { status: null, steps: ['embedding'] }, requestId: null });
     await relay();
-    // The first page of ten, after which it rests for ten seconds.
+    // The first page of ten, after which it pauses for ten seconds.
     await eventually(
       async () => (await findRerun(database.pool, projectId, id))?.done === 10,
       'the first page',

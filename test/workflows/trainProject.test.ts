@@ -1,16 +1,21 @@
-/** The workflow trainProject from events in the tables to a model in the blob store, by its real activities and thread. */
+/**
+ * The workflow trainProject from events in the tables to a model in the blob store, with its real activities and
+ * thread.
+ */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createTrainingRoundActivities } from '../../activities/data/trainings.ts';
 import { createUserActivities } from '../../activities/data/people.ts';
 import { createTrainingActivities } from '../../activities/training/index.ts';
 import { createSolver, type Solver } from '../../activities/training/solver.ts';
-import { createLocalBlobStore } from '../../blobs/local.ts';
+import { BlobStoreError, createLocalBlobStore } from '../../blobs/store.ts';
 import { findModel, listModels, openTraining, readPublishedModel, type StoredModel } from '../../db/output/models.ts';
+import { readTrainings } from '../../db/output/trainingsState.ts';
 import { jobWorkflowId } from '../../domain/ids.ts';
 import type { ModelKind } from '../../domain/output/models.ts';
 import { QUEUES } from '../../domain/queues.ts';
@@ -58,7 +63,7 @@ afterAll(async () => {
 type Activities = ReturnType<typeof createTrainingActivities>;
 const blobs = () => createLocalBlobStore(join(folder, 'blobs'));
 
-/** The workers; the activities may be wrapped. */
+/** Starts the workers; the activities may be wrapped. */
 async function start(wrap: (activities: Activities) => Activities = (same) => same): Promise<void> {
   const shared = { connection: temporal.nativeConnection, namespace: temporal.namespace };
   const { pool } = database;
@@ -80,6 +85,22 @@ async function start(wrap: (activities: Activities) => Activities = (same) => sa
   };
 }
 
+/** Retries of the first step follow each other without a pause. */
+const withoutPauses = (activities: Activities): Activities => ({
+  ...activities,
+  readEvents: (ref) =>
+    activities.readEvents(ref).catch((error: unknown) => {
+      if (!(error instanceof ApplicationFailure)) throw error;
+      const { message, type, nonRetryable } = error;
+      throw ApplicationFailure.create({
+        message,
+        type: type ?? '',
+        nonRetryable: nonRetryable === true,
+        nextRetryDelay: '1 ms',
+      });
+    }),
+});
+
 const handleOf = (modelId: string) =>
   temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'training', projectId, entityId: modelId }));
 
@@ -99,7 +120,7 @@ async function found(modelId: string): Promise<StoredModel> {
 
 const project = () => ({ pool: database.pool, projectId, blobs: blobs() });
 
-/** What the workflow deleteUser or linkUser does in its first pass. */
+/** Does the first pass of the workflow deleteUser or linkUser. */
 async function settle(kind: 'user-delete' | 'user-link'): Promise<void> {
   const activities = createUserActivities({ pool: database.pool, logger });
   const step = kind === 'user-delete' ? activities.purgeUser : activities.moveHistory;
@@ -107,7 +128,7 @@ async function settle(kind: 'user-delete' | 'user-link'): Promise<void> {
     'select entity_id as "entityId" from jobs where project_id = $1 and kind = $2',
     [projectId, kind],
   );
-  // Or the workflow of the job would do the same once more meanwhile.
+  // Otherwise the workflow of the job would do the same again meanwhile.
   await database.pool.query('delete from outbox where project_id = $1 and kind = $2', [projectId, kind]);
   for (const { entityId } of rows) {
     let state = 'more';
@@ -157,7 +178,8 @@ describe('trainProject', () => {
   }, 180_000);
 
   it('rejects a model that finds no more than popularity', async () => {
-    // Everybody begins with an item of their own, which tells nothing, and ends with the one that all end with.
+    // Each person begins with a unique item, which carries no information, and ends with the item that all end
+    // with.
     await plantEvents(
       database.pool,
       projectId,
@@ -241,19 +263,45 @@ describe('trainProject', () => {
     expect((await publishedFile(project())).ids).not.toContain('after');
   }, 180_000);
 
+  it('goes on after a long outage and a fault of its own', async () => {
+    await plantProject(database.pool, projectId, PLANTING);
+    const outage = new BlobStoreError('the store is away');
+    const faults = [outage, outage, outage, outage, new Error('of the step'), outage, new Error('of the step')];
+    const real = solver;
+    solver = {
+      ...real,
+      ask: (question, signal) => {
+        const fault = faults.shift();
+        return fault ? Promise.reject(fault) : real.ask(question, signal);
+      },
+    };
+    await start(withoutPauses);
+    const model = await train();
+    solver = real;
+    expect([faults, model.state]).toEqual([[], 'published']);
+  }, 180_000);
+
   it('is given up when a step fails again and again, and says so', async () => {
     await plantProject(database.pool, projectId, PLANTING);
     const real = solver;
     solver = { ...real, ask: () => Promise.reject(new Error('no memory')) };
-    await start();
+    await start(withoutPauses);
     const opened = await openTraining(database.pool, { projectId, kind: 'full', requestId: null });
     await relayOnce(database.pool, temporal.client);
     const modelId = opened?.id ?? '';
-    await expect(handleOf(modelId).result()).rejects.toThrow('Workflow execution failed');
+    await expect(handleOf(modelId).result()).rejects.toMatchObject({
+      cause: { message: 'the training failed', cause: { cause: { message: 'internal: Error' } } },
+    });
     solver = real;
     expect(await found(modelId)).toMatchObject({ state: 'failed', reason: 'internal' });
     expect(await openJobs({ pool: database.pool, projectId })).toEqual([]);
     await keepHistory('train-project-failed', handleOf(modelId));
+    const failed = async () => (await readTrainings(database.pool)).failedProjects;
+    expect(await failed()).toBe(1);
+    // Operators see the failure until a training succeeds.
+    await openTraining(database.pool, { projectId, kind: 'full', requestId: null });
+    await database.pool.query('delete from outbox where project_id = $1', [projectId]);
+    expect(await failed()).toBe(1);
   }, 180_000);
 });
 
@@ -273,7 +321,7 @@ describe('a pass over changes', () => {
     const [after, anew] = [await publishedFile(project()), await trainedAnew(project())];
     for (const part of ['taste', 'transition'] as const)
       expect(largestDifference(weightsByName(after, part), weightsByName(anew, part))).toBeLessThan(1e-6);
-    // It would show.
+    // The check is effective: the difference is measurable.
     expect(largestChange(before, weightsByName(after, 'taste'))).toBeGreaterThan(1e-4);
     expect(await forgotten()).toBe(0);
     await keepHistory('train-project-changes', handleOf(model.id));

@@ -46,7 +46,7 @@ const limit = (monthlyVolume: number | null) => updateProject(database.pool, pro
 const resume = () => resumeWaiting({ pool: database.pool, logger, now: () => now });
 const look = (itemId: string) => snapshot(database.pool, projectId, itemId);
 
-/** Hands everything over and waits until no workflow runs any more. */
+/** Relays everything and waits until no workflow runs any more. */
 async function settle(): Promise<string[]> {
   const handed = await relayOnce(database.pool, temporal.client);
   await Promise.all(handed.map((id) => handle(id).result()));

@@ -1,4 +1,4 @@
-/** Where the retry lane of a delivery stands, by its own attempts and by what it is told of others. */
+/** The position of a delivery's retry lane, from its own attempts and from signals about others. */
 import { patched } from '@temporalio/workflow';
 import type { DeliveryInput, DeliveryMoved, RetryReport } from '../../domain/webhookDelivery.ts';
 import { retryDelayMs } from '../../domain/webhookSchedule.ts';
@@ -7,14 +7,14 @@ import { attemptLine, attemptName, busyPauseMs, nextLine } from './words.ts';
 export class Course {
   attemptsMade: number;
   scheduleStart: number;
-  /** Milliseconds from now to the next attempt. */
+  /** Milliseconds until the next attempt. */
   waitMs: number;
   #timesBusy = 0;
-  /** Somebody else's attempt that is not reckoned with yet. */
+  /** An attempt by another party that is not taken into account yet. */
   #news: DeliveryMoved | null = null;
   readonly #journal: string[] = [];
 
-  /** @param waitMs what is left of the first wait */
+  /** @param waitMs remaining time of the first wait */
   constructor(
     { attemptsMade, scheduleStart = 0 }: Pick<DeliveryInput, 'attemptsMade' | 'scheduleStart'>,
     waitMs: number,
@@ -28,15 +28,15 @@ export class Course {
     return this.#news !== null;
   }
 
-  /** A signal came. Old news, and what is known already, is no news. */
+  /** Handles a signal; older or known news is ignored. */
   hear(news: DeliveryMoved): void {
     if (news.attemptsMade > (this.#news?.attemptsMade ?? this.attemptsMade)) this.#news = news;
   }
 
   /**
-   * Somebody else's attempt has given the delivery another time, and perhaps another schedule.
-   * @param known attempts that need no telling
-   * @returns whether there was news
+   * Applies another party's attempt, which has given the delivery a new time and perhaps a new schedule.
+   * @param known number of attempts that are already known
+   * @returns true when there was news
    */
   takeNews(known = this.attemptsMade): boolean {
     const news = this.#news;
@@ -51,7 +51,7 @@ export class Course {
     return true;
   }
 
-  /** Goes on by what came of the own attempt. */
+  /** Continues by the result of the own attempt. */
   follow(report: Exclude<RetryReport, { state: 'settled' }>): void {
     if (report.state === 'busy') return this.#askAgain(report.waitMs);
     this.#timesBusy = 0;
@@ -63,7 +63,7 @@ export class Course {
     this.#forgetOldNews();
   }
 
-  /** Markdown for the operator: what was, and what comes next or how it ended. */
+  /** Returns Markdown for the operator: the past attempts, and the next one or the end. */
   checklist(end?: Extract<RetryReport, { state: 'settled' }>): string {
     return [
       ...this.#journal,
@@ -71,12 +71,12 @@ export class Course {
     ].join('\n');
   }
 
-  /** What the next wait is for. */
+  /** The purpose of the next wait. */
   get waitSummary(): string {
     return this.#timesBusy === 0 ? `Until ${this.nextName}` : `Asking again for ${this.nextName}`;
   }
 
-  /** Such as `attempt 2 of 7`. */
+  /** For example `attempt 2 of 7`. */
   get nextName(): string {
     return attemptName(this.attemptsMade + 1, this.scheduleStart);
   }
@@ -87,8 +87,8 @@ export class Course {
   }
 
   /**
-   * News that the own report has caught up with would end the next wait at once. It did once; asking
-   * for the patch only here costs the others no marker.
+   * Drops news that the own report has caught up with; otherwise it would end the next wait at once, as it once did.
+   * The patch is checked only here, so that other histories get no marker.
    */
   #forgetOldNews(): void {
     if (this.#news !== null && this.#news.attemptsMade <= this.attemptsMade && patched('forget-old-news'))
@@ -97,9 +97,9 @@ export class Course {
 }
 
 /**
- * A signal may be read long after it was sent, when no worker was there: its time counts, not its wait.
- * Never more than the wait, so that clocks which differ put nothing off; what they bring forward, the
- * database's clock refuses (claimRetry).
+ * Returns the remaining wait of a signal, which may be read long after it was sent when no worker was available: its
+ * due time counts, not its wait. It is never more than the wait, so that clock differences delay nothing; attempts that
+ * they advance are refused by the database's clock (claimRetry).
  * @param now epoch milliseconds
  * @returns milliseconds
  */

@@ -1,4 +1,4 @@
-/** The current details of a workflow `item`, as the Temporal UI shows them: Markdown. */
+/** The current details of a workflow `item` in the Temporal UI, as Markdown. */
 import { statesOf, STEPS, type Step, type StepRecords } from '../../domain/steps.ts';
 
 const MARKS = {
@@ -11,7 +11,7 @@ const MARKS = {
   waiting: '[ ]',
 } as const;
 
-/** A line per step: its state, and why it is where it is. */
+/** Returns a line per step with its state and the reason. */
 export function checklist(steps: StepRecords, inHand: ReadonlySet<Step>): string {
   const states = statesOf(steps);
   return STEPS.map((step) => {

@@ -1,12 +1,12 @@
-/** The outcome of an item, as its search attributes show it. */
+/** The outcome of an item in its search attributes. */
 import { statusFromSteps } from '../../domain/itemStatus.ts';
 import type { Told } from '../../domain/searchAttributes.ts';
 import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../domain/steps.ts';
 
 /**
- * Its status once nothing is left to do. Until then `deferred` while a step of its own error waits for its next try
- * or is at it, `waiting` while analysis volume is missing, and nothing otherwise: an ordinary analysis costs one
- * event at its end.
+ * Returns the item's status once nothing is left to do. Until then it is `deferred` while a step waits for its next try
+ * after an error of its own, or is retrying, `waiting` while analysis volume is missing, and nothing otherwise: an
+ * ordinary analysis costs one event at its end.
  */
 export function toldOf(steps: StepRecords): Told {
   const states = statesOf(steps);
@@ -25,7 +25,7 @@ function isTroubled(steps: StepRecords, step: Step): boolean {
   return error !== null && state !== 'done' && state !== 'skipped';
 }
 
-/** Vectors are what the step `embedding` stores. */
+/** Returns the final outcome. The step `embedding` stores the vectors. */
 function finalOutcome(steps: StepRecords): 'ready' | 'partial' | 'failed' {
   const status = statusFromSteps(statesOf(steps), steps.embedding.state === 'done');
   return status === 'ready' || status === 'partial' ? status : 'failed';

@@ -1,4 +1,4 @@
-/** One step of an item: the activities that do it. */
+/** Runs one step of an item by its activities. */
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AiActivities } from '../../activities/ai/index.ts';
 import type { MediaActivities } from '../../activities/media/prepare.ts';
@@ -12,7 +12,7 @@ const quickAi = proxyLocalActivities<AiActivities>(QUICK_ACTIVITY_OPTIONS);
 
 type StepRun = (work: StepWork, plan: ItemPlan) => Promise<StepResult>;
 
-/** The activities that do each step. */
+/** The activities of each step. */
 const RUNS: Record<Step, StepRun> = {
   prepare: onEachMedium('prepare', (work) => media.prepareMedium(work)),
   speech: onEachMedium('speech', (work) => ai.transcribeMedium(work)),
@@ -22,21 +22,24 @@ const RUNS: Record<Step, StepRun> = {
 };
 
 /**
- * Runs a step to its stored end.
- * @returns the item's steps afterwards, or null when only a new plan can tell
- * @throws when the step has to be put off
+ * Runs a step until its result is stored.
+ * @returns the item's steps afterwards, or null when a new plan has to be read
+ * @throws when the step has to be deferred
  */
 export async function runStep(work: StepWork, plan: ItemPlan): Promise<StepResult> {
   const steps = await RUNS[work.step](work, plan);
   return steps && withAllSteps(steps);
 }
 
-/** Beside the workflow where the plan says that it is quick. Histories from before `quick` have no such field in their plans. */
+/**
+ * Runs in the workflow's process where the plan marks the step as quick. Plans in histories from before `quick` lack
+ * the field.
+ */
 function onItem(run: (activities: typeof ai | typeof quickAi, work: StepWork) => Promise<StepResult>): StepRun {
   return (work, plan) => run((plan.quick ?? []).includes(work.step) ? quickAi : ai, work);
 }
 
-/** All media at once (their queue limits how many really run); the first fault counts, at the end. */
+/** Runs all media at once (their queue limits the real concurrency); the first error is thrown when all have ended. */
 function onEachMedium(step: MediaStep, run: (work: MediumWork) => Promise<boolean>): StepRun {
   return async (work, plan) => {
     const results = await Promise.allSettled(plan.todo[step].map((mediumId) => run({ ...work, step, mediumId })));

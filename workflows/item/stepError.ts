@@ -1,10 +1,10 @@
-/** What `processing_errors` shows of a failure that came out of an activity. */
+/** Maps a failure of an activity to an entry of `processing_errors`. */
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import { FAILURE } from '../../domain/failureTypes.ts';
 import { FAULT_MESSAGES } from '../../domain/errorCodes.ts';
 import type { StepError } from '../../domain/steps.ts';
 
-/** The error that the activity itself named, or a general one: never its raw text. */
+/** Returns the error that the activity itself named, or a general one: never its raw text. */
 export function stepErrorOf(error: unknown): StepError {
   const cause = causeOf(error);
   if (cause instanceof TimeoutFailure) return { code: 'worker_lost', message: FAULT_MESSAGES.worker_lost };
@@ -12,13 +12,13 @@ export function stepErrorOf(error: unknown): StepError {
   return isStepError(named) ? named : { code: 'internal', message: FAULT_MESSAGES.internal };
 }
 
-/** Whether our own database was away: the step did not fail, and is not to be put off. */
+/** Returns true when our own database was unavailable: the step did not fail, and is not deferred. */
 export function isInterruption(error: unknown): boolean {
   const cause = causeOf(error);
   return cause instanceof ApplicationFailure && cause.type === FAILURE.interrupted;
 }
 
-/** A failure of a local activity comes as it is, any other inside an ActivityFailure. */
+/** Returns the cause: a failure of a local activity is thrown as is, any other is wrapped in an ActivityFailure. */
 function causeOf(error: unknown): unknown {
   return error instanceof ActivityFailure ? error.cause : error;
 }

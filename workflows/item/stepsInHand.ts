@@ -1,4 +1,4 @@
-/** The steps that a workflow `item` is busy with: at work, or waiting for their next try. */
+/** The steps that a workflow `item` handles: running, or waiting for their next try. */
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import { isFinished, type Step, type StepRecord, type StepRecords } from '../../domain/steps.ts';
 
@@ -12,7 +12,7 @@ export class StepsInHand {
   readonly #steps = new Map<Step, InHand>();
   readonly #onHandedBack: (step: Step) => void;
 
-  /** @param onHandedBack called when a step is no longer in hand, whatever its end */
+  /** @param onHandedBack called when a step is no longer in hand, however it ended */
   constructor(onHandedBack: (step: Step) => void) {
     this.#onHandedBack = onHandedBack;
   }
@@ -33,7 +33,7 @@ export class StepsInHand {
     return new Set(this.#steps.keys());
   }
 
-  /** The revisions of the steps at work, as the plan wants to know them. */
+  /** The revisions of the running steps, in the form that the plan needs. */
   get revisionsAtWork(): Partial<Record<Step, number>> {
     return Object.fromEntries(
       [...this.#steps].filter(([, inHand]) => !inHand.waiting).map(([step, inHand]) => [step, inHand.revision]),
@@ -45,7 +45,7 @@ export class StepsInHand {
     this.#take(step, revision, false, work);
   }
 
-  /** Holds a deferred step for a durable timer's time; `onOver` is not called when it was let go of. */
+  /** Holds a deferred step for the time of a durable timer; `onOver` is not called when it was cancelled. */
   wait(step: Step, revision: number, waitMs: number, onOver: () => void): void {
     this.#take(step, revision, true, async () => {
       await sleep(waitMs, { summary: `next try of ${step}` });
@@ -54,8 +54,9 @@ export class StepsInHand {
   }
 
   /**
-   * Cancels what a newer revision outdated, and what is over without us: its last medium was removed.
-   * @param steps null when the item is gone, and everything with it
+   * Cancels steps that a newer revision outdated, and steps that are over for other reasons, such as the removal of
+   * their last medium.
+   * @param steps null when the item no longer exists
    */
   letGoOfOver(steps: StepRecords | null): void {
     for (const [step, inHand] of this.#steps) if (!steps || isOver(inHand, steps[step])) this.#letGo(step, inHand);
@@ -77,7 +78,7 @@ export class StepsInHand {
   }
 
   #handBack(step: Step, scope: CancellationScope): void {
-    // A step that was let go of may be in hand again already, for a newer revision.
+    // A cancelled step may be in hand again already, for a newer revision.
     if (this.#steps.get(step)?.scope === scope) this.#steps.delete(step);
     this.#onHandedBack(step);
   }

@@ -1,16 +1,16 @@
-/** What the two jobs about stored histories have in common: chunks until nothing is left, and later once more. */
+/** The common part of the two jobs on stored histories: chunks until nothing is left, and a second pass later. */
 import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { PAUSE_BETWEEN_PASSES, type PassChunk, type PassesInput } from '../../domain/passes.ts';
 
 export interface Passes {
-  /** What happens to the rows, for operators: `moved`. */
+  /** What happens to the rows, for operators, such as `moved`. */
   participle: string;
   doChunk(isLastPass: boolean, summary: string): Promise<PassChunk>;
-  /** Ends this run and begins the next one. */
+  /** Ends this run and continues as new. */
   goOn(next: PassesInput): Promise<never>;
 }
 
-/** @returns rows in all */
+/** @returns the total number of rows */
 export async function inTwoPasses(
   input: PassesInput,
   { participle, doChunk, goOn }: Passes,

@@ -1,14 +1,14 @@
-/** The first row of a CSV file: which columns it has, and what stands between them. */
+/** Reads the first row of a CSV file: its columns and its delimiter. */
 import type { CsvLayout, ImportFault } from '../../../domain/imports.ts';
 import { ItemPutRequest } from '../../../schemas/itemFields.ts';
 import { decode, parseRow } from './lines.ts';
 
-/** The comma of RFC 4180, and what spreadsheets write where the comma is a decimal point. */
+/** The comma of RFC 4180, and what spreadsheets write where the comma is the decimal point. */
 const DELIMITERS = [',', ';', '\t'] as const;
 const KNOWN = ['id', ...Object.keys(ItemPutRequest.properties)];
 const NEEDED = ['id', 'type'];
 
-/** The layout that the head declares, or what is wrong with it. */
+/** Returns the layout that the header row declares, or its faults. */
 export function readCsvHead(bytes: Buffer): CsvLayout | { faults: ImportFault[] } {
   const text = decode(bytes);
   if (text === null) return { faults: [{ field: '', code: 'invalid_value' }] };

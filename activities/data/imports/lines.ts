@@ -1,11 +1,11 @@
-/** What a record of a file spells: the id of an item and the object that a PUT of it would send. */
+/** Parses a record of a file into the id of an item and the object that a PUT of it would send. */
 import { parse } from 'csv-parse/sync';
 import type { CsvLayout, ImportErrorCode, ImportFault } from '../../../domain/imports.ts';
 
-/** Either the line's value, to be judged, or why it has none. */
+/** Either the value of a line, to be validated, or the reason why it has none. */
 export type Spelled = { value: unknown } | { code: ImportErrorCode; faults: ImportFault[] };
 
-/** Reads records in their order; null for a blank line. */
+/** Parses records in order; null for a blank line. */
 export type ReadLines = (records: readonly Buffer[]) => (Spelled | null)[];
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -19,7 +19,7 @@ export function decode(bytes: Buffer): string | null {
   }
 }
 
-/** Spells what is UTF-8 and not blank. */
+/** Parses a text unless it is blank or not UTF-8. */
 function spell(text: string | null, read: (text: string) => Spelled | null): Spelled | null {
   if (text === null) return { code: 'invalid_encoding', faults: [] };
   return text.trim() === '' ? null : read(text);
@@ -35,12 +35,15 @@ function readJson(text: string): Spelled {
   }
 }
 
-/** Reads rows of a file with that head. An empty cell is a field that was not sent; a row of nothing else is a blank line. */
+/**
+ * Returns a parser for rows under this header. An empty cell means that the field was not sent; a row of empty cells is
+ * a blank line.
+ */
 export function csvReader(layout: CsvLayout): ReadLines {
   return (records) => {
     const texts = records.map(decode);
     const filled = texts.filter((text) => text?.trim());
-    // All at once, which is several times as fast; one bad row costs its neighbours only that.
+    // Parsing all rows together is several times as fast; a bad row only makes its neighbours lose that.
     const rows = parseRows(filled.join('\n'), layout.delimiter);
     const next = rows?.length === filled.length ? rows.values() : null;
     return texts.map((text) =>
@@ -60,7 +63,7 @@ function readCells(cells: readonly string[] | null, { columns }: CsvLayout): Spe
   return { value: Object.fromEntries(filled) as unknown };
 }
 
-/** Of the text of one row; null when it breaks the rules of quotes. */
+/** Parses the text of one row; null when its quotes are invalid. */
 export function parseRow(text: string, delimiter: string): string[] | null {
   const rows = parseRows(text, delimiter);
   return rows?.length === 1 ? (rows[0] ?? null) : null;
@@ -82,7 +85,7 @@ const TRUTH: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** What is not of the column's kind stays a text: its fault is found where all values are judged. */
+/** Parses a cell. A value of the wrong type stays a string; the validation of all values reports it. */
 function valueOf(column: string, cell: string): unknown {
   if (column === 'available') return TRUTH.get(cell.trim().toLowerCase()) ?? cell;
   if (!JSON_COLUMNS.has(column)) return cell;

@@ -1,4 +1,4 @@
-/** The next lines of an import in one transaction: the items, the errors and the place in the file. */
+/** Imports the next lines in one transaction: items, errors and the position in the file. */
 import type pg from 'pg';
 import type { BlobStore } from '../../../blobs/store.ts';
 import { lockImport, readImportWork, storeChunk, type ImportWork } from '../../../db/imports.ts';
@@ -16,8 +16,8 @@ export interface ImportDeps {
 }
 
 /**
- * Exactly once, whatever ends in the middle: the file is read before the transaction, which takes
- * nothing unless the import still stands where the reading began.
+ * Imports each line exactly once, wherever the process dies: the file is read before the transaction, which does
+ * nothing unless the import is still at the position where reading began.
  */
 export async function importNextLines(deps: ImportDeps, input: JobInput): Promise<ImportProgress> {
   const work = await readImportWork(deps.pool, input);
@@ -28,10 +28,10 @@ export async function importNextLines(deps: ImportDeps, input: JobInput): Promis
   return progressOf((await readImportWork(deps.pool, input)) ?? work);
 }
 
-/** What one request to the store asks for; a chunk of short lines needs no more. */
+/** Bytes per request to the blob store; a chunk of short lines needs no more. */
 const WINDOW_BYTES = 1024 * 1024;
 
-/** The file's bytes from where the last chunk ended; none when it is gone. */
+/** Yields the file's bytes from the end of the previous chunk; nothing when the file no longer exists. */
 async function* readFrom(blobs: BlobStore, { blobKey, next, bytes }: ImportWork): AsyncGenerator<Buffer, void> {
   for (let offset = next.offset; offset < bytes;) {
     const blob = await blobs.open(blobKey, offset, WINDOW_BYTES);

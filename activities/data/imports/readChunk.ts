@@ -1,4 +1,4 @@
-/** Reads and judges the next lines of an import, as many as one transaction takes. */
+/** Reads and validates the next lines of an import, as many as fit into one transaction. */
 import { storable } from '../../../db/analysis/storable.ts';
 import {
   IMPORT_CHUNK_BYTES,
@@ -39,15 +39,15 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const LIMITS: RecordLimits = { maxBytes: IMPORT_LINE_BYTES, skipBytes: IMPORT_SKIP_BYTES };
 
 /**
- * The last chunk is the one that reaches `source.bytes`, or that cannot: because the file is shorter, or
- * of a line there is no end.
- * @param stream the file from `source.next` on; only as much of it is read as the chunk takes
+ * Reads a chunk. The last chunk reaches `source.bytes`, or cannot reach it because the file is shorter or a line has no
+ * end.
+ * @param stream the file from `source.next` on; it is read only as far as the chunk goes
  */
 export async function readChunk(stream: AsyncIterable<Buffer>, source: ChunkSource, judge: JudgeLine): Promise<Chunk> {
   return source.format === 'csv' && !source.layout ? readHead(stream, source) : collect(stream, source, judge);
 }
 
-/** A chunk of its own: what comes after it is cut by the delimiter that it names. */
+/** Reads the header row as a chunk of its own, because the delimiter that it declares splits the rest. */
 async function readHead(stream: AsyncIterable<Buffer>, source: ChunkSource): Promise<Chunk> {
   const records = splitRecords(stream, source.next, lineScanner(), LIMITS);
   for await (const { bytes, next, line, end } of records) {
@@ -61,7 +61,10 @@ async function readHead(stream: AsyncIterable<Buffer>, source: ChunkSource): Pro
   return failed(source, lostAt(source.next.line));
 }
 
-/** Of a file that ends before its size, or is gone: what is left of its last line is no line. */
+/**
+ * Returns the error of a file that ends before its size, or no longer exists; the fragment of its last line is not
+ * imported.
+ */
 function lostAt(line: number): ImportError {
   return { line, itemId: null, code: 'file_lost', faults: [] };
 }
@@ -91,16 +94,16 @@ async function collect(
 }
 
 interface Taken {
-  /** Without the blank ones. */
+  /** The records without blank ones. */
   records: RawRecord[];
   next: ImportPosition;
-  /** Null when there is more. */
+  /** Null when there are more. */
   end: 'done' | 'lost' | 'endless' | null;
 }
 
 /**
- * As many as one transaction takes. Blank ones cost it nothing, so only their bytes count: a file of
- * line ends alone would be millions of chunks.
+ * Takes as many records as fit into one transaction. Blank records cost the transaction nothing, so only their bytes
+ * count: otherwise a file of line ends alone would make millions of chunks.
  */
 async function takeRecords(
   stream: AsyncIterable<Buffer>,
@@ -122,7 +125,10 @@ async function takeRecords(
 
 const WHITE: ReadonlySet<number> = new Set([0x09, 0x0d, 0x20]);
 
-/** Nothing but white space, or empty cells. What else reads as blank is found later, and costs a place in the chunk. */
+/**
+ * Returns true for nothing but white space or empty cells. Other blank records are recognised later, and take a place
+ * in the chunk.
+ */
 function isBlank(bytes: Buffer, layout: CsvLayout | null): boolean {
   const delimiter = layout?.delimiter.charCodeAt(0);
   return (
@@ -130,7 +136,7 @@ function isBlank(bytes: Buffer, layout: CsvLayout | null): boolean {
   );
 }
 
-/** Null for a blank line. */
+/** Returns null for a blank line. */
 function judgeRecord(
   { bytes, line }: RawRecord,
   spelled: Spelled | null,
@@ -144,7 +150,7 @@ function judgeRecord(
   return { line, itemId: judged.id, code: 'validation_failed', faults: judged.faults.map(storable) };
 }
 
-/** Editors put one before the first line. */
+/** Strips the byte order mark that some editors put before the first line. */
 function withoutBom(bytes: Buffer, line: number): Buffer {
   return line === 1 && bytes.subarray(0, BOM.length).equals(BOM) ? bytes.subarray(BOM.length) : bytes;
 }

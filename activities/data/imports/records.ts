@@ -1,25 +1,25 @@
 /**
- * Cuts a stream of bytes into records without understanding them: a line, or a CSV row, whose quoted
- * cells may hold line ends. All marks are ASCII, which in UTF-8 are never part of another character.
+ * Splits a stream of bytes into records without interpreting them: a line, or a CSV row, whose quoted cells may contain
+ * line ends. All delimiters are ASCII, and in UTF-8 those bytes are never a part of another character.
  */
 import type { ImportPosition } from '../../../domain/imports.ts';
 
 export interface RawRecord {
-  /** Its first line. */
+  /** Number of its first line. */
   line: number;
-  /** Without its line end; null when it is longer than allowed. */
+  /** The bytes without the line end; null when the record is longer than allowed. */
   bytes: Buffer | null;
-  /** Where the next one begins. */
+  /** Position where the next record begins. */
   next: ImportPosition;
-  /** What came after it: its line end, the stream's end, or more bytes than are worth reading. */
+  /** What ended the record: its line end, the stream's end, or the limit of bytes to read. */
   end: 'line' | 'stream' | 'none';
 }
 
-/** Finds where records end; keeps in mind what the bytes so far have opened. */
+/** Finds the ends of records, and keeps the state of quotes between pieces. */
 export interface Scanner {
-  /** Index of the `\n` that ends the record in hand, -1 when it is not in the piece; looks at the bytes from `from` on. */
+  /** Returns the index of the `\n` that ends the current record, or -1 if this piece lacks it; starts at `from`. */
   find(piece: Buffer, from: number): number;
-  /** Line ends inside of the record in hand, asked once at its end. */
+  /** Returns the number of line ends inside the current record; called once at its end. */
   takeLines(): number;
 }
 
@@ -27,7 +27,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const QUOTE = 0x22;
 
-/** Every line is a record. */
+/** Treats every line as a record. */
 export function lineScanner(): Scanner {
   return { find: (piece, from) => piece.indexOf(LF, from), takeLines: () => 0 };
 }
@@ -37,7 +37,7 @@ const PLAIN = 1;
 const QUOTED = 2;
 const QUOTE_IN_QUOTED = 3;
 
-/** RFC 4180: a cell that begins with a quote ends with the next quote that is not doubled. */
+/** Follows RFC 4180: a cell that begins with a quote ends at the next quote that is not doubled. */
 export function csvScanner(delimiter: string): Scanner {
   const separator = delimiter.charCodeAt(0);
   let state = CELL_START;
@@ -71,15 +71,15 @@ export function csvScanner(delimiter: string): Scanner {
 }
 
 export interface RecordLimits {
-  /** Of one record; of a longer one nothing is kept. */
+  /** Maximum size of one record; of a longer one nothing is kept. */
   maxBytes: number;
-  /** Of one that is not kept; a longer one is the last. */
+  /** Maximum size of a record that is skipped; a longer one ends the import. */
   skipBytes: number;
 }
 
 /**
- * The records of a stream, blank ones included. The last one needs no line end.
- * @param start where the stream begins
+ * Yields the records of a stream, including blank ones. The last one needs no line end.
+ * @param start position where the stream begins
  */
 export async function* splitRecords(
   stream: AsyncIterable<Buffer>,
@@ -112,7 +112,7 @@ export async function* splitRecords(
   if (held.length > 0) yield finish('stream');
 }
 
-/** The bytes of the record in hand, as long as they are not too many. */
+/** The bytes of the current record, up to the limit. */
 class Held {
   length = 0;
   readonly #maxBytes: number;
@@ -128,7 +128,7 @@ class Held {
     else this.#pieces = [];
   }
 
-  /** Without a carriage return at the end. */
+  /** Returns the bytes without a trailing carriage return. */
   take(): Buffer | null {
     if (this.length > this.#maxBytes) return null;
     const bytes = this.#pieces.length === 1 && this.#pieces[0] ? this.#pieces[0] : Buffer.concat(this.#pieces);

@@ -1,4 +1,4 @@
-/** Rows into a table by COPY, over files that the server reads. */
+/** Writes rows into a table by COPY from files that the server reads. */
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BenchDatabase } from '../../intake/database.ts';
@@ -6,10 +6,10 @@ import type { BenchDatabase } from '../../intake/database.ts';
 export type Field = string | number | boolean | bigint | Date | Buffer | object | null;
 
 const FLUSH_BYTES = 4 << 20;
-/** Files are no larger than what these rows take, so that a million items need no 10 GB twice. */
+/** Maximum rows per file, so that a million items do not need 10 GB twice. */
 const ROWS_OF_FILE = 50_000;
 
-/** @param columns as `table (a, b)` */
+/** @param columns in the form `table (a, b)` */
 export async function copyRows(
   database: BenchDatabase,
   columns: string,
@@ -51,7 +51,7 @@ async function writeFile(file: FileHandle, source: Iterator<readonly Field[]>): 
   return count;
 }
 
-/** In the text format of COPY. */
+/** Formats a field in the text format of COPY. */
 function fieldText(field: Field): string {
   if (field === null) return '\\N';
   if (Buffer.isBuffer(field)) return `\\\\x${field.toString('hex')}`;

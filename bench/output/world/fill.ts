@@ -1,4 +1,4 @@
-/** Writes the benchmark's project as use would have left it: items with their analysis, people, and what they did. */
+/** Writes the benchmark's project as use would have left it: items with their analysis, people, and their events. */
 import { neverAnalysed, type StepRecords } from '../../../domain/steps.ts';
 import { lineEventId } from '../../../domain/orders.ts';
 import { SENTENCE_MODEL } from '../../../providers/builtin/result.ts';
@@ -15,21 +15,21 @@ export interface World {
   projectId: string;
   size: WorldSize;
   topics: WorldTopics;
-  /** The moment at which it ends, milliseconds since 1970. */
+  /** End of the world's time, in milliseconds since 1970. */
   now: number;
 }
 
-/** Items in memory. */
+/** Maximum number of items in memory. */
 const AT_A_TIME = 10_000;
-/** Moments of a video that are found by themselves; other items have one chunk. */
+/** Searchable moments of a video; other items have one chunk. */
 const VIDEO_CHUNKS = 4;
-/** Identities of other projects are below; none of the benchmark's has another number. */
+/** Identities of other projects have smaller numbers; the benchmark's start here. */
 const FIRST_IDENTITY = 1_000_000;
 const STATES: ReadonlySet<string> = new Set(['view', 'like', 'dislike', 'favourite', 'hide']);
-/** Impressions for each open, as they are counted. */
+/** Counted impressions for each open. */
 const IMPRESSIONS = 12;
 
-/** @returns events and states that were stored */
+/** @returns how many events and states were stored */
 export async function fillWorld(
   database: BenchDatabase,
   world: World,

@@ -1,4 +1,4 @@
-/** The items of the benchmark: each follows from its number alone. */
+/** The items of the benchmark; each is derived from its number alone. */
 import type { ItemStatus, ItemType } from '../../../domain/steps.ts';
 import type { Random } from '../../../chaos/load/random.ts';
 import { randomOf, weighted, zipf } from './chance.ts';
@@ -31,7 +31,7 @@ const AUTHORS_OF_TOPIC = 12;
 const TAGS_OF_TOPIC = 25;
 const NAMED_IN_TITLE = 50;
 
-/** What the project declares, for filters and facets. */
+/** Properties that the project declares, for filters and facets. */
 export const PROPERTIES = [
   ['price', 'number'],
   ['city', 'string'],
@@ -57,14 +57,16 @@ const RATINGS: readonly (readonly [number, string | null])[] = [
   [10, null],
 ];
 
-/** Without texts: what sessions need to know. The more recent a day, the more was published on it. */
+/**
+ * Returns an item without its texts, as sessions need it. The more recent a day, the more items were published on it.
+ */
 export function outlineOf(n: number, topics: readonly WorldTopic[], now: number): [topic: WorldTopic, at: number] {
   const random = randomOf('outline', n);
   const topic = random.pick(topics);
   return [topic, now - DAY_MS * PUBLISHED_DAYS * random.next() ** 2];
 }
 
-/** @param now the moment at which the benchmark's world ends, milliseconds */
+/** @param now end of the world's time, in milliseconds */
 export function itemOf(n: number, topics: readonly WorldTopic[], now: number): WorldItem {
   const [topic, publishedAt] = outlineOf(n, topics, now);
   const random = randomOf('item', n);
@@ -102,7 +104,7 @@ function propertiesOf(random: Random, publishedAt: number): Record<string, unkno
     formats: FORMATS.filter(() => random.percent(40)),
     ...(random.percent(60) && { city: CITIES[zipf(random, CITIES.length)] }),
     ...(random.percent(30) && { starts_at: new Date(publishedAt + DAY_MS * random.below(60)).toISOString() }),
-    // Not declared: the catalogue leaves it out.
+    // Not declared, so the catalogue omits it.
     sku: `sku-${random.below(1_000_000)}`,
   };
 }

@@ -1,4 +1,4 @@
-/** The people of the benchmark: what each likes, and what they told of themselves. */
+/** The people of the benchmark: their tastes and their declared profiles. */
 import { randomOf, zipf } from './chance.ts';
 import type { WorldTopic, WorldTopics } from './topics.ts';
 

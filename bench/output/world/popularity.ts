@@ -1,11 +1,14 @@
-/** What was written by SQL is counted by the product's own counter, without the rests that it takes beside an intake. */
+/**
+ * Counts the events that were written by SQL with the product's own counter, without the pauses that it makes beside an
+ * intake.
+ */
 import { createPool } from '../../../db/pool.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { countChanges } from '../../../relay/popularity.ts';
 import type { BenchDatabase } from '../../intake/database.ts';
 import type { World } from './fill.ts';
 
-/** The last day that there is, as the counter has it. */
+/** The last possible day, in the counter's form. */
 const ALL_DAYS = [0, 2 ** 31 - 1];
 
 export async function countPopularity(database: BenchDatabase, { projectId }: World): Promise<void> {

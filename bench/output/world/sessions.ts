@@ -1,4 +1,4 @@
-/** What the people did, session by session in the order of time. */
+/** The events of the people, session by session, in order of time. */
 import type { Random } from '../../../chaos/load/random.ts';
 import { randomOf, weighted, zipf } from './chance.ts';
 import { personOf } from './people.ts';
@@ -6,7 +6,7 @@ import { DAY_MS, EVENT_DAYS, type WorldSize } from './size.ts';
 import { outlineOf } from './items.ts';
 import type { WorldTopics } from './topics.ts';
 
-/** Items by number; types are those of every new project. */
+/** Items by number; the types are those of every new project. */
 export interface WorldEvent {
   person: number;
   item: number;
@@ -17,16 +17,16 @@ export interface WorldEvent {
   order: number | null;
 }
 
-/** Meetings of an item in a session, and stored events of one, on average. */
+/** Average number of items met in a session, and of stored events per session. */
 const MEETINGS = 5;
 const EVENTS_OF_SESSION = 8;
-/** Of each hundred meetings: of the person's own tastes, of something new, of what comes after the item before. */
+/** Shares of encounters in percent: from the person's own tastes, something new, the successor of the previous item. */
 const OF_TASTE = 85;
 const OF_NEW = 35;
 const OF_SEQUEL = 35;
 const TRIES = 6;
 
-/** Items of a topic, by attraction (their numbers are as good as chance) and by publication. */
+/** Items of a topic, by attraction (their numbers are as good as random) and by publication. */
 interface Shelf {
   items: Uint32Array;
   newest: Uint32Array;
@@ -36,7 +36,7 @@ export interface Shelves {
   publishedAt: Float64Array;
   topicOf: Uint16Array;
   ofTopic: readonly Shelf[];
-  /** Where each item stands among those of its topic. */
+  /** Position of each item among those of its topic. */
   placeOf: Uint32Array;
 }
 
@@ -59,7 +59,7 @@ export function shelve({ items }: WorldSize, { all }: WorldTopics, now: number):
   return { publishedAt, topicOf, ofTopic, placeOf };
 }
 
-/** About as many as the size says; of a state that comes again the last one counts. */
+/** Yields about as many events as the size says; of a repeated state the last one counts. */
 export function* sessionEvents(
   size: WorldSize,
   topics: WorldTopics,
@@ -71,7 +71,7 @@ export function* sessionEvents(
   const starts = Float64Array.from({ length: sessions }, () => now - DAY_MS * EVENT_DAYS * random.next()).sort();
   let orders = 0;
   for (const start of starts) {
-    // Few come often.
+    // Few people visit often.
     const person = Math.floor(size.people * random.next() ** 2);
     const { tastes } = personOf(person, topics);
     let at = start;
@@ -106,7 +106,7 @@ function pick(
   return null;
 }
 
-/** The next one of the same topic, as parts of a course follow each other. */
+/** Returns the next item of the same topic, as parts of a course follow each other. */
 function sequel({ ofTopic, topicOf, placeOf }: Shelves, last: number): number | undefined {
   return ofTopic[topicOf[last] ?? 0]?.items[(placeOf[last] ?? 0) + 1];
 }
@@ -127,7 +127,7 @@ function choose(
   return published === 0 ? undefined : shelf.newest[published - 1 - zipf(random, published)];
 }
 
-/** How many of them were published by then. */
+/** Returns how many of them were published by then. */
 function countUntil(newest: Uint32Array, publishedAt: Float64Array, at: number): number {
   let low = 0;
   let high = newest.length;

@@ -1,19 +1,19 @@
-/** How large the benchmark's project is. Everything in it follows from its size and the seed of the generator. */
+/** The size of the benchmark's project. Everything in it is derived from its size and the seed of the generator. */
 
 export interface WorldSize {
   items: number;
   people: number;
-  /** Stored events: facts, and states with one row for each person, item and type. */
+  /** Stored events: facts, and states with one row for each combination of person, item and type. */
   events: number;
 }
 
-/** Of the events, up to this moment. */
+/** Days of events, up to the end of the world's time. */
 export const EVENT_DAYS = 90;
-/** Of the publications. */
+/** Days of publications. */
 export const PUBLISHED_DAYS = 730;
 export const DAY_MS = 86_400_000;
 
-/** Ten events an item and twenty a person, a million events at most. */
+/** Computes the size: ten events per item and twenty per person, at most a million events. */
 export function sizeOf(items: number): WorldSize {
   const events = Math.min(1_000_000, 10 * items);
   return { items, events, people: Math.max(100, Math.round(events / 20)) };

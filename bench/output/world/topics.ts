@@ -1,4 +1,4 @@
-/** What items are about: the topics of the product's dictionary; tastes of people are their roots. */
+/** Topics of items, from the product's dictionary; the tastes of people are the root topics. */
 import { topics as dictionary } from '../../../dictionaries/index.ts';
 import { createModel } from '../../embedding/models.ts';
 import { randomOf, shuffled } from './chance.ts';
@@ -7,12 +7,12 @@ import type { Language } from './words.ts';
 const EMBED_LIMIT_MS = 120_000;
 
 export interface WorldTopic {
-  /** Its place in the list of all. */
+  /** Index in the list of all topics. */
   number: number;
-  /** Its root's place among the roots: a taste. */
+  /** Index of its root among the roots: a taste. */
   taste: number;
   names: Readonly<Record<Language, string>>;
-  /** Of the sentence encoder, for its names: queries by meaning find the items around it. */
+  /** The sentence encoder's vector of its names, so that queries by meaning find the items around it. */
   centre: Float32Array;
 }
 

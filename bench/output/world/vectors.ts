@@ -1,9 +1,9 @@
-/** Vectors of items as the sentence encoder might have made them: their topic's, with noise. */
+/** Vectors of items as the sentence encoder might have made them: the topic's vector with noise. */
 import { randomOf } from './chance.ts';
 
-/** The length of the noise: two items of a topic have a cosine of about 1 / (1 + 0.7²) = 0.67. */
+/** Length of the noise: two items of a topic have a cosine of about 1 / (1 + 0.7²) = 0.67. */
 const NOISE = 0.7;
-/** Normal numbers, of which each vector takes a run that begins somewhere. */
+/** Size of a table of normally distributed numbers; each vector takes a run from a random start. */
 const NUMBERS = 1 << 20;
 
 let normals: Float32Array | undefined;
@@ -13,12 +13,12 @@ function normalNumbers(): Float32Array {
   return Float32Array.from(
     { length: NUMBERS },
     () =>
-      // Box and Muller; 1 − next() is never 0.
+      // Box–Muller transform; 1 − next() is never 0.
       Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next()),
   );
 }
 
-/** A unit vector near the centre, as the table keeps it. */
+/** Returns a unit vector near the centre, in the table's format. */
 export function vectorBytes(part: string, n: number, centre: Float32Array): Buffer {
   const noise = (normals ??= normalNumbers());
   const from = randomOf(part, n).below(NUMBERS);

@@ -1,4 +1,4 @@
-/** Real words of both languages, from the dictionaries that the product itself brings along. */
+/** Real words of both languages, from the dictionaries that the product ships. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,9 +8,9 @@ import type { Random } from '../../../chaos/load/random.ts';
 export const LANGUAGES = ['ru', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Words of a language that the texts are made of. */
+/** Number of words per language in the texts. */
 const VOCABULARY = 30_000;
-/** Words that a topic has for itself, besides those that all have in common. */
+/** Number of words that belong to one topic, besides the common ones. */
 const OF_TOPIC = 400;
 const OWN_SHARE = 40;
 
@@ -34,7 +34,7 @@ function vocabularyOf(language: Language): readonly string[] {
   return known;
 }
 
-/** A word of a text on a topic: few words are frequent, and some of them only in texts on it. */
+/** Returns a word of a text on a topic: few words are frequent, and some occur only in texts on that topic. */
 export function wordOf(random: Random, language: Language, topic: number): string {
   const words = vocabularyOf(language);
   const place = random.percent(OWN_SHARE) ? topic * OF_TOPIC + zipf(random, OF_TOPIC) : zipf(random, words.length);

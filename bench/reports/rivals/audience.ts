@@ -1,4 +1,7 @@
-/** What sites know of people, as a table `audience` of visitors for the rivals: read once by the product's own view. */
+/**
+ * Exports what sites know about people as a table `audience` of visitors for the rivals, read once through the
+ * product's own view.
+ */
 import { literal } from '../../../reports/lake/database.ts';
 import type { Lake } from '../../../reports/lake/index.ts';
 

@@ -1,4 +1,5 @@
-"""ClickHouse's engine (chdb) on a folder of its own: a line of JSON in, {sql, read}, and one out, {ms, text} or {error}."""
+"""Runs ClickHouse's engine (chdb) on its own folder: reads lines of JSON {sql, read}, and answers each with a line
+{ms, text} or {error}."""
 import json
 import sys
 import time
@@ -13,6 +14,6 @@ for line in sys.stdin:
     try:
         text = str(engine.query(order["sql"], "JSONCompact"))
         answer = {"ms": (time.perf_counter() - begun) * 1000, "text": text if order["read"] else ""}
-    except Exception as error:  # Whatever the engine raises is for the caller to judge.
+    except Exception as error:  # The caller handles any error of the engine.
         answer = {"error": str(error)[:2000]}
     print(json.dumps(answer), flush=True)

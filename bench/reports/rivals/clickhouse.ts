@@ -1,4 +1,4 @@
-/** ClickHouse's engine as the Python package chdb has it, in a child process. */
+/** ClickHouse's engine from the Python package chdb, in a child process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
@@ -7,15 +7,15 @@ import { createInterface } from 'node:readline';
 import { EngineError } from '../../../scripts/engines/engineError.ts';
 import { run } from '../../../scripts/engines/process.ts';
 
-/** Pinned, so that two runs of the benchmark meet the same rival. */
+/** Pinned, so that two runs of the benchmark use the same rival. */
 const CHDB = 'chdb==4.4.0';
 const INSTALL_TIMEOUT_MS = 600_000;
 
 export interface ClickHouse {
   version: string;
-  /** A statement that answers nothing. @throws what ClickHouse says */
+  /** Executes a statement without a result. @throws ClickHouse's message */
   execute(sql: string): Promise<void>;
-  /** @returns the answer in ClickHouse's JSONCompact, and the milliseconds that the engine took for it */
+  /** @returns the result in ClickHouse's JSONCompact, and the milliseconds that the engine needed for it */
   ask(sql: string): Promise<{ ms: number; answer: Answer }>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ interface Reply {
   error?: string;
 }
 
-/** @param folder the engine is installed below it, and has its tables there */
+/** @param folder the engine is installed below it and keeps its tables there */
 export async function openClickHouse(folder: string, report: (line: string) => void): Promise<ClickHouse> {
   const python = await install(join(folder, 'python'), report);
   const child = spawn(python, [join(import.meta.dirname, 'clickhouse.py'), join(folder, 'clickhouse')], {
@@ -56,7 +56,7 @@ export async function openClickHouse(folder: string, report: (line: string) => v
     execute: async (sql) => void (await send(sql, false)),
     async ask(sql) {
       const { ms, text } = await send(sql, true).catch(async (error: Error) => {
-        // What chdb had written of an answer before it failed comes out before the next one.
+        // The part of a result that chdb had written before it failed appears before the next one.
         await send('select 1', true);
         throw error;
       });

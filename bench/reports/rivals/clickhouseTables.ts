@@ -17,7 +17,10 @@ const TYPES: Readonly<Record<string, string>> = {
   'DECIMAL(24,6)': 'Decimal(24, 6)',
 };
 
-/** Texts that are different in nearly every row; all others have few values, where ClickHouse's users take LowCardinality. */
+/**
+ * Strings that differ in nearly every row; all others have few values, for which ClickHouse's users choose
+ * LowCardinality.
+ */
 const MANY_VALUES = new Set([
   'page_url',
   'user_id',
@@ -73,7 +76,7 @@ function createTable(table: LakeTable): string {
   return `create table lake.${table} (${columns.join(', ')}) engine = MergeTree partition by toYYYYMM(${time}) order by (${ORDER[table]})`;
 }
 
-/** By Parquet files of a month each, which both engines read and write best. */
+/** Copies through Parquet files of one month each, which both engines read and write best. */
 async function copyRows(clickhouse: ClickHouse, lake: Lake, table: LakeTable, folder: string): Promise<void> {
   const time = TIME_COLUMN[table];
   const months = await lake.query<{ month: string }>(

@@ -1,17 +1,17 @@
-/** The lake's tables as flat columns: what both rivals have, loaded with the very rows. */
+/** The lake's tables as flat columns, which both rivals load with the very same rows. */
 import type { LakeTable } from '../../../domain/lakeRows.ts';
 import { quoted, TABLE_NAMES, TABLES } from '../../../reports/lake/tables.ts';
 
 export interface FlatColumn {
   name: string;
-  /** DuckDB's type of it. */
+  /** Its DuckDB type. */
   type: string;
-  /** DuckDB's expression for it. */
+  /** Its DuckDB expression. */
   of: string;
   required: boolean;
 }
 
-/** A STRUCT becomes a column for each of its fields: `source_last_utm_source`. */
+/** Turns a STRUCT into a column for each of its fields: `source_last_utm_source`. */
 export function flatColumns(table: LakeTable): FlatColumn[] {
   return Object.entries(TABLES[table]).flatMap(([name, { type, required }]): FlatColumn[] => {
     const fields = /^STRUCT\((.*)\)$/.exec(type)?.[1];
@@ -23,7 +23,7 @@ export function flatColumns(table: LakeTable): FlatColumn[] {
   });
 }
 
-/** `select …` of the flat columns. */
+/** Returns a `select …` of the flat columns. */
 export function flatSelect(table: LakeTable): string {
   return flatColumns(table)
     .map(({ name, of }) => `${of} as ${quoted(name)}`)

@@ -1,4 +1,4 @@
-/** The rows of the lake in tables of PostgreSQL, with the indexes that its users would make. */
+/** The rows of the lake in PostgreSQL tables, with the indexes that its users would create. */
 import pg from 'pg';
 import { literal } from '../../../reports/lake/database.ts';
 import type { Lake } from '../../../reports/lake/index.ts';
@@ -47,7 +47,7 @@ export async function loadPostgres(url: string, lake: Lake, sites: readonly stri
           .join(', ')})`,
       );
       const time = table === 'hits' ? 'visit_started_at' : table === 'visits' ? 'started_at' : quoted('at');
-      // In the order of time, as they would have come.
+      // Inserted in order of time, as they would have arrived.
       await insertRows(
         url,
         lake,

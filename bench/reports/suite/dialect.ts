@@ -1,23 +1,23 @@
-/** Where ClickHouse and PostgreSQL have different words for the same. */
+/** The differences between the SQL of ClickHouse and of PostgreSQL. */
 import { TIMEZONE, UTC_OFFSET_HOURS } from '../world/plan.ts';
 
 export interface Dialect {
   name: 'clickhouse' | 'postgres';
-  /** Day, first of the month, of a TIMESTAMP in UTC, by the site's calendar. */
+  /** Returns the day, or the first of the month, of a UTC TIMESTAMP in the site's calendar. */
   day(time: string): string;
   month(time: string): string;
-  /** A day as 2026-11-20, a month as 2026-11. */
+  /** Formats a day as 2026-11-20, a month as 2026-11. */
   dayText(day: string): string;
   monthText(month: string): string;
   matches(text: string, pattern: string): string;
   contains(text: string, part: string): string;
-  /** Rows that the condition lets in. */
+  /** Sums over the rows that match the condition. */
   sumIf(amount: string, condition: string): string;
   distinct(column: string): string;
   distinctIf(column: string, condition: string): string;
-  /** Part n of a text that is parted by /. */
+  /** Returns part n of a text split at /. */
   part(text: string, n: number): string;
-  /** Seconds from one TIMESTAMP to the other. */
+  /** Returns the seconds from one TIMESTAMP to the other. */
   seconds(from: string, to: string): string;
   timestamp(text: string): string;
   number(amount: string): string;

@@ -1,4 +1,4 @@
-/** Twenty requests over thirteen months: what people ask of web analytics, from plain to awkward. */
+/** Twenty requests over thirteen months, typical of web analytics, from simple to awkward. */
 import type { Case } from './cases.ts';
 import { FACT_CASES } from './factCases.ts';
 import { PAGE_CASES } from './pageCases.ts';

@@ -55,7 +55,7 @@ export const PAGE_CASES: readonly Case[] = [
       where: `${hitsOf(d, site)} and type <> 'ping' and ${d.matches('page_path', PATTERN)}`,
       dimensions: [{ key: 'page_path' }],
       sums: { pageviews: PAGEVIEWS },
-      // Of the total, visits by path: the paths are those of the rows, so the sum of the rows is the same.
+      // For the total, visits by path: the paths are those of the rows, so the sum of the rows is the same.
       distinct: {
         uniques: {
           of: d.name === 'clickhouse' ? '(visit_id, page_path)' : '(visit_id, page_path)',
@@ -101,7 +101,10 @@ function timeOnPages(d: Dialect, site: string): string {
     join (select visit_id, ended_at from visits where ${visitsOf(d, site)}) v on v.visit_id = n.visit_id group by page_path`;
 }
 
-/** A page view and the scrolls of its address up to the next page view of that address have one number. */
+/**
+ * Numbers page views by address: a page view, and the scrolls on its address up to the next page view of it, share one
+ * number.
+ */
 function scrolling(d: Dialect, site: string): string {
   return `select page_path, 0 as viewed, ${d.number('0')} as spent, sum(weight * deepest) as scrolled
     from (select visit_id, page_url, page_path, number, max(coalesce(depth, 0)) as deepest, max(weight) as weight

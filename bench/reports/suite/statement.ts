@@ -1,22 +1,22 @@
 /**
- * A report in the words of a rival: rows, totals and the number of rows, as an expert of that engine would ask for
- * them. ClickHouse has all three in one pass (WITH TOTALS). PostgreSQL gets what can be added from the rows, and
- * distinct people of the total by a statement of their own.
+ * A report as SQL of a rival: rows, totals and the number of rows, as an expert in that engine would write it.
+ * ClickHouse computes all three in one pass (WITH TOTALS). For PostgreSQL, additive totals come from the rows, and
+ * distinct people in the total from a statement of their own.
  */
 import type { Dialect } from './dialect.ts';
 
 export interface Rival {
-  /** After FROM: tables and joins. */
+  /** Tables and joins after FROM. */
   from: string;
   where: string;
   dimensions: readonly { key: string; text?: (key: string) => string }[];
-  /** Additive; the name is used in `metrics`. */
+  /** Additive values, whose names are used in `metrics`. */
   sums: Readonly<Record<string, string>>;
-  /** Distinct: a column, and which rows make it count. */
+  /** Distinct values: a column, and the condition on its rows. */
   distinct?: Readonly<Record<string, { of: string; where?: string }>>;
-  /** Over the names of `sums` and `distinct`. */
+  /** Expressions over the names of `sums` and `distinct`. */
   metrics: readonly string[];
-  /** After ORDER BY, over d0 … and m0 …; the default is the first metric downwards. */
+  /** Expression after ORDER BY, over d0 … and m0 …; by default the first metric, descending. */
   order?: string;
   limit: number;
 }

@@ -1,4 +1,6 @@
-/** Fills the lake with the benchmark's sites as the ingest and upkeep leave it: a commit for each day, merged month by month. */
+/**
+ * Fills the lake with the benchmark's sites as ingest and upkeep leave it: one commit per day, merged month by month.
+ */
 import type pg from 'pg';
 import { insertClient } from '../../../db/clients.ts';
 import { insertSite } from '../../../db/sites/sites.ts';
@@ -14,7 +16,7 @@ import { createMonthHits, createMonthVisits, HITS } from './rows.ts';
 import { createSources } from './sources.ts';
 import { createBase } from './visits.ts';
 
-/** @throws when it was begun in this folder before */
+/** @throws when a build was started in this folder before */
 export async function buildWorld(
   lake: Lake,
   pool: pg.Pool,
@@ -51,7 +53,7 @@ async function createSites(pool: pg.Pool, sites: readonly WorldSite[]): Promise<
     });
 }
 
-/** First instants of the months of the period, each with the next. */
+/** Returns the first instants of the months of the period, each with the next one. */
 function months(): [string, string][] {
   const instants = [BEGIN];
   for (let at = new Date(`${BEGIN.slice(0, 7)}-01T00:00:00Z`); ;) {

@@ -1,16 +1,17 @@
-/** Chance for the benchmark's SQL: numbers that follow from what they are of, so that the same rows come each time. */
+/** Random numbers for the benchmark's SQL, derived from their subjects, so that each run gets the same rows. */
 import type { LakeConnection } from '../../../reports/lake/connection.ts';
 
 const MACROS = [
-  // What it is for keeps chances of one number apart. Hashed once more: DuckDB's hash of two values joins them by a plain XOR.
+  // `what` separates the random values of one number. It is hashed once more, because DuckDB's hash of two values
+  // combines them with a plain XOR.
   `random_of(what, number) as hash(xor(hash(what), number::UBIGINT))`,
-  // From 0 up to 1.
+  // From 0 up to, but not including, 1.
   `chance(what, number) as (random_of(what, number) >> 12)::DOUBLE / 4503599627370496.0`,
-  // From 0 to count − 1, nearly Zipf's distribution: the share of k is ln((k + 2) / (k + 1)) / ln(count + 1).
+  // From 0 to count − 1, approximately Zipf-distributed: the share of k is ln((k + 2) / (k + 1)) / ln(count + 1).
   `zipf(what, number, count) as least(count - 1, floor(exp(chance(what, number) * ln(count + 1)))::BIGINT - 1)`,
   `below(what, number, count) as floor(chance(what, number) * count)::BIGINT`,
   `uuid_of(what, number) as md5(what || ' ' || number)::UUID`,
-  // One of a list whose order is that of popularity.
+  // An element of a list that is sorted by popularity.
   `popular(what, number, list) as list[1 + zipf(what, number, len(list))]`,
 ];
 

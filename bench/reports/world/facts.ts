@@ -1,4 +1,4 @@
-/** Conversions, orders with their lines and refunds, and who logs in: as expressions over the visits of a month. */
+/** Conversions, orders with their lines and refunds, and logins, as expressions over the visits of a month. */
 import type { LakeConnection } from '../../../reports/lake/connection.ts';
 import { END } from './plan.ts';
 
@@ -7,7 +7,7 @@ const PRODUCTS = 800;
 const ORDER = `chance('order', i) < 0.012`;
 
 const MACROS = [
-  // One of ten visitors is known by name, and was logged in in most visits.
+  // One of ten visitors is known by name, and was logged in during most visits.
   `user_of(visitor, i) as case when chance('user', visitor) < 0.1 and chance('login', i) < 0.7 then 'user-' || visitor end`,
   `price_of(product) as (290 + below('price', product, 5000))::DECIMAL(24,6)`,
 ];
@@ -16,7 +16,7 @@ export async function createFacts(connection: LakeConnection): Promise<void> {
   for (const macro of MACROS) await connection.query(`create or replace temp macro ${macro}`);
 }
 
-/** Of which the visits know their number, so they come first. */
+/** Creates the facts before the visits, which include their number. */
 export async function createMonthFacts(connection: LakeConnection): Promise<void> {
   await connection.query(`create or replace temp table month_goals as
     select site_id, i, visitor, started_at, k, case when k = 9 then 'purchase' else popular('goal', i * 16 + k, ${GOALS}) end as goal

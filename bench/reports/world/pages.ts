@@ -6,7 +6,7 @@ export const ORIGIN = 'https://shop.example.com';
 
 const CATEGORIES = `['green', 'black', 'oolong', 'puer', 'herbal', 'ware', 'gifts', 'sale', 'accessories', 'sweets', 'coffee', 'honey']`;
 
-/** `pages(page, path, title)`, by popularity. */
+/** Creates `pages(page, path, title)`, by popularity. */
 export async function createPages(connection: LakeConnection): Promise<void> {
   await connection.query(`create or replace temp table pages as
     select n::INTEGER as page,

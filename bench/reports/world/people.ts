@@ -1,4 +1,4 @@
-/** Who logged in, and what the site knows of them, in PostgreSQL. */
+/** Stores in PostgreSQL who logged in, and what the site knows about them. */
 import type { LakeConnection } from '../../../reports/lake/connection.ts';
 import type { WorldSite } from './plan.ts';
 

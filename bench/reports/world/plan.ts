@@ -1,9 +1,12 @@
-/** The sites of the benchmark and the time that they have. All else follows from these by hashes: the same on every run. */
+/**
+ * The sites of the benchmark and their period. Everything else is derived from these by hashes and is the same on every
+ * run.
+ */
 
 export interface WorldSite {
-  /** As domain/keys.ts makes them. */
+  /** An id as domain/keys.ts creates it. */
   id: string;
-  /** Number of its first visit, so that no two sites share one. */
+  /** Number of its first visit, unique across sites. */
   firstVisit: number;
   hits: number;
 }
@@ -13,18 +16,20 @@ const MILLION = 1_000_000;
 /** Thirteen months, as long as a site keeps its hits; in UTC. */
 export const BEGIN = '2025-10-21 00:00:00';
 export const END = '2026-11-21 00:00:00';
-/** The same as days of the site's time zone, for requests. */
+/** The same as days in the site's time zone, for requests. */
 export const PERIOD = { date_from: '2025-10-22', date_to: '2026-11-20' } as const;
 export const TIMEZONE = 'Europe/Moscow';
-/** Of {@link TIMEZONE} all through the period: the other engines' statements need not know its rules. */
+/**
+ * The offset of {@link TIMEZONE} throughout the period, so that the other engines' statements need not know its rules.
+ */
 export const UTC_OFFSET_HOURS = 3;
 
-/** Between the last visit of a site and the first of the next. */
+/** Distance between the numbers of two sites' visits. */
 const NUMBERS = 100 * MILLION;
 
 /**
  * @param large millions of hits of the large site; 0 leaves it out
- * @returns the site of ten million hits, the large one, and twenty small ones with two million together
+ * @returns the site of ten million hits, the large one, and twenty small ones with two million in total
  */
 export function planSites(large: number): { middle: WorldSite; large: WorldSite | null; all: WorldSite[] } {
   const site = (id: string, number: number, hits: number): WorldSite => ({ id, firstVisit: number * NUMBERS, hits });

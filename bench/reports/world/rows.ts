@@ -1,4 +1,4 @@
-/** From the visits of a month to the rows of the lake. */
+/** Turns the visits of a month into rows of the lake. */
 import type { LakeConnection } from '../../../reports/lake/connection.ts';
 import { ORIGIN, PAGES } from './pages.ts';
 
@@ -8,12 +8,15 @@ const SYSTEMS = `['Android', 'Windows', 'iOS', 'macOS', 'Linux', 'Chrome OS']`;
 const BRANDS = `['Samsung', 'Apple', 'Xiaomi', 'Huawei', 'Honor', 'realme', 'Tecno', 'Vivo']`;
 const SCREENS = `['1920x1080', '360x800', '390x844', '1366x768', '1536x864', '412x915', '2560x1440', '1280x720', '393x873', '1440x900']`;
 
-/** Of the page views of a visit, the `j`-th, from 0 on. The first is the visit's number itself, so that its row knows it. */
+/**
+ * Returns the page of the `j`-th page view of a visit, from 0 on. The first is derived from the visit's number alone,
+ * so that the visit's row can include it.
+ */
 const pageOf = (j: string): string => `zipf('page', i * 64 + ${j}, ${PAGES})`;
 /** Milliseconds from one page view to the next. */
 const GAP = `(15000 + below('gap', i, 90000))`;
 
-/** `month_hits`: each page view, and what happened between it and the next. `month_visits` come of them. */
+/** Creates `month_hits`: each page view, and the events between it and the next. `month_visits` is derived from it. */
 export async function createMonthHits(connection: LakeConnection, from: string, to: string): Promise<void> {
   await connection.query(
     `create or replace temp table month_base as select *, uuid_of('visit', i) as visit_id, uuid_of('visitor', visitor) as visitor_id from base where started_at >= TIMESTAMP '${from}' and started_at < TIMESTAMP '${to}' order by started_at`,

@@ -1,4 +1,6 @@
-/** Where visits come from, as expressions of DuckDB: 400 referring domains, 12 search engines, 300 campaigns of four ad systems. */
+/**
+ * Sources of visits, as DuckDB expressions: 400 referring domains, 12 search engines, 300 campaigns of four ad systems.
+ */
 import type { LakeConnection } from '../../../reports/lake/connection.ts';
 
 /** Cumulative shares of all visits. */

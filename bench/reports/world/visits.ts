@@ -1,15 +1,19 @@
-/** Who came when, and how much each visit has: one row a visit, small enough to be held for all sites at once. */
+/**
+ * The visits: who visited when, and how much each visit contains. One row per visit, small enough to hold all sites at
+ * once.
+ */
 import type { LakeConnection } from '../../../reports/lake/connection.ts';
 import { BEGIN, END, type WorldSite } from './plan.ts';
 
-/** At the least, so that the visits suffice: then the last ones are cut off. */
+/** A minimum, so that there are enough visits; surplus ones are cut off. */
 const LEAST_HITS_PER_VISIT = 4;
-/** Visitors for each visit that was planned. */
+/** Visitors per planned visit. */
 const VISITORS = 0.55;
 
 /**
- * `base(site_id, i, visitor, started_at, pageviews, extras, number, first_at, previous_at, first_i, significant_i)`:
- * `i` numbers the visit, `first_i` is the visitor's first, `significant_i` the last one with a significant source.
+ * Creates `base(site_id, i, visitor, started_at, pageviews, extras, number, first_at, previous_at, first_i,
+ * significant_i)`: `i` numbers the visit, `first_i` is the visitor's first, `significant_i` the last one with a
+ * significant source.
  */
 export async function createBase(connection: LakeConnection, sites: readonly WorldSite[]): Promise<void> {
   await connection.query(`create or replace temp table base (site_id VARCHAR, i BIGINT, visitor BIGINT, started_at TIMESTAMP, pageviews INTEGER, extras INTEGER, number INTEGER,

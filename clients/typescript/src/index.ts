@@ -20,8 +20,11 @@ export type * as cabinet from './cabinet/types.gen.ts';
 export interface ClientOptions {
   /** `https://attune.example.com/content/api/v1`, `https://attune.example.com/analytics/api/v1` or `https://attune.example.com/cabinet/api`. */
   baseUrl: string;
-  /** A project key `ck_…` for the content API, a site key `ak_…` for the analytics API, a personal token `at_…` for the cabinet. */
-  key: string;
+  /**
+   * A project key `ck_…` for the content API, a site key `ak_…` for the analytics API, a personal token `at_…` for the
+   * cabinet. Left out by the cabinet's own pages, whose session is a cookie.
+   */
+  key?: string;
   fetch?: typeof globalThis.fetch;
   /** Ends every request of this client. */
   signal?: AbortSignal;
@@ -62,7 +65,7 @@ function configOf(
 ) {
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    auth: key,
+    ...(key !== undefined && { auth: key }),
     fetch: retrying(fetch, retryPausesMs ?? defaultPausesMs),
     throwOnError: true as const,
     ...(signal && { signal }),

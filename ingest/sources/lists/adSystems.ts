@@ -1,6 +1,9 @@
 import type { Listed } from './listed.ts';
 
-/** Hosts whose links are advertisements, and what utm_source calls a system when the medium says that it was paid. */
+/**
+ * Hosts whose links are advertisements, and the values of utm_source that mean a system when the medium says that the
+ * click was paid.
+ */
 export const AD_SYSTEMS: readonly Listed[] = [
   {
     name: 'Yandex Direct',

@@ -2,11 +2,11 @@
 
 export interface ClickId {
   type: 'ad' | 'social' | 'organic' | 'email';
-  /** Of type ad the system, of the others what the visit came from. */
+  /** For type ad, the advertising system; for the other types, the service that the visit came from. */
   name: string;
 }
 
-/** By parameter name in lower case; the earlier counts when an address has several. */
+/** Click ids by parameter name in lower case; when an address has several, the earlier in this list counts. */
 export const CLICK_IDS: ReadonlyMap<string, ClickId> = new Map<string, ClickId>([
   ['yclid', { type: 'ad', name: 'Yandex Direct' }],
   ['gclid', { type: 'ad', name: 'Google Ads' }],
@@ -31,11 +31,11 @@ export const CLICK_IDS: ReadonlyMap<string, ClickId> = new Map<string, ClickId>(
   ['irclickid', { type: 'ad', name: 'Impact' }],
   ['cjevent', { type: 'ad', name: 'CJ' }],
   ['awc', { type: 'ad', name: 'Awin' }],
-  // Meta adds it to every outgoing link, paid or not: alone it only says where the link was.
+  // Meta adds it to every outgoing link, paid or not: without other marks it only says where the link was.
   ['fbclid', { type: 'social', name: 'Facebook' }],
   ['igsh', { type: 'social', name: 'Instagram' }],
   ['igshid', { type: 'social', name: 'Instagram' }],
-  // Yandex adds it to results that are no advertisements; Google (Merchant) to free listings.
+  // Yandex adds it to results that are not advertisements; Google (Merchant) adds its own to free listings.
   ['ysclid', { type: 'organic', name: 'Yandex' }],
   ['srsltid', { type: 'organic', name: 'Google' }],
   ['mc_eid', { type: 'email', name: 'Mailchimp' }],

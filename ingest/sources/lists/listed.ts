@@ -1,23 +1,23 @@
 /**
- * The form of the lists. They are public facts (who serves which host), put together from the services' own
- * documentation and from what arrives; a correction is a line and a case in its test.
+ * The format of the lists. They are public facts (who serves which host), compiled from the services' own documentation
+ * and from real traffic. A correction is one line here and one case in the test.
  */
 import type { SourceType } from '../../../domain/trafficSource.ts';
 
 export interface Listed {
-  /** As reports show it. */
+  /** Name that reports show. */
   name: string;
   /**
-   * Host names, separated by spaces: `vk.com` is that host and all below it; `=ya.ru` that host and its www
-   * only; `google.*` stands for every country (google.ru, google.co.uk, google.com.tr) and for .com.
-   * Of two that match, the one with more labels counts.
+   * Host names, separated by spaces: `vk.com` is that host and all below it; `=ya.ru` is that host and its www only;
+   * `google.*` stands for every country (google.ru, google.co.uk, google.com.tr) and for .com. When two match, the one
+   * with more labels counts.
    */
   hosts?: string;
-  /** Packages of Android apps, which put them into `android-app://` referrers. */
+  /** Package names of Android apps, which appear in `android-app://` referrers. */
   apps?: string;
-  /** Other words than the name that utm_source has for it, in lower case. */
+  /** Values of utm_source that mean this entry besides its name, in lower case. */
   aliases?: string;
-  /** Query parameters with the phrase, of search engines. */
+  /** Query parameters in which a search engine sends the phrase. */
   phrase?: string;
 }
 

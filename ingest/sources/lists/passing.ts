@@ -1,9 +1,9 @@
 import type { Listed } from './listed.ts';
 
 /**
- * Where a buyer is sent to pay or to sign in, and comes back from: such a return continues the visit. Whole domains of
- * banks too, whose online bank and 3-D Secure pages have hosts without number; a bank that sends customers marks its
- * links. Networks and portals have only the hosts that do nothing else.
+ * Sites to which a buyer is sent to pay or to sign in: a return from them continues the visit. Banks are listed as
+ * whole domains, because their online banks and 3-D Secure pages use countless hosts; a bank that refers customers
+ * marks its links. Networks and portals are listed only with the hosts that do nothing else.
  */
 export const PASSING_HOSTS: readonly Pick<Listed, 'name' | 'hosts' | 'apps'>[] = [
   {

@@ -1,6 +1,6 @@
 import type { Listed } from './listed.ts';
 
-/** Feeds and widgets that put articles together for each reader. */
+/** Feeds and widgets that select articles for each reader. */
 export const RECOMMENDATION_SYSTEMS: readonly Listed[] = [
   { name: 'Pulse', hosts: 'pulse.mail.ru' },
   { name: 'SMI2', hosts: 'smi2.ru smi2.net', aliases: 'smi2' },

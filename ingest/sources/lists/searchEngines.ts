@@ -1,6 +1,6 @@
 import type { Listed } from './listed.ts';
 
-/** Most send no path any more, so that the phrase is known of few. */
+/** Most engines no longer send a path, so the phrase is known only for a few. */
 export const SEARCH_ENGINES: readonly Listed[] = [
   {
     name: 'Google',

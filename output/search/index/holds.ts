@@ -1,4 +1,7 @@
-/** The indexes of catalogues: each is read when it is first searched, and follows its catalogue from then on. */
+/**
+ * Holds the search indexes of catalogues. An index is loaded when it is first searched, and follows its catalogue from
+ * then on.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import { readSearchDocuments, type SearchDocument } from '../../../db/search/documents.ts';
@@ -7,18 +10,18 @@ import type { Catalogue } from '../../selection/catalogue.ts';
 import { columnBytes } from '../match/itemColumns.ts';
 import { SearchIndex } from './searchIndex.ts';
 
-/** Documents read at a time. */
+/** Number of documents per read. */
 const PAGE = 200;
-/** Documents between two turns of the event loop: a question waits for some milliseconds. */
+/** Documents indexed before yielding to the event loop, so that a question waits only some milliseconds. */
 const AT_A_TIME = 20;
-/** An index that was too large is tried again after this. */
+/** Delay before an index that was too large is tried again. */
 const REFUSED_MS = 10 * 60_000;
 
 interface Hold {
   index: SearchIndex;
   state: 'loading' | 'ready' | 'too_large';
   refusedAt: number;
-  /** Of each slot the change that its document is of, microseconds since 1970. */
+  /** For each slot, the time of the change that its document reflects, in microseconds since 1970. */
   stamps: number[];
   /** Changes that are being read. */
   following: Set<Promise<void>>;
@@ -27,23 +30,23 @@ interface Hold {
 export interface HoldsDeps {
   pool: pg.Pool;
   logger: Logger;
-  /** Whether what is held of a project fits into the memory (output/selection/catalogues.ts). */
+  /** Returns true when the data held for a project fits into the memory (output/selection/catalogues.ts). */
   hasRoom(projectId: string): boolean;
-  /** Whether the catalogue is still the project's. */
+  /** Returns true while the catalogue is still the current one of the project. */
   isHeld(projectId: string, catalogue: Catalogue): boolean;
 }
 
 export class SearchHolds {
   readonly #deps: HoldsDeps;
   readonly #holds = new WeakMap<Catalogue, Hold>();
-  /** One at a time: reading and stemming take the processor. */
+  /** Chain of loads, one at a time, since reading and stemming use the processor. */
   #loads: Promise<void> = Promise.resolve();
 
   constructor(deps: HoldsDeps) {
     this.#deps = deps;
   }
 
-  /** The first question begins the load. */
+  /** Returns the index, or why there is none; the first question starts the load. */
   find(projectId: string, catalogue: Catalogue): SearchIndex | 'loading' | 'too_large' {
     const hold = this.#holds.get(catalogue);
     if (!hold || (hold.state === 'too_large' && performance.now() - hold.refusedAt > REFUSED_MS)) {
@@ -53,7 +56,7 @@ export class SearchHolds {
     return hold.state === 'ready' ? hold.index : hold.state;
   }
 
-  /** Reads what has changed. @throws when the database does not answer: the index is read anew then */
+  /** Reads the changed documents. @throws when the database does not answer; the index is loaded again then */
   async follow(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void> {
     const hold = this.#holds.get(catalogue);
     if (!hold || hold.state === 'too_large') return;
@@ -69,7 +72,7 @@ export class SearchHolds {
     }
   }
 
-  /** Settles when everything that the catalogue has taken in so far is in the index, too. */
+  /** Resolves when everything that the catalogue has taken in so far is also in the index. */
   async settle(catalogue: Catalogue): Promise<void> {
     await Promise.allSettled(this.#holds.get(catalogue)?.following ?? []);
   }
@@ -85,7 +88,7 @@ export class SearchHolds {
     this.#keepToBudget(projectId, hold, catalogue);
   }
 
-  /** Waits for the load in hand, which ends with the catalogues (output/selection/catalogues.ts). */
+  /** Waits for the running load, which ends when the catalogues are closed (output/selection/catalogues.ts). */
   async close(): Promise<void> {
     await this.#loads;
   }
@@ -117,7 +120,7 @@ export class SearchHolds {
     for (let from = 0; from < catalogue.size; from += PAGE) {
       const documents = await coming;
       coming = read(from + PAGE);
-      // Awaited with the next page, or never; a fault is told then.
+      // The promise is awaited with the next page, or never; an error is reported then.
       coming.catch(() => {});
       await this.#put(hold, catalogue, documents);
       this.#keepToBudget(projectId, hold, catalogue);
@@ -148,7 +151,7 @@ export class SearchHolds {
     this.#drop(hold, catalogue);
   }
 
-  /** The next question begins anew. */
+  /** Forgets the index; the next question starts a new load. */
   #forget(hold: Hold, catalogue: Catalogue): void {
     this.#drop(hold, catalogue);
     if (this.#holds.get(catalogue) === hold) this.#holds.delete(catalogue);
@@ -156,7 +159,7 @@ export class SearchHolds {
 
   #drop(hold: Hold, catalogue: Catalogue): void {
     Object.assign(hold, { index: new SearchIndex(), state: 'too_large', refusedAt: performance.now(), stamps: [] });
-    // Another may have begun in its place.
+    // Another index may have replaced it.
     if (this.#holds.get(catalogue) === hold) catalogue.companion = null;
   }
 }

@@ -1,4 +1,4 @@
-/** The tags, topics or authors of each slot, as they are written: for facets and suggestions. */
+/** The tags, topics or authors of each slot as written, for facets and suggestions. */
 import { fold } from '../text/words.ts';
 import { NumberLists } from './numberLists.ts';
 
@@ -6,12 +6,12 @@ const LABEL_BYTES = 200;
 
 export class Labels {
   readonly texts: string[] = [];
-  /** As they are compared, a space before each word. */
+  /** Labels in folded form, with a space before each word. */
   readonly #folded: string[] = [];
-  /** Slots that have each. */
+  /** Number of slots that have each label. */
   readonly #slots: number[] = [];
   readonly #numbers = new Map<string, number>();
-  /** Of each slot numbers into {@link texts}. */
+  /** For each slot, indexes into {@link texts}. */
   readonly numbers = new NumberLists();
 
   get bytes(): number {
@@ -25,7 +25,10 @@ export class Labels {
     this.numbers.set(slot, now);
   }
 
-  /** Labels of which a word begins so, those that begin with it themselves first, then those of the most slots. */
+  /**
+   * Returns labels with a word that begins with the text: first labels that begin with it themselves, then those of the
+   * most slots.
+   */
   beginningWith(text: string, most: number): string[] {
     const wanted = ` ${text}`;
     const found: { number: number; isFirst: boolean }[] = [];

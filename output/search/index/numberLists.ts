@@ -1,7 +1,9 @@
-/** A short list of numbers for each slot, all in one column of memory: to count those of 100,000 slots is one walk. */
+/**
+ * A short list of numbers for each slot, all in one array, so that counting those of 100,000 slots is a single pass.
+ */
 import { withRoom } from '../../columns.ts';
 
-/** Places that lists have left are taken back when they are more than those in use, and so many. */
+/** Abandoned entries are reclaimed when they outnumber those in use, and there are at least this many. */
 const LEFT_AT_LEAST = 4_096;
 
 export class NumberLists {
@@ -15,7 +17,7 @@ export class NumberLists {
     return 4 * (this.#starts.length + this.#sizes.length + this.#numbers.length);
   }
 
-  /** A view that the next {@link set} voids. */
+  /** Returns the numbers of a slot, as a view that the next {@link set} invalidates. */
   of(slot: number): Uint32Array {
     const start = this.#starts[slot] ?? 0;
     return this.#numbers.subarray(start, start + (this.#sizes[slot] ?? 0));
@@ -36,7 +38,7 @@ export class NumberLists {
     if (this.#end - this.#used > Math.max(this.#used, LEFT_AT_LEAST)) this.#compact();
   }
 
-  /** Adds one for each number of each slot. */
+  /** Adds one to the count of each number of each slot. */
   countInto(counts: Uint32Array, slots: Uint32Array): void {
     const numbers = this.#numbers;
     for (let place = 0; place < slots.length; place += 1) {

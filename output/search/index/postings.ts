@@ -1,24 +1,24 @@
 /**
- * In which rows a term is, and how much it weighs there. The lists of all terms share two columns of memory: an object
- * for each of some 100,000 short lists would take more than their numbers do.
+ * Posting lists: the rows of each term, with its weight in each. All lists share two arrays: an object for each of some
+ * 100,000 short lists would take more memory than the numbers themselves.
  *
- * Rows are only ever added in ascending order; a changed document gets a new row, and the old one is dead until
+ * Rows are only ever added in ascending order; a changed document gets a new row, and the old row is dead until
  * {@link Postings.compact}.
  */
 import { withRoom } from '../../columns.ts';
 
-/** Of how many powers of two there are lists: 2³¹ numbers are more than a column holds. */
+/** Number of size classes, which are powers of two: 2³¹ numbers are more than an array holds. */
 const CLASSES = 32;
 
 export class Postings {
   #starts = new Uint32Array(0);
   #sizes = new Uint32Array(0);
-  /** The list has room for two to this power, less one: 0 has none. */
+  /** A list of class `c` has room for 2^(c − 1) entries; class 0 has none. */
   #classes = new Uint8Array(0);
   #rows = new Uint32Array(0);
   #weights = new Uint8Array(0);
   #end = 0;
-  /** Places that lists have outgrown, by their class. */
+  /** Starts of abandoned lists, by size class. */
   readonly #free: number[][] = Array.from({ length: CLASSES }, () => []);
 
   get bytes(): number {
@@ -29,7 +29,7 @@ export class Postings {
     return this.#sizes[term] ?? 0;
   }
 
-  /** @param weight from 1 to 255 */
+  /** Adds a row to a term's list. @param weight from 1 to 255 */
   add(term: number, row: number, weight: number): void {
     if (term >= this.#starts.length) this.#reserveTerms(term + 1);
     const size = this.#sizes[term] as number;
@@ -41,14 +41,14 @@ export class Postings {
     this.#sizes[term] = size + 1;
   }
 
-  /** The rows of a term, ascending, and their weights, as views that the next {@link add} voids. */
+  /** Returns the rows of a term, ascending, and their weights, as views that the next {@link add} invalidates. */
   of(term: number): { rows: Uint32Array; weights: Uint8Array } {
     const start = this.#starts[term] ?? 0;
     const end = start + (this.#sizes[term] ?? 0);
     return { rows: this.#rows.subarray(start, end), weights: this.#weights.subarray(start, end) };
   }
 
-  /** @param renumbered the new number of each row, ascending; −1 for a dead one */
+  /** Removes dead rows. @param renumbered the new number of each row, ascending; −1 for a dead row */
   compact(renumbered: Int32Array): void {
     for (let term = 0; term < this.#sizes.length; term += 1) {
       const start = this.#starts[term] as number;
@@ -93,7 +93,7 @@ export class Postings {
   }
 }
 
-/** 1 has room for one, 2 for two, 3 for four. */
+/** Returns the size class for a list: class 1 has room for one entry, 2 for two, 3 for four. */
 function classFor(size: number): number {
   return size <= 1 ? 1 : 33 - Math.clz32(size - 1);
 }

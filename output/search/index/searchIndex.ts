@@ -1,4 +1,4 @@
-/** One project's documents as searches look through them: rows of terms, in memory. */
+/** The search index of one project's documents: rows of terms, in memory. */
 import type { SearchDocument } from '../../../db/search/documents.ts';
 import { hash32 } from '../../../domain/hash32.ts';
 import {
@@ -16,14 +16,14 @@ import { BREAK, Sequences, type Phrase } from './sequences.ts';
 import { Titles } from './titles.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** Words of a document: those of three hours of speech; further ones are not found. */
+/** Maximum number of indexed words per document, about three hours of speech; further words are not found. */
 const MOST_WORDS = 30_000;
 const NO_ROW = 0;
-/** Dead rows are cleared away when they are more than this share of all, and so many. */
+/** Dead rows are removed when they exceed this share of all rows, and there are at least this many. */
 const DEAD_SHARE = 0.25;
 const DEAD_AT_LEAST = 1_000;
 
-/** What of a document is kept as it is written. */
+/** The fields of a document that are kept as written. */
 type Told = Pick<SearchDocument, 'title' | 'tags' | 'topics' | 'author'>;
 
 const NOTHING_TOLD: Told = { title: null, tags: [], topics: [], author: null };
@@ -36,13 +36,13 @@ export class SearchIndex {
   readonly labels = { tags: new Labels(), topics: new Labels(), authors: new Labels() };
   #rows = 0;
   #dead = 0;
-  /** −1 for a dead row. */
+  /** The slot of each row; −1 for a dead row. */
   #slotOfRow = new Int32Array(0);
-  /** One more than the row of a slot. */
+  /** The row of each slot, plus one. */
   #rowOfSlot = new Uint32Array(0);
-  /** Of what a slot's row was made of: a document that says the same is not read again. */
+  /** Hash of the document that a slot's row was made from: an unchanged document is not indexed again. */
   #hashOfSlot = new Uint32Array(0);
-  /** Grows with every change of a row. */
+  /** Increases with every change of a row. */
   version = 0;
   #weights = new Float32Array(0);
 
@@ -59,7 +59,7 @@ export class SearchIndex {
     );
   }
 
-  /** Rows in use, dead ones included. */
+  /** Number of rows, dead ones included. */
   get rows(): number {
     return this.#rows;
   }
@@ -68,7 +68,7 @@ export class SearchIndex {
     return this.#rows - this.#dead;
   }
 
-  /** −1 for a row that is not current any more. */
+  /** Returns the slot of a row; −1 when the row is no longer current. */
   slotOf(row: number): number {
     return this.#slotOfRow[row] as number;
   }
@@ -86,21 +86,24 @@ export class SearchIndex {
     return this.#sequences.hasPhrase(row, phrase);
   }
 
-  /** How telling terms are that stand for one word; dead rows count with the share that they have of all. */
+  /**
+   * Returns the inverse document frequency of terms that stand for one word. Dead rows in the lists are discounted by
+   * their share of all rows.
+   */
   telling(terms: readonly number[]): number {
     const share = this.#rows === 0 ? 1 : this.documents / this.#rows;
     const having = terms.reduce((sum, term) => sum + this.#postings.sizeOf(term), 0);
     return inverseFrequency(Math.min(having * share, this.documents), this.documents);
   }
 
-  /** Whether any current document has the term. */
+  /** Returns true when a current document has the term. */
   isLive(term: number): boolean {
     const { rows } = this.#postings.of(term);
     for (let at = rows.length - 1; at >= 0; at -= 1) if (this.slotOf(rows[at] as number) >= 0) return true;
     return false;
   }
 
-  /** The document of a slot, in place of the one before; one that nobody may be shown takes no row. */
+  /** Replaces the document of a slot. A document that may not be shown to anybody gets no row. */
   put(slot: number, document: SearchDocument): void {
     const hash = document.isEligible ? hashOf(document) : 0;
     this.#rowOfSlot = withRoom(this.#rowOfSlot, slot + 1);

@@ -1,15 +1,15 @@
 /**
- * The terms of each row in the order of its text, for phrases: as variable-length numbers (LEB128), of which the first
- * terms that were met, the frequent ones, take one or two bytes. 0 parts fields, so that no phrase goes across two.
+ * The terms of each row in the order of its text, for phrase search. They are variable-length numbers (LEB128), and the
+ * frequent terms, which were numbered first, take one or two bytes. 0 separates fields, so that no phrase spans two.
  */
 import { withRoom } from '../../columns.ts';
 
 export const BREAK = 0;
 
-/** Bytes of the largest number. */
+/** Size of the largest number in bytes. */
 const MOST_BYTES = 5;
 
-/** The terms of a phrase as they are written in a row, one after the other. */
+/** The terms of a phrase in sequence, as encoded in a row. */
 export type Phrase = Uint8Array;
 
 export function phraseOf(terms: readonly number[]): Phrase {
@@ -19,7 +19,7 @@ export function phraseOf(terms: readonly number[]): Phrase {
   return bytes.subarray(0, end);
 }
 
-/** @returns where the next one may be written */
+/** Encodes a term. @returns the offset of the next one */
 function write(term: number, bytes: Uint8Array, from: number): number {
   let end = from;
   let rest = term;
@@ -32,25 +32,25 @@ function write(term: number, bytes: Uint8Array, from: number): number {
   return end + 1;
 }
 
-/** In each of four bytes its lowest bit, and its highest. */
+/** The lowest and the highest bit of each of four bytes. */
 const LOWEST = 0x01010101;
 const HIGHEST = 0x80808080;
 
 export class Sequences {
   #bytes = new Uint8Array(0);
-  /** The same memory, four bytes at a time. */
+  /** The same memory as 32-bit words. */
   #words = new Int32Array(0);
   #end = 0;
   #starts = new Uint32Array(0);
   #rows = 0;
-  /** How often each byte was written: phrases are looked for by their rarest one. */
+  /** How often each byte value was written: phrases are searched by their rarest byte. */
   readonly #written = new Float64Array(256);
 
   get bytes(): number {
     return this.#bytes.length + this.#starts.length * 4;
   }
 
-  /** The next row. */
+  /** Appends a row. */
   push(terms: readonly number[]): void {
     this.#reserve(this.#end + terms.length * MOST_BYTES);
     this.#starts = withRoom(this.#starts, this.#rows + 1);
@@ -64,7 +64,7 @@ export class Sequences {
     }
   }
 
-  /** Whether the terms of a phrase come one after the other in a row. */
+  /** Returns true when the terms of a phrase follow each other in a row. */
   hasPhrase(row: number, phrase: Phrase): boolean {
     const words = this.#words;
     const start = this.#starts[row] as number;
@@ -74,7 +74,8 @@ export class Sequences {
     const last = (end - 1) >> 2;
     for (let word = start >> 2; word <= last; word += 1) {
       const differing = (words[word] as number) ^ wanted;
-      // The highest bit of each of the four bytes that is 0, so the wanted one (Warren 2012, "Hacker's Delight", 6-1).
+      // Sets the highest bit of each of the four bytes that is 0, that is, equal to the wanted one (Warren 2012,
+      // "Hacker's Delight", 6-1).
       let places = (differing - LOWEST) & ~differing & HIGHEST;
       for (; places !== 0; places &= places - 1) {
         const from = word * 4 + ((31 - Math.clz32(places & -places)) >> 3) - rarest;
@@ -96,7 +97,7 @@ export class Sequences {
 
   #isAt(from: number, start: number, phrase: Phrase): boolean {
     for (let at = 0; at < phrase.length; at += 1) if (this.#bytes[from + at] !== phrase[at]) return false;
-    // Where the number before has ended: its end may look like the first one of the phrase.
+    // The match must begin after the end of a number: the last byte of a number may look like the first of the phrase.
     return from === start || (this.#bytes[from - 1] as number) < 128;
   }
 
@@ -107,7 +108,7 @@ export class Sequences {
     this.#words = new Int32Array(bytes.buffer, 0, bytes.length >> 2);
   }
 
-  /** @param renumbered the new number of each row, ascending; −1 for a dead one */
+  /** Removes dead rows. @param renumbered the new number of each row, ascending; −1 for a dead row */
   compact(renumbered: Int32Array): void {
     let to = 0;
     let rows = 0;

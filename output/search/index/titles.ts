@@ -1,6 +1,6 @@
-/** The titles of slots as they are written: for suggestions. */
+/** The titles of slots as written, for suggestions. */
 
-/** A string of Cyrillic letters takes two bytes for each. */
+/** Overhead of a title. A string of Cyrillic letters takes two bytes per letter. */
 const TITLE_BYTES = 24;
 
 export class Titles {

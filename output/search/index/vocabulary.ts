@@ -1,32 +1,32 @@
-/** The words of a project's documents, each with its stem; a term is a stem, and postings are kept by terms. */
+/** The words of a project's documents, each with its stem. A term is a stem, and postings are kept by term. */
 import { stem } from '../../../dictionaries/words.ts';
 import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
 import { countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
 import { hashOfWord } from '../text/words.ts';
 import { withRoom } from '../../columns.ts';
 
-/** Measured: the word and its entries in the maps. */
+/** Measured size of a word and its entries in the maps. */
 const WORD_BYTES = 150;
 const TERM_BYTES = 170;
 
 export class Vocabulary {
-  /** By number, from 0. */
+  /** Words by number, from 0. */
   readonly #words: string[] = [];
   readonly #wordNumbers = new Map<number, number>();
-  /** From 1: 0 parts the fields of a document. */
+  /** Numbers of terms, from 1: 0 separates the fields of a document. */
   readonly #terms = new Map<string, number>();
   #termCount = 1;
   #termOf = new Uint32Array(0);
   #counts = new Uint32Array(0);
   #masks = new Uint32Array(0);
-  /** Words by their first two letters. */
+  /** Numbers of words by their first two letters. */
   readonly #beginnings = new Map<string, number[]>();
-  /** Terms by their sound; of most there is one. */
+  /** Terms by their sound; most sounds have one term. */
   readonly #sounds = new Map<string, number | number[]>();
-  /** The word of a term that was met most. */
+  /** The most frequent word of each term. */
   #faceOf = new Uint32Array(0);
 
-  /** Terms are below this. */
+  /** Upper bound of term numbers, exclusive. */
   get termCount(): number {
     return this.#termCount;
   }
@@ -36,8 +36,9 @@ export class Vocabulary {
   }
 
   /**
-   * The term of a word that a document has.
-   * @param hash of the word (text/words.ts); two words with one hash would be one word, once in some billion vocabularies
+   * Returns the term of a document's word; adds it if it is new.
+   * @param hash hash of the word (text/words.ts); two words with the same hash would be treated as one, which happens
+   * once in some billion vocabularies
    */
   add(text: string, from: number, to: number, hash: number): number {
     const number = this.#wordNumbers.get(hash) ?? this.#addWord(text.slice(from, to), hash);
@@ -49,23 +50,23 @@ export class Vocabulary {
     return term;
   }
 
-  /** The term that a word has or would have; undefined when no document has it. */
+  /** Returns the term that a word has or would have; undefined when no document has the term. */
   termOf(word: string): number | undefined {
     const number = this.#wordNumbers.get(hashOfWord(word));
     return number === undefined ? this.#terms.get(stem(word)) : this.#termOf[number];
   }
 
-  /** A term as a word, the form that was met most. */
+  /** Returns the most frequent word of a term. */
   face(term: number): string {
     return this.#words[this.#faceOf[term] as number] ?? '';
   }
 
-  /** The terms of words that begin so, each once, the most frequent words first. */
+  /** Returns the distinct terms of words that begin with the prefix, the most frequent words first. */
   termsWithPrefix(prefix: string, most: number): number[] {
     return this.#termsOf(this.#beginningWith(prefix), most);
   }
 
-  /** Words that begin so, the most frequent first. */
+  /** Returns words that begin with the prefix, the most frequent first. */
   wordsWithPrefix(prefix: string, most: number): { word: string; term: number }[] {
     return this.#beginningWith(prefix)
       .toSorted((a, b) => (this.#counts[b] as number) - (this.#counts[a] as number))
@@ -73,7 +74,7 @@ export class Vocabulary {
       .map((number) => ({ word: this.#words[number] as string, term: this.#termOf[number] as number }));
   }
 
-  /** Terms that sound like a word: its transliterations. */
+  /** Returns terms that sound like a word, that is, its transliterations. */
   termsThatSoundLike(word: string): number[] {
     const spellings = [word, stem(word)];
     const cyrillicStem = /^[a-z]+$/.test(word) ? [soundOfCyrillicStem(word)] : [];
@@ -82,8 +83,8 @@ export class Vocabulary {
   }
 
   /**
-   * Words within so many typing errors of another, the nearest first, then the most frequent.
-   * @param isPrefix the beginnings of words count
+   * Returns words within `most` typing errors of another, the nearest first, then the most frequent.
+   * @param isPrefix compares with the beginnings of words
    */
   wordsNear(word: string, most: number, isPrefix = false): { term: number; word: string; typos: number }[] {
     const mask = letterMask(word);

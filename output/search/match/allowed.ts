@@ -1,4 +1,7 @@
-/** Which slots a question allows: its rules, what the person has met, and what is like what is not wanted. */
+/**
+ * Determines which slots a question allows, by its rules, the items that the person has met, and similarity to
+ * suppressed items.
+ */
 import { passesFilter } from '../../../domain/output/filters.ts';
 import { isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed, similarityOf } from '../../../domain/output/similarity.ts';
@@ -11,7 +14,7 @@ export interface AllowedAsked {
   seen: readonly string[];
 }
 
-/** By the same rules as the judge of the API. */
+/** Returns the test of a slot, by the same rules as the judge of the API. */
 export function allowedSlots(
   catalogue: Catalogue,
   { rules, suppressed, seen }: AllowedAsked,
@@ -28,7 +31,7 @@ export function allowedSlots(
 
 type Rejects = (item: JudgedItem, slot: number) => boolean;
 
-/** Only what the question asks for: of a broad query each item is judged. */
+/** Returns only the tests that the question needs: for a broad query they run on every item. */
 function rejecters(catalogue: Catalogue, { rules, suppressed, seen }: AllowedAsked): Rejects[] {
   const met = new Set(seen);
   const isShunned = shunnedBy(catalogue, suppressed);
@@ -52,8 +55,9 @@ function saysNothing(rules: ShowRules): boolean {
 }
 
 /**
- * What is the same thing as one of these, by the kept neighbours: to compare every hit of a broad query with each of
- * them would take seconds. Only of a thing with hundreds of the same each one is compared.
+ * Returns a test for slots that are the same thing as a suppressed item, by the cached neighbours: comparing every hit
+ * of a broad query with each suppressed item would take seconds. Hits are compared one by one only for an item with
+ * hundreds of duplicates.
  */
 function shunnedBy(catalogue: Catalogue, suppressed: readonly string[]): (slot: number) => boolean {
   const shunned = new Set<number>();

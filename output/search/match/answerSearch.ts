@@ -1,4 +1,4 @@
-/** From a question to its answer: the query is read, hits are found, counted and put in order. */
+/** Answers a question: reads the query, then finds, counts and orders hits. */
 import { stem } from '../../../dictionaries/words.ts';
 import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
@@ -16,22 +16,25 @@ export interface Searched {
   catalogue: Catalogue;
   index: SearchIndex;
   synonyms: SynonymMap;
-  /** Null: by words alone. */
+  /** Null means search by words alone. */
   meaning: QueryMeaning | null;
+  /** The query's vector in the space of pictures; null means that pictures are found only by words about them. */
+  sight?: QueryMeaning | null;
   popularity: PopularityOf | null;
 }
 
 const SCORE_DIGITS = 6;
 
 export function answerSearch(
-  { catalogue, index, synonyms, meaning, popularity }: Searched,
+  { catalogue, index, synonyms, meaning, sight = null, popularity }: Searched,
   question: SearchQuestion,
 ): SearchReply {
   const { query, typos, prefix, semantic, sort, limit } = question;
   const read = readQuery(query, { index, synonyms, typos, prefix });
   const isAllowed = allowedSlots(catalogue, question);
   const isByMeaning = meaning !== null && semantic !== 0 && read.clauses.length > 0;
-  const matched = findHits(catalogue, index, { read, meaning: isByMeaning ? meaning : null, semantic, isAllowed });
+  const wanted = { read, meaning: isByMeaning ? meaning : null, sight, semantic, isAllowed };
+  const matched = findHits(catalogue, index, wanted);
   const hits = withPinned(catalogue, boosted(catalogue, matched, question.boosts), question.pinned, isAllowed);
   const away = new Set(question.passedOver);
   const most = Math.max(REORDERED, away.size + limit);
@@ -63,7 +66,7 @@ function boosted(catalogue: Catalogue, { slots, scores }: Hits, boosts: readonly
   return { slots, scores: scores.map((score, place) => score * factorOf(slots[place] as number)) };
 }
 
-/** What is pinned counts, whatever the query says. */
+/** Adds pinned items to the hits; they count whatever the query is. */
 function withPinned(
   catalogue: Catalogue,
   { slots, scores }: Hits,
@@ -97,7 +100,7 @@ function withTaste(
   return [...reorderByTaste(catalogue, ordered.slice(0, REORDERED), taste), ...ordered.slice(REORDERED)];
 }
 
-/** Terms of a query whose words are marked: of a beginning the words need not be listed. */
+/** Maximum number of terms whose words are marked; the words of a prefix need not be listed. */
 const MOST_MARKED = 60;
 
 export function marksOf({ clauses, unfinished }: ReadQuery, index: SearchIndex): Marks {

@@ -18,13 +18,13 @@ export interface Suggesting {
   synonyms: SynonymMap;
 }
 
-/** Longer ones cannot be asked for. */
+/** Maximum length of a suggestion: longer queries are not accepted. */
 const LONGEST = 500;
-/** Hits whose titles are looked at: the words of a title weigh the most. */
+/** Number of hits whose titles are considered; words of a title weigh the most. */
 const LOOKED_AT = 300;
-/** Of words, authors and tags, so that titles find a place. */
+/** Maximum number of words, authors and tags, so that there is room for titles. */
 const MOST_OF_KIND = 3;
-/** Candidates for each of these places: what is not allowed is replaced. */
+/** Candidates for each suggestion, as spares for those that are not allowed. */
 const CANDIDATES = 8;
 
 export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion): SuggestReply {
@@ -44,7 +44,7 @@ export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion)
       if (taken >= most || found.size >= limit) return;
       const key = fold(text);
       if (found.has(key) || text.length > LONGEST || hasOperators(text)) continue;
-      // A title leads to the item that has it.
+      // A title always leads to the item that has it.
       if (kind !== 'title' && !leads(text)) continue;
       found.set(key, { text, kind });
       taken += 1;
@@ -60,7 +60,7 @@ export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion)
   return { suggestions: [...found.values()], marks: marksOf(read, index) };
 }
 
-/** The query with its last word finished; a word that stands as it is leads nowhere new. */
+/** Returns the query with its last word completed. A completion equal to the word would lead nowhere new. */
 function finishedQueries(index: SearchIndex, typed: string): string[] {
   const last = wordsOf(typed).at(-1);
   if (last === undefined || !typed.endsWith(last)) return [];
@@ -70,7 +70,7 @@ function finishedQueries(index: SearchIndex, typed: string): string[] {
   return words.filter(({ word, term }) => ofTerm.get(term) === word).map(({ word }) => before + word);
 }
 
-/** Titles that have the words themselves, the best first. */
+/** Returns titles that contain the words themselves, the best first. */
 function titlesOf(index: SearchIndex, read: ReadQuery, isAllowedRow: (row: number) => boolean): string[] {
   const isCurrent = (row: number): boolean => index.slotOf(row) >= 0;
   const of = (isWanted: (row: number) => boolean): string[] => {
@@ -93,7 +93,7 @@ function hasWordsOf(index: SearchIndex, { clauses }: ReadQuery, title: string): 
   );
 }
 
-/** Whether the text, as a query, finds something that the request allows. */
+/** Returns true when the text, as a query, finds something that the request allows. */
 function leadsToHit({ index, synonyms }: Suggesting, text: string, isAllowedRow: (row: number) => boolean): boolean {
   const read = readQuery(text, { index, synonyms, typos: false, prefix: false });
   return hasMatch(index, read, isAllowedRow);

@@ -1,4 +1,4 @@
-/** Whether a query finds anything at all: looked for no further than the first row. */
+/** Checks whether a query finds anything, and stops at the first row. */
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { phraseOf } from '../index/sequences.ts';
 import { placeIn } from './ascending.ts';
@@ -6,8 +6,8 @@ import { leastFulfilled, tellingTerms } from './demands.ts';
 import type { Option, ReadQuery } from './readQuery.ts';
 
 /**
- * Whether `matchWords` would find a row; false for a query that asks for no word.
- * @param isAllowed the rows that the rest of the question allows
+ * Returns true when `matchWords` would find a row; false for a query without words.
+ * @param isAllowed test of a row by the rest of the question
  */
 export function hasMatch(
   index: SearchIndex,

@@ -1,9 +1,9 @@
-/** Looking for numbers in lists of them that ascend. */
+/** Searches in ascending lists of numbers. */
 
-/** Of two lists, so many times as long as the other, each of the few is looked for in the longer one. */
+/** When one list is this many times as long as the other, each number of the short one is searched in the long one. */
 export const FEW = 16;
 
-/** −1 when the number is not in the list. */
+/** Returns the index of the number; −1 when it is not in the list. */
 export function placeIn(list: Uint32Array, number: number): number {
   let low = 0;
   let high = list.length - 1;

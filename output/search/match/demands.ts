@@ -1,12 +1,12 @@
-/** How many clauses of a query a row has to fulfil, and among which rows those are that do. */
+/** Computes how many clauses of a query a row must satisfy, and which rows can do so. */
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { Clause, Option } from './readQuery.ts';
 
-/** From so many words on, a query may be answered by what has most of them, if nothing has all. */
+/** From this number of words on, a query may be answered by rows that have most of them, if none has all. */
 const LOOSE_FROM = 3;
 const LOOSE_SHARE = 0.6;
 
-/** How many of the required clauses are enough when nothing has all of them: all, or most. */
+/** Returns how many of the required clauses suffice when no row has all of them: all, or most. */
 export function leastFulfilled(clauses: readonly Clause[]): number {
   const required = clauses.filter(({ isRequired }) => isRequired).length;
   const isLoose = required >= LOOSE_FROM && !clauses.some(({ isStrict }) => isStrict);
@@ -14,8 +14,9 @@ export function leastFulfilled(clauses: readonly Clause[]): number {
 }
 
 /**
- * Terms of which every row has one that fulfils so many of the required clauses: it has one of any clauses that are one
- * more than what it may lack, so of the rarest ones, and of these one of the rarest words.
+ * Returns terms of which every row has at least one if it satisfies `needed` of the required clauses. Such a row lacks
+ * at most n − needed clauses, so it has one of any n − needed + 1 of them: the rarest ones are chosen, and for each of
+ * these its rarest words.
  */
 export function tellingTerms(index: SearchIndex, clauses: readonly Clause[], needed: number): number[] {
   const required = clauses

@@ -1,4 +1,4 @@
-/** Values of facets, counted over all hits. */
+/** Counts the values of facets over all hits. */
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import type { JudgedItem } from '../../../domain/output/mayShow.ts';
 import { FACET_VALUES, nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/refinements.ts';
@@ -48,10 +48,10 @@ interface Counted {
   count: number;
 }
 
-/** The values that are counted most, of those that are at all. */
+/** Returns the most frequent values, without those that have no hit. */
 function mostFrequent(values: readonly Scalar[], counts: Uint32Array): Counted[] {
   const numbers = topPlaces(counts, FACET_VALUES);
-  // Of values that are as frequent as the last one, all are compared.
+  // All values that tie with the last one are compared.
   const least = Math.max(1, counts[numbers.at(-1) ?? 0] ?? 1);
   const counted: Counted[] = [];
   for (let number = 0; number < counts.length; number += 1) {

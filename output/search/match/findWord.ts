@@ -1,15 +1,15 @@
-/** From one word of a query to the terms that stand for it. */
+/** Finds the terms that one word of a query stands for. */
 import { toCyrillic } from '../../../domain/search/transliteration.ts';
 import { allowedTypos } from '../../../domain/search/typos.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
 
 export interface FoundWord {
-  /** As written, folded. */
+  /** The word as typed, folded. */
   word: string;
-  /** What it was taken for, when no document has it as it is. */
+  /** The replacement of the word, when no document has it as typed. */
   correction: string | null;
-  /** Empty when nothing is like it. */
+  /** Empty when nothing resembles the word. */
   terms: readonly number[];
 }
 
@@ -17,16 +17,19 @@ export interface Finding {
   index: SearchIndex;
   synonyms: SynonymMap;
   typos: boolean;
-  /** The word may go on. */
+  /** The word may be the beginning of a longer one. */
   isUnfinished: boolean;
 }
 
-/** Terms that a beginning stands for: those of the most frequent words. */
+/** Maximum number of terms for a prefix: those of the most frequent words. */
 const MOST_COMPLETIONS = 200;
-/** Words that one with typing errors stands for, all of them as near as the nearest. */
+/** Maximum number of words that correct a mistyped one; all of them are as near as the nearest. */
 const MOST_CORRECTIONS = 3;
 
-/** The other alphabet and typing errors are thought of only when nothing has the word as it is written. */
+/**
+ * Returns the terms of a word. The other alphabet and typing errors are considered only when no document has the word
+ * as typed.
+ */
 export function findWord(word: string, finding: Finding): FoundWord {
   const { index, synonyms, typos, isUnfinished } = finding;
   const exact = liveOf(index, [index.vocabulary.termOf(word)]);
@@ -37,13 +40,13 @@ export function findWord(word: string, finding: Finding): FoundWord {
   return nearest(word, finding);
 }
 
-/** As it would be written in the other alphabet, if documents have that form, else the form that they have most. */
+/** Returns the word in the other alphabet if documents have that form, otherwise the most frequent form of the term. */
 function transliterated(word: string, [first = 0]: readonly number[], { vocabulary }: SearchIndex): string {
   const cyrillic = toCyrillic(word);
   return cyrillic !== null && vocabulary.termOf(cyrillic) === first ? cyrillic : vocabulary.face(first);
 }
 
-/** The terms of words that begin so, the most frequent first. */
+/** Returns the terms of words that begin with the prefix, the most frequent first. */
 export function prefixTerms(index: SearchIndex, prefix: string): number[] {
   return liveOf(index, index.vocabulary.termsWithPrefix(prefix, MOST_COMPLETIONS));
 }

@@ -1,14 +1,15 @@
-/** All hits of a question with their scores: by words, by meaning, or by neither, for a question without words. */
+/** Finds all hits of a question with their scores: by words, by meaning, or all items for a question without words. */
 import { AUTO_SEMANTIC, hybridScore } from '../../../domain/search/hybrid.ts';
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { exclusionOf, matchWords, rowsWith } from './matchWords.ts';
 import { nearestByMeaning } from './meaning.ts';
+import { likeInSight } from './sight.ts';
 import type { ReadQuery } from './readQuery.ts';
 import { topPlaces } from '../../topNumbers.ts';
 
-/** A query's vector, and from which cosine on something is like it. */
+/** The vector of a query, and the cosine from which an item counts as similar to it. */
 export interface QueryMeaning {
   placed: PlacedItem;
   threshold: number;
@@ -16,18 +17,23 @@ export interface QueryMeaning {
 
 export interface Hits {
   slots: Uint32Array;
-  /** One for each slot. */
+  /** One score per slot in `slots`. */
   scores: Float64Array;
 }
 
 export interface Wanted {
   read: ReadQuery;
   meaning: QueryMeaning | null;
+  /** The query's vector in the space of pictures; used only together with `meaning`. */
+  sight?: QueryMeaning | null;
   semantic: number | 'auto';
   isAllowed: (slot: number) => boolean;
 }
 
-/** Hits by words whose vectors are compared with the query's, the best ones: further down the order says little. */
+/**
+ * Maximum number of hits by words, the best ones, whose vectors are compared with the query's; it hardly matters for
+ * those further down.
+ */
 const COMPARED_BY_WORDS = 1_000;
 
 export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: Wanted): Hits {
@@ -55,7 +61,7 @@ function everything(index: SearchIndex, isAllowedRow: (row: number) => boolean):
   return { slots: slots.subarray(0, found), scores: new Float64Array(found) };
 }
 
-/** What is found by meaning has the phrases, too, and nothing of what is left out. */
+/** Returns a test for hits by meaning: they must contain the phrases, too, and nothing that is excluded. */
 function strictly(
   index: SearchIndex,
   { clauses }: ReadQuery,
@@ -71,13 +77,13 @@ function strictly(
 function withMeaning(
   catalogue: Catalogue,
   byWords: { slots: Uint32Array; scores: Float32Array },
-  { meaning, semantic, isAllowed }: Wanted & { meaning: QueryMeaning },
+  { meaning, sight = null, semantic, isAllowed }: Wanted & { meaning: QueryMeaning },
 ): Hits {
   const { placed, threshold } = meaning;
   const weight = semantic === 'auto' ? AUTO_SEMANTIC : semantic;
   const near = nearestByMeaning(catalogue.vectors, placed, { slots: catalogue.size, threshold, isAllowed });
   const cosines = new Map(Array.from(near.slots, (slot, at) => [slot, near.cosines[at] ?? 0]));
-  // Of a question for meaning alone, words find nothing by themselves.
+  // In a search by meaning alone, words find nothing.
   const words = weight < 1 ? byWords : { slots: new Uint32Array(0), scores: new Float32Array(0) };
   const cosineOf = catalogue.vectors.scorerTo(placed);
   for (const place of topPlaces(words.scores, COMPARED_BY_WORDS)) {
@@ -85,7 +91,8 @@ function withMeaning(
     const cosine = cosineOf(slot);
     if (!Number.isNaN(cosine)) cosines.set(slot, cosine);
   }
-  const added = new Set(near.slots);
+  const seen = sight === null ? new Map<number, number>() : likeInSight(catalogue.pictures, sight, isAllowed);
+  const added = new Set([...near.slots, ...seen.keys()]);
   let bestMeaning = -1;
   let bestWords = 0;
   for (let place = 0; place < words.slots.length; place += 1) {
@@ -93,6 +100,12 @@ function withMeaning(
     bestWords = Math.max(bestWords, words.scores[place] as number);
   }
   for (const cosine of cosines.values()) bestMeaning = Math.max(bestMeaning, cosine);
+  // When nothing is similar by text, similarity to pictures sets the scale.
+  if (seen.size > 0 && bestMeaning <= threshold) bestMeaning = 1;
+  for (const [slot, likeness] of seen) {
+    const asCosine = threshold + likeness * (bestMeaning - threshold);
+    cosines.set(slot, Math.max(cosines.get(slot) ?? -1, asCosine));
+  }
   const scales = { threshold, bestWords, bestMeaning };
   const slots = new Uint32Array(words.slots.length + added.size);
   slots.set(words.slots);

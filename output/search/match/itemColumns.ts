@@ -1,15 +1,17 @@
-/** What is worked out of items, remembered for as long as the item is the same: filters, facets and sorting ask again and again. */
+/**
+ * Values computed from items, cached as long as the item is unchanged: filters, facets and sorting use them repeatedly.
+ */
 import type { Scalar } from '../../../domain/output/filters.ts';
 import type { JudgedItem } from '../../../domain/output/mayShow.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import { NumberLists } from '../index/numberLists.ts';
 
-/** Columns of one catalogue. */
+/** Maximum number of columns per catalogue. */
 const COLUMNS = 32;
 const ENTRY_BYTES = 8;
-/** A value, with its place among the others. */
+/** Estimated size of a value and its entry in the map. */
 const VALUE_BYTES = 80;
-/** Values of which some may not be used any more; of more, those that are used are found anew. */
+/** Above this number of values, some of which may be unused, the column is rebuilt. */
 const LEAST_REBUILT = 10_000;
 
 export class ItemColumn<T> {
@@ -39,7 +41,7 @@ export class ItemColumn<T> {
   }
 }
 
-/** Values as numbers: to count them costs an addition each. */
+/** Values as numbers, so that counting costs one addition each. */
 export class ValueColumn {
   readonly values: Scalar[] = [];
   readonly #numbers = new Map<Scalar, number>();
@@ -52,7 +54,7 @@ export class ValueColumn {
     this.#compute = compute;
   }
 
-  /** How many of the slots have each of {@link values}. */
+  /** Returns how many of the slots have each of {@link values}. */
   count(catalogue: Catalogue, slots: Uint32Array): Uint32Array {
     this.#followAll(catalogue, slots);
     if (this.values.length > this.#rebuiltAbove) {
@@ -106,19 +108,19 @@ type Column = ItemColumn<unknown> | ValueColumn;
 
 const columns = new WeakMap<Catalogue, Map<string, Column>>();
 
-/** The memory that a catalogue's columns take, estimated. */
+/** Returns the estimated memory of a catalogue's columns. */
 export function columnBytes(catalogue: Catalogue): number {
   let bytes = 0;
   for (const column of columns.get(catalogue)?.values() ?? []) bytes += column.bytes;
   return bytes;
 }
 
-/** @param key says what is computed: two computations have two keys */
+/** @param key identifies the computation: different computations need different keys */
 export function itemColumn<T>(catalogue: Catalogue, key: string, compute: (item: JudgedItem) => T): ItemColumn<T> {
   return keptColumn(catalogue, key, () => new ItemColumn(compute)) as ItemColumn<T>;
 }
 
-/** As {@link itemColumn}. */
+/** Like {@link itemColumn}, for columns of several values. */
 export function valueColumn(
   catalogue: Catalogue,
   key: string,

@@ -1,4 +1,4 @@
-/** The rows of an index that have what a query says, with their scores. */
+/** Finds the rows of an index that match a query, with their scores. */
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { FEW, placeIn } from './ascending.ts';
 import { leastFulfilled, tellingTerms } from './demands.ts';
@@ -12,9 +12,10 @@ export interface WordMatches {
 }
 
 /**
- * Rows that fulfil all required clauses, or most of three or more when none fulfils all.
- * @param isAllowed the rows that the rest of the question allows
- * @returns null for a query that asks for no word
+ * Returns rows that satisfy all required clauses; when there are none and three or more are required, rows that satisfy
+ * most.
+ * @param isAllowed test of a row by the rest of the question
+ * @returns null for a query without words
  */
 export function matchWords(
   index: SearchIndex,
@@ -28,14 +29,14 @@ export function matchWords(
   return found.rows.length > 0 || least === all ? found : matchesOf(index, clauses, { needed: least, isAllowed });
 }
 
-/** 1 for each row with one of the options: what is left out, and what phrases demand. */
+/** Returns 1 for each row with one of the options; used for exclusions and for phrases. */
 export function rowsWith(index: SearchIndex, options: readonly Option[]): Uint8Array {
   const having = new Uint8Array(index.rows);
   for (const option of options) for (const row of optionRows(index, option, null).rows) having[row] = 1;
   return having;
 }
 
-/** Whether a row has what the query leaves out, by minus words. */
+/** Returns a test for rows with something that the query excludes by minus words. */
 export function exclusionOf(index: SearchIndex, { excluded }: Pick<ReadQuery, 'excluded'>): (row: number) => boolean {
   if (excluded.length === 0) return () => false;
   const rows = rowsWith(index, excluded);
@@ -43,7 +44,7 @@ export function exclusionOf(index: SearchIndex, { excluded }: Pick<ReadQuery, 'e
 }
 
 interface Needs {
-  /** Required clauses that a row fulfils at least. */
+  /** Minimum number of required clauses that a row must satisfy. */
   needed: number;
   isAllowed(row: number): boolean;
 }
@@ -64,7 +65,7 @@ function matchesOf(index: SearchIndex, clauses: readonly Clause[], needs: Needs)
   }
 }
 
-/** The rows of some terms, each once: a view of the list for candidates. */
+/** Returns the distinct rows of some terms, as a view of the list of candidates. */
 function gather(index: SearchIndex, terms: readonly number[], { isCandidate, candidates }: Scratch): Uint32Array {
   let end = 0;
   for (const term of terms)
@@ -98,7 +99,7 @@ function offerTerms(index: SearchIndex, { sets, factor }: Option, { candidates, 
   const each = (index.telling(set) * factor) / 255;
   for (const term of set) {
     const { rows, weights } = index.postingsOf(term);
-    // Of a few candidates each is looked for in the list.
+    // With few candidates, each is searched in the list.
     if (candidates.length * FEW < rows.length) {
       for (const row of candidates) {
         const at = placeIn(rows, row);

@@ -1,31 +1,34 @@
-/** What is near to a query by its vector. */
+/** Finds items whose vectors are near to a query's. */
 import type { PlacedItem } from '../../../domain/output/vectors.ts';
 import { TopSlots, type ScoredSlots } from '../../selection/topSlots.ts';
 import type { NearSlots, VectorColumns } from '../../selection/vectorColumns.ts';
 
-/** Hits by meaning alone: a person does not look further, and totals and facets are not made of what is hardly like it. */
+/**
+ * Maximum number of hits by meaning alone: people do not look further, and totals and facets should not include barely
+ * similar items.
+ */
 const MOST_HITS = 100;
-/** Such a hit has this share of the best one's distance from the threshold at least. */
+/** Such a hit exceeds the threshold by at least this share of what the best one does. */
 const SHARE_OF_BEST = 0.5;
 
 export interface MeaningHits {
-  /** The nearest first. */
+  /** Ordered by cosine, the nearest first. */
   slots: Uint32Array;
   cosines: Float32Array;
 }
 
 /**
- * Slots whose cosine is at least the model's threshold, and that are not much further than the nearest.
- * @param isAllowed what the rest of the question allows
+ * Returns slots whose cosine is at least the model's threshold, and not much less than the nearest one's.
+ * @param isAllowed test of a slot by the rest of the question
  */
 export function nearestByMeaning(
   vectors: VectorColumns,
   query: PlacedItem,
   { slots, threshold, isAllowed }: { slots: number; threshold: number; isAllowed: (slot: number) => boolean },
 ): MeaningHits {
-  const found = vectors.near(query, slots, threshold);
+  const found = vectors.near(query, { slots, least: threshold, wanted: MOST_HITS });
   const best = bestOf(found, isAllowed);
-  // Rules that hardly anything passes may leave what is further away.
+  // When the rules reject nearly everything, items further away may still be found.
   const isEnough = found.isAll || best.slots.length === MOST_HITS;
   const { slots: near, scores: cosines } = isEnough
     ? best
@@ -37,14 +40,11 @@ export function nearestByMeaning(
 
 function bestOf({ slots, cosines }: NearSlots, isAllowed: (slot: number) => boolean): ScoredSlots {
   const top = new TopSlots(MOST_HITS);
-  let { bar } = top;
   for (let at = 0; at < slots.length; at += 1) {
     const slot = slots[at] as number;
     const cosine = cosines[at] as number;
-    // Rules cost more than a comparison: they are asked of what would find room.
-    if (cosine <= bar || !isAllowed(slot)) continue;
-    top.offer(slot, cosine);
-    ({ bar } = top);
+    // Rules cost more than a comparison, so they are checked only for slots that would be kept.
+    if (top.hasRoom(slot, cosine) && isAllowed(slot)) top.offer(slot, cosine);
   }
   return top.take();
 }

@@ -1,26 +1,26 @@
-/** The rows of an index that have everything that one option of a clause asks for. */
+/** Finds the rows of an index that satisfy one option of a clause. */
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { phraseOf, type Phrase } from '../index/sequences.ts';
 import { FEW, placeIn } from './ascending.ts';
 import type { Option } from './readQuery.ts';
 
 export interface OptionRows {
-  /** Ascending. */
+  /** Ascending row numbers. */
   rows: Uint32Array;
-  /** One for each row: the sum of what the sets count there. */
+  /** One per row: the sum of the scores of the sets. */
   scores: Float64Array;
 }
 
 /**
- * Rows that have a term of each set, in a phrase if the option is one.
- * @param wanted 1 for each row that matters; null when all do
+ * Returns rows that have a term of each set, as a phrase if the option is one.
+ * @param wanted 1 for each row that matters; null when all rows do
  */
 export function optionRows(
   index: SearchIndex,
   { sets, isPhrase, factor }: Option,
   wanted: Uint8Array | null,
 ): OptionRows {
-  // The rarest first: what it leaves out need not be looked at in the others.
+  // The rarest set is first: rows without it need not be looked up for the others.
   const [rarest = [], ...others] = sets.toSorted((a, b) => index.telling(b) - index.telling(a));
   const all = rowsOfSet(index, rarest);
   const rows = wanted === null ? all : wantedOf(all, wanted);
@@ -29,7 +29,7 @@ export function optionRows(
   return isPhrase && sets.length > 1 ? withPhrase(index, found, phraseOf(sets.map(([term = 0]) => term))) : found;
 }
 
-/** In the memory that they have, as all that narrows lists down: `filter` would cost more than what it leaves out. */
+/** Filters in place, like all steps that narrow lists down: `filter` would cost more than it saves. */
 function wantedOf(rows: Uint32Array, wanted: Uint8Array): Uint32Array {
   let end = 0;
   for (let place = 0; place < rows.length; place += 1) {
@@ -40,7 +40,7 @@ function wantedOf(rows: Uint32Array, wanted: Uint8Array): Uint32Array {
   return rows.subarray(0, end);
 }
 
-/** Ascending, each once, in memory of its own. */
+/** Returns distinct rows, ascending, in a new array. */
 function rowsOfSet(index: SearchIndex, set: readonly number[]): Uint32Array {
   const [term] = set;
   if (term !== undefined && set.length === 1) return index.postingsOf(term).rows.slice();
@@ -55,7 +55,7 @@ function rowsOfSet(index: SearchIndex, set: readonly number[]): Uint32Array {
   return all.filter((row, at) => at === 0 || row !== all[at - 1]);
 }
 
-/** Of each row what the best term of a set counts there, 0 without any. */
+/** Returns for each row the score of the set's best term, 0 without any. */
 function scoresIn(
   index: SearchIndex,
   rows: Uint32Array,
@@ -74,7 +74,7 @@ function scoresIn(
   return best;
 }
 
-/** Visits what two ascending lists have in common, by its places in both. */
+/** Visits the common numbers of two ascending lists, by their indexes in both. */
 function meet(some: Uint32Array, others: Uint32Array, visit: (place: number, at: number) => void): void {
   if (some.length * FEW < others.length) {
     for (let place = 0; place < some.length; place += 1) {
@@ -94,7 +94,7 @@ function meet(some: Uint32Array, others: Uint32Array, visit: (place: number, at:
     const row = some[place] as number;
     const other = others[at] as number;
     if (row === other) visit(place, at);
-    // Without branches that a processor would have to guess.
+    // Branch-free, so that the processor has nothing to predict.
     place += Number(row <= other);
     at += Number(other <= row);
   }

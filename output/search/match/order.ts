@@ -1,4 +1,4 @@
-/** In which order hits come. */
+/** Orders the hits. */
 import { propertyValues } from '../../../domain/output/filters.ts';
 import type { SearchSort } from '../../../domain/search/refinements.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
@@ -7,7 +7,7 @@ import type { Hits } from './hits.ts';
 import { itemColumn } from './itemColumns.ts';
 import { topPlaces } from '../../topNumbers.ts';
 
-/** How popular a slot is; null where nobody counts. */
+/** Returns the popularity of a slot; null where popularity is not counted. */
 export type PopularityOf = (slot: number) => number;
 
 export interface Ordering {
@@ -16,8 +16,8 @@ export interface Ordering {
 }
 
 /**
- * The places of the hits that come first, of equal ones the newer; whatever has no value to be sorted by comes last in
- * either direction.
+ * Returns the indexes of the first hits in order. Ties go to the newer item; hits without a value to sort by are last
+ * in either direction.
  */
 export function orderedPlaces(catalogue: Catalogue, hits: Hits, ordering: Ordering, most: number): Uint32Array {
   const sign = ordering.sort.dir === 'asc' ? -1 : 1;
@@ -30,13 +30,13 @@ export function orderedPlaces(catalogue: Catalogue, hits: Hits, ordering: Orderi
   return newerFirst(keys, most, (place) => catalogue.columns.publishedAt(hits.slots[place] as number));
 }
 
-/** Places of the highest keys, the highest first; of equal ones the newer first, then the lower place. */
+/** Returns the indexes of the highest keys, the highest first. Ties go to the newer item, then to the lower index. */
 function newerFirst(keys: Float64Array, most: number, publishedAt: (place: number) => number): Uint32Array {
   const top = topPlaces(keys, most);
   const least = keys[top.at(-1) ?? -1];
   if (least === undefined) return top;
   const above = top.filter((place) => keys[place] !== least);
-  // Which of those with the least key find room was decided by their places.
+  // `topPlaces` chose among hits with the lowest key by index; they are chosen again by age.
   const tied: number[] = [];
   for (let place = 0; place < keys.length; place += 1) if (keys[place] === least) tied.push(place);
   const newest = topPlaces(tied.map(publishedAt), top.length - above.length).map((at) => tied[at] as number);

@@ -1,4 +1,4 @@
-/** From a query to what is looked for in an index: its words with their other forms, spellings and synonyms. */
+/** Translates a query into what is looked up in an index: its words with their other forms, spellings and synonyms. */
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { inOtherLayout } from '../../../domain/search/keyboard.ts';
 import { parseQuery, type QueryPart } from '../../../domain/search/parseQuery.ts';
@@ -7,29 +7,29 @@ import type { SynonymMap } from '../text/synonymMap.ts';
 import { fold, wordsOf } from '../text/words.ts';
 import { findWord, prefixTerms, type FoundWord } from './findWord.ts';
 
-/** One way to fulfil a clause: a term of each set. */
+/** One way to satisfy a clause: a term of each set. */
 export interface Option {
   sets: readonly (readonly number[])[];
-  /** One after the other: then each set is of one term. */
+  /** The terms must follow each other; each set then has one term. */
   isPhrase: boolean;
-  /** What it counts beside the word that was written. */
+  /** Weight relative to the word as typed. */
   factor: number;
 }
 
 export interface Clause {
   options: readonly Option[];
-  /** False for a word that joins others. */
+  /** False for a function word. */
   isRequired: boolean;
-  /** In quotes: holds for what is found by meaning, too. */
+  /** Quoted: applies to hits by meaning, too. */
   isStrict: boolean;
 }
 
 export interface ReadQuery {
   clauses: readonly Clause[];
   excluded: readonly Option[];
-  /** The query as it was understood, when that is not how it was written. */
+  /** The query as it was understood, when that differs from what was typed. */
   corrected: string | null;
-  /** The last word, when it may be the beginning of others. */
+  /** The last word, when it may be the beginning of a longer one. */
   unfinished: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface Reading {
   index: SearchIndex;
   synonyms: SynonymMap;
   typos: boolean;
-  /** The last word is not finished. */
+  /** The last word may be unfinished. */
   prefix: boolean;
 }
 
@@ -93,14 +93,14 @@ function asWritten({ text, isPhrase, isExcluded }: QueryPart): string {
   return `${isExcluded ? '-' : ''}${isPhrase ? `"${text}"` : text}`;
 }
 
-/** No other forms than those of the stem, no corrections; null when a word is in no document. */
+/** Returns an option with the stems of the words and no corrections; null when no document has one of them. */
 function exactly(text: string, index: SearchIndex): Option | null {
   const terms = wordsOf(text).map((word) => index.vocabulary.termOf(word));
   if (terms.length === 0 || terms.includes(undefined)) return null;
   return { sets: terms.map((term) => [term ?? 0]), isPhrase: true, factor: 1 };
 }
 
-/** The words of a part without spaces; in the other layout when only so all of them are known. */
+/** Returns the words of a part without spaces, in the other keyboard layout when all of them are known only there. */
 function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, reading: Reading): FoundWord[] {
   const { index, synonyms, typos } = reading;
   const isKnown = (word: string, isOpen: boolean): boolean => {
@@ -123,7 +123,7 @@ function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, reading: Readin
   return words.map((word, at) => findWord(word, { ...reading, isUnfinished: isUnfinished && at === words.length - 1 }));
 }
 
-/** Clauses of words that follow each other, the longest synonyms first. */
+/** Returns the clauses of consecutive words; the longest synonyms are matched first. */
 function clausesOf(words: readonly FoundWord[], { index, synonyms }: Reading): Clause[] {
   const clauses: Clause[] = [];
   for (let at = 0; at < words.length;) {
@@ -159,7 +159,7 @@ function optionsOf(words: readonly FoundWord[]): Option[] {
   return sets.some((terms) => terms.length === 0) ? [] : [{ sets, isPhrase: false, factor: 1 }];
 }
 
-/** A query of nothing but words that join others asks for these. */
+/** In a query that has only function words, all of them are required. */
 function withSomeRequired(clauses: readonly Clause[]): Clause[] {
   const isAnyRequired = clauses.some(({ isRequired }) => isRequired);
   return clauses.map((clause) => (isAnyRequired ? clause : { ...clause, isRequired: true }));

@@ -1,12 +1,12 @@
-/** Numbers for each row while one question is answered; one question is answered at a time. */
+/** Working memory with a number for each row. It is shared, because one question is answered at a time. */
 
 export interface Scratch {
-  /** All zero between two questions, as are the others but the list. */
+  /** All zero between two questions; the same holds for the others except the list. */
   isCandidate: Uint8Array;
   scores: Float32Array;
   counts: Uint8Array;
   best: Float32Array;
-  /** Rows that may be found. */
+  /** Rows that may be hits. */
   candidates: Uint32Array;
 }
 

@@ -1,13 +1,13 @@
-/** The order of the first results, for one person: nothing is added, and nothing goes. */
+/** Reorders the first results for one person; nothing is added or removed. */
 import type { Catalogue } from '../../selection/catalogue.ts';
 import type { Taste } from '../messages.ts';
 
-/** What is further down is not reordered. */
+/** Number of results that are reordered. */
 export const REORDERED = 100;
-/** Liked items that others are compared with. */
+/** Maximum number of liked items that others are compared with. */
 const MOST_LIKED = 50;
 
-/** @param scored the first results in their order; their scores may be of any scale */
+/** @param scored the first results in order; their scores may have any scale */
 export function reorderByTaste(
   catalogue: Catalogue,
   scored: readonly { slot: number; score: number }[],
@@ -25,7 +25,7 @@ export function reorderByTaste(
     .map(({ slot, score }) => ({ slot, score }));
 }
 
-/** From 0 to 1: an author or an interest of the person's, or the likeness to what was liked. */
+/** Returns the affinity of a slot, 0 to 1: by an author or interest of the person, or by similarity to liked items. */
 function affinityReader(catalogue: Catalogue, { items, authors, interests }: Taste): (slot: number) => number {
   const liked = items.slice(0, MOST_LIKED).flatMap(({ id, weight }) => {
     const slot = catalogue.slotOf(id);

@@ -1,4 +1,7 @@
-/** What an answer shows of its items: their texts with the words of the query, and the moments of media where these come. */
+/**
+ * Reads what an answer shows of its items: texts with the query's words marked, and the moments of media where the
+ * words occur.
+ */
 import { readChunksWith, readItemTexts, type ChunkText, type ItemTexts } from '../../../db/search/excerpts.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import type { Marks } from '../messages.ts';
@@ -17,6 +20,7 @@ export interface Moment {
   start_sec: number | null;
   end_sec: number | null;
   text: string;
+  chapter?: string;
 }
 
 export interface Excerpts {
@@ -25,9 +29,9 @@ export interface Excerpts {
 }
 
 const MOST_MOMENTS = 3;
-/** Words that chunks are looked for by. */
+/** Maximum number of prefixes that chunks are searched by. */
 const MOST_BEGINNINGS = 20;
-/** A stem may end otherwise than its words do: "happili" is of "happy". */
+/** A stem may differ from its words in the last letters: "happili" is the stem of "happy". */
 const SURE_LETTERS = 3;
 
 export async function readExcerpts(
@@ -74,7 +78,7 @@ function highlightsOf(texts: ItemTexts | undefined, chunks: readonly ChunkText[]
   });
 }
 
-/** A fragment of the text that has the most of the words. */
+/** Returns a fragment of the text that contains the most words. */
 function best(texts: readonly string[], marker: Marker): string | null {
   const [first] = texts
     .map((text) => ({ text, words: marker.wordsIn(text) }))
@@ -83,19 +87,20 @@ function best(texts: readonly string[], marker: Marker): string | null {
   return first ? marker.fragmentOf(first.text) : null;
 }
 
-/** Those with the most of the words first. */
+/** Returns moments, those with the most words first. */
 function momentsOf(chunks: readonly ChunkText[], marker: Marker): Moment[] {
   return chunks
-    .flatMap(({ mediaPosition, startSec, endSec, text }) =>
-      mediaPosition === null ? [] : [{ mediaPosition, startSec, endSec, text, words: marker.wordsIn(text) }],
+    .flatMap(({ mediaPosition, text, ...place }) =>
+      mediaPosition === null ? [] : [{ mediaPosition, text, ...place, words: marker.wordsIn(text) }],
     )
     .filter(({ words }) => words > 0)
     .toSorted((a, b) => b.words - a.words)
     .slice(0, MOST_MOMENTS)
-    .map(({ mediaPosition, startSec, endSec, text }) => ({
+    .map(({ mediaPosition, startSec, endSec, text, chapter }) => ({
       media_position: mediaPosition,
       start_sec: startSec,
       end_sec: endSec,
       text: marker.fragmentOf(text),
+      ...(chapter !== null && { chapter }),
     }));
 }

@@ -1,6 +1,10 @@
-/** What a search answers while selection does not: items by the words of their titles, or the newest for a query without any. */
+/**
+ * Answers a search while selection is unavailable: items by words of their titles, or the newest for a query without
+ * words.
+ */
 import { findByTitle, idsWithTitleWords } from '../../../db/search/titles.ts';
 import { listNewestItems, type ListWanted } from '../../../db/output/newest.ts';
+import type { CandidateParts } from '../../../db/output/candidateItems.ts';
 import type { CatalogueItem } from '../../../db/output/catalogue.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { boostOf } from '../../../domain/output/boosts.ts';
@@ -12,10 +16,20 @@ import type { Candidate, Finalist, Judge } from '../../serve/candidates.ts';
 import { wordsOf } from '../text/words.ts';
 import type { SearchRequest } from './request.ts';
 
-/** All of them are judged, for the total: some 30 ms. */
+/** Maximum number of candidates. All are judged, for the total, which takes some 30 ms. */
 const MOST_CANDIDATES = 500;
 
-/** Everything that the pages will show, in their order. @throws when the database does not answer */
+/** Returns the parts of the items that are needed to count and sort the hits here. */
+export function partsCounted({ facets, sort, boosts }: SearchRequest): (keyof CandidateParts)[] {
+  const kinds = new Set([sort.by.kind, ...facets.map(({ kind }) => kind)]);
+  const isOfProperties = kinds.has('property') || boosts.length > 0;
+  return [
+    ...(isOfProperties ? ['properties' as const] : []),
+    ...(kinds.has('tags') || kinds.has('topics') ? ['analysis' as const] : []),
+  ];
+}
+
+/** Returns everything that the pages will show, in order. @throws when the database does not answer */
 export async function fallbackHits(
   { pool }: { pool: Queryable },
   request: SearchRequest,
@@ -49,14 +63,14 @@ async function listCandidates(pool: Queryable, request: SearchRequest): Promise<
   return found
     .map(({ id, publishedAt, words }) => ({
       id,
-      // A title that says hardly anything else is about it; of two such the newer one comes first.
+      // A title with few other words is about the query; ties go to the newer item.
       score: Number(((asked / Math.max(words, asked, 1)) * 0.9 + 0.1 * recency(publishedAt, now)).toFixed(6)),
       reason: { code: 'match' as const },
     }))
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** The index is one of words that are wanted; of those that are not, each title is asked. */
+/** The index serves only wanted words; unwanted ones are checked in each title. */
 async function withoutWords(
   pool: Queryable,
   projectId: string,
@@ -75,7 +89,7 @@ function sorted(given: Finalist[], { sort: { by, dir }, boosts }: SearchRequest)
   switch (by.kind) {
     case 'relevance':
       return dir === 'asc' ? hits.toReversed() : hits;
-    // Nobody knows here what is popular.
+    // Popularity is unknown here.
     case 'popular':
       return hits;
     case 'published_at':
@@ -90,7 +104,7 @@ function sorted(given: Finalist[], { sort: { by, dir }, boosts }: SearchRequest)
   }
 }
 
-/** Counted over everything that the pages will show. */
+/** Counts facets over everything that the pages will show. */
 export function countFacets(hits: readonly Finalist[], facets: readonly FacetName[]): FacetCount[] {
   return facets.map((facet) => {
     const counts = new Map<Scalar, number>();

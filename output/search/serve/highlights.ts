@@ -1,14 +1,16 @@
-/** Where the words of a query are in texts: places in characters (Unicode code points), as the lengths of texts are counted. */
+/**
+ * Finds the words of a query in texts. Positions are in characters (Unicode code points), like the lengths of texts.
+ */
 import { stem } from '../../../dictionaries/words.ts';
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
 import type { Marks } from '../messages.ts';
 import { visitWords, wordsOf } from '../text/words.ts';
 
-/** From a character to the one after the last. */
+/** From the first character to the one after the last. */
 export type Range = [from: number, to: number];
 
-/** What a query says by itself, while nobody can tell what else its words stand for. */
+/** Returns the marks of the query's own words, while it is unknown what else they stand for. */
 export function marksOfQuery(query: string): Marks {
   const wanted = parseQuery(query).filter(({ isExcluded }) => !isExcluded);
   return { stems: [...new Set(wanted.flatMap(({ text }) => wordsOf(text)).map(stem))], prefixes: [] };
@@ -16,25 +18,27 @@ export function marksOfQuery(query: string): Marks {
 
 /** A word of a text that a query has, too. */
 interface Found {
-  /** Its stem, or what of it was typed. */
+  /** The stem of the word, or the typed prefix. */
   key: string;
   /** Offsets in UTF-16 code units. */
   start: number;
   end: number;
 }
 
-/** Characters before the first marked word of a fragment, and in all of it. */
+/** Maximum number of characters before the first marked word of a fragment, and in the whole fragment. */
 const BEFORE = 60;
 const FRAGMENT = 240;
 
-/** The words of one query in any number of texts: what a word is taken for is worked out once. */
+/** Marks the words of one query in any number of texts; the key of a word is computed once. */
 export class Marker {
   readonly #stems: ReadonlySet<string>;
   readonly #prefixes: readonly string[];
   readonly #isOnlyJoining: boolean;
-  /** A stem begins as its word does, so that other words need not be stemmed. */
+  /**
+   * First code units of the stems. A stem begins like its word, so words with other first units need not be stemmed.
+   */
   readonly #firstUnits: ReadonlySet<number>;
-  /** Of each word its key; null for one that is not marked. */
+  /** The key of each word; null for a word that is not marked. */
   readonly #keys = new Map<string, string | null>();
 
   constructor({ stems, prefixes }: Marks) {
@@ -44,17 +48,17 @@ export class Marker {
     this.#firstUnits = new Set([...stems, ...prefixes].map((beginning) => beginning.charCodeAt(0)));
   }
 
-  /** Of a text that has none of the words, no ranges. */
+  /** Returns the ranges to mark; none for a text without any of the words. */
   rangesIn(text: string): Range[] {
     return asCharacters(text, this.#placesIn(text));
   }
 
-  /** How many of the words are in a text, each counted once. */
+  /** Returns how many distinct words of the query are in a text. */
   wordsIn(text: string): number {
     return new Set(this.#placesIn(text).map(({ key }) => key)).size;
   }
 
-  /** A piece of a long text around its first marked word; the text itself when it is short. */
+  /** Returns a piece of a long text around its first marked word; a short text is returned whole. */
   fragmentOf(text: string): string {
     if (text.length <= FRAGMENT) return text;
     const first = this.#placesIn(text)[0]?.start ?? 0;
@@ -68,7 +72,7 @@ export class Marker {
     visitWords(text, this.#firstUnits, (word, start, end) => {
       const key = this.#keyOf(word);
       if (key === null) return;
-      // Of a word that is being typed, what is typed.
+      // For a word that is being typed, only the typed part is marked.
       found.push({
         key,
         start,
@@ -92,14 +96,14 @@ export class Marker {
   }
 }
 
-/** Where a fragment begins that is to have what is at a place: with a word, unless there is none for long. */
+/** Returns where a fragment begins that is to contain a position: at a word, unless there is no space nearby. */
 function beginningBefore(text: string, place: number): number {
   const wanted = place - BEFORE;
   const space = text.lastIndexOf(' ', wanted);
   return space === -1 || place - space > FRAGMENT / 2 ? wanted : space + 1;
 }
 
-/** Code units become code points; the places ascend. */
+/** Converts code units to code points; the places must ascend. */
 function asCharacters(text: string, places: readonly Found[]): Range[] {
   let units = 0;
   let characters = 0;

@@ -1,4 +1,4 @@
-/** A request for a search, as it was read. */
+/** A request for a search, parsed. */
 import type { FacetName, SearchSort } from '../../../domain/search/refinements.ts';
 import type { NamedPath } from '../../serve/paths.ts';
 import type { OutputRequest } from '../../serve/request.ts';
@@ -7,9 +7,9 @@ export interface SearchRequest extends OutputRequest<NamedPath> {
   query: string;
   semantic: number | 'auto';
   typos: boolean;
-  /** The last word may go on. */
+  /** The last word may be unfinished. */
   prefix: boolean;
-  /** How much the person's taste counts among the first results, 0 to 1. */
+  /** Weight of the person's taste in the order of the first results, 0 to 1. */
   personal: number;
   facets: readonly FacetName[];
   sort: SearchSort;

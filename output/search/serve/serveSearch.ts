@@ -1,6 +1,6 @@
 /**
- * From a search to its answer: selection finds, counts and orders, the first hits are judged by the tables as they are
- * now (output/serve/candidates.ts), and the page is written down as one of recommendations is.
+ * Serves a search: selection finds, counts and orders; the first hits are judged by the tables as they are now
+ * (output/serve/candidates.ts); the page is stored like one of recommendations.
  */
 import type { OutputPerson } from '../../../db/output/person.ts';
 import { readAllSeen } from '../../../db/output/seen.ts';
@@ -15,29 +15,32 @@ import { leavesOutMet, openRequest, type Opening } from '../../serve/opening.ts'
 import { readPinned } from '../../serve/pinned.ts';
 import type { OutputDeps } from '../../serve/serve.ts';
 import type { Marks, SearchQuestion, SearchReply, Taste } from '../messages.ts';
-import { countFacets, fallbackHits } from './fallback.ts';
+import { countFacets, fallbackHits, partsCounted } from './fallback.ts';
 import { marksOfQuery } from './highlights.ts';
 import type { SearchRequest } from './request.ts';
 
 export interface SearchAnswer extends OutputAnswer {
-  /** Exact. */
+  /** Exact number of hits. */
   total: number;
   facets: readonly FacetCount[];
   corrected: string | null;
   marks: Marks;
 }
 
-/** Some hits may be gone by the time they are judged; then others are asked for. */
+/** Some hits may not pass the judge any more; then further ones are requested. */
 const SPARE = 10;
 const ROUNDS = 3;
 
 /**
- * @throws {LostPage} when the page that the cursor goes on from is not known
+ * @throws {LostPage} when the page that the cursor continues is unknown
  * @throws when the database does not answer
  */
 export async function serveSearch(deps: OutputDeps, request: SearchRequest): Promise<SearchAnswer> {
   const started = performance.now();
-  const opening = await openRequest(deps, request, { signals: request.personal > 0 });
+  const opening = await openRequest(deps, request, {
+    signals: request.personal > 0,
+    also: partsCounted(request),
+  });
   const [question, pinned] = await Promise.all([
     questionOf(deps, request, opening),
     readPinned(request, opening.judge, opening.earlier.shown),
@@ -50,10 +53,10 @@ export async function serveSearch(deps: OutputDeps, request: SearchRequest): Pro
 }
 
 interface Serving extends Opening {
-  /** Without what was shown. */
+  /** The question without the items shown on earlier pages. */
   question: SearchQuestion;
   pinned: readonly PinnedFinalist[];
-  /** When selection is not waited for any longer. */
+  /** Deadline for the answers of selection. */
   until: number;
   started: number;
 }
@@ -71,7 +74,7 @@ async function questionOf(
   return { projectId, ...asked, ...ordering, seen, passedOver: [], pinned, query, semantic, typos, prefix, facets };
 }
 
-/** Null when there is nothing to go by. */
+/** Returns the person's taste; null when nothing is known about it. */
 function tasteOf({ personal }: SearchRequest, person: OutputPerson | null): Taste | null {
   const { items, interests, followedAuthors } = person?.signals ?? NO_SIGNALS;
   const liked = items.flatMap(({ item, weight }) => (weight > 0 ? [{ id: item, weight }] : []));
@@ -79,7 +82,7 @@ function tasteOf({ personal }: SearchRequest, person: OutputPerson | null): Tast
   return { weight: personal, items: liked, authors: followedAuthors, interests: interestKeys(interests) };
 }
 
-/** Null when selection does not answer in time. */
+/** Returns null when selection does not answer in time. */
 async function found(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer | null> {
   const { earlier, judge, question, pinned, until } = serving;
   const met = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);

@@ -1,4 +1,4 @@
-/** From a query that is being typed to its completions. */
+/** Serves the completions of a query that is being typed. */
 import { readAllSeen } from '../../../db/output/seen.ts';
 import type { Judge } from '../../serve/candidates.ts';
 import { leavesOutMet, openRequest } from '../../serve/opening.ts';
@@ -13,7 +13,7 @@ export interface SuggestAnswer {
   marks: Marks;
 }
 
-/** Longer titles cannot be asked for. */
+/** Longer queries are not accepted. */
 const LONGEST = 500;
 
 /** @throws when the database does not answer */
@@ -30,7 +30,7 @@ export async function serveSuggest(deps: OutputDeps, request: SearchRequest): Pr
   return answer;
 }
 
-/** Titles that have the words as they are: nothing is completed. */
+/** Returns titles that have the words as typed; nothing is completed. */
 async function titlesInstead({ pool }: OutputDeps, request: SearchRequest, judge: Judge): Promise<SuggestAnswer> {
   const hits = await fallbackHits({ pool }, request, judge);
   const titles = hits

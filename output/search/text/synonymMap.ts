@@ -1,12 +1,12 @@
-/** Synonyms as queries are read (match/readQuery.ts): by the stems of what is written. */
+/** Synonyms in the form that queries need (match/readQuery.ts): by the stems of the words. */
 import { stem } from '../../../dictionaries/words.ts';
 import type { SynonymRow } from '../../../domain/search/synonyms.ts';
 import { wordsOf } from './words.ts';
 
 export interface SynonymMap {
-  /** Words in the longest entry. */
+  /** Number of words in the longest entry. */
   longest: number;
-  /** What stands for a run of words, each as its words; the words themselves are not among them. */
+  /** Returns the synonyms of a run of words, each as its words, without the run itself. */
   of(words: readonly string[]): readonly (readonly string[])[];
 }
 

@@ -1,22 +1,25 @@
-/** Words of texts and queries as they are indexed: folded, and found again in the text. */
+/** Words of texts and queries as they are indexed: folded, with their positions in the text. */
 
-/** Of every code unit: 1 for what a word is made of. Characters of two units, such as emoji, are no part of words. */
+/**
+ * For every code unit, 1 when it can be part of a word. Characters of two units, such as emoji, are never part of
+ * words.
+ */
 const IS_PART = Uint8Array.from({ length: 65_536 }, (_, unit) =>
   /[\p{L}\p{M}\p{N}]/u.test(String.fromCharCode(unit)) ? 1 : 0,
 );
 
-/** Letters and digits; hyphens and apostrophes part words, so that what is written with and without one meets. */
+/** Letters and digits. Hyphens and apostrophes separate words, so that spellings with and without them match. */
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Longer runs are base64 and the like, not words. */
+/** Maximum length of a word: longer runs are base64 and the like. */
 const LONGEST = 40;
 
-/** Case, composed forms, ё and е mean the same. */
+/** Folds case, composed forms, and ё to е. */
 export function fold(text: string): string {
   const lower = text.normalize('NFC').toLowerCase();
   return lower.includes('ё') ? lower.replaceAll('ё', 'е') : lower;
 }
 
-/** The folded words of a text, in order. */
+/** Returns the folded words of a text, in order. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
   const words: string[] = [];
@@ -25,8 +28,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Where the words of a folded text are, each with a hash of 53 bits of its code units: an index meets most words again
- * and again, and need not make a string of each to know it.
+ * Visits the words of a folded text by position, each with a 53-bit hash of its code units: an index sees most words
+ * repeatedly and need not make a string of each to recognise it.
  */
 export function scanWords(folded: string, visit: (from: number, to: number, hash: number) => void): void {
   const { length } = folded;
@@ -46,7 +49,7 @@ export function scanWords(folded: string, visit: (from: number, to: number, hash
   }
 }
 
-/** The hash that {@link scanWords} tells of a folded word. */
+/** Returns the hash that {@link scanWords} passes for a folded word. */
 export function hashOfWord(word: string): number {
   let found = 0;
   scanWords(word, (_from, _to, hash) => {
@@ -56,8 +59,8 @@ export function hashOfWord(word: string): number {
 }
 
 /**
- * The folded words of a text that begin with one of some letters, with their places in the text as it is written, in
- * UTF-16 code units: nothing is made of the others.
+ * Visits the folded words of a text that begin with one of some code units, with their positions in the original text,
+ * in UTF-16 code units. Other words are skipped without a copy.
  */
 export function visitWords(
   text: string,
@@ -65,7 +68,7 @@ export function visitWords(
   visit: (word: string, start: number, end: number) => void,
 ): void {
   const folded = fold(text);
-  // Composing moves places, and so does the letter of which lower case makes two (İ); nothing else does.
+  // Composition changes positions, and so does the letter that lower case makes two of (İ); nothing else does.
   if (folded.length !== text.length || !isComposed(text)) {
     visitMoved(text, firstUnits, visit);
     return;
@@ -84,7 +87,7 @@ function isComposed(text: string): boolean {
   return text.normalize('NFC') === text;
 }
 
-/** Each word is folded by itself, where the places of the folded text are not those of the text. */
+/** Folds each word separately, for texts whose folded form has other positions. */
 function visitMoved(
   text: string,
   firstUnits: ReadonlySet<number>,

@@ -1,8 +1,8 @@
 /**
  * Lexical embedding by signed feature hashing (Weinberger et al. 2009, "Feature Hashing for Large Scale Multitask
- * Learning"): every feature adds ±1 times its weight to one of 384 places, the sign coming from the hash too, so
- * that collisions cancel on average. Features are word stems and, at less weight, character trigrams of the words,
- * which bring together what stemming misses (compounds, typos, rare inflections).
+ * Learning"): every feature adds ±1 times its weight to one of 384 places. The hash also determines the sign, so that
+ * collisions cancel out on average. Features are word stems and, with less weight, character trigrams of the words,
+ * which match what stemming misses (compounds, typos, rare inflections).
  */
 import { stem } from '../text/stem.ts';
 import { isStopWord } from '../text/stopWords.ts';
@@ -11,15 +11,18 @@ import { hash32 } from '../../../domain/hash32.ts';
 
 export const DIMENSION = 384;
 
-/** Length of a word's trigrams together, next to 1 for its stem. Less, and misspelt words stay strangers; more, and unrelated words meet. */
+/**
+ * Total length of a word's trigrams, compared with 1 for its stem. With less, misspelt words do not match; with more,
+ * unrelated words do.
+ */
 const TRIGRAM_WEIGHT = 0.7;
-/** Function words say little, but a text of nothing else ("To be or not to be") needs its vector too. */
+/** Function words carry little meaning, but a text of nothing else ("To be or not to be") needs a vector too. */
 const STOP_WORD_WEIGHT = 0.02;
 const SHORTEST_SPLIT = 4;
 
 /**
  * Embeds one text: L2-normalised, deterministic across processes and machines.
- * @returns null when the text holds no character other than white space.
+ * @returns null if the text has only white space
  */
 export function embedText(text: string): Float32Array | null {
   const vector = new Float64Array(DIMENSION);
@@ -33,7 +36,7 @@ export function embedText(text: string): Float32Array | null {
   return normalise(vector);
 }
 
-/** Occurrences by stem; function words are kept as written. */
+/** Counts occurrences by stem; function words are kept as written. */
 function countWords(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { folded } of splitWords(text)) {
@@ -46,7 +49,7 @@ function countWords(text: string): Map<string, number> {
   return counts;
 }
 
-/** The word's weight is shared out among its trigrams, so that long words do not outweigh short ones. */
+/** Divides the word's weight among its trigrams, so that long words do not outweigh short ones. */
 function addTrigrams(vector: Float64Array, key: string, weight: number): void {
   if (key.length < SHORTEST_SPLIT) return;
   const padded = `_${key}_`;
@@ -54,7 +57,7 @@ function addTrigrams(vector: Float64Array, key: string, weight: number): void {
   for (let at = 0; at + 3 <= padded.length; at += 1) addFeature(vector, `t ${padded.slice(at, at + 3)}`, share);
 }
 
-/** Text without letters or digits ("!!!", emoji) is told apart by its characters. */
+/** Distinguishes texts without letters or digits ("!!!", emoji) by their characters. */
 function addCharacters(vector: Float64Array, text: string): void {
   for (const character of text.replace(/\s+/g, '').slice(0, 1_000)) addFeature(vector, `c ${character}`, 1);
 }

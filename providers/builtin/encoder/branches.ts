@@ -1,4 +1,4 @@
-/** The three branches of the encoder, and how what a piece gives to them lies in a row of floats. */
+/** The three branches of the encoder, and the layout of a piece's row of floats. */
 
 /** Numbers of a piece within a branch. */
 export const BRANCH = 256;
@@ -6,11 +6,11 @@ export const BRANCH = 256;
 export interface BranchForm {
   /** Pieces of a window; also the suffix of its arrays' names. */
   size: number;
-  /** How many of them stand before the piece that the window is for. */
+  /** Number of pieces in the window before the piece that it is centred on. */
   before: number;
-  /** Where the branch's input begins within a piece's row. */
+  /** Start of the branch's input within a piece's row. */
   input: number;
-  /** Where the piece's share in a window begins in whose first place it stands; those of the other places follow. */
+  /** Start of the piece's share in the window where it has the first place; the shares of the other places follow. */
   shares: number;
 }
 
@@ -20,12 +20,12 @@ const WINDOWS = [
   { size: 5, before: 2 },
 ];
 
-/** Floats of the inputs of all branches, which stand at the start of a row. */
+/** Number of floats in the inputs of all branches, at the start of a row. */
 export const INPUTS = WINDOWS.length * BRANCH;
 
 const placesOf = (windows: typeof WINDOWS): number => windows.reduce((sum, { size }) => sum + size, 0);
 
-/** Floats of a piece's row. */
+/** Number of floats in a piece's row. */
 export const PIECE_ROW = INPUTS + placesOf(WINDOWS) * BRANCH;
 
 export const BRANCHES: readonly BranchForm[] = WINDOWS.map((window, index) => ({

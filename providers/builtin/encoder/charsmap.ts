@@ -1,16 +1,16 @@
 /**
- * Text as the encoder's vocabulary has it: Unicode's compatibility composition (NFKC) with the rules of Google's
- * translation, white space as one `▁` before each word. The rules come with the model: a double array (darts-clone,
- * https://github.com/s-yata/darts-clone) that leads from the bytes of a text to the place of their replacement, and
- * all replacements, each ended by a zero.
+ * Normalises text for the encoder's vocabulary: Unicode's compatibility composition (NFKC) with additional rules of
+ * Google's translation, and white space as one `▁` before each word. The rules are part of the model: a double array
+ * (darts-clone, https://github.com/s-yata/darts-clone) from the bytes of a text to the place of their replacement, and
+ * all replacements, each terminated by a zero.
  */
 
-/** Takes the place of white space. */
+/** Replaces white space. */
 const SPACE_MARK = '▁';
-/** Of a text that has the mark itself. */
+/** Trailing marks of a text that contains the mark itself. */
 const TRAILING_MARKS = /▁+$/;
 
-/** A unit of the double array: its label, whether a value hangs on it, and where its children begin. */
+/** Bits of a unit of the double array: its label, whether it has a value, and where its children begin. */
 const LABEL_MASK = 0x800000ff;
 const HAS_VALUE = 0x100;
 const VALUE_MASK = 0x7fffffff;
@@ -21,7 +21,7 @@ interface Rules {
 }
 
 interface Match {
-  /** Bytes of the text that it stands for. */
+  /** Number of matched bytes of the text. */
   bytes: number;
   text: string;
 }
@@ -54,7 +54,7 @@ function childrenOf(unit: number): number {
   return (unit >>> 10) << ((unit & 0x200) >>> 6);
 }
 
-/** Goes down the array byte by byte, and keeps the last place with a value. */
+/** Follows the array byte by byte, and returns the last place with a value. */
 function longestMatch({ units, replacements }: Rules, text: Buffer, start: number): Match | null {
   let bytes = 0;
   let value = 0;
@@ -73,7 +73,7 @@ function longestMatch({ units, replacements }: Rules, text: Buffer, start: numbe
   return { bytes, text: replacements.toString('utf8', value, replacements.indexOf(0, value)) };
 }
 
-/** What no rule names stays. `text` is well-formed UTF-8: it was encoded from a string. */
+/** Keeps a character that no rule matches. `text` is well-formed UTF-8, because it was encoded from a string. */
 function oneCharacter(text: Buffer, at: number): Match {
   const first = text[at] ?? 0;
   const bytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

@@ -1,14 +1,14 @@
-/** Entry of the thread that holds the sentence encoder. It is loaded with the first job. */
+/** Entry of the thread of the sentence encoder, which is loaded with the first job. */
 import { workerData } from 'node:worker_threads';
 import { serve } from '../threads/serve.ts';
 import { loadEncoder, type Encoded, type Encoder } from './encoder.ts';
 
 export interface EncoderThreadData {
-  /** Of the encoder's files. */
+  /** Folder of the encoder's files. */
   folder: string;
 }
 
-/** One of each text, or why the encoder cannot be had. */
+/** One result for each text, or the reason why the encoder is unavailable. */
 export type EncoderReply = { encoded: Encoded[] } | { fault: string };
 
 const { folder } = workerData as EncoderThreadData;

@@ -1,26 +1,29 @@
 /** The last layers of the encoder: from the sum of a text's pieces to its vector. */
 import { SMALLEST } from './layerNorm.ts';
-import type { Matrices, Rows, Weights } from './matrices.ts';
+import type { Matrices, Rows, Weights } from '../arithmetic/matrices.ts';
 import type { Npz } from './npz.ts';
 
-/** Numbers of a piece before they are added up: its embedding and the outcome of three branches. */
+/** Numbers of a piece before summation: its embedding and the outputs of three branches. */
 export const FEATURES = 1_280;
 /** Numbers of a vector. */
 export const DIMENSION = 512;
 
 const NARROW = 320;
 
-/** @param sums of the normalised features of a text's `pieces` */
+/**
+ * Returns the vector.
+ * @param sums of the normalised features of a text's `pieces`
+ */
 export type Head = (sums: Float64Array, pieces: number) => Float32Array;
 
-/** @throws RangeError when an array of the weights is missing or of another size */
+/** @throws RangeError if an array of the weights is missing or has another size */
 export function createHead(npz: Npz, matrices: Matrices): Head {
   const { combine, narrow, skip, deepen, widen, skipToEnd, finish } = readLayers(npz, matrices);
   const apply = applyWith(matrices);
 
   return (sums, pieces) => {
-    // The mean goes through the layer in place of the sum, whose bias would count once for each piece; the square
-    // root is the model's own: a longer text has a longer sum, but not so much longer.
+    // The layer is applied to the mean instead of the sum, since the sum would add the bias once for each piece. The
+    // square root is part of the model: the sum grows with the text, but more slowly.
     const mean = Float32Array.from(sums, (sum) => sum / pieces);
     const text = apply(combine, mean).map((value) => value * Math.sqrt(pieces));
     const narrowed = positive(apply(narrow, text));
@@ -30,7 +33,7 @@ export function createHead(npz: Npz, matrices: Matrices): Head {
   };
 }
 
-/** Apart from `createHead`, so that what that returns does not keep the whole file. */
+/** Separate from `createHead`, so that its result does not retain the whole file. */
 function readLayers(npz: Npz, matrices: Matrices) {
   const layer = (name: string, rows: number, columns: number, bias?: string): Weights =>
     matrices.keep(npz.floats(name), rows, columns, bias === undefined ? undefined : npz.floats(bias));
@@ -45,7 +48,7 @@ function readLayers(npz: Npz, matrices: Matrices) {
   };
 }
 
-/** One row through a layer, to and from the memory of the matrices. */
+/** Returns a function that passes one row through a layer, to and from the memory of the matrices. */
 function applyWith(matrices: Matrices): (layer: Weights, row: Float32Array) => Float32Array {
   const from = matrices.take(FEATURES);
   const to = matrices.take(DIMENSION);

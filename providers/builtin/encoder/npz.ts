@@ -6,11 +6,11 @@ import { inflateRawSync } from 'node:zlib';
 
 export interface Npz {
   /**
-   * The array of that name as bytes, row after row.
-   * @throws RangeError when there is none, or it is not of such numbers
+   * Returns the array of that name as bytes, row by row.
+   * @throws RangeError if it is missing or has another type of numbers
    */
   bytes(name: string): Uint8Array;
-  /** As `bytes`, for numbers of 32 bits. */
+  /** Like `bytes`, for 32-bit floats. */
   floats(name: string): Float32Array;
 }
 
@@ -18,7 +18,7 @@ interface Entry {
   method: number;
   packedBytes: number;
   bytes: number;
-  /** Of its header within the file. */
+  /** Offset of its header within the file. */
   offset: number;
 }
 
@@ -29,7 +29,10 @@ const LOCAL_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Reads the list of arrays; each is unpacked when it is asked for. @throws RangeError when `file` is no such file */
+/**
+ * Reads the list of arrays; each is unpacked when it is requested.
+ * @throws RangeError if `file` is not such a file
+ */
 export function readNpz(file: Buffer): Npz {
   const entries = readEntries(file);
   const read = (name: string, type: string): Uint8Array => {
@@ -41,13 +44,13 @@ export function readNpz(file: Buffer): Npz {
     bytes: (name) => read(name, '|u1'),
     floats: (name) => {
       const content = read(name, '<f4');
-      // A copy: floats must begin at a multiple of four bytes.
+      // Copied, because floats must be aligned to four bytes.
       return new Float32Array(Uint8Array.from(content).buffer);
     },
   };
 }
 
-/** The zip's own list stands at its end; ours have no remark behind it. */
+/** Reads the zip's central directory, which is at the end; our files have no comment after it. */
 function readEntries(file: Buffer): Map<string, Entry> {
   const end = file.length - END_BYTES;
   if (end < 0 || file.readUInt32LE(end) !== END_SIGNATURE) throw new RangeError('the file of weights is no zip');
@@ -75,7 +78,7 @@ function unpack(file: Buffer, { method, packedBytes, bytes, offset }: Entry): Bu
   return inflateRawSync(packed, { maxOutputLength: bytes, chunkSize: Math.max(bytes, 64) });
 }
 
-/** Behind ten bytes (a mark, the version, a length) stands a Python dictionary, then the numbers. */
+/** Ten bytes (magic number, version, length) precede a Python dictionary, and the numbers follow. */
 function contentOf(npy: Buffer, type: string, name: string): Uint8Array {
   const headerBytes = npy.readUInt16LE(8);
   const header = npy.toString('latin1', 10, 10 + headerBytes);

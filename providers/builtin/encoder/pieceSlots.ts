@@ -1,15 +1,15 @@
-/** Which piece's row is kept where: a fixed number of slots, of which the piece that was wanted longest ago loses its own. */
+/** A least-recently-used cache of pieces with a fixed number of slots. */
 
 export interface Placement {
   /** The slot of each id, in the order of the ids. */
   slots: Int32Array;
-  /** Pieces whose rows are still to be written, once each. */
+  /** Distinct pieces whose rows are still to be written. */
   missing: { id: number; slot: number }[];
 }
 
-/** @returns the slots of a text's pieces; of different ones it has at most `count` */
+/** Returns a function that assigns slots to a text's pieces, of which at most `count` may be distinct. */
 export function createPieceSlots(count: number): (ids: readonly number[]) => Placement {
-  /** In the order of their last use: a map keeps the order in which keys were set. */
+  /** Sorted by last use: a map keeps the order in which keys were set. */
   const slotOf = new Map<number, number>();
 
   function freeSlot(): number {

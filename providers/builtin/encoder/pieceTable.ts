@@ -1,19 +1,19 @@
-/** The embeddings of all pieces, a byte for each number: 65 MB in place of 262. */
+/** The embeddings of all pieces with one byte for each number: 65 MB instead of 262. */
 import type { Npz } from './npz.ts';
 
 /** Numbers of a piece's embedding. */
 export const EMBEDDING = 512;
 
-/** Block `b` has the pieces whose id leaves `b` when divided by 17, in their order, with a scale of its own. */
+/** Block `b` has the pieces whose id modulo 17 is `b`, in their order, with a separate scale. */
 const BLOCKS = 17;
 const BLOCK_PIECES = 7_530;
 
 export interface PieceTable {
-  /** Writes the embeddings of `ids` into `to`, the rows `stride` floats apart. */
+  /** Writes the embeddings of `ids` into `to`, with rows `stride` floats apart. */
   copyRows(ids: readonly number[], to: Float32Array, stride: number): void;
 }
 
-/** @throws RangeError when a block is missing or of another size */
+/** @throws RangeError if a block is missing or has another size */
 export function createPieceTable(npz: Npz): PieceTable {
   const blocks = readBlocks(npz);
   const scales = npz.floats('scale');

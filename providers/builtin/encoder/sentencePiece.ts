@@ -1,6 +1,6 @@
 /**
- * What a SentencePiece model holds (https://github.com/google/sentencepiece/blob/master/src/sentencepiece_model.proto):
- * its pieces with their scores, and the table by which text is normalised. A protobuf message, read field by field.
+ * Reads a SentencePiece model (https://github.com/google/sentencepiece/blob/master/src/sentencepiece_model.proto): its
+ * pieces with their scores, and the table that normalises text. It is a protobuf message, read field by field.
  */
 
 export interface SentencePieceModel {
@@ -14,7 +14,7 @@ export interface SentencePieceModel {
 const FIELDS = { piece: 1, normalizer: 3, pieceText: 1, pieceScore: 2, charsmap: 2 } as const;
 const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-/** @throws RangeError when the file is no such model */
+/** @throws RangeError if the file is not such a model */
 export function readSentencePieceModel(file: Buffer): SentencePieceModel {
   const pieces: string[] = [];
   const scores: number[] = [];
@@ -48,13 +48,13 @@ function readCharsmap(file: Buffer, message: Extent): Buffer | undefined {
   return undefined;
 }
 
-/** From the first byte to the one behind the last. */
+/** A range of bytes; the end is exclusive. */
 interface Extent {
   start: number;
   end: number;
 }
 
-/** One after another: a model has 128,000 fields, and nothing of them is kept. */
+/** Yields one field after another: a model has 128,000, and none of them is kept. */
 function* fieldsOf(file: Buffer, message: Extent): Generator<Extent & { field: number }> {
   for (let at = message.start; at < message.end;) {
     const tag = readVarint(file, at);
@@ -81,7 +81,7 @@ function extentOf(file: Buffer, wire: number, at: number): Extent {
   }
 }
 
-/** Values over 31 bits lose their upper ones: lengths and tags are shorter, and no other value is looked at. */
+/** Values over 31 bits lose their upper bits: lengths and tags are shorter, and no other value is used. */
 function readVarint(file: Buffer, start: number): { value: number; end: number } {
   let value = 0;
   let at = start;

@@ -1,23 +1,26 @@
 /**
- * Cuts a text into the pieces of the vocabulary: of all ways the one whose pieces are most probable together, found
- * by Viterbi's algorithm (Kudo 2018, "Subword Regularization", the unigram model of SentencePiece).
+ * Splits a text into pieces of the vocabulary: the segmentation with the highest total probability, found by Viterbi's
+ * algorithm (Kudo 2018, "Subword Regularization", the unigram model of SentencePiece).
  */
 import { createNormaliser } from './charsmap.ts';
 import { readSentencePieceModel, type SentencePieceModel } from './sentencePiece.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
-/** The first ids of the vocabulary. */
+/** The special ids at the start of the vocabulary. */
 const UNKNOWN = 0;
 const BEGIN = 1;
 export const END = 2;
 
-/** How much less probable than the rarest piece a character is that no piece has, as a natural logarithm. */
+/** How much less probable an unknown character is than the rarest piece, as a natural logarithm. */
 const UNKNOWN_PENALTY = 10;
 
-/** The ids of a text's pieces between the marks of its beginning and its end: three at least. */
+/** Returns the ids of a text's pieces between the markers of its start and end: at least three. */
 export type Tokeniser = (text: string) => number[];
 
-/** @param file a SentencePiece model. @throws RangeError when it is none */
+/**
+ * @param file a SentencePiece model
+ * @throws RangeError if it is none
+ */
 export function createTokeniser(file: Buffer): Tokeniser {
   const model = readSentencePieceModel(file);
   const normalise = createNormaliser(model.charsmap);
@@ -28,7 +31,7 @@ export function createTokeniser(file: Buffer): Tokeniser {
   };
 }
 
-/** The best way to each place in the text: what it scores, where its last piece begins, and which piece that is. */
+/** The best path to each place in the text: its score, the start of its last piece, and that piece. */
 interface Paths {
   scores: Float64Array;
   starts: Int32Array;
@@ -38,7 +41,7 @@ interface Paths {
 function createCutter({ scores }: SentencePieceModel, vocabulary: Vocabulary): Tokeniser {
   const unknownScore = scores.reduce((least, score) => Math.min(least, score), 0) - UNKNOWN_PENALTY;
 
-  /** All pieces that begin at `start`, the shortest first: on a tie the way that was found first stays. */
+  /** Tries all pieces that begin at `start`, the shortest first; on a tie the first path found is kept. */
   function extend(paths: Paths, characters: Int32Array, start: number): void {
     const score = paths.scores[start] ?? 0;
     let isCovered = false;

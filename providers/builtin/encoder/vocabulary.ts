@@ -1,19 +1,19 @@
-/** The pieces of a vocabulary as a tree of characters, in flat tables: 128,000 pieces take 16 MB. */
+/** A trie of the pieces of a vocabulary, in flat tables: 128,000 pieces take 16 MB. */
 
 export interface Vocabulary {
-  /** The node that the character leads to, or -1. The tree begins at node 0. */
+  /** Returns the child node for the character, or -1. The root is node 0. */
   next(node: number, codePoint: number): number;
-  /** The id of the piece that ends at the node, or -1. */
+  /** Returns the id of the piece that ends at the node, or -1. */
   pieceAt(node: number): number;
 }
 
 /** Spreads neighbouring keys over the table (Knuth, "The Art of Computer Programming" 3, 6.4). */
 const FIBONACCI = 0x9e3779b1;
 
-/** Where several pieces are the same, the last counts. */
+/** Among equal pieces the last one counts. */
 export function createVocabulary(pieces: readonly string[]): Vocabulary {
   const letters = pieces.reduce((sum, piece) => sum + piece.length, 1);
-  // Pieces share their beginnings, so most of the table stays empty and a search ends soon.
+  // Pieces share prefixes, so most of the table stays empty and searches are short.
   const sizeBits = Math.ceil(Math.log2(letters));
   const size = 2 ** sizeBits;
   const edges = {
@@ -24,7 +24,7 @@ export function createVocabulary(pieces: readonly string[]): Vocabulary {
   const ids = new Int32Array(letters).fill(-1);
   let nodes = 1;
 
-  /** The slot of an edge, or the empty one where it would be. */
+  /** Returns the slot of an edge, or the empty slot for it. */
   function slotOf(node: number, codePoint: number): number {
     let slot = Math.imul(Math.imul(node, FIBONACCI) ^ codePoint, FIBONACCI) >>> (32 - sizeBits);
     while (edges.nodes[slot] !== -1 && (edges.nodes[slot] !== node || edges.characters[slot] !== codePoint))

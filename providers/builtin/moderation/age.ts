@@ -5,8 +5,8 @@ import { findTerms } from './match.ts';
 type AgeRating = NonNullable<Summary['ageRating']>;
 
 /**
- * The least age for what a lexicon finds, after the grades of the Russian federal law 436-FZ (articles 8–10:
- * obscene language and pornography 18+, coarse words and violence without relish 16+, mentions 12+).
+ * Minimum age for each finding of a lexicon, after the grades of the Russian federal law 436-FZ (articles 8–10: obscene
+ * language and pornography 18+, coarse words and violence without approval 16+, mentions 12+).
  */
 const LEAST_AGE: Readonly<Record<Category, Readonly<Record<FoundLevel, AgeRating>>>> = {
   profanity: { low: '12+', medium: '16+', high: '18+' },
@@ -19,8 +19,8 @@ const LEAST_AGE: Readonly<Record<Category, Readonly<Record<FoundLevel, AgeRating
 const ORDER: readonly AgeRating[] = ['0+', '6+', '12+', '16+', '18+'];
 
 /**
- * The strictest rating any found term calls for; null when nothing was found. Words that are not there prove
- * nothing, so a lexicon can never grant "0+" or "6+".
+ * Returns the strictest rating of all terms found; null if none was found. The absence of words proves nothing, so a
+ * lexicon can never grant "0+" or "6+".
  */
 export function ageRatingOf(text: string): AgeRating | null {
   let rating: AgeRating | null = null;

@@ -1,12 +1,10 @@
-import type { ModerationLevel } from '../../types.ts';
+import { MODERATION_LEVELS, type ModerationLevel } from '../../../domain/results.ts';
 
 export const CATEGORIES = ['profanity', 'sexual', 'violence', 'drugs', 'self_harm'] as const;
 export type Category = (typeof CATEGORIES)[number];
 export type FoundLevel = Exclude<ModerationLevel, 'none'>;
 
-const ORDER: readonly ModerationLevel[] = ['none', 'low', 'medium', 'high'];
-
-/** The graver of two levels. */
+/** Returns the more severe of two levels. */
 export function graver(a: ModerationLevel, b: ModerationLevel): ModerationLevel {
-  return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
+  return MODERATION_LEVELS.indexOf(a) >= MODERATION_LEVELS.indexOf(b) ? a : b;
 }

@@ -1,4 +1,4 @@
-/** From matches to a verdict: a level per category and masked evidence. */
+/** Turns matches into a verdict: a level per category and masked evidence. */
 import type { Moderation, ModerationLevel } from '../../types.ts';
 import { CATEGORIES, graver, type Category } from './categories.ts';
 import { findTerms, type Match } from './match.ts';
@@ -10,9 +10,9 @@ const MOST_EVIDENCE = 20;
 
 /**
  * Judges text by the lexicons alone.
- * @returns `level` null when there is no word to judge; otherwise the gravest level of any category.
- *   `evidence`: {category, level, term (masked), where: {offset, length} in UTF-16 units, count, excerpt (masked)},
- *   gravest first, at most 20, one for each distinct term.
+ * @returns `level` null if there is no word to judge; otherwise the most severe level of any category. `evidence`:
+ * {category, level, term (masked), where: {offset, length} in UTF-16 units, count, excerpt (masked)}, most severe
+ * first, at most 20, one for each distinct term
  */
 export function moderateText(text: string): Moderation {
   if (!/[\p{L}\p{N}]/u.test(text)) return { level: null, categories: null, evidence: null };
@@ -58,13 +58,13 @@ function compare(a: Match, b: Match): number {
   return a.start - b.start || CATEGORIES.indexOf(a.category) - CATEGORIES.indexOf(b.category);
 }
 
-/** «х**»: the first letter tells an editor which word it is without the service repeating it. */
+/** Masks a term as «х**»: the first letter shows an editor which word it is, and the service does not repeat it. */
 function maskTerm(term: string): string {
   const [first = '', ...rest] = term;
   return first + rest.map((letter) => (/\s/.test(letter) ? ' ' : '*')).join('');
 }
 
-/** The term in its context, with every term found and all personal data masked. */
+/** Returns the term in its context, with every term found and all personal data masked. */
 function excerpt(text: string, around: Match, matches: readonly Match[]): string {
   const from = Math.max(0, around.start - CONTEXT);
   const to = Math.min(text.length, around.end + CONTEXT);
@@ -80,7 +80,7 @@ function excerpt(text: string, around: Match, matches: readonly Match[]): string
   return `${from > 0 ? '…' : ''}${whole.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')}${to < text.length ? '…' : ''}`;
 }
 
-/** Matches reaching into the window, by bisection: `matches` is sorted by offset. */
+/** Returns the matches that overlap the window, by bisection: `matches` is sorted by offset. */
 function overlapping(matches: readonly Match[], from: number, to: number): Match[] {
   let low = 0;
   let high = matches.length;

@@ -1,12 +1,15 @@
 /**
- * Undoing obfuscation: what words a written token may stand for. «хyй» with a Latin y, "sh1t",
- * «х.у.й», «хуууй», «ху­й» with an invisible hyphen, all come to the plain word; «х*й» becomes a pattern.
+ * Reverses obfuscation: finds the words that a written token may stand for. «хyй» with a Latin y, "sh1t", «х.у.й»,
+ * «хуууй», «ху­й» with an invisible hyphen all become the plain word; «х*й» becomes a pattern.
  *
- * Each rule applies only to tokens that need it: a token of plain letters of one alphabet yields itself,
- * so ordinary words are never bent until they fit.
+ * Each rule applies only to tokens that need it: a token of plain letters of one alphabet yields itself, so ordinary
+ * words are never changed until they match.
  */
 
-/** Latin letters, digits and signs that look like Cyrillic letters (Unicode TR39 confusables, narrowed to those met in abuse). */
+/**
+ * Latin letters, digits and signs that look like Cyrillic letters (Unicode TR39 confusables, limited to those found in
+ * abuse).
+ */
 const TO_CYRILLIC: Readonly<Record<string, string>> = {
   a: 'а',
   b: 'в',
@@ -79,7 +82,7 @@ const TO_LATIN: Readonly<Record<string, string>> = {
   '+': 't',
 };
 
-/** Latin letters drawn like Cyrillic ones: only words wholly of these may be Cyrillic ones in disguise. */
+/** Latin letters that look like Cyrillic ones: only words made up entirely of these may be disguised Cyrillic words. */
 const ONLY_LOOKALIKES = /^[aceopxykmhtb0346@$]+$/;
 const PLAIN = /^(?:[а-я]+|[a-z]+)$/;
 const CYRILLIC = /[\u0400-\u04ff]/;
@@ -88,10 +91,13 @@ const ALL_LATIN = /^[a-z]+$/;
 const SEPARATORS = /[.,_\-‐‑–—~'’`|/\\+:;•·"«»“”()[\]{}!?=<>&^]+/;
 const INVISIBLE = /[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 const WILDCARD = /[*#✱∗×]/;
-/** A joined token longer than this is a list or a path, not one word in pieces. */
+/** A joined token longer than this is a list or a path, not one split word. */
 const LONGEST_PIECED = 14;
 
-/** Lower case, ё as е, without invisible characters, strokes and accents (й keeps its own). */
+/**
+ * Returns the token in lower case, with ё as е and without invisible characters, strokes and accents (except that of
+ * й).
+ */
 export function foldCharacters(token: string): string {
   const lower = token.toLowerCase();
   if (/^[a-zа-я]*$/.test(lower)) return lower;
@@ -101,8 +107,8 @@ export function foldCharacters(token: string): string {
 }
 
 /**
- * @param folded a token after `foldCharacters`, without white space.
- * @returns the plain words it may stand for, most literal first; empty for numbers and the like.
+ * Returns the plain words that a token may stand for, the most literal first; empty for numbers and the like.
+ * @param folded a token after `foldCharacters`, without white space
  */
 export function readings(folded: string): string[] {
   if (PLAIN.test(folded)) return withoutRepeats(folded);
@@ -116,13 +122,16 @@ export function readings(folded: string): string[] {
   return [...found];
 }
 
-/** «х.у.й», «ху-й»: some piece is a mere letter or two. An English apostrophe ("who're") is no such break. */
+/**
+ * Returns whether a word is split into pieces, as «х.у.й» and «ху-й» are: some piece has only one or two letters. An
+ * English apostrophe ("who're") does not count.
+ */
 function isPieced(pieces: readonly string[]): boolean {
   if (pieces.length < 2 || !pieces.some((piece) => piece.length <= 2)) return false;
   return pieces.reduce((sum, piece) => sum + piece.length, 0) <= LONGEST_PIECED;
 }
 
-/** The Cyrillic and the Latin reading of one piece, if it has them. */
+/** Returns the Cyrillic and the Latin reading of one piece, if it has them. */
 function disguises(piece: string): string[] {
   if (PLAIN.test(piece))
     return ONLY_LOOKALIKES.test(piece)
@@ -141,15 +150,18 @@ function reading(piece: string, alphabet: Readonly<Record<string, string>>, whol
   return whole.test(word) ? withoutRepeats(word) : [];
 }
 
-/** «хуууй» is also «хуй», "asssshole" also "asshole"; doubled letters alone are ordinary: «труппа» is no «трупа». */
+/**
+ * Returns readings without repeated letters: «хуууй» is also «хуй», "asssshole" also "asshole". Doubled letters alone
+ * are ordinary: «труппа» is not «трупа».
+ */
 function withoutRepeats(word: string): string[] {
   if (!/(.)\1\1/.test(word)) return [word];
   return [word, word.replace(/(.)\1{2,}/g, '$1'), word.replace(/(.)\1{2,}/g, '$1$1'), word.replace(/(.)\1+/g, '$1')];
 }
 
 /**
- * The pattern of a token with letters starred out («п***ц», "f**k"), or null for other tokens.
- * One star is one letter; of a run the length is approximate, as people write it.
+ * Returns the pattern of a token with masked letters («п***ц», "f**k"), or null for other tokens. A single star is one
+ * letter; a run of stars has an approximate length.
  */
 export function maskedPattern(folded: string): RegExp | null {
   if (!WILDCARD.test(folded)) return null;

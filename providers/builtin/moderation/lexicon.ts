@@ -1,9 +1,9 @@
-/** How lexicon entries are written, and how they are put together into one matcher per alphabet. */
+/** The form of lexicon entries, and their combination into one matcher per alphabet. */
 import type { Category, FoundLevel } from './categories.ts';
 
 /**
- * `words` are the sources of regular expressions of a whole folded word each (anchored on both sides):
- * anchoring is what keeps «застрахуй», «хлеб» and "Scunthorpe" out. Productive prefixes are listed, never implied.
+ * `words` are sources of regular expressions, each for a whole folded word (anchored on both sides): anchoring keeps
+ * out «застрахуй», «хлеб» and "Scunthorpe". Productive prefixes are listed, never implied.
  */
 export interface LexiconEntry {
   category: Category;
@@ -18,7 +18,7 @@ export interface PhraseEntry {
   phrases: readonly (readonly string[])[];
 }
 
-/** Full words that «х*й» and "f**k" are held against, with what they stand for. */
+/** Full words that «х*й» and "f**k" are compared with, and their terms. */
 export interface MaskedEntry {
   category: Category;
   level: FoundLevel;
@@ -36,7 +36,9 @@ export interface Verdict {
   level: FoundLevel;
 }
 
-/** Tests one folded word. The whole lexicon is one expression first: nearly every word fails it at once. */
+/**
+ * Tests one folded word. The whole lexicon is tried first as one expression, which nearly every word fails immediately.
+ */
 export type WordMatcher = (word: string) => readonly Verdict[];
 
 const NOTHING: readonly Verdict[] = [];

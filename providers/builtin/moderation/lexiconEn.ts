@@ -1,7 +1,7 @@
 /**
- * English lexicon, with the Latin spelling of the commonest Russian obscenities. Names and plain words
- * that are also slang (Dick, cock, fagot, ecstasy, heroine) are left out on purpose: a false alarm on them
- * is more frequent than a find. Checked against a dictionary of 104,000 words.
+ * English lexicon, with the Latin spelling of the commonest Russian obscenities. Names and plain words that are also
+ * slang (Dick, cock, fagot, ecstasy, heroine) are left out on purpose: they cause more false positives than true ones.
+ * Checked against a dictionary of 104,000 words.
  */
 import type { Lexicon } from './lexicon.ts';
 

@@ -1,11 +1,11 @@
 /**
- * Russian lexicon. Folded forms: lower case, ё as е. `.*` is used only after a stem that begins no
- * innocent word; elsewhere endings are listed. Checked against the 1,437,107 word forms of a spelling dictionary:
- * nothing innocent matched.
+ * Russian lexicon. Folded forms: lower case, ё as е. `.*` is used only after a stem that begins no innocent word;
+ * elsewhere endings are listed. Checked against the 1,437,107 word forms of a spelling dictionary: nothing innocent
+ * matched.
  */
 import type { Lexicon } from './lexicon.ts';
 
-/** Prefixes the obscene roots take. */
+/** Prefixes of the obscene roots. */
 const P =
   '(?:а|в|во|вы|до|за|из|изо|ис|ко|на|не|недо|ни|о|об|обо|от|ото|пере|по|под|подо|при|про|раз|разо|рас|с|со|у|бес|без|еже|полу|рез|архи|супер)?';
 /** Prefixes before е, with their hard sign in any of its spellings. */

@@ -6,10 +6,10 @@ import { RUSSIAN_LEXICON } from './lexiconRu.ts';
 import { foldCharacters, maskedPattern, readings } from './fold.ts';
 
 export interface Match extends Verdict {
-  /** Offsets in the text given, in UTF-16 code units. */
+  /** Offsets in the given text, in UTF-16 code units. */
   start: number;
   end: number;
-  /** The plain word or phrase found: the key by which repeats are counted. */
+  /** The plain word or phrase found; repeats are counted by this key. */
   term: string;
 }
 
@@ -26,13 +26,13 @@ const PHRASES: readonly CompiledPhrase[] = LEXICONS.flatMap((lexicon) => compile
 const PHRASE_START = new RegExp(PHRASES.map((phrase) => phrase.words[0]?.source ?? '(?!)').join('|'));
 const MASKED = LEXICONS.flatMap((lexicon) => lexicon.masked);
 
-/** What may stand at the edge of a token without being part of the word. Stars and @ may stand for letters. */
+/** Characters at the edge of a token that are not part of the word. Stars and @ may stand for letters. */
 const LEADING = /^[^\p{L}\p{N}*#✱∗×@$]+/u;
 const TRAILING = /[^\p{L}\p{N}*#✱∗×@$]+$/u;
-/** Longer tokens are links and encoded data; nobody spells abuse in them letter by letter. */
+/** Longer tokens are links and encoded data; nobody spells out abuse in them. */
 const LONGEST_TOKEN = 80;
 
-/** All terms found, in order of offset. Linear in the length of the text. */
+/** Returns all terms found, in order of offset. Linear in the length of the text. */
 export function findTerms(text: string): Match[] {
   const tokens = tokenise(text);
   const matches = [...tokens.flatMap(matchToken), ...matchSpaced(tokens), ...matchPhrases(tokens)];
@@ -63,7 +63,7 @@ function matchToken(token: Token): Match[] {
   return [...found.values()];
 }
 
-/** One match per category and token. */
+/** Keeps one match per category and token. */
 function keep(found: Map<string, Match>, match: Match): void {
   if (!found.has(match.category)) found.set(match.category, match);
 }
@@ -72,7 +72,9 @@ function matchWord(word: string): readonly Verdict[] {
   return word.charCodeAt(0) >= 0x400 ? matchRussian(word) : matchEnglish(word);
 }
 
-/** Host names and e-mail addresses are broken up by dots as a rule: no evidence of abuse. */
+/**
+ * Returns whether a token is a host name or e-mail address: dots split these normally, so that is no evidence of abuse.
+ */
 function isAddress(folded: string): boolean {
   return folded.includes('://') || folded.startsWith('www.') || /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/.test(folded);
 }
@@ -86,7 +88,10 @@ function matchMasked(token: Token): Match[] {
   });
 }
 
-/** «х у й»: three or more single letters in a row; a one-letter word at either edge may be its own. */
+/**
+ * Matches spaced words, such as «х у й»: three or more single letters in a row. A one-letter word at either edge may be
+ * separate.
+ */
 function matchSpaced(tokens: readonly Token[]): Match[] {
   const matches: Match[] = [];
   for (let from = 0; from < tokens.length; from += 1) {

@@ -1,13 +1,13 @@
 /**
- * From subtitle cues to transcript segments: a segment is a cue with its own times, since a transcript is jumped to
- * and shown by them. Sounds are dropped, and rolling captions unrolled.
+ * Converts subtitle cues to transcript segments. A segment is a cue with its own times, because players show and seek
+ * by them. Sounds are dropped, and rolling captions are unrolled.
  */
 import type { TranscriptSegment } from '../../types.ts';
 import type { Cue } from './webvtt.ts';
 
-/** «[музыка]», "(applause)": what is heard but not said. Linear on any input: no group repeats another. */
+/** Sounds such as «[музыка]» and "(applause)". Linear on any input: no group repeats another. */
 const SOUND = /\[[^[\]]*\]|\([^()]*\)|\*[^*]*\*/g;
-/** Captions that roll follow each other without a gap; the same words a second later are a repetition. */
+/** Rolling captions follow each other without a gap; the same words a second later are a repetition. */
 const ROLLING_GAP = 0.3;
 /** More words than this are never on the screen at once; bounds the comparison. */
 const MOST_ON_SCREEN = 60;
@@ -17,7 +17,7 @@ export interface SpokenCues {
   dropped: number;
 }
 
-/** Segments in order of time, and how many cues held no speech. */
+/** Returns segments in order of time, and the number of cues without speech. */
 export function segmentsOf(cues: readonly Cue[], durationSec: number): SpokenCues {
   const spoken: TranscriptSegment[] = [];
   let dropped = 0;
@@ -38,13 +38,13 @@ export function segmentsOf(cues: readonly Cue[], durationSec: number): SpokenCue
   return { segments: spoken, dropped };
 }
 
-/** A cue that only repeats what is on the screen keeps the last segment there. */
+/** Extends the last segment by a cue that only repeats what is on the screen. */
 function extendLast(spoken: TranscriptSegment[], end: number): void {
   const last = spoken.at(-1);
   if (last !== undefined) last.end = Math.max(last.end, end);
 }
 
-/** The words of a cue that the one before did not show already. */
+/** Returns the words of a cue that the one before did not show already. */
 function freshText(previous: Cue | undefined, cue: Cue): string {
   const text = cue.lines.join(' ');
   if (previous === undefined || cue.start - previous.end > ROLLING_GAP) return text;
@@ -55,8 +55,8 @@ function freshText(previous: Cue | undefined, cue: Cue): string {
 }
 
 /**
- * How many opening words repeat the end of the cue before. One word alone counts only when it was a whole cue or
- * line («Нет. — Нет!» is dialogue, "hello" growing to "hello world" is not).
+ * Returns the number of opening words that repeat the end of the cue before. A single word counts only if it was a
+ * whole cue or line («Нет. — Нет!» is dialogue, "hello" growing to "hello world" is not).
  */
 function overlap(before: readonly string[], words: readonly string[]): number {
   for (let size = Math.min(before.length, words.length, MOST_ON_SCREEN); size > 0; size -= 1) {

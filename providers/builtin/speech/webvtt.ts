@@ -1,4 +1,4 @@
-/** Reads WebVTT (W3C candidate recommendation, 2019) as written by ffmpeg from any text subtitle stream. */
+/** Reads WebVTT (W3C candidate recommendation, 2019) as ffmpeg writes it from any text subtitle stream. */
 
 export interface Cue {
   /** Seconds. */
@@ -11,7 +11,7 @@ export interface Cue {
 
 const TIMING = /^(?:(\d{1,4}):)?(\d{2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:(\d{1,4}):)?(\d{2}):(\d{2})[.,](\d{1,3})/;
 const VOICE = /<v(?:\.[^\s<>]{0,40})?\s{1,3}([^<>]{1,80})>/;
-/** A screen holds far less; what is longer is no caption. */
+/** A screen holds far less; anything longer is not a caption. */
 const MOST_LINES = 20;
 const LONGEST_LINE = 4_000;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -25,7 +25,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   rlm: '',
 };
 
-/** Cues in order of the file; blocks that are no cues (header, NOTE, STYLE, REGION) and broken ones are passed over. */
+/**
+ * Returns the cues in order of the file; blocks that are no cues (header, NOTE, STYLE, REGION) and malformed ones are
+ * skipped.
+ */
 export function parseWebVtt(text: string): Cue[] {
   const blocks = text
     .replace(/^\ufeff/, '')
@@ -52,7 +55,7 @@ function seconds([hours, minutes, whole, fraction]: readonly (string | undefined
   return Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(whole) + Number(`0.${fraction ?? 0}`);
 }
 
-/** Without WebVTT tags, ASS override codes («{\an8}»), notes and dashes that only mark a change of speaker. */
+/** Removes WebVTT tags, ASS override codes («{\an8}»), notes and dashes that only mark a change of speaker. */
 function cleanLine(line: string): string {
   return line
     .replace(/<[^<>\n]{0,200}>/g, '')

@@ -1,6 +1,6 @@
 /**
- * Dictionary forms by the Hunspell dictionaries of Russian and English (packages dictionary-ru, dictionary-en): a
- * base word with flags, and for each flag the endings that it may take. Read once, when the first word is asked for.
+ * Dictionary forms from the Hunspell dictionaries of Russian and English (packages dictionary-ru, dictionary-en): a
+ * base word with flags, and for each flag its possible endings. Loaded with the first word.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { foldWord, scriptOf } from './words.ts';
 
 export interface DictionaryForm {
-  /** As the dictionary writes it: a noun's nominative, an adjective's masculine, a verb's infinitive. */
+  /** The base as in the dictionary: a noun's nominative, an adjective's masculine, a verb's infinitive. */
   base: string;
   kind: 'noun' | 'adjective' | 'verb';
 }
@@ -60,7 +60,7 @@ class Dictionary {
     return this.formOf(folded) !== null;
   }
 
-  /** The likeliest base: a noun before an adjective before a verb, the word itself before what it derives from. */
+  /** Returns the most likely base: a noun before an adjective before a verb, and the word itself before its origin. */
   formOf(folded: string): DictionaryForm | null {
     const found = [...this.#candidates(folded)];
     for (const kind of KINDS) {
@@ -72,7 +72,8 @@ class Dictionary {
 
   *#candidates(folded: string): Generator<DictionaryForm> {
     const own = this.#entries.get(folded);
-    // Irregular forms are entries of their own without flags, as «колёс»: a base that they derive from comes first.
+    // Irregular forms are separate entries without flags, such as «колёс»: the base that they derive from takes
+    // precedence.
     if (own && own.flags !== '') yield { base: own.base, kind: this.#kindOf(own, null) };
     for (let length = 0; length <= Math.min(LONGEST_ENDING, folded.length - 1); length += 1) {
       const stem = folded.slice(0, folded.length - length);
@@ -85,7 +86,7 @@ class Dictionary {
     if (own?.flags === '') yield { base: own.base, kind: this.#kindOf(own, null) };
   }
 
-  /** `SFX K й ю [аеоу]й`: flag, what goes, what comes, on which bases. */
+  /** Parses `SFX K й ю [аеоу]й`: flag, removed end, added end, condition on the base. */
   #addEnding(line: string): void {
     const [kind, flag = '', strip = '', added = '', condition] = line.trim().split(/\s+/);
     if (kind !== 'SFX' || condition === undefined || /^\d+$/.test(added)) return;
@@ -105,7 +106,7 @@ class Dictionary {
 
 const conditions = new Map<string, RegExp>();
 
-/** Few conditions are shared by thousands of endings. */
+/** Cached: thousands of endings share few conditions. */
 function conditionOf(text: string): RegExp {
   const made = conditions.get(text) ?? new RegExp(`${foldWord(text)}$`);
   conditions.set(text, made);
@@ -121,12 +122,12 @@ function dictionaryOf(folded: string): Dictionary | null {
   return script === 'latin' ? (english ??= new Dictionary('dictionary-en', englishKind)) : null;
 }
 
-/** The dictionary form of a folded word (see `foldWord`), or null when no dictionary has it. */
+/** Returns the dictionary form of a folded word (see `foldWord`), or null if no dictionary has it. */
 export function dictionaryForm(folded: string): DictionaryForm | null {
   return dictionaryOf(folded)?.formOf(folded) ?? null;
 }
 
-/** Whether a dictionary knows the folded word. */
+/** Returns whether a dictionary has the folded word. */
 export function isKnownWord(folded: string): boolean {
   return dictionaryOf(folded)?.has(folded) ?? false;
 }

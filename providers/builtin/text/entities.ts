@@ -1,15 +1,20 @@
-/** Entities by rules: dates, sums of money, links, organisations, names. Never e-mail addresses or telephone numbers. */
+/**
+ * Entities of a text: names from a text reader (../reading), or by capitals if there is no reader for its language;
+ * dates, amounts of money and links by rules. Never e-mail addresses or telephone numbers.
+ */
+import type { Name, NameType } from '../reading/types.ts';
+import { mergeNames } from './mergeNames.ts';
 import { findNames, takeOrganisations } from './names.ts';
 import { hidePersonal } from './personal.ts';
 
 export interface Entity {
-  type: 'date' | 'money' | 'url' | 'organisation' | 'name';
-  /** As written, white space collapsed. */
-  text: string;
+  type: NameType | 'date' | 'money' | 'url';
+  /** A name in its dictionary form; anything else as written, with white space collapsed. */
+  name: string;
 }
 
 const MOST_ENTITIES = 50;
-/** Names are read from the beginning; dates, sums and links are rare further on too. Bounds the cost. */
+/** Maximum number of characters scanned, which bounds the cost; dates, amounts and links are rare further on too. */
 const SCANNED_CHARACTERS = 200_000;
 
 const MONTH =
@@ -45,32 +50,54 @@ const MONEY = new RegExp(
 
 const LINK = /(?:https?:\/\/|www\.)[^\s<>«»"“”'()[\]{}]+/giu;
 
-/** Entities of the text in order of kind and appearance, without repeats, at most 50. */
-export function extractEntities(text: string): Entity[] {
-  const scanned = text.slice(0, SCANNED_CHARACTERS);
+/**
+ * Returns names first, the most frequent before others; then dates, amounts and links in order of appearance. Without
+ * repeats, at most 50.
+ * @param texts each with the names read in it, null if it was not read
+ */
+export function entitiesOf(texts: readonly { text: string; names: readonly Name[] | null }[]): Entity[] {
   const found: Entity[] = [];
-  const rest = takeOut(scanned, DATES, 'date', found);
-  const withoutMoney = takeOut(rest, MONEY, 'money', found);
-  const withoutLinks = takeOutLinks(withoutMoney, found);
-  const { organisations, rest: people } = takeOrganisations(hidePersonal(withoutLinks));
-  for (const organisation of organisations) found.push({ type: 'organisation', text: organisation });
-  for (const name of findNames(people)) found.push({ type: 'name', text: name });
-  return unique(found).slice(0, MOST_ENTITIES);
+  const names: Omit<Name, 'start'>[] = [];
+  let left = SCANNED_CHARACTERS;
+  for (const { text, names: read } of texts) {
+    const scanned = text.slice(0, left);
+    left -= scanned.length;
+    const rest = takeRegular(scanned, found);
+    names.push(...(read ?? namesByCapitals(rest)));
+  }
+  return unique([...mergeNames(names), ...found]).slice(0, MOST_ENTITIES);
 }
 
-/** Collects matches and blanks them out, so that no rule reads another's find. */
+/**
+ * Collects dates, amounts and links.
+ * @returns the text without them
+ */
+function takeRegular(text: string, found: Entity[]): string {
+  const rest = takeOut(takeOut(text, DATES, 'date', found), MONEY, 'money', found);
+  return takeOutLinks(rest, found);
+}
+
+function namesByCapitals(text: string): Omit<Name, 'start'>[] {
+  const { organisations, rest } = takeOrganisations(hidePersonal(text));
+  return [
+    ...organisations.map((name) => ({ type: 'organization' as const, name })),
+    ...findNames(rest).map((name) => ({ type: 'person' as const, name })),
+  ];
+}
+
+/** Collects matches and blanks them out, so that no rule matches another rule's result. */
 function takeOut(text: string, pattern: RegExp, type: 'date' | 'money', found: Entity[]): string {
   return text.replace(pattern, (match) => {
-    found.push({ type, text: collapse(match) });
+    found.push({ type, name: collapse(match) });
     return '•'.repeat(match.length);
   });
 }
 
-/** Links without user info, query and fragment: those may hold somebody's address or a key. */
+/** Collects links without user info, query and fragment, which may contain an address or a key. */
 function takeOutLinks(text: string, found: Entity[]): string {
   return text.replace(LINK, (match) => {
     const link = match.replace(/[?#].*$/s, '').replace(/[.,;:!…]+$/, '');
-    if (!link.includes('@') && /\.\p{L}{2,}/u.test(link)) found.push({ type: 'url', text: link });
+    if (!link.includes('@') && /\.\p{L}{2,}/u.test(link)) found.push({ type: 'url', name: link });
     return '•'.repeat(match.length);
   });
 }
@@ -81,8 +108,8 @@ function collapse(text: string): string {
 
 function unique(entities: readonly Entity[]): Entity[] {
   const seen = new Set<string>();
-  return entities.filter(({ type, text }) => {
-    const key = `${type} ${text.toLowerCase()}`;
+  return entities.filter(({ type, name }) => {
+    const key = `${type} ${name.toLowerCase()}`;
     return !seen.has(key) && seen.add(key);
   });
 }

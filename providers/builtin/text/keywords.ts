@@ -1,7 +1,7 @@
 /**
- * Keywords and key phrases by TextRank (Mihalcea & Tarau 2004, section 3): stems are linked when they stand next
- * to or one apart from each other, ranked by PageRank and weighted by how often and where they occur. Shown in
- * their dictionary form; names, and what no dictionary has, as the text writes them most.
+ * Keywords and key phrases by TextRank (Mihalcea & Tarau 2004, section 3): stems are linked if they are adjacent or one
+ * apart, ranked by PageRank, and weighted by frequency and place. They are shown in their dictionary form; names, and
+ * words that no dictionary has, in their most frequent spelling.
  */
 import { dictionaryForm, type DictionaryForm } from './dictionary.ts';
 import { hidePersonal } from './personal.ts';
@@ -16,9 +16,9 @@ import type { Zone } from './zones.ts';
 export interface Keywords {
   /** Single words, best first. */
   words: string[];
-  /** Those of the words that the text comes back to, or that its title names. */
+  /** Words that the text repeats, or that its title contains. */
   subjects: string[];
-  /** Two-word phrases met at least twice, best first. */
+  /** Two-word phrases that occur at least twice, best first. */
   phrases: string[];
 }
 
@@ -102,11 +102,11 @@ export function extractKeywords(zones: readonly Zone[]): Keywords {
 interface Occurrence {
   word: Word;
   key: string;
-  /** True when only white space lies between this content word and the one before. */
+  /** True if only white space separates this content word from the one before. */
   adjacent: boolean;
 }
 
-/** Content words of a zone in order; counts them into `terms`. */
+/** Returns content words of a zone in order, and counts them into `terms`. */
 function collect(zone: Zone, terms: Map<string, Term>): Occurrence[] {
   const sequence: Occurrence[] = [];
   let previousEnd = -2;
@@ -120,7 +120,7 @@ function collect(zone: Zone, terms: Map<string, Term>): Occurrence[] {
   return sequence;
 }
 
-/** Links, e-mail addresses and telephone numbers are no subject; blanked at equal length. */
+/** Blanks out links, e-mail addresses and telephone numbers at equal length: they are no subject. */
 function withoutAddresses(text: string): string {
   const links =
     text.includes('://') || text.includes('www.')
@@ -168,7 +168,10 @@ function addPair(pairs: Map<string, Map<string, number>>, from: string, to: stri
   pairs.set(from, row);
 }
 
-/** PageRank times the logarithm of the weighted frequency, less for a single mention and for verbs and adjectives. */
+/**
+ * Computes PageRank times the logarithm of the weighted frequency, reduced for a single mention and for verbs and
+ * adjectives.
+ */
 function scoreTerms(
   keys: readonly string[],
   terms: ReadonlyMap<string, Term>,
@@ -192,7 +195,7 @@ function scoreTerms(
   );
 }
 
-/** By the dictionary where it has the word, by its ending elsewhere. */
+/** Rates by the dictionary if it has the word, else by its ending. */
 function nounLikenessOf(term: Term): number {
   const form = dictionaryFormOf(term);
   return form === null ? nounLikeness(commonForm(term)) : LIKENESS[form.kind];
@@ -200,13 +203,13 @@ function nounLikenessOf(term: Term): number {
 
 const LIKENESS: Record<DictionaryForm['kind'], number> = { noun: 1, adjective: 0.5, verb: 0.25 };
 
-/** Null for names and acronyms, which stay as they are written. */
+/** Returns null for names and acronyms, which are shown as written. */
 function dictionaryFormOf(term: Term): DictionaryForm | null {
   const form = commonForm(term);
   return form === form.toLowerCase() ? dictionaryForm(foldWord(form)) : null;
 }
 
-/** The terms as they are shown: nouns and unknown words, once each. */
+/** Returns the terms as they are shown: distinct nouns and unknown words. */
 function shown(terms: readonly Term[]): string[] {
   const forms = terms.map((term) => dictionaryFormOf(term) ?? { base: commonForm(term), kind: kindByEnding(term) });
   return [...new Set(forms.filter(({ kind }) => kind === 'noun').map(({ base }) => base))];
@@ -216,7 +219,7 @@ function kindByEnding(term: Term): DictionaryForm['kind'] {
   return nounLikeness(commonForm(term)) === 1 ? 'noun' : 'adjective';
 }
 
-/** The form most met, the shortest of equals; lower case unless it is a name throughout. */
+/** Returns the most frequent form, the shortest among equals; in lower case unless it is always a name. */
 function commonForm(term: Term): string {
   const name = term.capitalised === term.count && term.count > 1;
   const counts = new Map<string, number>();
@@ -243,7 +246,7 @@ interface Phrase {
   score: number;
 }
 
-/** Neighbouring content words met together at least twice, by count times the mean of their scores. */
+/** Returns neighbouring content words that occur together at least twice, by count times the mean of their scores. */
 function topPhrases(sequences: readonly (readonly Occurrence[])[], scores: ReadonlyMap<string, number>): string[] {
   const phrases = new Map<string, Phrase>();
   for (const sequence of sequences) {
@@ -253,8 +256,9 @@ function topPhrases(sequences: readonly (readonly Occurrence[])[], scores: Reado
     .filter((phrase) => phrase.count >= 2)
     .sort((a, b) => b.count * b.score - a.count * a.score);
   return ordered
-    .slice(0, MOST_PHRASES)
-    .map(({ forms }) => nominative([...forms].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? ''));
+    .map(({ forms }) => nominative([...forms].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? ''))
+    .filter((phrase) => phrase !== null)
+    .slice(0, MOST_PHRASES);
 }
 
 function addPhrase(

@@ -1,7 +1,7 @@
 /**
- * Frequent words of the languages most easily taken for Russian or English: they tell a text to be
- * neither. Words that are also Russian or English are left out of the Cyrillic list and weighed down
- * by the detector for the Latin one.
+ * Frequent words of the languages most easily confused with Russian or English: they show that a text is neither. Words
+ * that are also Russian or English are left out of the Cyrillic list, and given less weight by the detector in the
+ * Latin one.
  */
 
 /** Ukrainian, Belarusian, Bulgarian, Serbian, Macedonian, Kazakh, Kyrgyz, Tatar, Mongolian. */
@@ -19,7 +19,10 @@ je сам смо сте су који која које што није био �
 нь байна энэ тэр болон юм бол гэж дээр хийх байсан
 `;
 
-/** German, French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, Turkish, Swedish, Romanian, Finnish, Indonesian, Vietnamese without marks. */
+/**
+ * German, French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, Turkish, Swedish, Romanian, Finnish, Indonesian,
+ * Vietnamese without marks.
+ */
 const LATIN = `
 der die das und ist nicht ich sie wir ein eine einer einen einem eines mit von dem den des auf im sich auch es wird sind haben hat
 war aus bei nach wie oder aber noch nur wenn kann werden durch zum zur uns ihr sein seine mehr sehr hier heute diese dieser

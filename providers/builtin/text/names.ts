@@ -1,4 +1,4 @@
-/** Names and organisations by capital letters and the words around them. */
+/** Detects names and organisations by capital letters and the words around them. */
 import { isStopWord } from './stopWords.ts';
 
 const CAPITALISED = "\\p{Lu}[\\p{L}\\p{M}]+(?:[-'’]\\p{Lu}?[\\p{L}\\p{M}]+)*";
@@ -38,9 +38,7 @@ const ORGANISATIONS = [
   /(?<![\p{L}])(?:Министерств|Правительств|Федеральн(?:ая|ой) служб|Центральн(?:ый|ого|ом) банк|Государственн(?:ая|ой) дум)\p{Ll}*(?: [\p{Ll}]{4,}(?:ов|ства|ния|ции|ры|и))?/gu,
 ];
 
-/**
- * @returns organisations, rule by rule in order of appearance, and the text with them blanked out.
- */
+/** @returns organisations, rule by rule in order of appearance, and the text with them blanked out */
 export function takeOrganisations(text: string): { organisations: string[]; rest: string } {
   const organisations: string[] = [];
   let rest = text;
@@ -54,8 +52,8 @@ export function takeOrganisations(text: string): { organisations: string[]; rest
 }
 
 /**
- * Sequences of capitalised words, organisations taken out before. A function word that is capitalised only for
- * opening the sentence («Когда Иван Петров…») is cut off; what is left must still be two words.
+ * Finds sequences of capitalised words after organisations were blanked out. A function word with a sentence-initial
+ * capital («Когда Иван Петров…») is cut off; at least two words must be left.
  */
 export function findNames(text: string): string[] {
   return Array.from(text.matchAll(NAMES), (match) => trimFunctionWords(match[0])).filter(
@@ -69,7 +67,7 @@ function trimFunctionWords(name: string): string {
   return words.join(' ');
 }
 
-/** HEADLINES IN CAPITALS are not names. */
+/** Rejects HEADLINES IN CAPITALS as names. */
 function isShouting(name: string): boolean {
   return name.split(' ').every((word) => word === word.toUpperCase() && !word.endsWith('.'));
 }

@@ -1,26 +1,25 @@
-/** Phrases of two words in the form in which they name a thing. */
+/** Two-word phrases in their dictionary form. */
 import { dictionaryForm } from './dictionary.ts';
 import { foldWord, scriptOf } from './words.ts';
 
-/** After these an ending is written as if it were soft: «общий», «общее», but «большая». */
+/** After these letters an ending is written as if it were soft: «общий», «общее», but «большая». */
 const HUSHING = /[жшщч]$/;
 const FEMININE = /[ая]$/;
 const NEUTER = /(?:[оеё]|мя)$/;
 
 /**
- * «машинного обучения» → «машинное обучение», «корпусу новостей» → «корпус новостей»; a phrase whose words no
- * dictionary has, or that is not Russian, stays as it is.
+ * Converts a phrase: «машинного обучения» → «машинное обучение»; a phrase that is not Russian is returned unchanged.
+ * @returns null for Russian words that are not an adjective and a noun, whose dependency is unknown here
  */
-export function nominative(phrase: string): string {
+export function nominative(phrase: string): string | null {
   const [first = '', second = ''] = phrase.split(' ');
   if (scriptOf(foldWord(first)) !== 'cyrillic') return phrase;
   const [leading, trailing] = [dictionaryForm(foldWord(first)), dictionaryForm(foldWord(second))];
-  if (leading?.kind === 'noun') return `${leading.base} ${second}`;
-  if (leading?.kind !== 'adjective' || trailing?.kind !== 'noun') return phrase;
+  if (leading?.kind !== 'adjective' || trailing?.kind !== 'noun') return null;
   return `${agreed(leading.base, trailing.base)} ${trailing.base}`;
 }
 
-/** A masculine adjective in the gender of a noun, told by its ending: «новый» + «книга» → «новая». */
+/** Returns a masculine adjective in the gender of a noun, recognised by its ending: «новый» + «книга» → «новая». */
 function agreed(adjective: string, noun: string): string {
   const ending = /(?:ый|ий|ой)$/.exec(adjective)?.[0];
   if (ending === undefined) return adjective;

@@ -3,12 +3,12 @@
 /** Neighbours and weights of each node, both directions listed. */
 export type Graph = readonly { to: readonly number[]; weight: readonly number[] }[];
 
-/** Damping and threshold of the TextRank paper; its graphs settle in 20–30 rounds. */
+/** Damping and threshold of the TextRank paper; its graphs converge in 20–30 rounds. */
 const DAMPING = 0.85;
 const THRESHOLD = 1e-4;
 const MOST_ROUNDS = 50;
 
-/** Scores in node order, about 1 on average. Cost: rounds × edges. */
+/** Returns scores in node order, about 1 on average. Cost: rounds × edges. */
 export function pageRank(graph: Graph): Float64Array {
   const totals = Float64Array.from(graph, (node) => node.weight.reduce((sum, weight) => sum + weight, 0));
   let scores = new Float64Array(graph.length).fill(1);

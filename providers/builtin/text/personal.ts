@@ -1,15 +1,15 @@
-/** Personal contact data in a text: never shown among entities, keywords and excerpts. */
+/** Personal contact data in a text, which is never shown in entities, keywords or excerpts. */
 
-/** Address-like runs, user names after @ included. */
+/** Texts that look like addresses, including user names after @. */
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu;
 const HANDLE = /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{2,64}/gu;
 /** International, Russian (8 or +7) and plain grouped numbers of 10 to 15 digits. */
 const PHONE = /(?<![\p{L}\p{N}.,])(?:\+|\()?\d(?:[ \t\u00a0().-]{0,3}\d){9,14}(?![\p{L}\p{N}])/gu;
-/** Local numbers after «тел.»: too short to be told otherwise. */
+/** Local numbers after «тел.», which are too short to be recognised without the label. */
 const LABELLED_PHONE = /(?<=(?:тел|телефон|моб|phone|tel|call|звоните)[.:]?\s{0,3})\+?[\d() -]{5,18}\d/giu;
 
 /**
- * Replaces e-mail addresses, @names and telephone numbers with bullets of the same length, so that offsets stay.
+ * Replaces e-mail addresses, @names and telephone numbers with bullets of the same length, so that offsets stay valid.
  */
 export function hidePersonal(text: string): string {
   let hidden = text;

@@ -1,4 +1,4 @@
-/** Choosing the sentences of an extractive summary. */
+/** Selects the sentences of an extractive summary. */
 import { isStopWord } from './stopWords.ts';
 import { splitSentences } from './sentences.ts';
 import { stem } from './stem.ts';
@@ -6,44 +6,94 @@ import { rankSentences, type StemSet } from './textrank.ts';
 import { splitWords } from './words.ts';
 
 export interface Choice {
-  /** Chosen sentences in the order of the text; empty when there was no text. */
+  /** Selected sentences in the order of the text; empty if there was no text. */
   text: string;
-  /** The sentence ranked first; empty when there was no text. */
+  /** The sentence ranked first; empty if there was no text. */
   best: string;
 }
 
 interface Candidate {
   text: string;
   stems: StemSet;
+  /** Whether it reads as a complete sentence, alone or after the one before. */
+  isWhole: boolean;
+  /** Whether it refers to the sentence before: «Он», "But". */
+  leans: boolean;
+  /** Whether it is the first of its text, which usually states the subject. */
+  opens: boolean;
 }
 
-/** A sentence sharing more than this part of its words with a chosen one says nothing new. */
+/** A sentence that shares more than this part of its words with a selected one adds nothing. */
 const MOST_OVERLAP = 0.6;
 const MOST_CHOSEN = 5;
 
+/** A text with at most this number of characters is its own summary; for a longer one this share is enough. */
+const SHORT_TEXT = 260;
+const SHARE = 0.6;
+const OPENING_WORTH = 1.6;
+
 /**
- * Up to five sentences that fit `budget` characters. Text within the budget is its own summary.
- * @param texts zones in order; sentences do not run across them.
+ * Selects up to five whole sentences that fit `budget` characters. A short text is its own summary; a text without a
+ * whole sentence, such as captions without punctuation, yields what it has.
+ * @param texts zones in order; sentences do not cross them
  */
 export function chooseSentences(texts: readonly string[], budget: number): Choice {
-  const candidates = texts.flatMap(splitSentences).map(({ text }) => ({ text, stems: contentStems(text) }));
-  const scores = rankSentences(candidates.map((candidate) => candidate.stems));
+  const all = texts.flatMap(candidatesOf);
+  const whole = all.filter(({ isWhole }) => isWhole);
+  const candidates = whole.length > 0 ? whole : all;
+  const ranks = rankSentences(candidates.map((candidate) => candidate.stems));
+  const scores = ranks.map((rank, index) => rank && rank * (candidates[index]?.opens === true ? OPENING_WORTH : 1));
   const order = candidates.map((_, index) => index).filter((index) => scores[index] !== null);
   order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  const best = candidates[order[0] ?? -1]?.text ?? '';
+  const best = candidates[order.find((index) => candidates[index]?.leans === false) ?? order[0] ?? -1]?.text ?? '';
   const length = candidates.reduce((sum, candidate) => sum + candidate.text.length + 1, 0);
-  const chosen = length <= budget ? candidates.map((_, index) => index) : pick(candidates, order, budget);
+  const enough = Math.min(budget, Math.max(SHORT_TEXT, SHARE * length));
+  const picked = length <= enough ? candidates.map((_, index) => index) : pick(candidates, order, enough);
+  const chosen = withoutLeaningStart(candidates, picked);
   const text = chosen.map((index) => finish(candidates[index]?.text ?? '', chosen.length)).join(' ');
   return { text: text || clip(best, budget), best };
 }
 
-/** Best first while they fit and differ; then back into the order of the text. */
+function candidatesOf(text: string): Candidate[] {
+  return splitSentences(text).map((sentence, index) => ({
+    text: sentence.text,
+    stems: contentStems(sentence.text),
+    isWhole: isWholeSentence(sentence.text),
+    leans: LEANING.test(sentence.text),
+    opens: index === 0,
+  }));
+}
+
+const LEAST_WORDS = 4;
+const LEANING =
+  /^(?:[«"“—–-]\s*)?(?:он|она|оно|они|это|эта|этот|эти|эту|этого|этой|этих|его|ее|её|их|там|тогда|поэтому|затем|потом|но|а|и|или|зато|однако|также|тоже|так|то есть|кроме того|при этом|he|she|it|they|this|that|these|those|his|her|its|their|then|there|but|and|or|so|however|also|otherwise|meanwhile|instead)(?![\p{L}-])/iu;
+/** Spoken greetings, fillers and calls to subscribe, which do not concern the subject. */
+const FILLER =
+  /^(?:(?:всем )?(?:привет|здравствуйте|добрый день)|ну|итак|короче|так|о|подписывайтесь|ставьте|hi|hello|hey|welcome|okay|ok|alright|right|so|well|um|thanks|thank you|see you|subscribe|wow|brilliant)(?![\p{L}-])/iu;
+const LIST_MARK = /^(?:\d{1,3}[.)]|[-•*–—])\s/u;
+
+/** Returns whether it begins with a capital and ends as a sentence, which headings and list items seldom do. */
+function isWholeSentence(sentence: string): boolean {
+  return (
+    /^(?:[«"“(]|[—–-]\s)*[\p{Lu}\p{N}]/u.test(sentence) &&
+    /[.!?…][»”"')\]]*$/u.test(sentence) &&
+    !LIST_MARK.test(sentence) &&
+    !FILLER.test(sentence) &&
+    sentence.split(' ').length >= LEAST_WORDS
+  );
+}
+
+/**
+ * Selects the best while they fit and differ, and none whose previous sentence is missing although it refers to it;
+ * then restores the order of the text.
+ */
 function pick(candidates: readonly Candidate[], order: readonly number[], budget: number): number[] {
   const chosen: number[] = [];
   let left = budget;
   for (const index of order) {
     const candidate = candidates[index];
     if (candidate === undefined || candidate.text.length + 1 > left || candidate.stems.size < 2) continue;
+    if (candidate.leans && !chosen.includes(index - 1)) continue;
     if (chosen.some((other) => overlap(candidate.stems, candidates[other]?.stems ?? new Set()) > MOST_OVERLAP))
       continue;
     chosen.push(index);
@@ -51,6 +101,12 @@ function pick(candidates: readonly Candidate[], order: readonly number[], budget
     if (chosen.length === MOST_CHOSEN) break;
   }
   return chosen.sort((a, b) => a - b);
+}
+
+/** Removes a first sentence that refers to a missing one, unless it is the only one. */
+function withoutLeaningStart(candidates: readonly Candidate[], chosen: readonly number[]): readonly number[] {
+  const start = chosen.findIndex((index) => candidates[index]?.leans === false);
+  return start > 0 ? chosen.slice(start) : chosen;
 }
 
 function overlap(a: StemSet, b: StemSet): number {
@@ -65,12 +121,12 @@ function contentStems(sentence: string): StemSet {
   return stems;
 }
 
-/** Headings and captions come without a full stop; joined to others they need one. */
+/** Adds a full stop to headings and captions without one if they are joined to other sentences. */
 function finish(sentence: string, chosen: number): string {
   return chosen > 1 && /[\p{L}\p{N})»”"]$/u.test(sentence) ? `${sentence}.` : sentence;
 }
 
-/** At most `length` characters, cut at a space, with an ellipsis. */
+/** Cuts at a space to at most `length` characters, with an ellipsis. */
 export function clip(text: string, length: number): string {
   if (text.length <= length) return text;
   const space = text.lastIndexOf(' ', length - 1);

@@ -1,20 +1,20 @@
-/** Sentences of Russian and English text, minding abbreviations and initials. */
+/** Splits Russian and English text into sentences, respecting abbreviations and initials. */
 
 export interface Sentence {
   /** Trimmed, with inner white space collapsed. */
   text: string;
-  /** Offset of the first character in the text given, in UTF-16 code units. */
+  /** Offset of the first character in the given text, in UTF-16 code units. */
   start: number;
 }
 
-/** Always followed by more of the same sentence: «ул. Ленина», «им. Чехова», "Dr. Smith". */
+/** Abbreviations that the same sentence always continues after: «ул. Ленина», «им. Чехова», "Dr. Smith". */
 const NEVER_ENDS = new Set(
   `ул пр-т просп пер пл наб бул ш д кв стр корп оф обл респ им рис табл илл ред изд сост акад проф доц канд докт инж полк лейт
   гр тов гос св прп свт напр ср см ориг букв англ фр лат греч итал исп яп разг устар тел моб доп осн прим пп ст
   mr mrs ms dr prof st vs fig eq vol eds approx capt lt sgt hon gov e.g i.e cf`.split(/\s+/),
 );
 
-/** May stand at the end: «и т. д.», «500 руб.», «2020 г.», "Acme Inc.". Decided by what follows. */
+/** Abbreviations that may end a sentence, depending on what follows: «и т. д.», «500 руб.», «2020 г.», "Acme Inc.". */
 const MAY_END = new Set(
   `д п др пр г гг в вв н э руб коп тыс млн млрд трлн км м см мм га кг мг т ц л мл сек мин ч час дол долл экз ин inc ltd co corp
   jr sr etc a.m p.m`.split(/\s+/),
@@ -26,17 +26,17 @@ const STARTS_SENTENCE = /^[\s]*[«“"'([—–-]*\s*[\p{Lu}\p{N}]/u;
 const STARTS_UPPER = /^\s*[«“"(]*\p{Lu}/u;
 /** The word, or dotted abbreviation, right before the terminator. */
 const LAST_TOKEN = /([\p{L}\p{N}]+(?:[.-][\p{L}\p{N}]+)*)$/u;
-/** «т. е», «и т. д», «н. э», «т. к»: single letters apart, told by the letter before. */
+/** Spaced abbreviations such as «т. е», «и т. д», «н. э», «т. к», recognised by the letter before. */
 const SPACED_PAIR = /(?:^|[^\p{L}])(т|н|и|с|ю|ж|к|e|i)\.\s?(\p{Ll}{1,2})$/iu;
 const INNER_PAIRS = new Set(['т.е', 'т.к', 'т.н', 'т.о', 'и.о', 'ж.д', 'к.т', 'i.e', 'e.g']);
 
-/** Without punctuation (captions) a sentence is cut at a space past this many characters. */
+/** Without punctuation (captions) a sentence is cut at a space after this number of characters. */
 const LONGEST_SENTENCE = 500;
 const LINE_BREAK = /\r?\n/g;
-/** A line this long that ends without punctuation was wrapped; a shorter one is a heading or an item. */
+/** A line of this length without final punctuation was wrapped; a shorter one is a heading or a list item. */
 const WRAPPED_LINE = 60;
 
-/** Splits text into sentences in order. Linear; never returns an empty one. */
+/** Splits text into sentences in order. Linear; never returns an empty sentence. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   for (const block of splitBlocks(text)) {
@@ -50,7 +50,7 @@ export function splitSentences(text: string): Sentence[] {
   return sentences;
 }
 
-/** Blocks end at every line that the next one does not continue. */
+/** Splits text into blocks, which end at every line that the next one does not continue. */
 function splitBlocks(text: string): Sentence[] {
   const blocks: Sentence[] = [];
   let start = 0;
@@ -67,7 +67,7 @@ function splitBlocks(text: string): Sentence[] {
   return blocks;
 }
 
-/** Hard-wrapped text goes on in lower case, or after a long line that ended without punctuation. */
+/** Returns whether the next line continues this one: in lower case, or after a long line without final punctuation. */
 function isWrapped(line: string, next: string): boolean {
   if (/^[ \t]*\p{Ll}/u.test(next)) return true;
   return (
@@ -85,7 +85,7 @@ function* boundaries(block: string): Generator<number> {
   }
 }
 
-/** True when the dot at `dot` belongs to an abbreviation or initial and does not end the sentence. */
+/** Returns whether the dot at `dot` belongs to an abbreviation or initial and does not end the sentence. */
 function isAbbreviation(block: string, dot: number, after: string): boolean {
   const before = block.slice(Math.max(0, dot - 24), dot);
   const token = LAST_TOKEN.exec(before)?.[1];
@@ -99,17 +99,20 @@ function isAbbreviation(block: string, dot: number, after: string): boolean {
   return MAY_END.has(folded) && !STARTS_UPPER.test(after);
 }
 
-/** «А. С. Пушкин», "J. R. R. Tolkien", "U.S. Army"; the pronouns "I" and «Я» do end sentences. */
+/**
+ * Returns whether a token is an initial: «А. С. Пушкин», "J. R. R. Tolkien", "U.S. Army". The pronouns "I" and «Я» do
+ * end sentences.
+ */
 function isInitial(token: string): boolean {
   return /^\p{Lu}(?:\.\p{Lu})*$/u.test(token) && token !== 'I' && token !== 'Я';
 }
 
-/** «1. Включите прибор»: a number opening the block. */
+/** Returns whether the block begins with a list number: «1. Включите прибор». */
 function isListNumber(before: string): boolean {
   return /^\s*\d{1,3}$/.test(before);
 }
 
-/** Trims one sentence and cuts it at spaces when it is over long. */
+/** Trims one sentence, and cuts it at spaces if it is too long. */
 function pushSentence(sentences: Sentence[], raw: string, start: number): void {
   let rest = raw.trimEnd();
   let offset = start;
@@ -129,7 +132,7 @@ function cutAt(text: string): number {
   return space > 0 ? space : safeCut(text, LONGEST_SENTENCE);
 }
 
-/** Never cuts a surrogate pair in two. */
+/** Returns a cut that does not split a surrogate pair. */
 function safeCut(text: string, at: number): number {
   const code = text.charCodeAt(at - 1);
   return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;

@@ -1,19 +1,18 @@
 /**
- * Russian and English stems by the Snowball algorithms (Porter 2001, "Snowball: a language for
- * stemming algorithms"). The alphabet of the word chooses the algorithm, so mixed texts need no
- * language of their own.
+ * Russian and English stems by the Snowball algorithms (Porter 2001, "Snowball: a language for stemming algorithms").
+ * The alphabet of each word selects the algorithm, so mixed texts need no language setting.
  */
 import { stemmer as english } from '@orama/stemmers/english';
 import { stemmer as russian } from '@orama/stemmers/russian';
 import { scriptOf } from './words.ts';
 
-/** Stemming costs some microseconds a word, a look-up under 0.1 µs; running text repeats itself. */
+/** Stemming takes some microseconds a word, a cache look-up less than 0.1 µs, and running text repeats words. */
 const CACHE_LIMIT = 50_000;
 const cache = new Map<string, string>();
 
 /**
- * Stem of a folded word (see `foldWord`: the Russian algorithm expects ё already written as е).
- * Words of other scripts and with digits are returned unchanged. Deterministic.
+ * Returns the stem of a folded word (see `foldWord`: the Russian algorithm expects е instead of ё). Words in other
+ * scripts or with digits are returned unchanged. Deterministic.
  */
 export function stem(folded: string): string {
   const known = cache.get(folded);

@@ -1,6 +1,6 @@
 /**
- * Function words of Russian and English: they carry grammar, not the subject, so they never become
- * tags and never link sentences. Folded forms (lower case, ё as е).
+ * Function words of Russian and English. They carry grammar and not the subject, so they never become tags and never
+ * link sentences. Folded forms (lower case, ё as е).
  */
 
 const RUSSIAN = `
@@ -44,7 +44,7 @@ export const STOP_WORDS = {
   en: new Set(ENGLISH.split(/\s+/).filter(Boolean)),
 } as const;
 
-/** True for Russian and English function words. */
+/** Returns whether a word is a Russian or English function word. */
 export function isStopWord(folded: string): boolean {
   return STOP_WORDS.ru.has(folded) || STOP_WORDS.en.has(folded);
 }

@@ -1,10 +1,15 @@
-/** The built-in summary of one item: extractive, by rules, with nothing in it that the evidence does not say. */
+/** The built-in summary of one item: extractive and rule-based, so it contains only statements of the evidence. */
 import type { Summary, SummaryInput } from '../../types.ts';
+import type { Nearness } from '../topicNearness.ts';
 import { ageRatingOf } from '../moderation/age.ts';
-import { extractEntities } from './entities.ts';
-import { extractKeywords, type Keywords } from './keywords.ts';
+import type { Read } from '../reading/reading.ts';
+import { entitiesOf } from './entities.ts';
+import { extractKeywords } from './keywords.ts';
+import { topicsAmong } from './allowedTopics.ts';
 import { detectLanguage } from './language.ts';
+import { rankPhrases } from './rankPhrases.ts';
 import { chooseSentences, clip } from './select.ts';
+import { topicsFrom } from './topics.ts';
 import { zonesOf, type Zone } from './zones.ts';
 
 export interface SummaryOutcome {
@@ -12,7 +17,7 @@ export interface SummaryOutcome {
   warnings: string[];
 }
 
-/** Characters of the summary, and of what the pictures add to it when there is prose. */
+/** Maximum characters of the summary, and of the part about pictures if there is prose. */
 const SUMMARY_LENGTH = 600;
 const VISUAL_LENGTH = 200;
 const DESCRIPTION_LENGTH = 200;
@@ -20,23 +25,34 @@ const MOST_TAGS = 10;
 const MOST_TOPICS = 5;
 
 /**
- * @returns null when the item holds no word of evidence.
+ * @param reads findings in each zone of the item (see zonesOf); empty without a reader
+ * @param nearness of the item to each topic, if it was computed
+ * @returns null if the item has no word of evidence
  */
-export function summarise(input: SummaryInput): SummaryOutcome | null {
+export function summarise(
+  input: SummaryInput,
+  reads: readonly Read[] = [],
+  nearness: Nearness | null = null,
+): SummaryOutcome | null {
   const { zones, truncated } = zonesOf(input);
   const all = zones.map((zone) => zone.text).join('\n');
   if (!/[\p{L}\p{N}]/u.test(all)) return null;
   const { summary, description } = chooseText(zones);
-  const keywords = extractKeywords(zones);
-  const topics = topicsOf(keywords);
+  const allowed = input.topicsAllowed;
   const detected = detectLanguage(all);
+  const topics =
+    allowed.length > 0
+      ? topicsAmong(allowed, zones).slice(0, MOST_TOPICS)
+      : topicsFrom(zones, (input.language ?? detected) === 'ru' ? 'ru' : 'en', nearness);
   return {
     summary: {
       summary,
       description,
       topics,
-      tags: tagsOf(keywords, topics, input),
-      entities: extractEntities(all).map((entity) => ({ ...entity })),
+      tags: tagsOf(keywordsOf(zones, reads), topics, input),
+      entities: entitiesOf(zones.map(({ text }, index) => ({ text, names: reads[index]?.names ?? null }))).map(
+        (entity) => ({ ...entity }),
+      ),
       language: detected === 'other' ? null : detected,
       ageRating: ageRatingOf(all),
     },
@@ -44,7 +60,15 @@ export function summarise(input: SummaryInput): SummaryOutcome | null {
   };
 }
 
-/** Prose first; pictures speak after it, or alone. A bare title is its own summary. */
+/** Returns the phrases found by the reader; without one, words by their frequency. */
+function keywordsOf(zones: readonly Zone[], reads: readonly Read[]): string[] {
+  if (zones.some((_, index) => reads[index])) return rankPhrases(zones, reads);
+  const { phrases, words } = extractKeywords(zones);
+  const inPhrases = new Set(phrases.flatMap((phrase) => phrase.split(' ')));
+  return [...phrases, ...words.filter((word) => !inPhrases.has(word.toLowerCase()))];
+}
+
+/** Prefers prose, followed by texts of pictures, which are also used alone. A bare title is its own summary. */
 function chooseText(zones: readonly Zone[]): { summary: string; description: string | null } {
   const of = (...kinds: Zone['kind'][]): string[] =>
     zones.filter((zone) => kinds.includes(zone.kind)).map((zone) => zone.text);
@@ -57,20 +81,14 @@ function chooseText(zones: readonly Zone[]): { summary: string; description: str
   return { summary, description: description === summary ? null : description };
 }
 
-/** The subjects that the text returns to: key phrases, then single words that no phrase holds already. */
-function topicsOf({ phrases, subjects }: Keywords): string[] {
-  const best = phrases.slice(0, 3);
-  const inPhrases = new Set(best.flatMap((phrase) => phrase.split(' ')));
-  return [...best, ...subjects.filter((word) => !inPhrases.has(word.toLowerCase()))].slice(0, MOST_TOPICS);
-}
-
-/** Keywords that are no topic, then tags met on at least half of the frames. */
-function tagsOf(keywords: Keywords, topics: readonly string[], input: SummaryInput): string[] {
+/** Returns keywords that are not topics, then tags of at least half of the frames. */
+function tagsOf(keywords: readonly string[], topics: readonly string[], input: SummaryInput): string[] {
   const counts = new Map<string, number>();
   for (const frame of input.frames)
     for (const tag of new Set(frame.tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const common = [...counts].filter(([, count]) => count * 2 >= input.frames.length).sort((a, b) => b[1] - a[1]);
   const ofFrames = common.slice(0, MOST_TAGS / 2).map(([tag]) => tag);
-  const words = keywords.words.filter((word) => !topics.includes(word)).slice(0, MOST_TAGS);
+  const isTopic = (word: string): boolean => topics.some((topic) => topic.toLowerCase() === word.toLowerCase());
+  const words = keywords.filter((word) => !isTopic(word)).slice(0, MOST_TAGS);
   return [...new Set([...words, ...ofFrames])];
 }

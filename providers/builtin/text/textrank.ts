@@ -1,6 +1,6 @@
 /**
- * TextRank for sentences (Mihalcea & Tarau 2004, "TextRank: Bringing Order into Texts", section 4): sentences
- * are linked by the words they share, divided by the logarithms of their lengths, and ranked by PageRank.
+ * TextRank for sentences (Mihalcea & Tarau 2004, "TextRank: Bringing Order into Texts", section 4): sentences are
+ * linked by their shared words, divided by the logarithms of their lengths, and ranked by PageRank.
  */
 import { pageRank } from './pagerank.ts';
 
@@ -8,21 +8,19 @@ import { pageRank } from './pagerank.ts';
 export type StemSet = ReadonlySet<string>;
 
 /**
- * The graph is quadratic, so at most this many sentences enter it. A longer text is cut into this many equal
- * stretches, and from each the sentence with the highest mean frequency of its stems is taken (the first
- * step of SumBasic, Nenkova & Vanderwende 2005): every part of the text stays represented.
+ * Maximum number of sentences in the graph, whose cost is quadratic. A longer text is divided into this number of equal
+ * stretches, and the sentence with the highest mean frequency of its stems is taken from each (the first step of
+ * SumBasic, Nenkova & Vanderwende 2005), so that every part of the text is represented.
  */
 export const MOST_SENTENCES = 300;
 
-/** Similarity of two sentences by the paper's formula; 0 when either has under two stems. */
+/** Returns the similarity of two sentences by the paper's formula; 0 if either has fewer than two stems. */
 function similarity(shared: number, a: number, b: number): number {
   const length = Math.log(a) + Math.log(b);
   return length > 0 ? shared / length : 0;
 }
 
-/**
- * @returns a score for each sentence, null for those left out of the graph by `MOST_SENTENCES`.
- */
+/** @returns a score for each sentence, null for those left out of the graph by `MOST_SENTENCES` */
 export function rankSentences(sentences: readonly StemSet[]): (number | null)[] {
   const chosen = chooseCandidates(sentences);
   const scores = pageRank(linkByWords(chosen.map((index) => sentences[index] ?? new Set())));
@@ -33,7 +31,7 @@ export function rankSentences(sentences: readonly StemSet[]): (number | null)[] 
   return result;
 }
 
-/** Indexes, ascending, of the sentences that enter the graph. */
+/** Returns the indexes, ascending, of the sentences in the graph. */
 function chooseCandidates(sentences: readonly StemSet[]): number[] {
   if (sentences.length <= MOST_SENTENCES) return sentences.map((_, index) => index);
   const frequency = new Map<string, number>();
@@ -63,7 +61,7 @@ function bestOf(
   return best;
 }
 
-/** The sentence graph, built over an inverted index: only pairs that share a word are touched. */
+/** Builds the sentence graph over an inverted index, so that only pairs with a shared word are visited. */
 function linkByWords(sentences: readonly StemSet[]): { to: number[]; weight: number[] }[] {
   const graph = sentences.map(() => ({ to: [] as number[], weight: [] as number[] }));
   const index = new Map<string, number[]>();

@@ -1,15 +1,15 @@
-/** Guessing by its ending whether a word names something: there is no dictionary of word forms here. */
+/** Guesses word classes by endings for words without a dictionary form. */
 
-/** Verb, adverb and adjective forms: rarely what a text is about. Endings chosen to spare nouns. */
+/** Endings of verbs, adverbs and adjectives, which are seldom the subject of a text. Chosen to exclude nouns. */
 const VERB =
   /(?:ться|тся|лся|лась|лось|лись|ывать|ивать|овать|нуть|ешь|ишь|ает|яет|ают|яют|ируют|ирует|ывал.?|ивал.?|ывает|ивает|ете|ите|ала|али|яла|яли|ило|или|ели|ился)$/;
 const ADJECTIVE = /(?:ый|ий|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ыми|ими|ую|юю|ых|их)$/;
 const NOUN_AFTER_ALL = /(?:ие|ий)$/;
 const ENGLISH_MINOR = /(?:ly|ing|ed)$/;
-/** «обучение», «сценарий»: nouns with an adjective's ending. */
+/** Nouns with an adjective's ending, such as «обучение» and «сценарий». */
 const NOUN_LIKE_ADJECTIVE = /(?:ние|тие|вие|рий|тий|дий|ний)$/;
 
-/** 1 for what may be a noun, less for forms that look like verbs, adjectives and adverbs. */
+/** Returns 1 for a possible noun, and less for forms that look like verbs, adjectives and adverbs. */
 export function nounLikeness(form: string): number {
   const word = form.toLowerCase();
   if (VERB.test(word)) return 0.25;
@@ -17,7 +17,7 @@ export function nounLikeness(form: string): number {
   return ENGLISH_MINOR.test(word) ? 0.6 : 1;
 }
 
-/** A phrase ends in a noun: «машинное обучение», not «обучение глубокое». */
+/** Returns whether a word can end a phrase, which a noun does: «машинное обучение», not «обучение глубокое». */
 export function canEndPhrase(folded: string): boolean {
   if (VERB.test(folded) || /(?:ly|ed)$/.test(folded)) return false;
   return !ADJECTIVE.test(folded) || NOUN_AFTER_ALL.test(folded);

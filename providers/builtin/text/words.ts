@@ -1,11 +1,11 @@
-/** Words of a text: where they are, and the folded form under which they are compared. */
+/** Words of a text: their places, and the folded form by which they are compared. */
 
 export interface Word {
   /** As written. */
   text: string;
-  /** Lower case, NFC, ё as е: the form stems, stop words and counts are taken from. */
+  /** Lower case, NFC, ё as е: the form used for stems, stop words and counts. */
   folded: string;
-  /** Offsets in the text given, in UTF-16 code units. */
+  /** Offsets in the given text, in UTF-16 code units. */
   start: number;
   end: number;
 }
@@ -13,16 +13,16 @@ export interface Word {
 /** Letters and digits, with inner hyphens and apostrophes («научно-популярный», "don't"). */
 const WORD = /[\p{L}\p{M}\p{N}]+(?:[-'’][\p{L}\p{M}\p{N}]+)*/gu;
 
-/** Longer runs are base64 and the like, not words; cutting them bounds the cost of stemming. */
+/** Longer runs are base64 and the like, not words; the limit bounds the cost of stemming. */
 const LONGEST_WORD = 64;
 
-/** Folds spelling that carries no meaning for comparison: case, composed forms, ё and е. */
+/** Folds spelling differences that do not matter for comparison: case, composed forms, ё and е. */
 export function foldWord(word: string): string {
   const lower = word.normalize('NFC').toLowerCase();
   return lower.includes('ё') ? lower.replaceAll('ё', 'е') : lower;
 }
 
-/** All words of `text` in order. Linear in its length. */
+/** Returns all words of `text` in order. Linear in its length. */
 export function splitWords(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(WORD)) {
@@ -36,7 +36,7 @@ export function splitWords(text: string): Word[] {
 const CYRILLIC = /^[\u0400-\u04ff'’-]+$/;
 const LATIN = /^[a-z\u00c0-\u024f'’-]+$/;
 
-/** Script of a folded word; `mixed` covers digits and other scripts too. */
+/** Returns the script of a folded word; `mixed` includes digits and other scripts. */
 export function scriptOf(folded: string): 'cyrillic' | 'latin' | 'mixed' {
   if (CYRILLIC.test(folded)) return 'cyrillic';
   return LATIN.test(folded) ? 'latin' : 'mixed';

@@ -1,14 +1,14 @@
-/** The evidence of one item as zones: what it is and how much its words count. */
+/** The evidence of one item as zones: the kind of each text and the weight of its words. */
 import type { SummaryInput } from '../../types.ts';
 
 export interface Zone {
   kind: 'title' | 'description' | 'body' | 'transcript' | 'ocr' | 'frame';
   text: string;
-  /** How much a word here counts towards keywords next to one of the body. */
+  /** Weight of a word for keywords, compared with a word of the body. */
   weight: number;
 }
 
-/** Past this many characters of evidence the rest is left out, with the warning `text_truncated`. */
+/** Maximum number of characters of evidence; the rest is left out with the warning `text_truncated`. */
 export const MOST_CHARACTERS = 2_000_000;
 
 const WEIGHTS: Readonly<Record<Zone['kind'], number>> = {
@@ -20,7 +20,10 @@ const WEIGHTS: Readonly<Record<Zone['kind'], number>> = {
   frame: 0.5,
 };
 
-/** Zones in reading order, without empty ones; frames of a still scene repeat themselves, so each text comes once. */
+/**
+ * Returns zones in reading order, without empty ones. Frames of a still scene repeat their texts, so each text is used
+ * once.
+ */
 export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolean } {
   const seen = new Set<string>();
   const zones: Zone[] = [];

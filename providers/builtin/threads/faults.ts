@@ -1,7 +1,7 @@
 import { ProviderError } from '../../errors.ts';
 import { ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './thread.ts';
 
-/** Throws what a thread's failure means for the text that it was to analyse; the reason of an aborted call passes through. */
+/** Throws the provider error for a thread's failure to analyse a text; the reason of an aborted call is rethrown. */
 export function throwTextFault(error: unknown): never {
   if (error instanceof ThreadTimeoutError)
     throw new ProviderError('permanent', 'text_too_complex', 'text analysis took too long');

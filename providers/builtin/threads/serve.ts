@@ -3,15 +3,15 @@ import { parentPort } from 'node:worker_threads';
 
 export type Reply<Result> = { ok: true; result: Result } | { ok: false; message: string; system: SystemFault };
 
-/** What the operating system said of a fault, as Node's errors have it; empty for any other. */
+/** The operating system's part of an error, as in Node's errors; empty for any other. */
 export interface SystemFault {
   code?: string;
   syscall?: string;
 }
 
 /**
- * Answers every message of the parent by `handle`. A throw becomes a failed reply, so that the thread lives on.
- * @throws when not run in a worker thread.
+ * Answers every message of the parent with `handle`. A throw becomes a failed reply, so that the thread survives.
+ * @throws if not run in a worker thread
  */
 export function serve<Request, Result>(handle: (request: Request) => Result | Promise<Result>): void {
   const port = parentPort;

@@ -1,4 +1,4 @@
-/** One worker thread behind a promise: started on first use, restarted after it dies, one job at a time. */
+/** A worker thread behind a promise: started on first use, restarted after it dies, one job at a time. */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Reply } from './serve.ts';
@@ -6,13 +6,13 @@ import type { Reply } from './serve.ts';
 export interface ThreadOptions {
   /** The thread's entry; a .ts file runs under type stripping. */
   entry: URL;
-  /** Given to the entry as `workerData`; must survive structured cloning. */
+  /** Passed to the entry as `workerData`; must survive structured cloning. */
   data: unknown;
   /** Old-generation heap of the thread, so that a runaway input kills the thread and not the process. */
   heapMb: number;
   /**
-   * An aborted job goes on to its end, with nobody waiting for it: for short jobs of a thread that takes long to start.
-   * Without it the thread is ended.
+   * Whether an aborted job continues to its end with nobody waiting, for short jobs of a thread that starts slowly.
+   * Otherwise the thread is ended.
    */
   finishesAborted?: boolean;
 }
@@ -22,27 +22,26 @@ export interface CallOptions {
   timeoutMs: number;
 }
 
-/** The thread ended by itself: out of memory, or a fault outside any job. */
+/** The thread ended without being asked to: out of memory, or an error outside any job. */
 export class ThreadDiedError extends Error {
   override readonly name = 'ThreadDiedError';
 }
 
-/** The job ran over its time; its thread was ended. */
+/** The job exceeded its time limit; its thread was ended. */
 export class ThreadTimeoutError extends Error {
   override readonly name = 'ThreadTimeoutError';
 }
 
-/** The job itself threw; `message` is that of the thread's error, and so are `code` and `syscall` where it has both. */
+/** The job threw; `message`, and `code` and `syscall` if present, are those of the thread's error. */
 export class ThreadJobError extends Error {
   override readonly name = 'ThreadJobError';
 }
 
 export interface Thread<Request, Result> {
   /**
-   * Runs one job after those asked for before it. The time limit counts from when the job starts.
-   * Rejects with the signal's reason, `ThreadTimeoutError`, `ThreadDiedError` or `ThreadJobError`;
-   * in the first two cases the thread is ended (see `finishesAborted`), since a running job cannot be interrupted
-   * otherwise.
+   * Runs one job after those requested before it. The time limit counts from the start of the job. Rejects with the
+   * signal's reason, `ThreadTimeoutError`, `ThreadDiedError` or `ThreadJobError`; in the first two cases the thread is
+   * ended (see `finishesAborted`), since a running job cannot be interrupted otherwise.
    */
   call(request: Request, options: CallOptions): Promise<Result>;
   /** Ends the thread; later calls reject. */
@@ -98,7 +97,7 @@ export function createThread<Request, Result>(options: ThreadOptions): Thread<Re
   };
 }
 
-/** Lets a job that still waits its turn be given up at once. */
+/** Lets a queued job be abandoned immediately. */
 function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason);
@@ -106,7 +105,10 @@ function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([job, promise]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-/** Sends one job and waits for whatever comes first. Only a working thread keeps the process alive. */
+/**
+ * Sends one job and waits for the first of reply, failure, timeout and abort. Only a working thread keeps the process
+ * alive.
+ */
 function exchange<Request, Result>(
   worker: Worker,
   request: Request,
@@ -134,7 +136,7 @@ function exchange<Request, Result>(
   });
 }
 
-/** The class of an error; its message could quote content. */
+/** Returns the class of an error; its message could quote content. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -6,24 +6,26 @@ export interface ColourShare {
   share: number;
 }
 
-const NAMES = [
-  'чёрный',
-  'белый',
-  'серый',
-  'красный',
-  'оранжевый',
-  'жёлтый',
-  'зелёный',
-  'голубой',
-  'синий',
-  'фиолетовый',
-  'розовый',
-  'коричневый',
-  'бежевый',
-] as const;
-export type ColourName = (typeof NAMES)[number];
+/** The names with their English translations. */
+export const COLOUR_NAMES = {
+  чёрный: 'black',
+  белый: 'white',
+  серый: 'grey',
+  красный: 'red',
+  оранжевый: 'orange',
+  жёлтый: 'yellow',
+  зелёный: 'green',
+  голубой: 'light blue',
+  синий: 'blue',
+  фиолетовый: 'purple',
+  розовый: 'pink',
+  коричневый: 'brown',
+  бежевый: 'beige',
+} as const;
+export type ColourName = keyof typeof COLOUR_NAMES;
+const NAMES = Object.keys(COLOUR_NAMES) as ColourName[];
 
-/** Upper bounds of hue in degrees: the Russian basic terms divide blue in two (голубой, синий). */
+/** Upper bounds of hue in degrees: the Russian basic terms divide blue into two (голубой, синий). */
 const HUES: readonly (readonly [number, ColourName])[] = [
   [15, 'красный'],
   [42, 'оранжевый'],
@@ -36,7 +38,7 @@ const HUES: readonly (readonly [number, ColourName])[] = [
   [360, 'красный'],
 ];
 
-/** Shares of all colours present, largest first. `pixels` is raw 8-bit RGB or RGBA. */
+/** Returns the shares of all colours present, largest first. `pixels` is raw 8-bit RGB or RGBA. */
 export function colourShares(pixels: Uint8Array, channels: number): ColourShare[] {
   const counts = new Map<ColourName, number>();
   const total = Math.floor(pixels.length / channels);
@@ -69,7 +71,7 @@ function grey(lightness: number): ColourName {
   return lightness > 0.88 ? 'белый' : 'серый';
 }
 
-/** Dark orange is brown, pale orange beige, pale red pink, pale blue light blue. */
+/** Refines a name: dark orange is brown, pale orange beige, pale red pink, pale blue light blue. */
 function refine(name: ColourName, hue: number, lightness: number, saturation: number): ColourName {
   const warm = name === 'оранжевый' || name === 'жёлтый' || (name === 'красный' && hue < 15 && saturation < 0.6);
   if (warm && hue < 50 && lightness < 0.42) return 'коричневый';

@@ -20,9 +20,9 @@ const SHARPNESS_WIDTH = 512;
 const LIMITS = { limitInputPixels: 50_000_000, failOn: 'error' as const };
 const DECODE_SECONDS = 20;
 
-/** @throws sharp's error when the file is no picture, is broken, too large or too slow to decode. */
+/** @throws sharp's error if the file is not a picture, is damaged, too large or too slow to decode */
 export async function measurePicture(path: string): Promise<PictureFacts> {
-  // Processes that only summarize and embed have these providers too, and no picture.
+  // Loaded on demand: processes that only summarise and embed have these providers too, but no pictures.
   const { default: sharp } = await import('sharp');
   const { width, height } = await sharp(path, LIMITS).metadata();
   const colour = await sharp(path, LIMITS)
@@ -66,7 +66,7 @@ function measureLuma(
   return { brightness: luma.mean, contrast: Math.sqrt(luma.variance), sharpness: laplacian.variance };
 }
 
-/** Sums of whole numbers, hence exact. */
+/** Sums of whole numbers, so they are exact. */
 class Moments {
   #count = 0;
   #sum = 0;

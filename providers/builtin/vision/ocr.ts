@@ -1,4 +1,4 @@
-/** Text on pictures, in a pool of threads that starts with the first picture and ends on close. */
+/** Text recognition on pictures, in a pool of threads that starts with the first picture and ends on close. */
 import { createThread, type Thread } from '../threads/thread.ts';
 import { linkTessdata, type Tessdata } from './tessdata.ts';
 
@@ -9,17 +9,17 @@ export interface OcrOptions {
 }
 
 export interface Ocr {
-  /** False when no Russian data was found in `tessdataDirs`: only English is read then. */
+  /** False if `tessdataDirs` have no Russian data: only English is read then. */
   readsRussian(): Promise<boolean>;
   /**
-   * Text of one picture, null when there is none to be sure of. Rejects as `Thread.call` does; the time limit counts
-   * from when the picture's turn comes, and includes the engine's start (about 1 s).
+   * Returns the text of one picture, or null if none is certain. Rejects as `Thread.call` does; the time limit counts
+   * from the start of the picture's job, and includes the engine's start (about 1 s).
    */
   read(path: string, signal: AbortSignal): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** The compiled engine keeps its memory outside this heap; this bounds what the host and its answers take. */
+/** The compiled engine's memory is outside this heap, which bounds only the host and its answers. */
 const HEAP_MB = 256;
 
 interface Pool {

@@ -1,26 +1,28 @@
 /**
- * Which alphabet a word on a picture is in. Beside Russian text the engine reads Latin capitals as the Cyrillic
- * letters that look like them («ТВАМ» for TRAM), and mixes both within a word: each word is one or the other.
+ * Decides the alphabet of each word on a picture. In Russian text the engine reads Latin capitals as the Cyrillic
+ * letters that look like them («ТВАМ» for TRAM), and mixes both within a word, although each word has only one
+ * alphabet.
  */
 import { isKnownWord } from '../text/dictionary.ts';
 import { foldWord } from '../text/words.ts';
-import type { OcrBlock, OcrWord } from './ocrText.ts';
+import type { OcrBlock } from './ocrText.ts';
+import type { OcrWord } from './ocrWords.ts';
 
 const CYRILLIC = 'АВЕКМНОРСТУХаеорсух';
 const LATIN = 'ABEKMHOPCTYXaeopcyx';
 const LOOKS_LATIN = new RegExp(`^[${CYRILLIC}]{2,}$`);
 
-/** Cyrillic that may be Latin: of letters that look alike, and no word that a dictionary has. */
+/** Returns whether a Cyrillic word may be Latin: its letters look alike, and no dictionary has it. */
 function isDoubtful({ text }: OcrWord): boolean {
   return LOOKS_LATIN.test(text) && !isKnownWord(foldWord(text));
 }
 
-/** Whether a second reading by the English data alone is worth its time. */
+/** Returns whether a second pass with only the English data is worth its time. */
 export function needsLatinReading(blocks: readonly OcrBlock[]): boolean {
   return wordsOf(blocks).some(isDoubtful);
 }
 
-/** Takes over, in place of doubtful words, what the English reading has there and is as sure of. */
+/** Replaces doubtful words by the English result in the same place if that is as certain. */
 export function withLatinReading(blocks: readonly OcrBlock[], latin: readonly OcrBlock[]): OcrBlock[] {
   const readings = wordsOf(latin);
   return mapWords(blocks, (word) => {
@@ -30,9 +32,26 @@ export function withLatinReading(blocks: readonly OcrBlock[], latin: readonly Oc
   });
 }
 
-/** Words of letters of both alphabets, in the one that most of their letters can only belong to. */
+/**
+ * Converts words with letters of both alphabets to the alphabet that most of their unambiguous letters belong to. A
+ * word of Latin letters that looks like a Russian word becomes that word if the rest of its line is Russian («вход CO
+ * двора»).
+ */
 export function inOneScript(blocks: readonly OcrBlock[]): OcrBlock[] {
-  return mapWords(blocks, (word) => ({ ...word, text: wholeWord(word.text) }));
+  const whole = mapWords(blocks, (word) => ({ ...word, text: wholeWord(word.text) }));
+  return mapLines(whole, (words) => (isRussian(words) ? words.map(russianWord) : words));
+}
+
+function isRussian(words: readonly OcrWord[]): boolean {
+  const count = (script: RegExp): number => words.filter(({ text }) => script.test(text)).length;
+  return count(/\p{Script=Cyrillic}/u) > count(/\p{Script=Latin}/u);
+}
+
+function russianWord(word: OcrWord): OcrWord {
+  const [, before = '', letters = '', after = ''] = /^([^\p{L}]*)(\p{L}+)([^\p{L}]*)$/u.exec(word.text) ?? [];
+  const mapped = [...letters].map((each) => CYRILLIC[LATIN.indexOf(each)] ?? each).join('');
+  const isTwin = letters !== '' && [...letters].every((each) => LATIN.includes(each));
+  return isTwin && isKnownWord(foldWord(mapped)) ? { ...word, text: `${before}${mapped}${after}` } : word;
 }
 
 function wholeWord(text: string): string {
@@ -50,12 +69,16 @@ function wordsOf(blocks: readonly OcrBlock[]): OcrWord[] {
 }
 
 function mapWords(blocks: readonly OcrBlock[], change: (word: OcrWord) => OcrWord): OcrBlock[] {
+  return mapLines(blocks, (words) => words.map(change));
+}
+
+function mapLines(blocks: readonly OcrBlock[], change: (words: OcrWord[]) => OcrWord[]): OcrBlock[] {
   return blocks.map(({ paragraphs }) => ({
-    paragraphs: paragraphs.map(({ lines }) => ({ lines: lines.map(({ words }) => ({ words: words.map(change) })) })),
+    paragraphs: paragraphs.map(({ lines }) => ({ lines: lines.map(({ words }) => ({ words: change(words) })) })),
   }));
 }
 
-/** Whether the middle of one word lies within the other. */
+/** Returns whether the middle of one word is within the other. */
 function overlaps({ bbox: a }: OcrWord, { bbox: b }: OcrWord): boolean {
   if (!a || !b) return false;
   const [x, y] = [(a.x0 + a.x1) / 2, (a.y0 + a.y1) / 2];

@@ -1,7 +1,7 @@
 /**
- * Entry of the OCR thread: hosts tesseract.js, which in turn runs its engine in a thread of its own. The host is
- * there because tesseract.js 7 never settles `createWorker` when the language data is bad, and lets an engine that
- * dies of memory raise an uncaught error: here either ends this thread only.
+ * Entry of the OCR thread. It hosts tesseract.js, which in turn runs its engine in another thread. The host exists
+ * because tesseract.js 7 never settles `createWorker` if the language data is bad, and an engine that runs out of
+ * memory raises an uncaught error: here either one ends only this thread.
  */
 import { workerData } from 'node:worker_threads';
 import { createWorker, OEM, type Worker } from 'tesseract.js';
@@ -9,6 +9,7 @@ import { serve } from '../threads/serve.ts';
 import { detectLanguage } from '../text/language.ts';
 import { inOneScript, needsLatinReading, withLatinReading } from './ocrScript.ts';
 import { readableText, type OcrBlock } from './ocrText.ts';
+import { betterReading, pictureToReadAgain } from './ocrAgain.ts';
 
 export interface OcrThreadData {
   folder: string;
@@ -17,7 +18,7 @@ export interface OcrThreadData {
 
 const { folder, languages } = workerData as OcrThreadData;
 let engine: Promise<Worker> | undefined;
-/** Reads Latin alone, for words whose alphabet is in doubt. */
+/** Reads only Latin, for words whose alphabet is in doubt. */
 let latinEngine: Promise<Worker> | undefined;
 
 function startEngine(read: string[]): Promise<Worker> {
@@ -28,23 +29,30 @@ function startEngine(read: string[]): Promise<Worker> {
 }
 
 serve(async (path: string): Promise<string | null> => {
-  engine ??= startEngine(languages);
-  const blocks = await readBlocks(await engine, path);
-  return trusted(readableText(inOneScript(await settleScripts(blocks, path))));
+  const plain = await read(path);
+  const again = await pictureToReadAgain(plain, path);
+  return trusted(readableText(again === null ? plain : betterReading(plain, await read(again))));
 });
 
-async function readBlocks(worker: Worker, path: string): Promise<OcrBlock[]> {
-  const { data } = await worker.recognize(path, {}, { blocks: true, text: false });
+/** @param picture its path, or the picture itself */
+async function read(picture: string | Buffer): Promise<OcrBlock[]> {
+  engine ??= startEngine(languages);
+  const blocks = await readBlocks(await engine, picture);
+  return inOneScript(await settleScripts(blocks, picture));
+}
+
+async function readBlocks(worker: Worker, picture: string | Buffer): Promise<OcrBlock[]> {
+  const { data } = await worker.recognize(picture, {}, { blocks: true, text: false });
   return (data.blocks ?? []) as OcrBlock[];
 }
 
-async function settleScripts(blocks: OcrBlock[], path: string): Promise<OcrBlock[]> {
+async function settleScripts(blocks: OcrBlock[], picture: string | Buffer): Promise<OcrBlock[]> {
   if (!languages.includes('rus') || !languages.includes('eng') || !needsLatinReading(blocks)) return blocks;
   latinEngine ??= startEngine(['eng']);
-  return withLatinReading(blocks, await readBlocks(await latinEngine, path));
+  return withLatinReading(blocks, await readBlocks(await latinEngine, picture));
 }
 
-/** Without Russian data the engine reads «Отчёт» as "OTYET", and surely: only what is plainly English is kept then. */
+/** Without Russian data the engine confidently reads «Отчёт» as "OTYET": only clearly English text is kept then. */
 function trusted(text: string | null): string | null {
   if (text === null || languages.includes('rus')) return text;
   return detectLanguage(text.toLowerCase()) === 'en' ? text : null;

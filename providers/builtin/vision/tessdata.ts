@@ -1,7 +1,6 @@
 /**
- * One folder with the language data the OCR engine may read. The engine takes a single folder and, when a file is
- * not in it, downloads: so the folder is made here, of links to files that are known to exist, and the engine is
- * told of no other place.
+ * A folder with the language data for the OCR engine. The engine accepts one folder and downloads any file that is
+ * missing there. So the folder is created here, with links to existing files, and the engine gets no other location.
  */
 import { mkdtemp, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,7 +14,7 @@ export interface Tessdata {
   remove(): Promise<void>;
 }
 
-/** The engine opens `<language>.traineddata.gz` and tells by the content whether it is compressed. */
+/** The engine opens `<language>.traineddata.gz` and detects compression by the content. */
 export async function linkTessdata(directories: readonly string[]): Promise<Tessdata> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-tessdata-'));
   const languages: string[] = [];
@@ -31,7 +30,10 @@ export async function linkTessdata(directories: readonly string[]): Promise<Tess
   return { folder, languages, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The integer LSTM model of the installed package: a quarter of the size of the full one, the same engine mode. */
+/**
+ * Returns the integer LSTM model of the installed package: a quarter of the size of the full one, with the same engine
+ * mode.
+ */
 function packagedEnglish(): string {
   const entry = createRequire(import.meta.url).resolve('@tesseract.js-data/eng');
   return join(dirname(entry), '4.0.0_best_int');
@@ -47,7 +49,7 @@ async function findData(language: string, places: readonly string[]): Promise<st
   return null;
 }
 
-/** Real data has a megabyte and more; an empty or half-fetched file would silently cost the language. */
+/** Real data has at least a megabyte; an empty or partial file would silently disable the language. */
 const LEAST_BYTES = 100_000;
 
 function isPlausible(file: string): Promise<boolean> {

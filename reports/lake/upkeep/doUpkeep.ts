@@ -1,12 +1,12 @@
-/** Changes of the lake that nobody waits for, beside commits that come every other second. */
+/** Background changes of the lake, concurrent with commits every other second. */
 import type pg from 'pg';
 import { upkeepInTurn, type Rank } from '../../../db/lakeWriters.ts';
 import { retryConflicts } from '../retryConflicts.ts';
 
 /**
- * Runs a whole transaction of upkeep. One that loses against commits is made again ahead of them, so that it
- * loses once at most, however long it takes and however many come.
- * @param first how commits are to regard the first try
+ * Runs a whole transaction of upkeep. If it conflicts with commits, its retry takes precedence over them, so that it
+ * fails at most once, however long it takes and however many commits arrive.
+ * @param first the rank of the first attempt among commits
  */
 export async function doUpkeep<T>(pool: pg.Pool, transaction: () => Promise<T>, first: Rank = 'in turn'): Promise<T> {
   return upkeepInTurn(pool, (inRank) =>

@@ -1,4 +1,4 @@
-/** Small files become large ones, and what no reader can see any more goes. */
+/** Merges small files into large ones, and removes files that no reader can see. */
 import type pg from 'pg';
 import { listCrowdedTables, listTornTables } from '../../../db/lakeFiles.ts';
 import { SNAPSHOT_MINUTES } from '../../../domain/schedules.ts';
@@ -10,8 +10,8 @@ import { doUpkeep } from './doUpkeep.ts';
 const MB = 1024 * 1024;
 
 /**
- * Files of like size are merged once there are enough of them, so that a row is written anew three or four
- * times in its life whatever the rate: seconds of hits into minutes, those into hours, those into days.
+ * Tiers of file sizes. Files of one tier are merged once there are enough of them, so that a row is rewritten three or
+ * four times in its life at any rate: files of seconds into minutes, those into hours, those into days.
  */
 const TIERS = [
   { from: 0, to: 2 * MB, least: 8 },
@@ -19,21 +19,21 @@ const TIERS = [
   { from: 24 * MB, to: 160 * MB, least: 6 },
 ] as const;
 
-/** From this share of deleted rows on, reading past them costs more than writing the file anew. */
+/** From this share of deleted rows on, skipping them costs more than rewriting the file. */
 const TORN_SHARE = 0.2;
 
-/** Files of commits that never were, by a process that died: none takes a day. */
+/** Age of files left by uncommitted transactions of dead processes; no transaction takes a day. */
 const ORPHAN_HOURS = 24;
 
 type Compacted = { files_processed: bigint; files_created: bigint }[];
 
 export interface MergeResult {
-  /** Files that became others. */
+  /** Number of files that were merged. */
   merged: number;
   made: number;
 }
 
-/** Merges crowded tables tier by tier and rewrites files with many deleted rows. */
+/** Merges the files of crowded tables tier by tier, and rewrites files with many deleted rows. */
 export async function mergeFiles(lake: Lake, pool: pg.Pool): Promise<MergeResult> {
   const total: MergeResult = { merged: 0, made: 0 };
   const add = (rows: Compacted): void => {
@@ -47,7 +47,7 @@ export async function mergeFiles(lake: Lake, pool: pg.Pool): Promise<MergeResult
   return total;
 }
 
-/** One file of each table at a time: what follows has a turn of its own. */
+/** Merges one file of each table at a time; later work gets a separate turn. */
 async function mergeTier(lake: Lake, pool: pg.Pool, tier: (typeof TIERS)[number]): Promise<Compacted> {
   const all: Compacted = [];
   for (const { table } of await listCrowdedTables(pool, tier, tier.least)) {
@@ -62,7 +62,7 @@ async function mergeTier(lake: Lake, pool: pg.Pool, tier: (typeof TIERS)[number]
   return all;
 }
 
-/** Writes files anew of which at least this share of the rows is deleted; 0 means every file that has any. */
+/** Rewrites files of which at least this share of the rows is deleted; 0 rewrites every file with deleted rows. */
 export async function rewrite(lake: Lake, pool: pg.Pool, table: string, share: number): Promise<Compacted> {
   return compact(
     lake,
@@ -72,14 +72,14 @@ export async function rewrite(lake: Lake, pool: pg.Pool, table: string, share: n
   );
 }
 
-/** Commits delete no hits and no layouts of theirs, so their large files are nothing that commits have to wait for. */
+/** Commits never delete hits or layouts, so they need not wait while large files of these are merged. */
 async function compact(lake: Lake, pool: pg.Pool, table: string, call: string): Promise<Compacted> {
   return doUpkeep(pool, () => lake.query(call), table === 'hits' || table === LAYOUTS ? 'beside' : 'in turn');
 }
 
 /**
- * Forgets snapshots that nobody reads any more, and removes files that have been in none for as long: those
- * of a merge are in none at once, and somebody may have just begun to read them.
+ * Expires snapshots that nobody reads, and removes files that have been in no snapshot for as long. A merge removes its
+ * source files from snapshots immediately, but a reader may have just begun to read them.
  */
 export async function removeOldFiles(lake: Lake): Promise<{ files: number }> {
   const before = `now() - interval '${SNAPSHOT_MINUTES} minutes'`;

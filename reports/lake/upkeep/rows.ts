@@ -1,4 +1,4 @@
-/** Rows leave the lake: those past their time, and those of visitors and users who are to be forgotten. */
+/** Deletes rows from the lake: rows past their retention, and rows of visitors and users to be forgotten. */
 import type pg from 'pg';
 import { readNow } from '../../../db/clock.ts';
 import type { LakeTable } from '../../../domain/lakeRows.ts';
@@ -17,10 +17,13 @@ import { rewrite } from './files.ts';
 
 type KeptTable = LakeTable | typeof LAYOUTS;
 
-/** Layouts before hits, by which those of a visitor are found. */
+/** Layouts precede hits, because hits find the layouts of a visitor. */
 const KEPT_TABLES: readonly KeptTable[] = [LAYOUTS, ...TABLE_NAMES];
 
-/** How long after the start of its visit a fact may come; a refund after its purchase as long as that is kept. */
+/**
+ * Maximum time between the start of a visit and its facts; a refund may follow its purchase as long as the purchase is
+ * kept.
+ */
 const ATTRIBUTION_MONTHS = 3;
 
 const timeOf = (table: KeptTable): string => TIME_COLUMN[table === LAYOUTS ? 'hits' : table];
@@ -30,9 +33,10 @@ interface Deleted {
 }
 
 /**
- * Deletes hits and visits that are older than the site keeps, and facts that are older than facts are kept.
- * @param unusual sites by the months that they keep, where that is not the usual number
- * @param options now in epoch milliseconds; a site that keeps its visits longer than `factMonths` keeps its facts as long
+ * Deletes hits and visits past their site's retention, and facts past the retention of facts.
+ * @param unusual sites by retention in months, where it differs from the usual one
+ * @param options now in epoch milliseconds; a site that keeps its visits longer than `factMonths` keeps its facts as
+ * long
  */
 export async function deletePastRetention(
   lake: Lake,
@@ -71,13 +75,13 @@ export interface People {
 
 interface Deletion {
   table: KeptTable;
-  /** Of the rows, in SQL. */
+  /** Condition on the rows, in SQL. */
   condition: string;
 }
 
 /**
- * Deletes visitors from every table and users from the facts, a month at a time, and writes the files anew that
- * held them. Nothing of theirs may be on its way any more.
+ * Deletes visitors from every table and users from the facts, one month at a time, and rewrites the files that held
+ * them. None of their data may still be in transit.
  */
 export async function deletePeopleRows(lake: Lake, pool: pg.Pool, people: People): Promise<{ rows: number }> {
   const deletions = [...deletionsOfVisitors(people.visitors), ...deletionsOfUsers(people.users)];
@@ -91,7 +95,7 @@ export async function deletePeopleRows(lake: Lake, pool: pg.Pool, people: People
   return { rows };
 }
 
-/** The condition within each month (a partition) that has such rows: looking for them is nothing that commits wait for. */
+/** Returns the condition for each month (a partition) that has matching rows. Commits need not wait for this search. */
 async function monthsOf(lake: Lake, { table, condition }: Deletion): Promise<string[]> {
   const time = timeOf(table);
   const months = await lake.query<{ month: string }>(
@@ -103,7 +107,10 @@ async function monthsOf(lake: Lake, { table, condition }: Deletion): Promise<str
   );
 }
 
-/** @param notes statements that keep something of the rows, in the transaction that deletes them */
+/**
+ * Deletes rows.
+ * @param notes statements that record something about the rows, in the same transaction
+ */
 async function deleteRows(
   lake: Lake,
   pool: pg.Pool,
@@ -129,7 +136,7 @@ function deletionsOfVisitors(visitors: readonly VisitorRef[]): Deletion[] {
   return deletionsOf(KEPT_TABLES, 'visitor_id', visitors, pairs);
 }
 
-/** Their visits are their visitors'. */
+/** The visits of users are deleted with their visitors. */
 function deletionsOfUsers(users: readonly UserRef[]): Deletion[] {
   return deletionsOf(
     FACT_TABLES,

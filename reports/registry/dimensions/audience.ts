@@ -1,10 +1,12 @@
-/** Who the person is, by what was told of it. */
+/** Dimensions of the person's attributes. */
+import { call } from '../../sql/index.ts';
+import { TOLD_SOURCE, TOLD_VALUE } from '../terms.ts';
 import type { Dimension } from '../types.ts';
 import { dimension } from './define.ts';
 
-type Given = Omit<Parameters<typeof dimension>[0], 'group' | 'level' | 'key'> & { key?: Dimension['key'] };
-const told = (given: Given): Dimension =>
-  dimension({ group: 'audience', level: 'person', key: (terms) => terms.told.value, ...given });
+type Given = Omit<Parameters<typeof dimension>[0], 'group' | 'level' | 'key'> &
+  Partial<Pick<Parameters<typeof dimension>[0], 'key'>>;
+const told = (given: Given): Dimension => dimension({ group: 'audience', level: 'person', key: TOLD_VALUE, ...given });
 
 export const AUDIENCE: readonly Dimension[] = [
   told({ id: 'gender', label: { en: 'Gender', ru: 'Пол' } }),
@@ -14,7 +16,7 @@ export const AUDIENCE: readonly Dimension[] = [
   told({
     id: 'children_age',
     type: 'number',
-    key: (terms) => `try_cast(${terms.told.value} as INTEGER)`,
+    key: call('integerOrNull', TOLD_VALUE),
     label: { en: 'Age of a child', ru: 'Возраст ребёнка' },
   }),
   told({ id: 'company_type', label: { en: 'Type of company', ru: 'Тип компании' } }),
@@ -33,19 +35,24 @@ export const AUDIENCE: readonly Dimension[] = [
   told({
     id: 'value_source',
     takes: 'attribute',
-    key: (terms) => terms.told.source,
+    key: TOLD_SOURCE,
     label: { en: 'Who told the value', ru: 'Источник значения' },
   }),
 ];
 
-/** @returns what is told of people that a dimension of the audience shows: `{attribute: 'visitor_param', param: 'plan'}` */
+/**
+ * Returns the attribute of people that a dimension of the audience shows, such as `{attribute: 'visitor_param', param:
+ * 'plan'}`.
+ */
 export function attributeOf({ id }: Pick<Dimension, 'id'>, param: string): { attribute: string; param: string | null } {
   if (id !== 'value_source') return { attribute: id, param: id === 'visitor_param' ? param : null };
   const [attribute = '', ...rest] = param.split(':');
   return { attribute, param: attribute === 'visitor_param' ? rest.join(':') : null };
 }
 
-/** Whether `value_source:<attribute>` is of something: a dimension of the audience, of `visitor_param` with its key. */
+/**
+ * Returns whether a text may follow `value_source:`: a dimension of the audience, and for visitor_param with its key.
+ */
 export function isAttribute(text: string): boolean {
   const { attribute, param } = attributeOf({ id: 'value_source' }, text);
   const found = AUDIENCE.find(({ id }) => id === attribute && id !== 'value_source');

@@ -1,8 +1,13 @@
-/** Defaults of an entry: text, no parameter, its key is its code. */
-import type { Dimension, Terms } from '../types.ts';
+/** The building blocks of dimensions. By default a dimension is a text, takes no parameter, and its key is its code. */
+import { call, join, literal, raw, sql, type Sql } from '../../sql/index.ts';
+import type { Expression } from '../terms.ts';
+import type { Dimension } from '../types.ts';
 
 type Given = Pick<Dimension, 'id' | 'group' | 'level' | 'label'> &
-  Partial<Omit<Dimension, 'key'>> & { key: string | Dimension['key'] };
+  Partial<Omit<Dimension, 'key'>> & {
+    /** A key that depends on the parameter is a function of it. */
+    key: Expression | Dimension['key'];
+  };
 
 const BASE = {
   type: 'text',
@@ -14,45 +19,46 @@ const BASE = {
   ofEnd: {},
 } as const;
 
-/** @param given its `key` may be plain SQL */
 export function dimension({ key, ...given }: Given): Dimension {
   return {
     ...BASE,
-    text: (sql) => `${sql}::VARCHAR`,
+    text: (value) => call('text', value),
     ...given,
-    key: typeof key === 'string' ? () => key : key,
+    key: typeof key === 'function' ? key : () => key,
   };
 }
 
-/** yes and no, in this order when sorted downwards. */
-export const yesOrNo = (key: string): string => `case ${key} when true then 'yes' when false then 'no' end`;
+/** Returns the codes `yes` and `no`; in descending order `yes` is first. */
+export const yesOrNo = (key: Sql): Sql => sql`case ${key} when true then 'yes' when false then 'no' end`;
 
-/** A param of a JSON text: its text, without quotes; JSON's null and a missing one are null. */
+/** Returns the text of a param in a JSON text, without quotes; null for JSON's null and for a missing param. */
 export const jsonParam =
-  (json: string) =>
-  ({ param, bind }: Terms): string =>
-    `json_extract_string(${json}, ${bind(`/${param.replaceAll('~', '~0').replaceAll('/', '~1')}`)})`;
+  (json: Sql) =>
+  (param: string): Sql =>
+    call('jsonText', json, sql`${`/${param.replaceAll('~', '~0').replaceAll('/', '~1')}`}`);
 
-/** The path to and with its slash number `level` + 1; the whole where it ends before. */
-export const pathLevel = (path: string, level: number): string =>
-  `coalesce(nullif(regexp_extract(${path}, '^(?:[^/]*/){${level + 1}}'), ''), ${path})`;
+/** Returns the path up to its slash number `level` + 1; the whole path if it has fewer. */
+export const pathLevel = (path: Sql, level: number): Sql =>
+  sql`coalesce(nullif(${call('firstMatch', path, literal(`^(?:[^/]*/){${level + 1}}`))}, ''), ${path})`;
 
 /**
- * The least of a bucket as its key, so that buckets are sorted by size.
- * @param starts ascending; a value below the first is in the first
+ * Returns the key of a bucket, which is its least value, so that buckets are sorted by size.
+ * @param starts ascending; a value below the first belongs to the first bucket
  */
-export function bucketKey(value: string, starts: readonly number[]): string {
-  const [first = 0, ...others] = starts;
-  const cases = others.toReversed().map((start) => `when ${value} >= ${start} then ${start}`);
-  return `case when ${value} is null then null ${cases.join(' ')} else ${first} end`;
+export function bucketKey(value: Sql, starts: readonly number[]): Sql {
+  const [first = raw('0'), ...others] = starts.map(numeral);
+  const cases = others.toReversed().map((start) => sql`when ${value} >= ${start} then ${start}`);
+  return sql`case when ${value} is null then null ${join(cases, ' ')} else ${first} end`;
 }
 
-/** `3-5`, `6`, and the last one `21+`. */
-export function bucketText(key: string, starts: readonly number[]): string {
+const numeral = (number: number): Sql => raw(String(number));
+
+/** Returns the codes of buckets: `3-5`, `6`, and `21+` for the last one. */
+export function bucketText(key: Sql, starts: readonly number[]): Sql {
   const cases = starts.map((start, index) => {
     const next = starts[index + 1];
     const text = next === undefined ? `${start}+` : next - 1 === start ? String(start) : `${start}-${next - 1}`;
-    return `when ${start} then '${text}'`;
+    return sql`when ${numeral(start)} then ${literal(text)}`;
   });
-  return `case ${key} ${cases.join(' ')} end`;
+  return sql`case ${key} ${join(cases, ' ')} end`;
 }

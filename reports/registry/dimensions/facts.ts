@@ -1,4 +1,6 @@
-/** Goals, orders and what is in them. */
+/** Goals, orders and their products. */
+import { call, literal, raw, sql, type Sql } from '../../sql/index.ts';
+import { c, l, o } from '../columns.ts';
 import type { Dimension } from '../types.ts';
 import { dimension } from './define.ts';
 
@@ -9,39 +11,39 @@ export const GOAL: readonly Dimension[] = [
     level: 'goal',
     label: { en: 'Goal', ru: 'Цель' },
     names: 'goals',
-    key: 'c.goal',
+    key: c.goal,
   }),
   dimension({
     id: 'goal_source',
     group: 'goal',
     level: 'goal',
     label: { en: 'How the goal was told', ru: 'Способ достижения цели' },
-    key: 'c.goal_source',
+    key: c.goal_source,
   }),
 ];
 
-const order = (id: string, column: string, en: string, ru: string): Dimension =>
-  dimension({ id, group: 'order', level: 'order', label: { en, ru }, key: `o.${column}` });
+const order = (id: string, key: Sql, en: string, ru: string): Dimension =>
+  dimension({ id, group: 'order', level: 'order', label: { en, ru }, key });
 
 export const ORDER: readonly Dimension[] = [
-  order('order_status', 'status', 'Status of the order', 'Статус заказа'),
-  order('order_currency', 'currency', 'Currency of the order', 'Валюта заказа'),
-  order('transaction_id', 'transaction_id', 'Order', 'Заказ'),
-  order('promo_code', 'promo_code', 'Promo code', 'Промокод'),
+  order('order_status', o.status, 'Status of the order', 'Статус заказа'),
+  order('order_currency', o.currency, 'Currency of the order', 'Валюта заказа'),
+  order('transaction_id', o.transaction_id, 'Order', 'Заказ'),
+  order('promo_code', o.promo_code, 'Promo code', 'Промокод'),
 ];
 
-const product = (id: string, key: string, en: string, ru: string): Dimension =>
+const product = (id: string, key: Sql, en: string, ru: string): Dimension =>
   dimension({ id, group: 'product', level: 'product', label: { en, ru }, key });
 
 export const PRODUCT: readonly Dimension[] = [
-  product('product_id', 'l.product_id', 'Product', 'Товар'),
-  product('product_name', 'l.product_name', 'Name of the product', 'Название товара'),
-  product('product_brand', 'l.product_brand', 'Brand of the product', 'Бренд товара'),
-  product('product_variant', 'l.product_variant', 'Variant of the product', 'Вариант товара'),
+  product('product_id', l.product_id, 'Product', 'Товар'),
+  product('product_name', l.product_name, 'Name of the product', 'Название товара'),
+  product('product_brand', l.product_brand, 'Brand of the product', 'Бренд товара'),
+  product('product_variant', l.product_variant, 'Variant of the product', 'Вариант товара'),
   ...[1, 2, 3, 4, 5].map((level) =>
     product(
       `product_category_level${level}`,
-      `nullif(split_part(l.product_category, '/', ${level}), '')`,
+      sql`nullif(${call('splitPart', l.product_category, literal('/'), raw(String(level)))}, '')`,
       `Category of the product, level ${level}`,
       `Категория товара, уровень ${level}`,
     ),

@@ -1,4 +1,5 @@
-/** What a hit was of. */
+/** Pages and the actions on them. */
+import { h, v } from '../columns.ts';
 import type { Dimension } from '../types.ts';
 import { dimension, jsonParam, pathLevel } from './define.ts';
 
@@ -10,8 +11,8 @@ const pagePathLevel = (level: number): Dimension =>
     id: `page_path_level${level}`,
     address: 'part',
     label: { en: `Path of the page, level ${level}`, ru: `Путь страницы, уровень ${level}` },
-    key: pathLevel('h.page_path', level),
-    ofEnd: { entry: pathLevel('v.entry_path', level), exit: pathLevel('v.exit_path', level) },
+    key: pathLevel(h.page_path, level),
+    ofEnd: { entry: pathLevel(v.entry_path, level), exit: pathLevel(v.exit_path, level) },
   });
 
 export const PAGE: readonly Dimension[] = [
@@ -19,53 +20,53 @@ export const PAGE: readonly Dimension[] = [
     id: 'page_url',
     address: 'whole',
     label: { en: 'Address of the page', ru: 'Адрес страницы' },
-    key: 'h.page_url',
-    ofEnd: { entry: 'v.entry_url', exit: 'v.exit_url' },
+    key: h.page_url,
+    ofEnd: { entry: v.entry_url, exit: v.exit_url },
   }),
   page({
     id: 'page_path',
     address: 'whole',
     label: { en: 'Path of the page', ru: 'Путь страницы' },
-    key: 'h.page_path',
-    ofEnd: { entry: 'v.entry_path', exit: 'v.exit_path' },
+    key: h.page_path,
+    ofEnd: { entry: v.entry_path, exit: v.exit_path },
   }),
   page({
     id: 'page_domain',
     address: 'part',
     label: { en: 'Domain of the page', ru: 'Домен страницы' },
-    key: 'h.page_domain',
-    ofEnd: { entry: 'v.entry_domain' },
+    key: h.page_domain,
+    ofEnd: { entry: v.entry_domain },
   }),
-  page({ id: 'page_title', label: { en: 'Title of the page', ru: 'Заголовок страницы' }, key: 'h.page_title' }),
+  page({ id: 'page_title', label: { en: 'Title of the page', ru: 'Заголовок страницы' }, key: h.page_title }),
   ...[1, 2, 3].map(pagePathLevel),
-  page({ id: 'event_name', label: { en: 'Event', ru: 'Событие' }, hitType: 'event', key: 'h.name' }),
+  page({ id: 'event_name', label: { en: 'Event', ru: 'Событие' }, hitType: 'event', key: h.name }),
   page({
     id: 'event_param',
     label: { en: 'Param of the event', ru: 'Параметр события' },
     takes: 'key',
     hitType: 'event',
-    key: jsonParam('h.params'),
+    key: jsonParam(h.params),
   }),
-  page({ id: 'form_id', label: { en: 'Form', ru: 'Форма' }, hitType: 'form', key: 'h.name' }),
+  page({ id: 'form_id', label: { en: 'Form', ru: 'Форма' }, hitType: 'form', key: h.name }),
   page({
     id: 'outbound_domain',
     address: 'part',
     label: { en: 'Domain of an outbound link', ru: 'Домен внешней ссылки' },
     hitType: 'outbound',
-    key: 'h.target_domain',
+    key: h.target_domain,
   }),
   page({
     id: 'outbound_url',
     address: 'whole',
     label: { en: 'Outbound link', ru: 'Внешняя ссылка' },
     hitType: 'outbound',
-    key: 'h.target',
+    key: h.target,
   }),
   page({
     id: 'download_url',
     address: 'whole',
     label: { en: 'Downloaded file', ru: 'Скачанный файл' },
     hitType: 'download',
-    key: 'h.target',
+    key: h.target,
   }),
 ];

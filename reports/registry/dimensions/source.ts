@@ -1,5 +1,6 @@
-/** Where a visit came from, by the attribution that is asked for. */
+/** The source of a visit, by the attribution of the request. */
 import type { TrafficSource } from '../../../domain/trafficSource.ts';
+import { source } from '../terms.ts';
 import type { Dimension, Words } from '../types.ts';
 import { dimension } from './define.ts';
 
@@ -24,13 +25,13 @@ const LABELS: Readonly<Record<keyof TrafficSource, Words>> = {
 
 const ADDRESSES: Readonly<Record<string, Dimension['address']>> = { referrer_domain: 'part', referrer_url: 'whole' };
 
-export const SOURCE: readonly Dimension[] = Object.entries(LABELS).map(([id, label]) =>
+export const SOURCE: readonly Dimension[] = (Object.keys(LABELS) as (keyof TrafficSource)[]).map((id) =>
   dimension({
     id,
     group: 'source',
     level: 'visit',
-    label,
+    label: LABELS[id],
     address: ADDRESSES[id] ?? null,
-    key: ({ source }) => `${source}.${id}`,
+    key: source(id),
   }),
 );

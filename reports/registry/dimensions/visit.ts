@@ -1,4 +1,8 @@
-/** What a visit was, the device it was made with and where. */
+/** Visits, the device of a visit, and its place. */
+import type { ClientFacts, Place } from '../../../domain/lakeRows.ts';
+import { call, sql, type Sql } from '../../sql/index.ts';
+import { v } from '../columns.ts';
+import { local, type Expression } from '../terms.ts';
 import type { Dimension, Names } from '../types.ts';
 import { bucketKey, bucketText, dimension, jsonParam, pathLevel, yesOrNo } from './define.ts';
 
@@ -13,95 +17,95 @@ const entryPathLevel = (level: number): Dimension =>
     id: `entry_path_level${level}`,
     address: 'part',
     label: { en: `Entry path, level ${level}`, ru: `Путь входа, уровень ${level}` },
-    key: pathLevel('v.entry_path', level),
+    key: pathLevel(v.entry_path, level),
   });
 
-/** Whole days of the site's calendar between two moments. */
-const daysSince =
-  (column: string): Given['key'] =>
-  ({ local }) =>
-    `date_diff('day', ${local(column)}, ${local('v.started_at')})`;
+/** Returns the whole days of the site's calendar from a time to the start of the visit. */
+const daysSince = (time: Sql): Expression => call('daysBetween', local(time), local(v.started_at));
 
 export const VISIT: readonly Dimension[] = [
-  visit({ id: 'entry_page', address: 'whole', label: { en: 'Entry page', ru: 'Страница входа' }, key: 'v.entry_url' }),
+  visit({ id: 'entry_page', address: 'whole', label: { en: 'Entry page', ru: 'Страница входа' }, key: v.entry_url }),
   visit({
     id: 'entry_path',
     address: 'whole',
     label: { en: 'Entry path', ru: 'Путь страницы входа' },
-    key: 'v.entry_path',
+    key: v.entry_path,
   }),
   visit({
     id: 'entry_domain',
     address: 'part',
     label: { en: 'Entry domain', ru: 'Домен страницы входа' },
-    key: 'v.entry_domain',
+    key: v.entry_domain,
   }),
   ...[1, 2, 3].map(entryPathLevel),
-  visit({ id: 'exit_page', address: 'whole', label: { en: 'Exit page', ru: 'Страница выхода' }, key: 'v.exit_url' }),
+  visit({ id: 'exit_page', address: 'whole', label: { en: 'Exit page', ru: 'Страница выхода' }, key: v.exit_url }),
   visit({
     id: 'exit_path',
     address: 'whole',
     label: { en: 'Exit path', ru: 'Путь страницы выхода' },
-    key: 'v.exit_path',
+    key: v.exit_path,
   }),
-  // false before true is "new" before "returning".
+  // false sorts before true, so "new" precedes "returning".
   visit({
     id: 'visitor_type',
     label: { en: 'New or returning', ru: 'Новый или вернувшийся' },
-    key: '(v.visit_number > 1)',
-    text: (key) => `case ${key} when true then 'returning' when false then 'new' end`,
+    key: sql`(${v.visit_number} > 1)`,
+    text: (key) => sql`case ${key} when true then 'returning' when false then 'new' end`,
   }),
   visit({
     id: 'visit_number',
     type: 'number',
     label: { en: 'Number of the visit', ru: 'Номер визита' },
-    key: 'v.visit_number',
+    key: v.visit_number,
   }),
   visit({
     id: 'pageviews_bucket',
     type: 'number',
     label: { en: 'Page views in the visit', ru: 'Глубина просмотра' },
-    key: bucketKey('v.pageviews', PAGEVIEWS),
+    key: bucketKey(v.pageviews, PAGEVIEWS),
     text: (key) => bucketText(key, PAGEVIEWS),
   }),
   visit({
     id: 'duration_bucket',
     type: 'number',
     label: { en: 'Duration of the visit, seconds', ru: 'Длительность визита, секунды' },
-    key: bucketKey('v.duration_s', SECONDS),
+    key: bucketKey(v.duration_s, SECONDS),
     text: (key) => bucketText(key, SECONDS),
   }),
-  visit({ id: 'bounce', label: { en: 'Bounce', ru: 'Отказ' }, key: 'v.is_bounce', text: yesOrNo }),
+  visit({ id: 'bounce', label: { en: 'Bounce', ru: 'Отказ' }, key: v.is_bounce, text: yesOrNo }),
   visit({
     id: 'days_since_first_visit',
     type: 'number',
     label: { en: 'Days since the first visit', ru: 'Дней с первого визита' },
-    key: daysSince('v.first_visit_at'),
+    key: daysSince(v.first_visit_at),
   }),
   visit({
     id: 'days_since_previous_visit',
     type: 'number',
     label: { en: 'Days since the previous visit', ru: 'Дней с предыдущего визита' },
-    key: daysSince('v.previous_visit_at'),
+    key: daysSince(v.previous_visit_at),
   }),
-  visit({ id: 'is_robot', label: { en: 'Robot', ru: 'Робот' }, key: 'v.is_robot', text: yesOrNo }),
-  visit({ id: 'robot_reason', label: { en: 'Why a robot', ru: 'Причина отнесения к роботам' }, key: 'v.robot_reason' }),
+  visit({ id: 'is_robot', label: { en: 'Robot', ru: 'Робот' }, key: v.is_robot, text: yesOrNo }),
+  visit({ id: 'robot_reason', label: { en: 'Why a robot', ru: 'Причина отнесения к роботам' }, key: v.robot_reason }),
   visit({
     id: 'logged_in',
     label: { en: 'Logged in', ru: 'Вошёл на сайт' },
-    key: 'case when v.visit_id is not null then v.user_id is not null end',
+    key: sql`case when ${v.visit_id} is not null then ${v.user_id} is not null end`,
     text: yesOrNo,
   }),
   visit({
     id: 'visit_param',
     label: { en: 'Param of the visit', ru: 'Параметр визита' },
     takes: 'key',
-    key: jsonParam('v.params'),
+    key: jsonParam(v.params),
   }),
 ];
 
-const device = (id: string, en: string, ru: string): Dimension =>
-  dimension({ group: 'technology', level: 'visit', id, label: { en, ru }, key: `v.${id}` });
+const device = (
+  id: keyof ClientFacts | 'browser_language' | 'screen_resolution' | 'window_size' | 'visitor_timezone',
+  en: string,
+  ru: string,
+): Dimension => dimension({ group: 'technology', level: 'visit', id, label: { en, ru }, key: v[id] });
 
 export const TECHNOLOGY: readonly Dimension[] = [
   device('device_type', 'Type of device', 'Тип устройства'),
@@ -118,8 +122,8 @@ export const TECHNOLOGY: readonly Dimension[] = [
   device('visitor_timezone', 'Time zone of the visitor', 'Часовой пояс посетителя'),
 ];
 
-const place = (id: string, names: Names, en: string, ru: string): Dimension =>
-  dimension({ group: 'geography', level: 'visit', id, label: { en, ru }, names, key: `v.${id}` });
+const place = (id: keyof Place, names: Names, en: string, ru: string): Dimension =>
+  dimension({ group: 'geography', level: 'visit', id, label: { en, ru }, names, key: v[id] });
 
 export const GEOGRAPHY: readonly Dimension[] = [
   place('continent', 'continents', 'Continent', 'Континент'),

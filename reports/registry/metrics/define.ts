@@ -1,39 +1,81 @@
-/** What metrics are made of. */
-import type { Aggregate, DistinctAggregate, Metric, SumAggregate, Terms } from '../types.ts';
+/** The building blocks of metrics. An aggregate is SQL like any other, so the value of a metric simply names it. */
+import { open, sql, type Sql } from '../../sql/index.ts';
+import { c } from '../columns.ts';
+import type { Expression } from '../terms.ts';
+import type { Aggregate, DistinctAggregate, Metric, MetricTerm, OfVisit, SumAggregate } from '../types.ts';
 
-type Given = Omit<Metric, 'takes' | 'ofVisit' | 'isByAttribute'> & Partial<Metric>;
+/** A number of a report's row: an aggregate, or an expression over aggregates. */
+export type Figure = Sql<MetricTerm>;
 
-export const metric = (given: Given): Metric => ({ takes: null, ofVisit: null, isByAttribute: false, ...given });
+type Given = Pick<Metric, 'id' | 'group' | 'level' | 'type' | 'label'> &
+  Partial<Pick<Metric, 'takes' | 'isByAttribute' | 'rowsOf'>> & {
+    /** A metric that depends on the goal is a function of it. */
+    value: Figure | Metric['value'];
+    ofVisit?: GivenOfVisit;
+  };
 
-/** @param sql plain SQL, or what makes it */
-export function sum(
+export interface GivenOfVisit {
+  from: OfVisit['from'];
+  value: Expression | OfVisit['value'];
+}
+
+export function metric({ value, ofVisit, ...given }: Given): Metric {
+  return {
+    takes: null,
+    isByAttribute: false,
+    rowsOf: null,
+    ...given,
+    value: ofParam(value),
+    ofVisit: ofVisit === undefined ? null : { from: ofVisit.from, value: ofParam(ofVisit.value) },
+  };
+}
+
+const ofParam = <T>(value: Sql<T> | ((param: string) => Sql<T>)): ((param: string) => Sql<T>) =>
+  typeof value === 'function' ? value : () => value;
+
+const aggregateOf = (aggregate: Aggregate): Figure => open({ name: 'aggregate', aggregate });
+
+export const DAYS: Figure = open({ name: 'days' });
+
+export const sum = (
   level: SumAggregate['level'],
   name: string,
-  sql: string | SumAggregate['sql'],
+  amount: Expression,
   given: Partial<SumAggregate & Pick<Aggregate, 'over'>> = {},
-): Aggregate {
-  return { kind: 'sum', level, name, sql: typeof sql === 'string' ? () => sql : sql, ...given };
-}
+): Figure => aggregateOf({ kind: 'sum', level, name, amount, ...given });
 
-export function distinct(
+export const distinct = (
   level: DistinctAggregate['level'],
   name: string,
-  entity: string | DistinctAggregate['entity'],
+  entity: Expression | readonly Expression[],
   given: Partial<DistinctAggregate & Pick<Aggregate, 'over'>> = {},
-): Aggregate {
-  return { kind: 'distinct', level, name, entity: typeof entity === 'string' ? () => [entity] : entity, ...given };
-}
+): Figure => aggregateOf({ kind: 'distinct', level, name, entity: 'tokens' in entity ? [entity] : entity, ...given });
 
-/** 0 where there is nothing to divide by. */
-export const ratio = (numerator: string, denominator: string): string =>
-  `case when ${denominator} = 0 then 0 else ${numerator} / ${denominator} end`;
+/** Returns an amount that counts only if the row meets a condition. */
+export const amountIf = (condition: Expression, amount: Expression): Expression =>
+  sql`case when ${condition} then ${amount} end`;
 
-/** In millionths, of which what has up to six places (money, quantities) is a whole number. */
-const millionths = (amount: string): string => `round(${amount} * 1e6)`;
+/** Aggregates over the rows that meet a condition, for metrics of one visit. */
+export const countIf = (condition: Expression): Expression => sql`count(*) filter (where ${condition})`;
+export const sumIf = (condition: Expression, amount: Expression): Expression =>
+  sql`sum(${amount}) filter (where ${condition})`;
 
-/** Of amounts: 0.3 / 3 is not 0.1 as DOUBLE, while whole numbers give equal means one value, so that their rows tie. */
-export const amountRatio = (numerator: string, denominator: string): string =>
+/** Returns a quotient; 0 if there is nothing to divide by. */
+export const ratio = (numerator: Figure, denominator: Figure): Figure =>
+  sql`case when ${denominator} = 0 then 0 else ${numerator} / ${denominator} end`;
+
+/** Converts to millionths: money and quantities have up to six places and become whole numbers. */
+const millionths = (amount: Figure): Figure => sql`round(${amount} * 1e6)`;
+
+/**
+ * Returns a quotient of amounts. As DOUBLE, 0.3 / 3 is not 0.1; with whole numbers equal quotients are equal values, so
+ * that their rows tie.
+ */
+export const amountRatio = (numerator: Figure, denominator: Figure): Figure =>
   ratio(millionths(numerator), millionths(denominator));
 
-/** Of a row of conversions: of the metric's goal, of any where it names none. */
-export const isGoal = ({ param, bind }: Terms): string => (param === '' ? 'true' : `c.goal = ${bind(param)}`);
+/**
+ * Returns the condition that a conversion is of a goal, or of any goal if it is empty.
+ * @param code the column with the conversion's goal
+ */
+export const isGoal = (goal: string, code = c.goal): Sql => (goal === '' ? sql`true` : sql`${code} = ${goal}`);

@@ -1,133 +1,118 @@
-/** Orders, net of refunds unless the name says otherwise, and what was in them. */
-import type { Metric, Terms } from '../types.ts';
-import { amountRatio, distinct, metric, ratio, sum } from './define.ts';
+/** Orders, net of refunds unless the name says otherwise. */
+import { sql, type Sql } from '../../sql/index.ts';
+import { o, v } from '../columns.ts';
+import { BOUGHT, money, PERSON, type Expression } from '../terms.ts';
+import type { Metric } from '../types.ts';
+import { amountIf, amountRatio, countIf, distinct, metric, ratio, sum, sumIf, type GivenOfVisit } from './define.ts';
 import { allVisits, visitors, visits } from './visits.ts';
 
-const IS_PURCHASE = `o.status = 'purchased'`;
-const IS_REFUND = `o.status = 'refunded'`;
-const amount = ({ money }: Terms): string => money('o.revenue', 'o.currency');
-const missing =
-  (rows: string) =>
-  (terms: Terms): string =>
-    `${rows} and o.revenue is not null and ${amount(terms)} is null`;
-/** A part of a purchase that is given back lowers revenue alone. */
-const SIGN = `case when ${IS_PURCHASE} then 1 when o.is_full_refund then -1 end`;
+const IS_PURCHASE = sql`${o.status} = 'purchased'`;
+const IS_REFUND = sql`${o.status} = 'refunded'`;
+const AMOUNT = money(o.revenue, o.currency);
+/** Returns the condition that the row has an amount whose currency has no rate. */
+const missing = (rows: Sql): Expression => sql`${rows} and ${o.revenue} is not null and ${AMOUNT} is null`;
+/** A full refund cancels the order; a partial one only lowers revenue. */
+const SIGN = sql`case when ${IS_PURCHASE} then 1 when ${o.is_full_refund} then -1 end`;
 
-const orders = sum('order', 'orders', `${SIGN} * o.weight`);
-/** Those whose money is known: what is left out of an amount is left out of what the amount is divided by. */
-const pricedOrders = sum(
-  'order',
-  'priced_orders',
-  (terms) => `case when ${amount(terms)} is not null then ${SIGN} * o.weight end`,
-);
+const orders = sum('order', 'orders', sql`${SIGN} * ${o.weight}`);
+/** Orders whose amount is known: the denominator leaves out the same orders as the numerator. */
+const pricedOrders = sum('order', 'priced_orders', amountIf(sql`${AMOUNT} is not null`, sql`${SIGN} * ${o.weight}`));
 const revenue = sum(
   'order',
   'revenue',
-  (terms) => `case when ${IS_PURCHASE} then o.weight else -o.weight end * ${amount(terms)}`,
-  { isMissing: missing('true') },
+  sql`case when ${IS_PURCHASE} then ${o.weight} else -${o.weight} end * ${AMOUNT}`,
+  { isMissing: missing(sql`true`) },
 );
-const grossRevenue = sum(
-  'order',
-  'gross_revenue',
-  (terms) => `case when ${IS_PURCHASE} then o.weight * ${amount(terms)} end`,
-  { isMissing: missing(IS_PURCHASE) },
-);
-const refunds = sum('order', 'refunds', `case when ${IS_REFUND} then o.weight end`);
-const refundRevenue = sum(
-  'order',
-  'refund_revenue',
-  (terms) => `case when ${IS_REFUND} then o.weight * ${amount(terms)} end`,
-  { isMissing: missing(IS_REFUND) },
-);
-const firstOrders = sum('order', 'first_orders', `case when ${IS_PURCHASE} and o.is_first then o.weight end`);
-const repeatOrders = sum('order', 'repeat_orders', `case when ${IS_PURCHASE} and not o.is_first then o.weight end`);
-const buyers = distinct('order', 'buyers', ({ person }) => [person], {
-  where: () => IS_PURCHASE,
-  namedUser: 'o.user_id',
+const grossRevenue = sum('order', 'gross_revenue', amountIf(IS_PURCHASE, sql`${o.weight} * ${AMOUNT}`), {
+  isMissing: missing(IS_PURCHASE),
 });
-/** Of visits of the period, whenever the purchase came. */
-const buyingVisits = sum('visit', 'buying_visits', (terms) => `case when ${terms.bought()} then v.weight end`);
+const refunds = sum('order', 'refunds', amountIf(IS_REFUND, o.weight));
+const refundRevenue = sum('order', 'refund_revenue', amountIf(IS_REFUND, sql`${o.weight} * ${AMOUNT}`), {
+  isMissing: missing(IS_REFUND),
+});
+const firstOrders = sum('order', 'first_orders', amountIf(sql`${IS_PURCHASE} and ${o.is_first}`, o.weight));
+const repeatOrders = sum('order', 'repeat_orders', amountIf(sql`${IS_PURCHASE} and not ${o.is_first}`, o.weight));
+const buyers = distinct('order', 'buyers', PERSON, { where: IS_PURCHASE, namedUser: o.user_id });
+/** Visits of the period that have a purchase at any time. */
+const buyingVisits = sum('visit', 'buying_visits', amountIf(BOUGHT, v.weight));
 
 type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
 const of = (given: Given): Metric => metric({ group: 'orders', level: 'order', ...given });
-const perVisit = (sql: string | ((terms: Terms) => string)): Metric['ofVisit'] => ({
-  from: 'order',
-  sql: typeof sql === 'string' ? () => sql : sql,
-});
+const perVisit = (value: Expression): GivenOfVisit => ({ from: 'order', value });
 
 export const ORDERS: readonly Metric[] = [
   of({
     id: 'orders',
     type: 'count',
     label: { en: 'Orders', ru: 'Заказы' },
-    ofVisit: perVisit(`sum(${SIGN})`),
-    sql: (use) => use(orders),
+    ofVisit: perVisit(sql`sum(${SIGN})`),
+    value: orders,
   }),
-  of({ id: 'buyers', type: 'count', label: { en: 'Buyers', ru: 'Покупатели' }, sql: (use) => use(buyers) }),
+  of({ id: 'buyers', type: 'count', label: { en: 'Buyers', ru: 'Покупатели' }, value: buyers }),
   of({
     id: 'revenue',
     type: 'money',
     label: { en: 'Revenue', ru: 'Доход' },
-    ofVisit: perVisit((terms) => `sum(case when ${IS_PURCHASE} then 1 else -1 end * ${amount(terms)})`),
-    sql: (use) => use(revenue),
+    ofVisit: perVisit(sql`sum(case when ${IS_PURCHASE} then 1 else -1 end * ${AMOUNT})`),
+    value: revenue,
   }),
   of({
     id: 'avg_order_value',
     type: 'money',
     label: { en: 'Average order', ru: 'Средний чек' },
-    sql: (use) => amountRatio(use(revenue), use(pricedOrders)),
+    value: amountRatio(revenue, pricedOrders),
   }),
   of({
     id: 'revenue_per_visit',
     type: 'money',
     label: { en: 'Revenue per visit', ru: 'Доход на визит' },
-    sql: (use) => amountRatio(use(revenue), use(visits)),
+    value: amountRatio(revenue, visits),
   }),
   of({
     id: 'revenue_per_visitor',
     type: 'money',
     label: { en: 'Revenue per visitor', ru: 'Доход на посетителя' },
-    sql: (use) => amountRatio(use(revenue), use(visitors)),
+    value: amountRatio(revenue, visitors),
   }),
   of({
     id: 'order_conversion_rate',
     type: 'share',
     label: { en: 'Conversion rate into orders', ru: 'Конверсия в заказ' },
-    sql: (use) => ratio(use(buyingVisits), use(allVisits)),
+    value: ratio(buyingVisits, allVisits),
   }),
   of({
     id: 'refunds',
     type: 'count',
     label: { en: 'Refunds', ru: 'Возвраты' },
-    ofVisit: perVisit(`count(*) filter (where ${IS_REFUND})`),
-    sql: (use) => use(refunds),
+    ofVisit: perVisit(countIf(IS_REFUND)),
+    value: refunds,
   }),
   of({
     id: 'refund_revenue',
     type: 'money',
     label: { en: 'Revenue refunded', ru: 'Сумма возвратов' },
-    ofVisit: perVisit((terms) => `sum(${amount(terms)}) filter (where ${IS_REFUND})`),
-    sql: (use) => use(refundRevenue),
+    ofVisit: perVisit(sumIf(IS_REFUND, AMOUNT)),
+    value: refundRevenue,
   }),
   of({
     id: 'gross_revenue',
     type: 'money',
     label: { en: 'Revenue without refunds', ru: 'Доход без вычета возвратов' },
-    ofVisit: perVisit((terms) => `sum(${amount(terms)}) filter (where ${IS_PURCHASE})`),
-    sql: (use) => use(grossRevenue),
+    ofVisit: perVisit(sumIf(IS_PURCHASE, AMOUNT)),
+    value: grossRevenue,
   }),
   of({
     id: 'first_orders',
     type: 'count',
     label: { en: 'First orders', ru: 'Первые заказы' },
-    ofVisit: perVisit(`count(*) filter (where ${IS_PURCHASE} and o.is_first)`),
-    sql: (use) => use(firstOrders),
+    ofVisit: perVisit(countIf(sql`${IS_PURCHASE} and ${o.is_first}`)),
+    value: firstOrders,
   }),
   of({
     id: 'repeat_orders',
     type: 'count',
     label: { en: 'Repeat orders', ru: 'Повторные заказы' },
-    ofVisit: perVisit(`count(*) filter (where ${IS_PURCHASE} and not o.is_first)`),
-    sql: (use) => use(repeatOrders),
+    ofVisit: perVisit(countIf(sql`${IS_PURCHASE} and not ${o.is_first}`)),
+    value: repeatOrders,
   }),
 ];

@@ -1,70 +1,68 @@
-/** Lines of orders. */
-import type { Metric, Terms } from '../types.ts';
-import { amountRatio, distinct, metric, sum } from './define.ts';
+/** Products: the lines of orders. */
+import { call, sql } from '../../sql/index.ts';
+import { l } from '../columns.ts';
+import { money, type Expression } from '../terms.ts';
+import type { Metric } from '../types.ts';
+import { amountIf, amountRatio, distinct, metric, sum, sumIf, type GivenOfVisit } from './define.ts';
 
-const IS_PURCHASE = `l.status = 'purchased'`;
-const IS_REFUND = `l.status = 'refunded'`;
-/** The product of two DECIMAL(24,6) does not fit any DECIMAL; what DOUBLE has is exact to the cent up to a thousand billion. */
-const amount = ({ money }: Terms): string => money('round(l.price::DOUBLE * l.quantity::DOUBLE, 6)', 'l.currency');
+const IS_PURCHASE = sql`${l.status} = 'purchased'`;
+const IS_REFUND = sql`${l.status} = 'refunded'`;
+/**
+ * The product of two DECIMAL(24,6) does not fit any DECIMAL; a DOUBLE is exact to the cent up to a thousand billion.
+ */
+const AMOUNT = money(sql`round(${call('double', l.price)} * ${call('double', l.quantity)}, 6)`, l.currency);
+const WEIGHTED = sql`${l.weight} * ${l.quantity}`;
 
-const quantity = sum('product', 'product_quantity', `case when ${IS_PURCHASE} then l.weight * l.quantity end`);
-/** As the orders of an average (orders.ts). */
+const quantity = sum('product', 'product_quantity', amountIf(IS_PURCHASE, WEIGHTED));
+/** Products whose amount is known, as in orders.ts. */
 const pricedQuantity = sum(
   'product',
   'priced_quantity',
-  (terms) => `case when ${IS_PURCHASE} and ${amount(terms)} is not null then l.weight * l.quantity end`,
+  amountIf(sql`${IS_PURCHASE} and ${AMOUNT} is not null`, WEIGHTED),
 );
-const revenue = sum(
-  'product',
-  'product_revenue',
-  (terms) => `case when ${IS_PURCHASE} then l.weight * ${amount(terms)} end`,
-  {
-    isMissing: (terms) => `${IS_PURCHASE} and l.price is not null and ${amount(terms)} is null`,
-  },
-);
-const refunded = sum('product', 'product_refunded_quantity', `case when ${IS_REFUND} then l.weight * l.quantity end`);
-const orders = distinct('product', 'product_orders', 'l.transaction_id', { where: () => IS_PURCHASE });
+const revenue = sum('product', 'product_revenue', amountIf(IS_PURCHASE, sql`${l.weight} * ${AMOUNT}`), {
+  isMissing: sql`${IS_PURCHASE} and ${l.price} is not null and ${AMOUNT} is null`,
+});
+const refunded = sum('product', 'product_refunded_quantity', amountIf(IS_REFUND, WEIGHTED));
+const orders = distinct('product', 'product_orders', l.transaction_id, { where: IS_PURCHASE });
 
 type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
 const of = (given: Given): Metric => metric({ group: 'products', level: 'product', ...given });
-const perVisit = (sql: string | ((terms: Terms) => string)): Metric['ofVisit'] => ({
-  from: 'product',
-  sql: typeof sql === 'string' ? () => sql : sql,
-});
+const perVisit = (value: Expression): GivenOfVisit => ({ from: 'product', value });
 
 export const PRODUCTS: readonly Metric[] = [
   of({
     id: 'product_quantity',
     type: 'number',
     label: { en: 'Products bought', ru: 'Куплено товаров' },
-    ofVisit: perVisit(`sum(l.quantity) filter (where ${IS_PURCHASE})`),
-    sql: (use) => use(quantity),
+    ofVisit: perVisit(sumIf(IS_PURCHASE, l.quantity)),
+    value: quantity,
   }),
   of({
     id: 'product_revenue',
     type: 'money',
     label: { en: 'Revenue of products', ru: 'Доход по товарам' },
-    ofVisit: perVisit((terms) => `sum(${amount(terms)}) filter (where ${IS_PURCHASE})`),
-    sql: (use) => use(revenue),
+    ofVisit: perVisit(sumIf(IS_PURCHASE, AMOUNT)),
+    value: revenue,
   }),
   of({
     id: 'product_orders',
     type: 'count',
     label: { en: 'Orders with the product', ru: 'Заказы с товаром' },
-    ofVisit: perVisit(`count(distinct l.transaction_id) filter (where ${IS_PURCHASE})`),
-    sql: (use) => use(orders),
+    ofVisit: perVisit(sql`count(distinct ${l.transaction_id}) filter (where ${IS_PURCHASE})`),
+    value: orders,
   }),
   of({
     id: 'product_avg_price',
     type: 'money',
     label: { en: 'Average price', ru: 'Средняя цена' },
-    sql: (use) => amountRatio(use(revenue), use(pricedQuantity)),
+    value: amountRatio(revenue, pricedQuantity),
   }),
   of({
     id: 'product_refunded_quantity',
     type: 'number',
     label: { en: 'Products returned', ru: 'Возвращено товаров' },
-    ofVisit: perVisit(`sum(l.quantity) filter (where ${IS_REFUND})`),
-    sql: (use) => use(refunded),
+    ofVisit: perVisit(sumIf(IS_REFUND, l.quantity)),
+    value: refunded,
   }),
 ];

@@ -1,115 +1,117 @@
-/** Visits and who made them. */
-import type { Aggregate, Metric } from '../types.ts';
-import { distinct, metric, ratio, sum } from './define.ts';
+/** Visits and visitors. */
+import { call, sql } from '../../sql/index.ts';
+import { h, v } from '../columns.ts';
+import type { Expression } from '../terms.ts';
+import type { Metric } from '../types.ts';
+import { amountIf, DAYS, distinct, metric, ratio, sum, type Figure } from './define.ts';
 
-export const visits = sum('visit', 'visits', 'v.weight');
-export const visitors = distinct('visit', 'visitors', 'v.visitor_id');
-/** What rates are of. */
-export const allVisits = sum('visit', 'all_visits', 'v.weight', { over: 'visits' });
-export const allVisitors = distinct('visit', 'all_visitors', 'v.visitor_id', { over: 'visits' });
-/** With pages, the page views of those pages; else what each visit knows of its own. */
-export const pageviews = sum('visit', 'pageviews', 'v.weighted_pageviews', {
-  ofHits: () => `case when h.type = 'pageview' then h.weight end`,
+export const visits = sum('visit', 'visits', v.weight);
+export const visitors = distinct('visit', 'visitors', v.visitor_id);
+/** The denominators of rates. */
+export const allVisits = sum('visit', 'all_visits', v.weight, { over: 'visits' });
+export const allVisitors = distinct('visit', 'all_visitors', v.visitor_id, { over: 'visits' });
+/** In a report by pages these are the page views of those pages, else the numbers that visits have. */
+export const pageviews = sum('visit', 'pageviews', v.weighted_pageviews, {
+  ofHits: amountIf(sql`${h.type} = 'pageview'`, h.weight),
 });
-const hits = sum('visit', 'hits', 'v.weighted_hits', { ofHits: () => 'h.weight' });
-const users = distinct('visit', 'users', 'v.user_id', { namedUser: 'v.user_id' });
-const newVisitors = distinct('visit', 'new_visitors', 'v.visitor_id', { some: () => 'v.visit_number = 1' });
-/** Whole, so that the sum is the same in whatever order it is made. */
-const milliseconds = sum('visit', 'milliseconds', 'v.weight * round(v.duration_s * 1000)::BIGINT');
-const visitsThat = (name: string, condition: string): Aggregate =>
-  sum('visit', name, `case when ${condition} then v.weight end`);
-const bounces = visitsThat('bounces', 'v.is_bounce');
-const robots = visitsThat('robot_visits', 'v.is_robot');
-const mobile = visitsThat('mobile_visits', `v.device_type = 'mobile'`);
+const hits = sum('visit', 'hits', v.weighted_hits, { ofHits: h.weight });
+const users = distinct('visit', 'users', v.user_id, { namedUser: v.user_id });
+const newVisitors = distinct('visit', 'new_visitors', v.visitor_id, { some: sql`${v.visit_number} = 1` });
+/** Whole numbers, so that the sum does not depend on the order of the rows. */
+const milliseconds = sum('visit', 'milliseconds', sql`${v.weight} * ${call('rounded', sql`${v.duration_s} * 1000`)}`);
+const visitsThat = (name: string, condition: Expression): Figure => sum('visit', name, amountIf(condition, v.weight));
+const bounces = visitsThat('bounces', v.is_bounce);
+const robots = visitsThat('robot_visits', v.is_robot);
+const mobile = visitsThat('mobile_visits', sql`${v.device_type} = 'mobile'`);
 
 type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
 const of = (given: Given): Metric => metric({ group: 'visits', level: 'visit', ...given });
 
 export const VISITS: readonly Metric[] = [
-  of({ id: 'visits', type: 'count', label: { en: 'Visits', ru: 'Визиты' }, sql: (use) => use(visits) }),
-  of({ id: 'visitors', type: 'count', label: { en: 'Visitors', ru: 'Посетители' }, sql: (use) => use(visitors) }),
-  of({ id: 'users', type: 'count', label: { en: 'Users', ru: 'Пользователи' }, sql: (use) => use(users) }),
+  of({ id: 'visits', type: 'count', label: { en: 'Visits', ru: 'Визиты' }, value: visits }),
+  of({ id: 'visitors', type: 'count', label: { en: 'Visitors', ru: 'Посетители' }, value: visitors }),
+  of({ id: 'users', type: 'count', label: { en: 'Users', ru: 'Пользователи' }, value: users }),
   of({
     id: 'new_visitors',
     type: 'count',
     label: { en: 'New visitors', ru: 'Новые посетители' },
-    sql: (use) => use(newVisitors),
+    value: newVisitors,
   }),
   of({
     id: 'new_visitors_share',
     type: 'share',
     label: { en: 'Share of new visitors', ru: 'Доля новых посетителей' },
-    sql: (use) => ratio(use(newVisitors), use(visitors)),
+    value: ratio(newVisitors, visitors),
   }),
   of({
     id: 'pageviews',
     type: 'count',
     label: { en: 'Page views', ru: 'Просмотры' },
-    ofVisit: { from: 'visit', sql: () => 'v.pageviews' },
-    sql: (use) => use(pageviews),
+    ofVisit: { from: 'visit', value: v.pageviews },
+    value: pageviews,
   }),
   of({
     id: 'hits',
     type: 'count',
     label: { en: 'Hits', ru: 'Хиты' },
-    ofVisit: { from: 'visit', sql: () => 'v.hits' },
-    sql: (use) => use(hits),
+    ofVisit: { from: 'visit', value: v.hits },
+    value: hits,
   }),
   of({
     id: 'pages_per_visit',
     type: 'number',
     label: { en: 'Pages per visit', ru: 'Глубина просмотра' },
-    ofVisit: { from: 'visit', sql: () => 'v.pageviews' },
-    sql: (use) => ratio(use(pageviews), use(visits)),
+    ofVisit: { from: 'visit', value: v.pageviews },
+    value: ratio(pageviews, visits),
   }),
   of({
     id: 'avg_visit_duration',
     type: 'seconds',
     label: { en: 'Average visit duration', ru: 'Средняя длительность визита' },
-    ofVisit: { from: 'visit', sql: () => 'v.duration_s' },
-    sql: (use) => ratio(use(milliseconds), `(${use(visits)} * 1000)`),
+    ofVisit: { from: 'visit', value: v.duration_s },
+    value: ratio(milliseconds, sql`(${visits} * 1000)`),
   }),
   of({
     id: 'bounce_rate',
     type: 'share',
     label: { en: 'Bounce rate', ru: 'Доля отказов' },
-    sql: (use) => ratio(use(bounces), use(visits)),
+    value: ratio(bounces, visits),
   }),
   of({
     id: 'bounces',
     type: 'count',
     label: { en: 'Bounces', ru: 'Отказы' },
-    ofVisit: { from: 'visit', sql: () => 'v.is_bounce::INTEGER' },
-    sql: (use) => use(bounces),
+    ofVisit: { from: 'visit', value: call('integer', v.is_bounce) },
+    value: bounces,
   }),
   of({
     id: 'visits_per_visitor',
     type: 'number',
     label: { en: 'Visits per visitor', ru: 'Визитов на посетителя' },
-    sql: (use) => ratio(use(visits), use(visitors)),
+    value: ratio(visits, visitors),
   }),
   of({
     id: 'visits_per_day',
     type: 'number',
     label: { en: 'Visits per day', ru: 'Визитов в день' },
-    sql: (use, { days }) => `${use(visits)} / ${days}`,
+    value: sql`${visits} / ${DAYS}`,
   }),
   of({
     id: 'robot_visits',
     type: 'count',
     label: { en: 'Visits of robots', ru: 'Визиты роботов' },
-    sql: (use) => use(robots),
+    value: robots,
   }),
   of({
     id: 'robot_share',
     type: 'share',
     label: { en: 'Share of robots', ru: 'Доля роботов' },
-    sql: (use) => ratio(use(robots), use(visits)),
+    value: ratio(robots, visits),
   }),
   of({
     id: 'mobile_share',
     type: 'share',
     label: { en: 'Share of mobile visits', ru: 'Доля мобильных визитов' },
-    sql: (use) => ratio(use(mobile), use(visits)),
+    value: ratio(mobile, visits),
   }),
 ];

@@ -1,4 +1,7 @@
-/** The demonstration's calls: the public APIs of the running stack by their own client, as any integrator makes them. */
+/**
+ * The demonstration's calls to the public APIs of the running stack, through their own client, as any integrator makes
+ * them.
+ */
 import {
   AttuneError,
   createCabinetClient,
@@ -10,19 +13,19 @@ import type { DevDescription } from '../devFiles.ts';
 export type DemoItem = content.ItemDetail;
 
 export interface DemoApi {
-  /** Whether the project has, or had, an item of that id. */
+  /** Returns true when the project has, or had, an item with that id. */
   hasItem(id: string): Promise<boolean>;
-  /** @returns whether the item is new. */
+  /** @returns true when the item is new. */
   putItem(id: string, body: content.ItemPutRequest): Promise<boolean>;
   reprocess(id: string): Promise<void>;
   getItem(id: string): Promise<DemoItem>;
   /** Subscribes an address to both events. */
   createWebhook(url: string): Promise<{ id: string; secret: string }>;
-  /** Removes the webhooks that lead to a host, left by a demonstration that was interrupted. */
+  /** Deletes webhooks to a host that an interrupted demonstration has left behind. */
   deleteWebhooksTo(host: string): Promise<void>;
 }
 
-/** A stack that has just started answers; what fails is told at once. */
+/** A stack that has just started answers, so failures are reported at once. */
 const NO_RETRIES: readonly number[] = [];
 
 export function makeDemoApi(description: DevDescription, signal: AbortSignal): DemoApi {

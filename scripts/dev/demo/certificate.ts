@@ -1,8 +1,8 @@
 /**
- * A certificate authority that lives as long as the stack, and one server certificate by it (RFC 5280,
- * ECDSA P-256). Written out here because Node signs but does not build certificates, openssl is not
- * on every machine, and the libraries for it bring a dozen packages for these 60 lines.
- * For loopback servers of development only.
+ * Makes a certificate authority that lives as long as the stack, and one server certificate signed by it (RFC 5280,
+ * ECDSA P-256). It is written out here because Node can sign but not build certificates, openssl is not on every
+ * machine, and the libraries for it bring a dozen packages in place of these 60 lines. For loopback servers of
+ * development only.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
@@ -26,9 +26,9 @@ const ECDSA_WITH_SHA256 = sequence(objectId('1.2.840.10045.4.3.2'));
 const SERVER_AUTH = objectId('1.3.6.1.5.5.7.3.1');
 
 export interface ServerCertificate {
-  /** PEM of the authority, for those who connect. */
+  /** Certificate of the authority as PEM, for clients. */
   ca: string;
-  /** PEM of the server's certificate and key, for the one who listens. */
+  /** Certificate and key of the server as PEM, for the listener. */
   cert: string;
   key: string;
 }
@@ -38,7 +38,7 @@ interface KeyPair {
   privateKey: KeyObject;
 }
 
-/** @param hosts IPv4 addresses and names that the server answers under. */
+/** @param hosts IPv4 addresses and host names of the server. */
 export function makeServerCertificate(hosts: readonly string[], now: Date = new Date()): ServerCertificate {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const server = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -94,7 +94,7 @@ function extension(id: string, value: Buffer, critical = false): Buffer {
   return sequence(objectId(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
-/** Basic constraints and key usage: an authority that signs certificates. */
+/** Returns basic constraints and key usage: an authority that signs certificates. */
 function authorityExtensions(): Buffer[] {
   return [
     extension('2.5.29.19', sequence(boolean(true)), true),
@@ -102,7 +102,9 @@ function authorityExtensions(): Buffer[] {
   ];
 }
 
-/** No authority; digital signature; server authentication; the names it answers under. */
+/**
+ * Returns the extensions of the server: not an authority; digital signature; server authentication; the server's names.
+ */
 function serverExtensions(hosts: readonly string[]): Buffer[] {
   const names = hosts.map((host) =>
     isIPv4(host) ? implicit(7, Buffer.from(host.split('.').map(Number))) : implicit(2, Buffer.from(host)),
@@ -122,7 +124,9 @@ function keyIdentifiers(keys: KeyPair, signer: KeyPair): Buffer[] {
   ];
 }
 
-/** RFC 7093, method 1, over the whole key structure: any value that is the same for the same key will do. */
+/**
+ * Computes the key id by RFC 7093, method 1, over the whole key structure; any value that is stable for a key would do.
+ */
 function keyId(keys: KeyPair): Buffer {
   return createHash('sha256')
     .update(keys.publicKey.export({ type: 'spki', format: 'der' }))

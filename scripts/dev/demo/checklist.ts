@@ -1,4 +1,4 @@
-/** The steps of the sample items as they finish: a table that is redrawn in a terminal, plain lines elsewhere. */
+/** Shows the steps of the sample items as they finish: a table that is redrawn in a terminal, plain lines elsewhere. */
 import { STEPS } from '../../../domain/steps.ts';
 import type { Screen } from '../screen.ts';
 import type { DemoItem } from './api.ts';
@@ -20,7 +20,7 @@ export interface Row {
   seconds: number;
 }
 
-/** @returns shows the rows as they are now. */
+/** @returns a function that shows the current rows. */
 export function makeChecklist(screen: Screen): (rows: readonly Row[]) => void {
   return screen.terminal
     ? (rows) => screen.live(rows.map(tableRow).join(''))
@@ -28,11 +28,11 @@ export function makeChecklist(screen: Screen): (rows: readonly Row[]) => void {
 }
 
 function tableRow({ item, seconds }: Row): string {
-  const steps = STEPS.map((step) => `${step} ${MARKS[item.processing[step] ?? ''] ?? '?'}`).join(' '); // 78 columns in all for a finished item
+  const steps = STEPS.map((step) => `${step} ${MARKS[item.processing[step] ?? ''] ?? '?'}`).join(' '); // 78 columns in total for a finished item
   return `  ${item.id.padEnd(NAME_WIDTH)} ${steps} ${item.status} ${seconds.toFixed(1)} s\n`;
 }
 
-/** Each step's end and each item's end, once. */
+/** Prints the end of each step and of each item once. */
 function makeLines(print: (line: string) => void): (rows: readonly Row[]) => void {
   const said = new Set<string>();
   const once = (key: string, line: string): void => {
@@ -51,7 +51,7 @@ function makeLines(print: (line: string) => void): (rows: readonly Row[]) => voi
   };
 }
 
-/** Whether the analysis of an item is over. */
+/** Returns true when the analysis of an item is over. */
 export function isFinal(item: DemoItem): boolean {
   return ['ready', 'partial', 'failed'].includes(item.status);
 }

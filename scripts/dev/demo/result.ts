@@ -1,4 +1,4 @@
-/** One analysed sample in a few lines. */
+/** Formats one analysed sample in a few lines. */
 import type { DemoItem } from './api.ts';
 import type { ReceivedWebhook } from './server.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The demonstration: the four samples go through the real API, their steps are shown as they finish,
- * and every webhook is received and its signature checked.
+ * The demonstration: sends the four samples through the real API, shows their steps as they finish, receives every
+ * webhook and checks its signature.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import type { ReceivedWebhook, SampleServer } from './server.ts';
 
 export const SAMPLE_IDS = ['story', 'depot-sign', 'announcement', 'tram-lesson'] as const;
 
-const POLL_MS = 250; // four items, four times a second: within the limit of 20 requests a second
+const POLL_MS = 250; // four items, four times a second: within the limit of 20 requests per second
 const LIMIT_MS = 180_000;
 const CLEAN_UP_MS = 2000;
 
@@ -26,11 +26,11 @@ export interface DemoOptions {
   samples: SampleServer;
   samplesDir: string;
   screen: Screen;
-  /** Ends the demonstration early and in silence. */
+  /** Aborts the demonstration without output. */
   signal: AbortSignal;
 }
 
-/** Runs the demonstration when its mode asks for it. A fault of it is told and stops nothing else. */
+/** Runs the demonstration when its mode requires it. An error is reported and affects nothing else. */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const { mode, description, screen, signal } = options;
   if (mode === 'never') return;
@@ -65,25 +65,26 @@ async function demonstrate(options: DemoOptions, api: DemoApi): Promise<void> {
     for (const item of items) screen.print(describeItem(item, received.get(item.id)));
     screen.print(closing(items, received));
   } finally {
-    // The address dies with the stack: a webhook left behind would only collect failures. Ctrl-C must not keep it.
+    // The address disappears with the stack: a webhook left behind would only collect failures. Ctrl-C must not prevent
+    // the deletion.
     await makeDemoApi(options.description, AbortSignal.timeout(CLEAN_UP_MS)).deleteWebhooksTo(samples.host);
   }
 }
 
-/** A repeat of an item that is already there changes nothing by itself, so it is asked for. */
+/** Sends an item and requests its analysis, because a repeat of an unchanged item triggers none. */
 async function send(api: DemoApi, id: string, body: content.ItemPutRequest): Promise<void> {
   const created = await api.putItem(id, body);
   if (!created) await api.reprocess(id);
 }
 
-/** The body of a sample with the addresses of its media in full. */
+/** Returns the body of a sample with complete media addresses. */
 export async function sampleBody(samplesDir: string, id: string, origin: string): Promise<content.ItemPutRequest> {
   const body = JSON.parse(await readFile(join(samplesDir, `${id}.json`), 'utf8')) as content.ItemPutRequest;
   if (!body.media) return body;
   return { ...body, media: body.media.map((medium) => ({ ...medium, url: `${origin}/samples/${medium.url}` })) };
 }
 
-/** Shows the items until all have ended and their webhooks are in, or the time is over. */
+/** Shows the items until all have ended and their webhooks have arrived, or the time is up. */
 async function follow(
   options: DemoOptions,
   api: DemoApi,

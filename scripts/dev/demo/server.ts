@@ -1,4 +1,4 @@
-/** The samples' https server on loopback. It also receives the demonstration's webhook and checks its signature. */
+/** The samples' HTTPS server on loopback. It also receives the demonstration's webhook and checks its signature. */
 import { timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,37 +8,41 @@ import { extname, join } from 'node:path';
 import { coreSignature } from '../../../domain/webhookSignature.ts';
 import { makeServerCertificate } from './certificate.ts';
 
-/** A loopback address of its own, so that 127.0.0.1 need not be opened to outgoing requests. */
+/** A separate loopback address, so that outgoing requests to 127.0.0.1 can stay forbidden. */
 const OWN_ADDRESS = '127.83.17.1';
 const PLAIN_LOOPBACK = '127.0.0.1';
 const MAX_BODY_BYTES = 1024 * 1024;
-/** The document's bound on the age of a request. */
+/** Maximum age of a request, as in the API's document. */
 const MAX_AGE_SECONDS = 300;
 
 const MEDIA_TYPES: Record<string, string> = { '.jpg': 'image/jpeg', '.mp3': 'audio/mpeg', '.mp4': 'video/mp4' };
 
-/** A webhook request, judged as the document tells receivers to. */
+/** A webhook request, verified as the document tells receivers to. */
 export interface ReceivedWebhook {
   deliveryId: string;
   event: string;
   itemId: string;
-  /** Null when the request is genuine, otherwise what is wrong with it. */
+  /** Null when the request is genuine, otherwise the fault. */
   fault: string | null;
 }
 
 export interface SampleServer {
   host: string;
-  /** Origin of the server, without a slash at its end. */
+  port: number;
+  /** Origin of the server, without a trailing slash. */
   url: string;
-  /** PEM of the authority that its certificate is by. */
+  /** Certificate of its authority, as PEM. */
   ca: string;
-  /** From now on requests to /webhook are checked with this secret and handed over. */
+  /** Verifies requests to /webhook with this secret from now on, and passes them on. */
   expectWebhooks(secret: string, onWebhook: (received: ReceivedWebhook) => void): void;
   close(): Promise<void>;
 }
 
-/** @param samplesDir the folder whose media are served under /samples/. */
-export async function startSampleServer(samplesDir: string): Promise<SampleServer> {
+/**
+ * @param samplesDir the folder whose media are served under /samples/
+ * @param usualPort used when it is free, because items of an earlier start refer to it
+ */
+export async function startSampleServer(samplesDir: string, usualPort = 0): Promise<SampleServer> {
   const { ca, cert, key } = makeServerCertificate([OWN_ADDRESS, PLAIN_LOOPBACK]);
   let receiver: { secret: string; onWebhook: (received: ReceivedWebhook) => void } | undefined;
   const server = createServer({ cert, key }, (request, response) => {
@@ -53,7 +57,7 @@ export async function startSampleServer(samplesDir: string): Promise<SampleServe
     if (request.method !== 'GET' || file === undefined || type === undefined) return finish(response, 404);
     const bytes = await readFile(join(samplesDir, file)).catch(() => null);
     if (bytes === null) return finish(response, 404);
-    response.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.length }).end(bytes);
+    send(request, response, bytes, type);
   }
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -63,10 +67,11 @@ export async function startSampleServer(samplesDir: string): Promise<SampleServe
     if (receiver !== undefined) receiver.onWebhook(judgeWebhook(request.headers, body, receiver.secret));
   }
 
-  const host = await listen(server);
+  const host = await listen(server, usualPort);
   const { port } = server.address() as AddressInfo;
   return {
     host,
+    port,
     url: `https://${host}:${port}`,
     ca,
     expectWebhooks: (secret, onWebhook) => (receiver = { secret, onWebhook }),
@@ -77,19 +82,32 @@ export async function startSampleServer(samplesDir: string): Promise<SampleServe
   };
 }
 
-/** Systems other than Linux have only 127.0.0.1 until more is configured. */
-async function listen(server: Server): Promise<string> {
-  for (const host of [OWN_ADDRESS, PLAIN_LOOPBACK]) {
-    if (await canListen(server, host)) return host;
-  }
+/** Supports a single byte range with a start, which players request to seek. */
+function send(request: IncomingMessage, response: ServerResponse, bytes: Buffer, type: string): void {
+  const headers = { 'Content-Type': type, 'Accept-Ranges': 'bytes' };
+  const [, from, to = ''] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+  if (from === undefined)
+    return void response.writeHead(200, { ...headers, 'Content-Length': bytes.length }).end(bytes);
+  const first = Number(from);
+  const last = to === '' ? bytes.length - 1 : Math.min(Number(to), bytes.length - 1);
+  if (first > last) return void response.writeHead(416, { 'Content-Range': `bytes */${bytes.length}` }).end();
+  const stretch = bytes.subarray(first, last + 1);
+  const range = { 'Content-Range': `bytes ${first}-${last}/${bytes.length}`, 'Content-Length': stretch.length };
+  response.writeHead(206, { ...headers, ...range }).end(stretch);
+}
+
+/** Systems other than Linux have only 127.0.0.1 until others are configured. */
+async function listen(server: Server, usualPort: number): Promise<string> {
+  for (const host of [OWN_ADDRESS, PLAIN_LOOPBACK])
+    for (const port of new Set([usualPort, 0])) if (await canListen(server, host, port)) return host;
   throw new Error('the samples cannot be served: no loopback address can be listened on');
 }
 
-function canListen(server: Server, host: string): Promise<boolean> {
+function canListen(server: Server, host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const failed = () => resolve(false);
     server.once('error', failed);
-    server.listen({ host, port: 0 }, () => {
+    server.listen({ host, port }, () => {
       server.off('error', failed);
       resolve(true);
     });
@@ -112,8 +130,8 @@ function finish(response: ServerResponse, status: number): void {
 }
 
 /**
- * The check of the API document: HMAC over the timestamp, a dot and the raw body, compared in
- * constant time; then the age.
+ * Verifies as the API's document says: HMAC over the timestamp, a dot and the raw body, compared in constant time; then
+ * the age.
  */
 export function judgeWebhook(
   headers: IncomingMessage['headers'],

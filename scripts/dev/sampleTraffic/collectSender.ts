@@ -1,19 +1,19 @@
-/** Sends batches of traffic to /collect: those of one visitor one after the other, those of many at a time. */
+/** Sends batches of traffic to /collect: those of one visitor in sequence, those of many concurrently. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { collectBody, collectHeaders, type CollectSending } from '../../../bench/traffic.ts';
 
 const LANES = 8;
-/** Batches may be sent again: the intake knows repeats by the ids of their events. */
+/** Batches may be retried: the intake recognises repeats by their event ids. */
 const PAUSES_MS = [200, 1_000, 3_000] as const;
 
 export interface CollectSender {
-  /** Resolves when all of them are answered. */
+  /** Resolves when all of them have been answered. */
   send(batches: readonly CollectSending[]): Promise<{ accepted: number; dropped: number }>;
   close(): Promise<void>;
 }
 
-/** @throws by `send` when a batch is refused, or not taken after several tries */
+/** @throws from `send` when a batch is refused, or not accepted after several attempts */
 export function createCollectSender({
   url,
   key,

@@ -1,4 +1,7 @@
-/** What a data folder remembers of its sample traffic, so that it is sent once, and after an interruption the same again. */
+/**
+ * Records the sample traffic of a data folder, so that it is sent once, and is repeated identically after an
+ * interruption.
+ */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TrafficSummary } from '../../../bench/traffic.ts';
@@ -10,17 +13,17 @@ export interface TrafficPlan {
   seed: number;
   days: number;
   visitorsPerDay: number;
-  /** Epoch milliseconds; the traffic ends before it. */
+  /** Epoch milliseconds; the traffic ends before this time. */
   until: number;
-  /** What was sent; null as long as not all of it is. */
+  /** Summary of what was sent; null until all of it has been sent. */
   sent: TrafficSummary | null;
 }
 
 const SEED = 1;
-/** With 90 days of it about 45,000 hits. */
+/** About 45,000 hits in 90 days. */
 const VISITORS_PER_DAY = 30;
 
-/** The plan of the folder; a new one, which is kept, when it has none. */
+/** Loads the folder's plan, or creates and stores one. */
 export async function loadPlan(dataDir: string, days: number, now: number): Promise<TrafficPlan> {
   try {
     return JSON.parse(await readFile(join(dataDir, PLAN_NAME), 'utf8')) as TrafficPlan;

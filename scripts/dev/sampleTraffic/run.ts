@@ -1,4 +1,7 @@
-/** `npm start -- --sample-traffic`: fills the development site with weeks of traffic, the way a real site's comes in. */
+/**
+ * `npm start -- --sample-traffic`: fills the development site with weeks of traffic, through the interfaces of a real
+ * site.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   createCounter,
@@ -17,7 +20,7 @@ import { createCollectSender } from './collectSender.ts';
 import { loadPlan, PLAN_NAME, savePlan, type TrafficPlan } from './plan.ts';
 import { putGoals, sendFacts } from './serverSender.ts';
 
-/** Sendings between two looks at the progress. */
+/** Sendings between two progress reports. */
 const PART = 500;
 const INGEST_LIMIT_MS = 10 * 60_000;
 const POLL_MS = 500;
@@ -27,11 +30,11 @@ export interface SampleTrafficOptions {
   dataDir: string;
   description: DevDescription;
   screen: Screen;
-  /** Ends it early and in silence; the next start sends the same once more, of which what is there is known. */
+  /** Aborts without output; the next start sends the same traffic again, and repeats are recognised. */
   signal: AbortSignal;
 }
 
-/** Once for each data folder. A fault of it is told and stops nothing else. */
+/** Sends the traffic once per data folder. An error is reported and affects nothing else. */
 export async function runSampleTraffic(options: SampleTrafficOptions): Promise<void> {
   const { screen, signal, dataDir, days } = options;
   try {
@@ -75,7 +78,7 @@ async function sendAll(
   } finally {
     await sender.close();
   }
-  // Afterwards, for the API knows only visitors whose first batch has come.
+  // Sent afterwards, because the API knows only visitors whose first batch has arrived.
   const rejected = await sendFacts(description, facts, signal);
   if (rejected > 0) screen.print(`  ${rejected} orders or conversions were rejected\n`);
   return counter.summary();
@@ -92,7 +95,7 @@ function* partsOf(sendings: Iterable<Sending>): Generator<Sending[], void> {
   if (part.length > 0) yield part;
 }
 
-/** @returns false when the ingest is still at it after the limit */
+/** @returns false when the ingest has not finished within the limit */
 async function untilIngested({ description, screen, signal }: SampleTrafficOptions): Promise<boolean> {
   const pool = createPool({ databaseUrl: description.database_url, size: 1, applicationName: 'attune-dev-traffic' });
   try {

@@ -1,12 +1,14 @@
-/** What the shop's own server does: makes the goals in the cabinet, and tells the analytics API of orders and leads. */
+/**
+ * Acts as the shop's own server: creates the goals in the cabinet, and reports orders and leads to the analytics API.
+ */
 import { createAnalyticsClient, createCabinetClient } from '../../../clients/typescript/src/index.ts';
 import { TRAFFIC_GOALS, type ServerSending } from '../../../bench/traffic.ts';
 import type { DevDescription } from '../devFiles.ts';
 
-/** As many orders as one request may have. */
+/** Maximum number of orders per request. */
 const BATCH = 500;
 
-/** Goals that are there already are replaced. */
+/** Creates the goals, replacing existing ones. */
 export async function putGoals(
   { cabinet_url: url, cabinet_token: key, site }: DevDescription,
   signal: AbortSignal,
@@ -17,7 +19,7 @@ export async function putGoals(
   }
 }
 
-/** @returns how many records the API did not take, repeats apart */
+/** @returns the number of records that the API rejected, except repeats */
 export async function sendFacts(
   { analytics_url: baseUrl, site }: DevDescription,
   facts: readonly ServerSending[],

@@ -1,4 +1,6 @@
-/** Vectors of two models never meet: each chunk says whose it is, and an item's are all of one. */
+/**
+ * Vectors of two models are never mixed: each chunk records its model, and an item's chunks all have the same one.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -40,7 +42,7 @@ afterAll(async () => {
 
 const modelsWith = (embedding: string): StepModels => ({ ...FAKE_MODELS, embedding });
 
-/** As a worker with that embedding does it. */
+/** Embeds an item as a worker with that embedding does. */
 async function embed(itemId: string, kind: 'lexical' | 'meaning'): Promise<void> {
   const { embedding } = providers[kind];
   const activities = createAiActivities({

@@ -33,7 +33,7 @@ let projectId: string;
 let analyst: Analyst;
 let providers: FakeProviders;
 let judged: string[] = [];
-/** The pictures that the moderator was shown at each call. */
+/** The pictures that the moderator received at each call. */
 let shown: string[][] = [];
 let count = 0;
 let id = '';
@@ -78,7 +78,7 @@ const failing = (fault: ProviderError): NonNullable<Providers['summary']> => ({
 const ref = () => ({ projectId, itemId: id });
 const read = () => readItem(database.pool, projectId, id, ALL);
 
-/** Makes the plan and runs the step once, as it stands now. */
+/** Makes the plan and runs the step once in its current state. */
 async function run(step: 'summary' | 'embedding'): Promise<StepResult> {
   await planItem(database.pool, ref(), {});
   const { steps } = await snapshot(database.pool, projectId, id);
@@ -94,7 +94,7 @@ async function run(step: 'summary' | 'embedding'): Promise<StepResult> {
   return attempt.run(step === 'summary' ? activities.summariseItem : activities.embedItem, work);
 }
 
-/** Uses the deferral schedule up to its last try. */
+/** Uses up the deferral schedule except for the last attempt. */
 async function toLastTry(): Promise<void> {
   for (const _ of DEFERRAL_DELAYS_MS) {
     const { steps } = await snapshot(database.pool, projectId, id);
@@ -192,7 +192,7 @@ describe('an item whose summariser', () => {
 describe('pictures that nobody described', () => {
   const FRAMES = [0, 1, 2].map((ts) => ({ ts, blobKey: `media/a/${ts}.jpg`, duplicateOfTs: null, flat: false }));
 
-  /** Prepares three pictures, of which vision describes those at the given times, and then ends as given. */
+  /** Prepares three pictures; vision describes those at the given times, and then ends as given. */
   async function look(title: string | null, described: number[], end: 'done' | 'failed' | 'skipped'): Promise<void> {
     await analyst.put(id, mediaItem('video', [medium('video', 'a')], { title }));
     const [mediumId = ''] = (await planItem(database.pool, ref(), {}))?.todo.prepare ?? [];

@@ -1,4 +1,4 @@
-/** What was paid for is neither lost nor bought again, and is in the books either way. */
+/** Paid work is neither lost nor paid for twice, and its cost is always recorded. */
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,9 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
 import { createLocalBlobStore } from '../../../blobs/local.ts';
-import { storePrepared } from '../../../db/analysis/media.ts';
+import { storePrepared, storeTranscript } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
+import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/read.ts';
 import { patchItem } from '../../../db/items/write.ts';
 import type { MediumWork, StepResult, StepWork } from '../../../domain/workflowMessages.ts';
@@ -18,7 +19,8 @@ import { makeAudio } from '../../providers/openai/audio.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS } from '../../support/fakeProviders.ts';
 import { ffmpegPath } from '../../support/ffmpeg.ts';
-import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items.ts';
+import { Analyst, mediaItem, medium, prepared, PROVENANCE, snapshot } from '../../support/items.ts';
+import { answerChat, completion } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openaiServer.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
@@ -64,7 +66,7 @@ afterEach(async () => {
   expect(await tableRows('analysis_drafts')).toBe(0);
 });
 
-/** A worker that has just been started, and remembers nothing. */
+/** Returns a worker that has just started, without any state in memory. */
 function newWorker() {
   const options = { baseUrl: server.baseUrl, apiKey: 'test-key', requestTimeoutMs: 10_000 };
   const providers = createFakeProviders({
@@ -83,6 +85,7 @@ function newWorker() {
 
 const attempt = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 const summarise = (work: StepWork) => attempt().run(newWorker().summariseItem, work) as Promise<StepResult>;
+const embed = (work: StepWork) => attempt().run(newWorker().embedItem, work) as Promise<StepResult>;
 const transcribe = (work: MediumWork) => attempt().run(newWorker().transcribeMedium, work) as Promise<boolean>;
 const asked = (endpoint: string): number => server.requests.filter((request) => request.endpoint === endpoint).length;
 const read = () => readItem(database.pool, projectId, id, ALL);
@@ -115,7 +118,7 @@ async function summaryWork(): Promise<StepWork> {
   return { projectId, itemId: id, step: 'summary', revision: plan?.steps.summary.revision ?? 0 };
 }
 
-async function speechWork(): Promise<MediumWork> {
+async function speechWork(durationSec = 10): Promise<MediumWork> {
   await analyst.put(id, mediaItem('audio', [medium('audio', 'a')]));
   const ref = { projectId, itemId: id };
   const plan = await planItem(database.pool, ref, {});
@@ -123,7 +126,7 @@ async function speechWork(): Promise<MediumWork> {
   await storePrepared(
     database.pool,
     { ...ref, mediumId, step: 'prepare', revision: plan?.steps.prepare.revision ?? 0 },
-    { ...prepared('a'), audioKey: AUDIO_KEY, frames: [] },
+    { ...prepared('a'), durationSec, audioKey: AUDIO_KEY, frames: [] },
   );
   const after = await planItem(database.pool, ref, {});
   return { ...ref, mediumId, step: 'speech', revision: after?.steps.speech.revision ?? 0 };
@@ -179,6 +182,77 @@ describe('a summary that fails', () => {
     const after = await summarise({ ...work, revision: steps.summary.revision });
     expect(after?.summary).toMatchObject({ state: 'failed', error: { code: 'provider_refused' } });
     expect(await bills()).toMatchObject([{ model: 'gpt-test', tokens: 100 }, { model: 'moderator' }]);
+  });
+});
+
+/** Returns the summary of a recording of five minutes about two topics. */
+async function recordingWork(): Promise<StepWork> {
+  const speech = await speechWork(300);
+  const segments = Array.from({ length: 30 }, (_, at) => ({
+    start: at * 10,
+    end: at * 10 + 8,
+    text: at < 15 ? `Пекарь месит тесто ${at}.` : `Трамвай едет по рельсам ${at}.`,
+    speaker: null,
+  }));
+  const text = segments.map((segment) => segment.text).join(' ');
+  await startStep(database.pool, speech);
+  await storeTranscript(database.pool, speech, { language: 'ru', timestamps: 'model', text, segments }, PROVENANCE);
+  const plan = await planItem(database.pool, { projectId, itemId: id }, {});
+  return { projectId, itemId: id, step: 'summary', revision: plan?.steps.summary.revision ?? 0 };
+}
+
+describe('the chapters of a recording', () => {
+  const proposed = [
+    { start: 150, title: 'Трамвай' },
+    { start: 0, title: 'Хлеб' },
+    { start: 4_000, title: 'После конца' },
+  ];
+  const chaptersAnswer: Reply = { json: completion(JSON.stringify({ chapters: proposed })) };
+  const isAboutChapters = ({ body }: { body: unknown }) => JSON.stringify(body).includes('recording_chapters');
+  /** @param answers to the successive questions about chapters */
+  const answer = (...answers: Reply[]) =>
+    server.script('/chat/completions', (request) =>
+      isAboutChapters(request) ? answers.shift() : { json: answerChat(request.body) },
+    );
+  const chapters = [
+    { media_position: 0, start: 0, end: 150, title: 'Хлеб' },
+    { media_position: 0, start: 150, end: 300, title: 'Трамвай' },
+  ];
+
+  it('stand in the summary, and are found by what they are called', async () => {
+    answer(chaptersAnswer);
+    const work = await recordingWork();
+    const after = await summarise(work);
+    expect((await read())?.summary?.chapters).toEqual(chapters);
+    const revision = after?.embedding.revision ?? 0;
+    await embed({ ...work, step: 'embedding', revision });
+    expect((await read())?.searchChunks?.slice(1, 3)).toEqual(
+      chapters.map(({ start, end, title }) => ({ mediaPosition: 0, startSec: start, endSec: end, text: title })),
+    );
+  });
+
+  it('are waited for while the server is away for a moment, and neither they nor the summary are paid for twice', async () => {
+    answer({ status: 503, raw: '' }, chaptersAnswer);
+    server.script('/moderations', (_, index) => (index === 0 ? { status: 503, raw: '' } : undefined));
+    const work = await recordingWork();
+    for (const _ of ['the chapters', 'the moderation'])
+      await expect(summarise(work)).rejects.toMatchObject({ nonRetryable: false });
+    await summarise(work);
+    expect((await read())?.summary).toMatchObject({ chapters, moderation: { level: 'none' } });
+    expect(asked('/chat/completions')).toBe(3);
+    expect((await bills()).map(({ model }) => model)).toEqual(['gpt-test', 'gpt-test', 'moderator']);
+  });
+
+  it.each<[string, Reply[]]>([
+    ['refuses them', [{ status: 400, json: { error: { code: 'content_filter' } } }]],
+    ['answers nonsense', [{ json: completion('глава') }, { json: completion('глава') }]],
+    ['has no quota left', [{ status: 429, json: { error: { code: 'insufficient_quota' } } }]],
+  ])('are none when the server %s, and the summary is there', async (_, answers) => {
+    answer(...answers);
+    expect(await summarise(await recordingWork())).toMatchObject({ summary: { state: 'done' } });
+    const { summary } = (await read()) ?? {};
+    expect(summary).toMatchObject({ summary: expect.any(String) });
+    expect(summary).not.toHaveProperty('chapters');
   });
 });
 

@@ -1,4 +1,7 @@
-/** The activity alone: what counts as an attempt, and what it says of an export that is over. The whole course is seen in test/workflows/buildExports.test.ts. */
+/**
+ * The activity alone: what counts as an attempt, and its result for a finished export.
+ * test/workflows/buildExports.test.ts tests the whole course.
+ */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +62,7 @@ beforeEach(async () => {
   const stored = await queueExport(database.pool, {
     siteId,
     format: 'csv',
+    language: 'ru',
     report: REQUEST,
     userId: user.id,
     requestId: null,

@@ -1,4 +1,4 @@
-/** Small files whose subtitles unfold to gigabytes when a decoder writes them out. */
+/** Small files whose subtitles expand to gigabytes when a decoder writes them out. */
 import { deflateSync } from 'node:zlib';
 
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
@@ -9,8 +9,8 @@ interface Box {
 }
 
 /**
- * An MP4 with a track of text whose first cue begins at 0, changed so that its chunk table names the one chunk `times` times: four bytes of
- * table bring the whole cue once more.
+ * Takes an MP4 with a text track whose first cue begins at 0, and changes its chunk table to list the one chunk
+ * `times` times: each four bytes of the table repeat the whole cue.
  * @param mp4 with its index at the end, so that a longer index moves nothing
  */
 export function repeatSubtitleChunk(mp4: Buffer, times: number): Buffer {
@@ -32,7 +32,7 @@ function repeatInTrack(box: Box, times: number): Box {
   return { type: box.type, body: Buffer.concat(inner.map((one) => writeBox(repeatInTrack(one, times)))) };
 }
 
-/** The tables of samples, each in its shortest form; the size is that of the largest sample there was. */
+/** Returns the sample tables, each in its shortest form, with the size of the largest original sample. */
 function sampleTable({ type, body }: Box, times: number): Buffer | null {
   switch (type) {
     case 'stts':
@@ -73,7 +73,10 @@ function writeBox({ type, body }: Box): Buffer {
   return Buffer.concat([words(body.length + 8), Buffer.from(type, 'latin1'), body]);
 }
 
-/** A Matroska file with a second of silence and `cues` cues, each of `characters` characters packed by zlib. */
+/**
+ * Returns a Matroska file with a second of silence and `cues` cues, each of `characters` characters compressed by
+ * zlib.
+ */
 export function packedSubtitles(cues: number, characters: number): Buffer {
   const packed = deflateSync(Buffer.concat([Buffer.from('0,0,Default,,0,0,0,,'), Buffer.alloc(characters, 'word ')]), {
     level: 9,
@@ -125,7 +128,7 @@ export function packedSubtitles(cues: number, characters: number): Buffer {
   ]);
 }
 
-/** An EBML element: its id as written in the specification, a length of eight bytes, its content. */
+/** Returns an EBML element: its id as written in the specification, a length of eight bytes, its content. */
 function element(id: number, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content);
   const hex = id.toString(16);

@@ -71,7 +71,7 @@ describe('a video', () => {
       .raw()
       .toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([180, 320]);
-    // turned counter-clockwise, the left edge lies at the bottom
+    // rotated counter-clockwise, the left edge is at the bottom
     expect(data[(info.height - 5) * info.width * 3 + 2]).toBeGreaterThan(150);
     expect(data[5 * info.width * 3 + 2]).toBeLessThan(100);
   });
@@ -85,7 +85,7 @@ describe('a video', () => {
     const gaps = times(frames)
       .slice(1)
       .map((ts, at) => ts - (frames[at]?.ts ?? 0));
-    expect(gaps.filter((gap) => gap < 39.9).length).toBeLessThanOrEqual(4); // the two sides of the middle and of the end
+    expect(gaps.filter((gap) => gap < 39.9).length).toBeLessThanOrEqual(4); // both sides of the middle and of the end
     expect(times(frames)).toEqual(expect.arrayContaining([0, 1200, 2395]));
     expect((await readdir(outDir)).length).toBe(frames.length);
   });

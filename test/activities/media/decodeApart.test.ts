@@ -1,4 +1,4 @@
-/** Media are taken apart by a process that has nothing of the worker's within reach. */
+/** Media are decoded by a process that cannot reach anything of the worker's. */
 import { spawn } from 'node:child_process';
 import { chmod, copyFile, link, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ async function workFolder(name: string): Promise<{ path: string; outDir: string 
   return { path: join(folder, 'medium'), outDir: join(folder, 'out') };
 }
 
-/** Runs a shell script behind the layers, beside a secret in this process's environment. */
+/** Runs a shell script inside the layers, with a secret in this process's environment. */
 async function confined(layers: readonly Layer[], script: string, folder = workDir): Promise<string> {
   const { prefix } = confine(layers, { reads: [], writes: [folder] });
   const [command = '', ...args] = [...prefix, '/bin/sh', '-c', script];
@@ -48,7 +48,7 @@ async function confined(layers: readonly Layer[], script: string, folder = workD
   return output;
 }
 
-/** The sets of layers that work on this machine. */
+/** Returns the sets of layers that work on this machine. */
 async function workingSets(): Promise<(readonly Layer[])[]> {
   const working: (readonly Layer[])[] = [];
   await strongestLayers(async (layers) => {
@@ -110,7 +110,7 @@ describe('a confined decoder', () => {
     await expect(decode({ path, kind: 'video', outDir, signal: controller.signal, onProgress })).rejects.toThrow(
       'let go of',
     );
-    // The kernel takes a moment for the last of them; the test's own time limit ends a wait in vain.
+    // The kernel needs a moment to end the last of them; the test's own timeout ends an endless wait.
     while ((await processesNaming(dirname(path))).length > 0) await new Promise(setImmediate);
   });
 

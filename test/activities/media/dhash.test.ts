@@ -3,11 +3,11 @@ import { fingerprintOfGrey, hamming, sameFrame } from '../../../activities/media
 
 const SIDE = 128;
 
-/** A grey picture of 128 × 128 from a function of the place. */
+/** Returns a grey picture of 128 × 128 from a function of the coordinates. */
 const picture = (grey: (x: number, y: number) => number) =>
   fingerprintOfGrey(Uint8Array.from({ length: SIDE * SIDE }, (_, at) => grey(at % SIDE, Math.floor(at / SIDE))));
 
-/** Deterministic noise of ± `range`. */
+/** Returns deterministic noise of ± `range`. */
 const noise = (x: number, y: number, range: number) =>
   ((Math.imul(x * 374761393 + y * 668265263, 1274126177) >>> 16) % (2 * range + 1)) - range;
 

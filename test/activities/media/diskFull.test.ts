@@ -1,4 +1,4 @@
-/** A file system that runs full in the middle of the work: either everything is taken out of a medium, or nothing. */
+/** A file system that fills up during the work: either everything is extracted from a medium, or nothing. */
 import { cp, mkdtemp, readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,10 +9,10 @@ import { createLocalBlobStore } from '../../../blobs/local.ts';
 import { openWorkshop, type Workshop } from './samples.ts';
 
 const PAGE = 4096;
-/** Free pages to try of what the whole output takes. */
+/** Free space to try, as shares of the whole output. */
 const SHARES = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95];
 
-// Without namespaces there is no file system that a test may fill.
+// Without namespaces a test has no file system that it may fill.
 ((await whyNoSmallDisk()) === null ? describe : describe.skip)('a disk that runs full', () => {
   let disk: SmallDisk;
   let workshop: Workshop;
@@ -32,7 +32,7 @@ const SHARES = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95];
     await disk.remove();
   });
 
-  /** Leaves so many bytes free. */
+  /** Leaves `bytes` bytes free. */
   async function leave(bytes: number): Promise<void> {
     await disk.empty();
     await disk.fill();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fingerprintOfGrey } from '../../../activities/media/dhash.ts';
 import { minimumGap, selectFrames, type Candidate } from '../../../activities/media/frameSelection.ts';
 
-/** A scene is one of a family of clearly different patterns; 'flat' is black. */
+/** Returns a frame of a scene, which is one of several clearly different patterns; 'flat' is black. */
 function candidate(ts: number, scene: number | 'flat'): Candidate {
   const grey = (at: number) =>
     scene === 'flat' ? 0 : Math.imul(Math.floor(at / 16) + scene * 7919, 0x9e3779b1) >>> 24;

@@ -49,7 +49,7 @@ describe('an image', () => {
     expect([kept.exif, kept.orientation, kept.xmp, kept.iptc]).toEqual([undefined, undefined, undefined, undefined]);
     const bytes = await readFile(only(outDir), 'latin1');
     expect(bytes).not.toMatch(/Exif|Somebody/);
-    // turned clockwise, the left edge lies on top
+    // rotated clockwise, the left edge is at the top
     const { data, info } = await sharp(only(outDir)).raw().toBuffer({ resolveWithObject: true });
     expect(data[(5 * info.width + 60) * 3 + 2]).toBeGreaterThan(200);
     expect(data[(195 * info.width + 60) * 3 + 2]).toBeLessThan(60);
@@ -98,7 +98,7 @@ describe('an image', () => {
 });
 
 describe('an animation', () => {
-  /** Red, green, red, blue; delays in ms, of which browsers show the first as 100. */
+  /** Returns frames in red, green, red, blue with delays in ms, the first of which browsers show as 100. */
   async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
     const pages = await Promise.all(
       ['red', 'lime', 'red', 'blue'].map((color, at) =>
@@ -156,7 +156,7 @@ describe('an animation', () => {
     const { frames, truncated } = await workshop.analyse('many.gif', 'image');
     expect(frames.length).toBeLessThanOrEqual(60);
     expect(frames.length).toBeGreaterThan(20);
-    expect(truncated).toBe(true); // 300 pages, of which 240 are looked at
+    expect(truncated).toBe(true); // 300 pages, 240 of which are decoded
   });
 });
 
@@ -175,12 +175,12 @@ describe('a bad image', () => {
     await workshop.write('bomb.png', bombPng(50_000, 50_000));
     const memory = process.memoryUsage().rss;
     await refused('bomb.png', 'image_too_large');
-    // Decoded it would be 7.5 GB.
+    // Decoded it would take 7.5 GB.
     expect(process.memoryUsage().rss - memory).toBeLessThan(500e6);
   });
 
   it('that ends early is refused', async () => {
-    // libpng does not tell an early end from other damage
+    // libpng does not distinguish truncation from other damage
     for (const [name, code] of [
       ['jpg', 'media_truncated'],
       ['gif', 'media_truncated'],

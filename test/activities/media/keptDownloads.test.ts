@@ -1,4 +1,4 @@
-/** A worker that is killed in the middle of a medium costs the next one no second download. */
+/** A worker that is killed while it processes a medium does not make the next one download it again. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -56,7 +56,7 @@ describe('a worker that is killed while it decodes', () => {
     const first = startWorker(mediumId);
     await first.said('decoding');
     first.child.kill('SIGKILL');
-    // The kernel takes a moment for the decoder; the test's own time limit ends a wait in vain.
+    // The kernel needs a moment to end the decoder; the test's own timeout ends an endless wait.
     while ((await processesNaming(workDir)).length > 0) await new Promise(setImmediate);
     const second = startWorker(mediumId);
     await Promise.all([second.said('done'), once(second.child, 'exit')]);

@@ -1,4 +1,4 @@
-/** Makes small media in a folder of the test's own, and looks after what a decoder leaves behind. */
+/** Creates small media in a folder that belongs to the test, and finds what a decoder leaves behind. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,18 +15,18 @@ export interface Workshop {
   dir: string;
   ffmpeg: string;
   path: (name: string) => string;
-  /** Runs ffmpeg in the folder; words are split at spaces. */
+  /** Runs ffmpeg in the folder; arguments are split at spaces. */
   make: (command: string) => Promise<void>;
   write: (name: string, data: string | Uint8Array) => Promise<string>;
-  /** Analyses a file of the folder into a fresh outDir. */
+  /** Analyses a file of the folder into a new outDir. */
   analyse: (
     name: string,
     kind: MediumKind,
     options?: Partial<AnalyseOptions>,
   ) => Promise<PreparedMedium & { outDir: string }>;
-  /** A fresh empty folder. */
+  /** Creates an empty folder. */
   outDir: () => Promise<string>;
-  /** Command lines of running processes that name this folder. */
+  /** Lists command lines of running processes that name this folder. */
   processes: () => Promise<string[]>;
   close: () => Promise<void>;
 }
@@ -64,21 +64,21 @@ export async function openWorkshop(): Promise<Workshop> {
   };
 }
 
-/** Command lines of running processes that hold a word. */
+/** Lists command lines of running processes that contain a word. */
 export async function processesNaming(word: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
   const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
   return lines.filter((line) => line.includes(word));
 }
 
-/** Seconds of sound in a FLAC file, and its shape, as ffmpeg reads them. */
+/** Returns the seconds of sound in a FLAC file and its format, as ffmpeg reads them. */
 export async function describeAudio(workshop: Workshop, path: string): Promise<{ seconds: number; line: string }> {
   const { stderr } = await run(workshop.ffmpeg, ['-hide_banner', '-nostdin', '-i', path, '-f', 'null', '-']);
   const [, h, m, s] = /time=(\d+):(\d+):(\d+\.\d+)(?![\s\S]*time=)/.exec(stderr) ?? [];
   return { seconds: Number(h) * 3600 + Number(m) * 60 + Number(s), line: /Audio: .*/.exec(stderr)?.[0] ?? '' };
 }
 
-/** A PNG whose header promises more pixels than anyone should decode. */
+/** Returns a PNG whose header claims more pixels than may be decoded. */
 export function bombPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -105,8 +105,8 @@ function chunk(type: string, data: Buffer): Buffer {
 const GLYPH = { columns: 5, rows: 7, scale: 5 };
 
 /**
- * A white 1280 × 720 slide with lines of writing, as a PGM file: each character is a dot pattern
- * drawn from its code, so no font of the machine is needed.
+ * Returns a white 1280 × 720 slide with lines of text as a PGM file: each character is a dot pattern derived from
+ * its code, so no font is needed.
  */
 export function slidePgm(lines: readonly string[]): Buffer {
   const width = 1280;

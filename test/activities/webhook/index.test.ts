@@ -12,7 +12,7 @@ import { ACTIVITY_OPTIONS } from '../../../domain/queues.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { closedPort } from '../../outgoing/support/servers.ts';
 
-/** The failure of an attempt whose statements go to that pool. */
+/** Returns the failure of an attempt whose statements use that pool. */
 async function failureWith(pool: pg.Pool): Promise<unknown> {
   const recorder = new Recorder(pool, createLogger('test', 'silent'), createWebhookMetrics(new Registry()));
   const activities = createWebhookActivities({

@@ -1,4 +1,7 @@
-/** The activity alone: what it tells the workflow of a mail that does not go. What it sends is seen in test/workflows/buildExports.test.ts. */
+/**
+ * The activity alone: the failure that it reports to the workflow when a mail cannot be sent.
+ * test/workflows/buildExports.test.ts tests the mail itself.
+ */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { inspect } from 'node:util';
@@ -43,6 +46,7 @@ beforeEach(async () => {
   const stored = await queueExport(pool, {
     siteId,
     format: 'csv',
+    language: 'ru',
     report: { date_from: '2026-11-01', date_to: '2026-11-02' },
     userId: user.id,
     requestId: null,
@@ -53,11 +57,11 @@ beforeEach(async () => {
   await finishExport(pool, ref, { blobKey: 'exports/a/b/c.csv', rows: 3, sampled: false }, true);
 });
 
-/** The lines of the log are collected: addresses must be in none. */
+/** The lines of the log are collected: no line may contain an address. */
 const lines: string[] = [];
 const logger = createLogger('test', 'info', { write: (line: string) => lines.push(line) });
 
-/** What sending by a server ends with. */
+/** Returns the error with which sending through a server ends. */
 async function failureOf(url: string, environment = createActivityEnvironment()): Promise<unknown> {
   const mailer = createMailer({ url, from: 'Attune <attune@example.com>' });
   const { mailExport } = createMailActivities({

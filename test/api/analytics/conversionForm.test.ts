@@ -1,4 +1,4 @@
-/** The form of POST /conversions: what of it fails the whole request, and what is just taken. */
+/** The form of POST /conversions: faults that fail the whole request, and oddities that are accepted. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { addVisitorWithVisit } from '../../support/siteFacts.ts';

@@ -43,7 +43,7 @@ async function send(...conversions: object[]): Promise<{ accepted: number; dupli
   return body;
 }
 
-/** Of the one conversion that a test has stored. */
+/** Reads the one conversion that a test has stored. */
 async function stored(id = 'c-1') {
   const { rows } = await database.pool.query<Record<string, unknown>>(
     `select goal, goal_source, visitor_id, user_id, occurred_at, received_at, value::float8 as value, attribution, visit_id, visit_started_at

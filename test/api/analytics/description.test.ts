@@ -1,4 +1,4 @@
-/** GET /openapi.json of the analytics API, as the running server gives it. */
+/** GET /openapi.json of the analytics API, as the running server returns it. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf } from '../support/testApi.ts';

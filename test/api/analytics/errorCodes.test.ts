@@ -1,4 +1,7 @@
-/** Each code of the document's error table that any method may answer, what every answer bears, and which of two faults is told. */
+/**
+ * Each code of the document's error table that any method may answer, the headers of every answer, and which of two
+ * faults is reported first.
+ */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
@@ -28,7 +31,10 @@ beforeAll(async () => {
   call = clientOf(stage.api.analytics, site.key);
 });
 
-/** The body is {error: {code, message, details?}}, its message English, and the answer has the headers of all answers. */
+/**
+ * Checks that the body is {error: {code, message, details?}} with an English message, and that the common headers
+ * are set.
+ */
 function expectError(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.body?.error?.code]).toEqual([status, code]);
   expect(answer.body.error.message).toMatch(/^[ -~]+$/);
@@ -43,7 +49,7 @@ function expectHeaders({ headers }: Pick<Answer, 'headers'>): void {
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 }
 
-/** Asks until the answer is another one than 202: the change of access is told to the processes, not waited for. */
+/** Repeats the request until the answer is not 202: processes are notified of a change of access asynchronously. */
 async function afterwards(request: () => Promise<Answer>): Promise<Answer> {
   return eventually(async () => {
     const answer = await request();
@@ -193,7 +199,7 @@ describe('the codes of answers', () => {
 });
 
 describe('limits', () => {
-  /** Answers of so many requests at once. */
+  /** Returns the answers of `count` concurrent requests. */
   const burst = (count: number, request: () => Promise<Answer>): Promise<Answer[]> =>
     Promise.all(Array.from({ length: count }, request));
   const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
@@ -208,7 +214,7 @@ describe('limits', () => {
     ] as const;
     const answers: Answer[] = [];
     const started = performance.now();
-    // A slow machine may answer the first sixty no faster than the limit lets them in, so ever more are sent.
+    // A slow machine may answer the first sixty no faster than tokens refill, so each round sends more.
     for (let each = 20; each <= 320 && !statusesOf(answers).includes(429); each *= 2)
       answers.push(
         ...(await Promise.all(bodies.map(([path, body]) => burst(each, () => limited('POST', path, body))))).flat(),
@@ -216,7 +222,8 @@ describe('limits', () => {
     const seconds = (performance.now() - started) / 1000;
     const refused = answers.filter(({ status }) => status === 429);
     expect(new Set(statusesOf(answers))).toEqual(new Set([202, 429]));
-    // Those 20, and at most what comes back at 20 a second meanwhile: limits of their own would let in three times that.
+    // At least the burst of 20, and at most the refill of 20 a second on top: separate limits would admit three
+    // times that.
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(20);
     expect(answers.length - refused.length).toBeLessThanOrEqual(21 + 20 * seconds);
     for (const answer of refused) {
@@ -252,7 +259,7 @@ describe('limits', () => {
     );
     expect(new Set([of('/users')?.key, of('/orders')?.key]).size).toBe(1);
     expect(of('/users')?.key).not.toBe(of('/network')?.key);
-    // Every operation with a key has one of them: what is new must be told which.
+    // Every operation with a key belongs to one of the limits; a new operation must be added here.
     expect(
       analyticsOperations.filter((operation) => limitOf(caller, operation) === null).map(({ path }) => path),
     ).toEqual([]);

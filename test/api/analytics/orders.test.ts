@@ -13,7 +13,7 @@ import { createTestSite, type TestSite } from '../support/testSite.ts';
 const stage = stageApi();
 let site: TestSite;
 let call: Client;
-/** With a visit of an hour ago. */
+/** The visitor has a visit that began an hour ago. */
 let visitor: { visitorId: string; visitId: string };
 
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** How many reports a key may ask for: at a time, and in a minute. */
+/** Limits on the reports of one key: concurrent ones, and those of a minute. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,10 +18,10 @@ const stage = stageApi({ reports });
 
 const GOOD = { metrics: ['visits'], date_from: '2026-06-01', date_to: '2026-06-30' };
 const ask = (body: unknown, client: Client): Promise<Answer> => client('POST', '/reports', body);
-/** In the process that answers at once. */
+/** The client of the process that answers at once. */
 const quick = (key: string): Client => clientOf(stage.api.analytics, key);
 
-/** Another process of the installation, whose reports end when the test says so. */
+/** A second process of the installation, whose reports end when the test says so. */
 let own: TestApi;
 const held = createHeldReports();
 
@@ -51,7 +51,7 @@ describe('limits of reports', () => {
     expect(await tried(asking(key))).toEqual([429, 'rate_limited', '1']);
     one.finish();
     expect((await first).status).toBe(200);
-    // The place of the one that has ended.
+    // Takes the slot that the ended report has freed.
     const third = asking(key);
     (await held.nth(from + 2)).finish();
     two.finish();
@@ -73,7 +73,7 @@ describe('limits of reports', () => {
     const from = next();
     const first = asking(key);
     const one = await held.nth(from);
-    // The other process answers at once what it lets in.
+    // The other process answers admitted requests at once.
     expect(await tried(ask(GOOD, quick(key)))).toEqual([429, 'rate_limited', '1']);
     expect((await ask(GOOD, clientOf(stage.api.analytics, another))).status).toBe(200);
     one.finish();
@@ -120,7 +120,7 @@ describe('limits of reports', () => {
     expect(again.status).toBe(200);
   });
 
-  /** Sends requests for a report on one connection, without waiting for answers, and reads nothing. */
+  /** Sends pipelined report requests on one connection and never reads the answers. */
   function sendUnread(api: TestApi, key: string, count: number): Socket {
     const body = JSON.stringify(GOOD);
     const { pathname, port } = new URL(api.analytics);
@@ -132,7 +132,7 @@ describe('limits of reports', () => {
     );
     return socket;
   }
-  /** More than the buffers of a connection on loopback take. */
+  /** More than the socket buffers of a loopback connection hold. */
   const LARGE = { data: Array.from({ length: 900 }, () => ({ dimensions: ['x'.repeat(20_000)], metrics: [1] })) };
   const isFree = async (key: string): Promise<boolean> => (await ask(GOOD, quick(key))).status === 200;
 
@@ -141,7 +141,7 @@ describe('limits of reports', () => {
     const from = next();
     const reader = sendUnread(own, key, 1);
     (await held.nth(from)).finish(LARGE);
-    // It has begun, and nobody reads on.
+    // The answer has begun, and nobody reads the rest.
     await once(reader, 'readable');
     expect(await tried(ask(GOOD, quick(key)))).toEqual([429, 'rate_limited', '1']);
     reader.destroy();
@@ -184,7 +184,7 @@ describe('limits of reports', () => {
     const started = performance.now();
     for (let index = 0; index < 64; index++)
       statuses.push((await ask({ ...GOOD, limit: 0 }, clients[index % 2] ?? quick(key))).status);
-    // No place comes back within the minute, so none is earned on the way.
+    // No slot is freed within the minute, so no token is earned meanwhile.
     expect(performance.now() - started).toBeLessThan(60_000);
     expect(statuses.filter((status) => status === 422)).toHaveLength(60);
     expect(statuses.slice(60)).toEqual([429, 429, 429, 429]);
@@ -198,7 +198,7 @@ describe('limits of reports', () => {
   });
 
   it('over the minute are 429 with Retry-After', async () => {
-    // One in a thousand minutes, so that a slow machine earns none.
+    // One report in a thousand minutes, so that a slow machine earns no token.
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 0.001 });
     expect((await ask(GOOD, quick(key))).status).toBe(200);
     const [status, code, retryAfter] = await tried(ask(GOOD, quick(key)));

@@ -1,4 +1,7 @@
-/** POST /reports around what it computes: its form, who may ask. How many may is of reportLimits.test.ts, the numbers are of test/reports/. */
+/**
+ * The form and the access rules of POST /reports. The limits are tested in reportLimits.test.ts, the numbers in
+ * test/reports/.
+ */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { analyticsOperations } from '../../../api/analytics/api.ts';
@@ -33,7 +36,7 @@ const withChanges = (changes: Record<string, unknown>): Record<string, unknown> 
 const filter = (op: unknown, values: unknown, dimension: unknown = 'country') => ({ dimension, op, values });
 const LEAF = filter('eq', ['RU']);
 
-/** The details of a 422. */
+/** Returns the details of a 422. */
 async function faultsOf(body: unknown): Promise<string[]> {
   const answer = await ask(body);
   expect([answer.status, answer.body.error?.code]).toEqual([422, 'validation_failed']);
@@ -42,7 +45,7 @@ async function faultsOf(body: unknown): Promise<string[]> {
   return details.map(({ field, code }) => `${field} ${code}`);
 }
 
-/** What the engine was asked, by the last request. */
+/** The last request that reached the engine. */
 const lastRequest = () => reports.asked.at(-1)?.request;
 
 describe('POST /reports', () => {

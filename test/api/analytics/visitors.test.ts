@@ -29,7 +29,7 @@ async function results(...visitors: object[]) {
   return body.results;
 }
 
-/** As the ingest does with events of svc('user'). */
+/** Records the user as the ingest does with events of svc('user'). */
 const tell = (visitorId: string, userId: string | null, data: object = {}, fingerprint: string | null = null) =>
   inTransaction(stage.database.pool, (client) =>
     applyUserData(client, site.id, [{ visitorId, userId, fingerprint, data, source: 'user', at: new Date() }]),
@@ -214,7 +214,7 @@ describe('POST /visitors/attributes', () => {
     const found = await results({ fingerprint_uuid: fingerprint.toUpperCase(), gender: 'male' });
     expect(found).toMatchObject([{ ok: true, visitor_id: later, attributes: { gender: 'male' } }]);
     await updateSite(stage.database.pool, site.id, { fingerprints: false });
-    // The API is told of the change.
+    // The API is notified of the change.
     await eventually(
       async () => (await results({ fingerprint_uuid: fingerprint }))[0].ok === false,
       'fingerprints are off',

@@ -1,4 +1,4 @@
-/** A closed access is closed at once, in every API process on the database. */
+/** Revoking an access takes effect at once in every API process on the database. */
 import { describe, expect, it } from '@jest/globals';
 import { setClientState } from '../../../db/clients.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -15,7 +15,10 @@ const statuses = async (project: TestProject): Promise<number[]> =>
 const bothAnswer = (project: TestProject, status: number): Promise<boolean> =>
   eventually(async () => (await statuses(project)).every((given) => given === status), `${status} of both`);
 
-/** Both processes know the key; once `change` is through, both answer `status` long before they would have looked again. */
+/**
+ * Checks that both processes know the key, and that after `change` both answer `status` long before their caches
+ * expire.
+ */
 async function expectAtOnce(change: (project: TestProject) => Promise<unknown>, status: number): Promise<void> {
   await atOnce(async () => {
     const project = await createTestProject(stage.database.pool);
@@ -45,7 +48,7 @@ describe('what takes effect at once, in both processes', () => {
   it('is a limit', async () => {
     await expectAtOnce(async (project) => {
       await stage.admin('PATCH', `/projects/${project.id}`, { limits: { requests_per_second: 1 } });
-      // The one request that each process still lets through.
+      // Sends the one request that each process still admits.
       await statuses(project);
     }, 429);
   });

@@ -35,7 +35,7 @@ describe('look-ups of keys', () => {
     await lookUps.find(IP, hash, somebody);
     for (let index = 0; index < capacity; index++) await lookUps.find(IP, newHash(), nobody);
     expect(await lookUps.find(IP, hash, somebody)).toBe('owner');
-    // Revoked now: from here on it is an unknown key like any other.
+    // From here on the revoked key is an unknown key like any other.
     expect(await lookUps.find(IP, hash, nobody)).toBeNull();
     await expect(lookUps.find(IP, hash, nobody)).rejects.toMatchObject(refused);
   });

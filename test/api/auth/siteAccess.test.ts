@@ -1,4 +1,4 @@
-/** A closed site is closed at once, in every API process on the database: for servers, and for the tag. */
+/** Closing a site takes effect at once in every API process on the database, for servers and for the tag. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
@@ -11,7 +11,7 @@ import { createTestSite, type TestSite } from '../support/testSite.ts';
 
 const stage = stageTwoApis();
 
-/** What both processes answer a server and the tag: four statuses. */
+/** Returns the answers of both processes to a server and to the tag: four statuses. */
 async function statuses({ key, tagKey }: TestSite): Promise<number[]> {
   const byProcess = await Promise.all(
     stage.apis.map(async (api) => {

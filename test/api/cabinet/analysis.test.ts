@@ -21,6 +21,16 @@ import {
 
 const THIS_MONTH = monthOf(new Date()).slice(0, 7);
 
+const PRICES = {
+  currency: 'USD',
+  models: {
+    'gpt-4o-mini': { input: 0.15, output: 0.6 },
+    'vision/gpt-4o-mini': { image: 0.1 },
+    'whisper-1': { audio_minute: 0.006 },
+    moderator: { call: 0 },
+  },
+};
+
 let database: TestDatabase;
 let api: TestApi;
 let call: Client;
@@ -28,7 +38,7 @@ let project: TestProject;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
+  api = await startTestApi({ databaseUrl: database.url, env: { PROVIDER_PRICES: JSON.stringify(PRICES) } });
   call = clientOf(api.cabinet, await createTestToken(api.pool));
 });
 afterAll(async () => {
@@ -42,7 +52,7 @@ beforeEach(async () => {
 const put = (itemId: string) =>
   putItem(api.pool, { projectId: project.id, itemId, content: textItem(), origin: 'api', requestId: null });
 
-/** A call that cost something at a time. */
+/** Adds a billed call at the given time. */
 async function addCall(at: string, images: number | null): Promise<void> {
   const work = { projectId: project.id, itemId: 'a', step: 'vision', revision: 1 } as const;
   await recordUsage(
@@ -60,7 +70,10 @@ async function addCall(at: string, images: number | null): Promise<void> {
 describe('GET /projects/{id}/usage', () => {
   it('is empty at first, and without a limit', async () => {
     const { status, body } = await call('GET', `/projects/${project.id}/usage`);
-    expect([status, body]).toEqual([200, { month: THIS_MONTH, used: 0, reserved: 0, limit: null, by: [] }]);
+    expect([status, body]).toEqual([
+      200,
+      { month: THIS_MONTH, used: 0, reserved: 0, limit: null, days: [], by: [], currency: 'USD', costs: [] },
+    ]);
   });
 
   it('tells what is used, what is reserved and what the limit is', async () => {
@@ -80,9 +93,11 @@ describe('GET /projects/{id}/usage', () => {
       used: 1,
       reserved: 1,
       limit: 5,
+      days: [{ day: expect.stringMatching(`^${THIS_MONTH}`), used: 1 }],
       by: [
         {
           step: 'summary',
+          capability: 'summary',
           provider: 'fake',
           model: 'f',
           calls: 1,
@@ -90,8 +105,12 @@ describe('GET /projects/{id}/usage', () => {
           output_tokens: null,
           audio_seconds: null,
           images: null,
+          cost: null,
+          unpriced_calls: 1,
         },
       ],
+      currency: 'USD',
+      costs: [{ capability: 'summary', cost: null, unpriced_calls: 1 }],
     });
   });
 
@@ -103,6 +122,7 @@ describe('GET /projects/{id}/usage', () => {
     expect((await call('GET', `/projects/${project.id}/usage?month=2026-10`)).body.by).toEqual([
       {
         step: 'vision',
+        capability: 'vision',
         provider: 'openai',
         model: 'gpt-4o-mini',
         calls: 2,
@@ -110,8 +130,29 @@ describe('GET /projects/{id}/usage', () => {
         output_tokens: null,
         audio_seconds: null,
         images: 2,
+        cost: 0.2,
+        unpriced_calls: 1,
       },
     ]);
+  });
+
+  it('tells the costs by capability, the moderation apart from the summary that makes it', async () => {
+    const work = { projectId: project.id, itemId: 'a', step: 'summary', revision: 1 } as const;
+    const none = { inputTokens: null, outputTokens: null, audioSeconds: null, images: null };
+    const by = (provider: string, model: string) => ({ provider, model, requestId: null });
+    const tokens = { ...none, inputTokens: 2_000_000, outputTokens: 100_000 };
+    await recordUsage(api.pool, work, by('openai', 'gpt-4o-mini'), tokens);
+    await recordUsage(api.pool, work, by('openai', 'moderator'), none, { capability: 'moderation' });
+    await recordUsage(api.pool, { ...work, step: 'speech' }, by('openai', 'whisper-1'), { ...none, audioSeconds: 90 });
+    await recordUsage(api.pool, { ...work, step: 'embedding' }, by('builtin', 'builtin-embed-2'), none);
+    const { body } = await call('GET', `/projects/${project.id}/usage`);
+    expect(body.costs).toEqual([
+      { capability: 'embedding', cost: null, unpriced_calls: 0 },
+      { capability: 'speech', cost: 0.009, unpriced_calls: 0 },
+      { capability: 'moderation', cost: 0, unpriced_calls: 0 },
+      { capability: 'summary', cost: 0.36, unpriced_calls: 0 },
+    ]);
+    expect(body.currency).toBe('USD');
   });
 
   it.each(['2026-13', '2026-1', '2026', 'x', '0000-03'])('refuses the month %s', async (month) => {
@@ -157,6 +198,28 @@ describe('POST /projects/{id}/rerun', () => {
     expect((await call('POST', `/projects/${project.id}/rerun`, { status: 'failed' })).status).toBe(202);
   });
 
+  it('takes only the items that did not get through a step for one reason', async () => {
+    for (const id of ['a', 'b', 'c']) await put(id);
+    await api.pool.query(
+      `update items set status = 'partial', steps = jsonb_set(steps, '{summary}', steps -> 'summary' || jsonb_build_object(
+              'state', case id when 'c' then 'running' else 'failed' end,
+              'error', jsonb_build_object('code', case id when 'b' then 'provider_quota' else 'provider_refused' end, 'message', '')))
+        where project_id = $1`,
+      [project.id],
+    );
+    const { body } = await call('POST', `/projects/${project.id}/rerun`, {
+      steps: ['summary'],
+      error_code: 'provider_refused',
+    });
+    expect(body).toMatchObject({ steps: ['summary'], error_code: 'provider_refused' });
+    await rerunPage(api.pool, project.id, body.id, { itemsPerSecond: 100, roundPauseMs: 0 });
+    const { rows } = await api.pool.query(
+      `select id from items where project_id = $1 and steps #>> '{summary,state}' = 'queued'`,
+      [project.id],
+    );
+    expect(rows).toEqual([{ id: 'a' }]);
+  });
+
   it('needs no body', async () => {
     expect((await call('POST', `/projects/${project.id}/rerun`)).body).toMatchObject({ status: null, steps: null });
   });
@@ -176,6 +239,8 @@ describe('POST /projects/{id}/rerun', () => {
     const { body } = await call('POST', `/projects/${project.id}/rerun`, {});
     const other = await createTestProject(api.pool);
     expect((await call('GET', `/projects/${other.id}/reruns/${body.id}`)).status).toBe(404);
+    expect((await call('POST', `/projects/${other.id}/reruns/${body.id}/cancel`)).status).toBe(404);
+    expect((await call('GET', `/projects/${other.id}/reruns`)).body.items).toEqual([]);
   });
 
   it('shows one that a change of models made', async () => {
@@ -188,5 +253,27 @@ describe('POST /projects/{id}/rerun', () => {
       status: null,
       steps: ['vision', 'embedding'],
     });
+  });
+});
+
+describe('GET /projects/{id}/reruns', () => {
+  it('lists them, the newest first, and one that was stopped queues nothing more', async () => {
+    await put('a');
+    const ask = async () => (await call('POST', `/projects/${project.id}/rerun`, {})).body;
+    const first = await ask();
+    const cancel = (id: string) => call('POST', `/projects/${project.id}/reruns/${id}/cancel`);
+    expect(await cancel(first.id)).toMatchObject({ status: 200, body: { id: first.id, state: 'cancelled' } });
+    const pace = { itemsPerSecond: 100, roundPauseMs: 0 };
+    expect(await rerunPage(api.pool, project.id, first.id, pace)).toMatchObject({ isDone: true, done: 0 });
+    const { rowCount } = await api.pool.query('select from jobs where project_id = $1', [project.id]);
+    expect(rowCount).toBe(0);
+    const second = await ask();
+    await rerunPage(api.pool, project.id, second.id, pace);
+    expect((await cancel(second.id)).body).toMatchObject({ state: 'done' });
+    const { body } = await call('GET', `/projects/${project.id}/reruns`);
+    expect(body.items.map(({ id, state }: { id: string; state: string }) => [id, state])).toEqual([
+      [second.id, 'done'],
+      [first.id, 'cancelled'],
+    ]);
   });
 });

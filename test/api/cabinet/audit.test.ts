@@ -1,4 +1,4 @@
-/** The trail of changes: who, what, when and from where, and who may read it. */
+/** The audit trail: who changed what, when and from where, and who may read it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { deleteOldAuditEntries } from '../../../db/auditLog.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -13,7 +13,7 @@ import {
 } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
-// Each password costs 0.2 s of a core, and a busy machine has few.
+// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
 jest.setTimeout(120_000);
 
 let database: TestDatabase;

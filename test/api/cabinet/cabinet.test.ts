@@ -66,7 +66,7 @@ describe('the rate', () => {
     ];
     const started = performance.now();
     const own: Answer[] = [];
-    // Rounds of ten: an address may have 50 at a time.
+    // Rounds of ten, because an address may have 50 requests at once.
     for (let round = 0; round < 12; round++)
       own.push(...(await Promise.all(Array.from({ length: 10 }, () => one('GET', '/me')))));
     const earned = Math.ceil((performance.now() - started) / 20);
@@ -111,6 +111,26 @@ describe('projects', () => {
     });
     expect(reset.body).toMatchObject({ monthly_volume: null, limits: { requests_per_second: 20 } });
     expect((await call('GET', `/projects/${id}`)).body).toEqual(reset.body);
+  });
+
+  it('have a language and topics of their analysis', async () => {
+    const { body: created } = await call('POST', '/projects', { title: 'School' });
+    expect(created).toMatchObject({ language: 'auto', topics: [] });
+    const path = `/projects/${created.id}`;
+    const changed = await call('PATCH', path, { language: 'en', topics: ['Health', 'Science'] });
+    expect(changed.body).toMatchObject({ language: 'en', topics: ['Health', 'Science'] });
+    const faulty: [object, string][] = [
+      [{ language: 'xx' }, 'language'],
+      [{ language: 'english' }, 'language'],
+      [{ topics: ['Health', 'Health'] }, 'topics'],
+      [{ topics: [''] }, 'topics[0]'],
+      [{ topics: Array.from({ length: 201 }, (_, index) => `topic ${index}`) }, 'topics'],
+    ];
+    for (const [change, field] of faulty) {
+      const { status, body } = await call('PATCH', path, change);
+      expect([status, body.error?.details?.[0]?.field]).toEqual([422, field]);
+    }
+    expect((await call('GET', path)).body).toEqual(changed.body);
   });
 
   it('are each on exactly one page', async () => {
@@ -183,7 +203,8 @@ describe('keys', () => {
       revoked: true,
     });
     expect((await call('DELETE', `/projects/${id}/keys/${created.body.id}`)).status).toBe(200);
-    // Another process (an empty cache) refuses it at once; this one within the time of its cache.
+    // Another process (with an empty cache) refuses the token at once; this one does so when its cache entry
+    // expires.
     const second = await startTestApi({ databaseUrl: database.url });
     expect((await clientOf(second.content, created.body.key)('GET', '/items/a')).status).toBe(401);
     await second.close();

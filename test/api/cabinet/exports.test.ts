@@ -8,7 +8,7 @@ import { EXPORT_SECONDS } from '../../../domain/exports.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { removeExpired } from '../../../relay/retention.ts';
 import { createCountedReports } from '../../support/countedReports.ts';
-import { createTestUser, tokenOf } from '../support/people.ts';
+import { createTestUser, tokenOf, withHeaders } from '../support/people.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
 import { createTestGoal, createTestSite } from '../support/testSite.ts';
@@ -190,9 +190,9 @@ describe('exports of more rows', () => {
     const sixth = await create();
     expect(sixth).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0);
-    // It is told without a report that nobody gets.
+    // The refusal costs no report run.
     expect(reports.asked).toHaveLength(5);
-    // What is made at once needs no place in the queue.
+    // An export that is made at once takes no slot of the queue.
     expect((await create({ report: { ...REPORT, limit: 10 } })).status).toBe(201);
     const full = site;
     site = (await createTestSite(stage.database.pool)).id;
@@ -202,6 +202,25 @@ describe('exports of more rows', () => {
     const rest = (await admin('GET', `/sites/${full}/exports?cursor=${body.next_cursor}`)).body;
     expect(rest.items.map(({ id }: { id: string }) => id)).toEqual([made[1]?.body.id, made[0]?.body.id]);
     expect((await admin('GET', `/sites/${full}/exports/${made[0]?.body.id}`)).body).toEqual(made[0]?.body);
+  });
+});
+
+describe('the language of a file', () => {
+  it('is the one that was asked for, at once and from the queue', async () => {
+    const english = withHeaders(admin, { 'accept-language': 'en-GB' });
+    const { body } = await create({}, english);
+    const [header = [], ...records]: string[][] = parse(Buffer.from(await (await download(body.url)).arrayBuffer()), {
+      bom: true,
+    });
+    expect([header[0], header[2], records.at(-1)?.[0]]).toEqual(['Type of source', 'Visits', 'Total']);
+    expect(reports.asked.at(-1)).toMatchObject({ limit: 10_000 });
+    Object.assign(reports, { rows: 20_000 });
+    const queued = [await create({}, english), await create()];
+    const { rows } = await stage.database.pool.query(
+      `select language from report_exports where id = any($1) order by id`,
+      [queued.map((answer) => answer.body.id)],
+    );
+    expect(rows).toEqual([{ language: 'en' }, { language: 'ru' }]);
   });
 });
 

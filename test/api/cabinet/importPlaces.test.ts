@@ -1,4 +1,4 @@
-/** POST /projects/{id}/imports: files that come at once have no more places than imports may have. */
+/** POST /projects/{id}/imports: concurrent uploads share the limit of imports. */
 import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { readdir } from 'node:fs/promises';
@@ -16,7 +16,7 @@ interface Sending {
   answer: Promise<number>;
 }
 
-/** An upload whose first half has come. */
+/** Starts an upload whose first half has arrived. */
 function send(projectId: string, token: string): Sending {
   const headers = {
     authorization: `Bearer ${token}`,

@@ -1,4 +1,4 @@
-/** POST and GET /projects/{id}/imports: what is stored, and that nothing is when it goes wrong. */
+/** POST and GET /projects/{id}/imports: what is stored, and that nothing is stored on a failure. */
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -16,9 +16,9 @@ import {
   type TestApi,
 } from '../support/testApi.ts';
 
-/** More than is waited for the rest of a file that is too large. */
+/** Longer than the API waits for the rest of a file that is too large. */
 const REQUEST_MS = 3_000;
-/** Less than the slow upload takes; more than a busy machine has this process wait. */
+/** Shorter than the slow upload takes, and longer than this process stalls on a busy machine. */
 const SILENCE_MS = 1_500;
 const MAX_BYTES = 8 * 1024 * 1024;
 const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 const path = (): string => `/projects/${projectId}/imports`;
 
-/** What an upload may leave anywhere. */
+/** Reads every place where an upload may leave something. */
 async function traces(): Promise<unknown> {
   const { rows } = await database.pool.query<{ count: number }>(
     'select (select count(*) from imports where project_id = $1)::int as count',
@@ -65,7 +65,7 @@ async function traces(): Promise<unknown> {
 }
 const NO_TRACES = { rows: 0, blobs: [], work: [] };
 
-/** An upload by hand. @returns the status, or the error of a connection that broke */
+/** Uploads over a raw request. @returns the status, or the error of a broken connection */
 function upload(headers: Record<string, string>, send: (body: ClientRequest) => void): Promise<number | string> {
   return new Promise((resolve) => {
     const body = httpRequest(
@@ -232,7 +232,10 @@ describe('with the blob store away', () => {
 });
 
 describe('a client that goes on sending', () => {
-  /** Sends the head of a request and a byte now and then. @returns the answer's status, once the server has closed the connection */
+  /**
+   * Sends the head of a request, then a byte now and then. @returns the answer's status once the server has closed
+   * the connection
+   */
   async function trickle(head: string): Promise<number> {
     const { port } = new URL(api.origin);
     const socket = connect(Number(port), '127.0.0.1');
@@ -242,7 +245,7 @@ describe('a client that goes on sending', () => {
     socket.write(
       `${head}\r\nhost: attune.test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\ncontent-length: 1000000\r\n\r\n`,
     );
-    // Not `once`, which takes the reset of what was still being sent for a failure.
+    // `once` would treat the reset of the unsent rest as a failure.
     await new Promise((resolve) => socket.on('close', resolve));
     clearInterval(drip);
     return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1]);
@@ -319,7 +322,7 @@ describe('GET /projects/{id}/imports', () => {
         code: 'validation_failed',
         message: 'Поля объекта не прошли проверку',
         details: [
-          { field: 'title', code: 'too_long', message: 'Слишком длинное значение: предел 1000' },
+          { field: 'title', code: 'too_long', message: 'Слишком длинное значение: предел 1000', limit: 1000 },
           { field: 'x', code: 'of_tomorrow', message: 'of_tomorrow' },
         ],
       },

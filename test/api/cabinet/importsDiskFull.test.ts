@@ -15,7 +15,7 @@ import {
 
 const FILE = '{"id":"a","type":"text","title":"А"}\n'.repeat(1_000);
 
-// Without namespaces there is no file system that a test may fill.
+// Without namespaces a test has no file system that it may fill.
 ((await whyNoSmallDisk()) === null ? describe : describe.skip)('an import when the disk is full', () => {
   let disk: SmallDisk;
   let database: TestDatabase;

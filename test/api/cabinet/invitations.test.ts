@@ -1,4 +1,4 @@
-/** Accounts begin with an invitation, and wider rights begin with a new password. */
+/** New accounts start with an invitation, and wider rights start with a new password. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { INVITATIONS_PER_INVITER } from '../../../db/invitations.ts';
 import { newKey } from '../../../domain/keys.ts';
@@ -16,7 +16,7 @@ import {
   type TestApi,
 } from '../support/testApi.ts';
 
-// Each password costs 0.2 s of a core, and a busy machine has few.
+// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
 jest.setTimeout(120_000);
 
 let database: TestDatabase;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-// All tests come from one address, whose tries would soon be used up.
+// All tests share one address, whose login attempts would soon be used up.
 beforeEach(() => database.pool.query('delete from rate_buckets'));
 
 async function ownerWithProject(): Promise<{ owner: Person; call: Client; mine: string }> {
@@ -75,7 +75,7 @@ describe('an invitation', () => {
       forms.push([made.status, Object.keys(made.body), made.body.state, accepted.status, accepted.body]);
     }
     expect(forms[0]).toEqual(forms[1]);
-    // The account that was there is as it was.
+    // The existing account is unchanged.
     expect((await logIn(api, somebody.email, 'my own password')).status).toBe(401);
     expect((await logIn(api, somebody.email)).body).toMatchObject({ id: somebody.id, role: 'admin' });
     const viewer = await createTestUser(database.pool, 'viewer', { projects: [mine] });
@@ -172,7 +172,7 @@ describe('an invitation of an owner to his viewer', () => {
     return { viewer, mine, call, invitation: body.invitation };
   }
 
-  /** One who may set the password would take the account over. */
+  /** Checks that the invitation sets no password: whoever sets it would take over the account. */
   async function expectClosed(invitation: string, { email }: Person, password: string): Promise<void> {
     expect((await accept(invitation, 'the password of the owner')).status).toBe(404);
     expect((await logIn(api, email, password)).status).toBe(200);

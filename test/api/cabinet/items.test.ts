@@ -90,8 +90,36 @@ describe('items', () => {
     expect(await find('q=nothing')).toEqual([]);
   });
 
+  it('are found by their type, origin, visibility and moderation', async () => {
+    expect(await find('type=text&origin=api&available=true&deleted=false&q=lesson')).toEqual(['lesson-2', 'lesson-1']);
+    expect(await find('type=video')).toEqual([]);
+    expect(await find('moderation=unknown&q=lesson-1')).toEqual(['lesson-1']);
+    expect(await find('moderation=high')).toEqual([]);
+    expect((await call('GET', `${base}/items?q=lesson-1`)).body.items).toMatchObject([
+      { thumb_url: null, age_rating: null, moderation_level: null },
+    ]);
+  });
+
+  it('are found by their ids, all at once', async () => {
+    const ids = ['lesson-1', 'урок/4', 'a,b', 'nobody'].map(encodeURIComponent).join(',');
+    expect(await find(`ids=${ids}&unknown=1`)).toEqual(['урок/4', 'lesson-1']);
+    for (const query of ['ids=', `ids=${ids}&status=ready`, `ids=${ids}&limit=1`, `ids=${'a,'.repeat(100)}a`])
+      expect([query, (await call('GET', `${base}/items?${query}`)).status]).toEqual([query, 400]);
+  });
+
   it('refuse what is no query', async () => {
-    for (const query of ['status=done', 'step=ocr', 'q=', `q=${'x'.repeat(201)}`, 'q=%00', 'cursor=zz', 'limit=0']) {
+    for (const query of [
+      'status=done',
+      'step=ocr',
+      'type=film',
+      'moderation=bad',
+      'available=yes',
+      'q=',
+      `q=${'x'.repeat(201)}`,
+      'q=%00',
+      'cursor=zz',
+      'limit=0',
+    ]) {
       expect(await call('GET', `${base}/items?${query}`)).toMatchObject({ status: 400 });
     }
     expect((await call('GET', '/projects/nobody000000/items')).status).toBe(404);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { forgetRecentStates } from '../../../db/events/latest.ts';
 import { forgetOldRejections } from '../../../db/events/rejections.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems } from '../../support/events.ts';
@@ -187,7 +188,7 @@ describe('GET /projects/{id}/events', () => {
         orders: [],
       });
     expect(await kept()).toHaveLength(1);
-    // The row waits for its purge, and is nobody's.
+    // The row waits for its purge and belongs to nobody.
     expect(told(await read({ item: 'a' }))).toEqual([]);
   });
 
@@ -214,3 +215,67 @@ describe('GET /projects/{id}/events', () => {
 function cursorOf(moment: string): string {
   return Buffer.from(`${moment}/00000000-0000-0000-0000-000000000000`).toString('base64url');
 }
+
+describe('GET /projects/{id}/events?type', () => {
+  it('shows events of one type, and what was rejected of it', async () => {
+    await send(event(), event({ type: 'view', value: 60 }), event({ item: 'b' }), event({ item: 'nothing' }));
+    await send(event({ type: 'view', value: 1, item: 'nothing' }));
+    const answer = await read({ user_id: 'u', type: 'open' });
+    expect(told(answer).toSorted()).toEqual(['open a', 'open b']);
+    expect(answer.body.rejected).toMatchObject([{ code: 'unknown_item', type: 'open' }]);
+    expect(told(await read({ item: 'a', type: 'view' }))).toEqual(['view a']);
+    const first = await read({ user_id: 'u', type: 'open', limit: '1' });
+    const second = await read({ user_id: 'u', type: 'open', limit: '1', cursor: first.body.next_cursor });
+    expect([...told(first), ...told(second)].toSorted()).toEqual(['open a', 'open b']);
+  });
+});
+
+describe('GET /projects/{id}/events/latest', () => {
+  const latest = (query = ''): Promise<Answer> => cabinet('GET', `/projects/${project.id}/events/latest${query}`);
+
+  it('shows what was received last, whenever it happened, and what was rejected', async () => {
+    await send(event({ id: 'first', ...at(1) }));
+    await send(event({ id: 'second', item: 'b', user: { anonymous_id: 'd' }, ...at(600) }));
+    await send(event({ id: 'third', item: 'nothing' }));
+    const { status, body } = await latest();
+    expect([status, body.items.map(({ id }: { id: string }) => id)]).toEqual([200, ['second', 'first']]);
+    expect(body.items[0].user).toEqual({ user_id: null, anonymous_id: 'd', fingerprint_uuid: null });
+    expect(body.rejected).toMatchObject([{ id: 'third', code: 'unknown_item' }]);
+  });
+
+  it('shows states and largest values that count, each once, for an hour', async () => {
+    await send(event({ type: 'view', value: 60 }), event({ id: 'fact' }));
+    await send(event({ type: 'view', value: 30 }));
+    await send(event({ type: 'view', value: 90 }), event({ type: 'like', item: 'b', value: 1 }));
+    const answer = await latest();
+    expect(told(answer).toSorted()).toEqual(['like b', 'open a', 'view a']);
+    expect(answer.body.items.find(({ type }: { type: string }) => type === 'view')).toMatchObject({
+      id: null,
+      value: 90,
+    });
+    expect(told(await latest('?type=like'))).toEqual(['like b']);
+    await database.pool.query(`update recent_states set received_at = received_at - interval '2 hours'`);
+    expect(told(await latest())).toEqual(['open a']);
+    expect(await forgetRecentStates(database.pool, 100)).toBeGreaterThanOrEqual(2);
+  });
+
+  it('keeps to a type and a number of each, and tells nothing of the deleted', async () => {
+    await send(
+      event({ id: '1' }),
+      event({ id: '2', item: 'b' }),
+      event({ id: '3', type: 'open', user: { user_id: 'gone' } }),
+    );
+    await call('POST', '/users/delete', { user: { user_id: 'gone' } });
+    expect((await latest('?type=open')).body.items).toHaveLength(2);
+    expect((await latest('?type=nothing')).body.items).toEqual([]);
+    expect((await latest('?limit=1')).body.items).toHaveLength(1);
+    expect((await latest('?limit=0')).status).toBe(400);
+  });
+
+  it('is found by the index of what was received', async () => {
+    const { rows } = await database.pool.query<{ valid: boolean }>(
+      `select indisvalid as valid from pg_index where indexrelid = 'events_received'::regclass`,
+    );
+    expect(rows).toEqual([{ valid: true }]);
+  });
+});

@@ -1,4 +1,4 @@
-/** How many keys a project may have. */
+/** The maximum number of keys of a project. */
 import { expect, it } from '@jest/globals';
 import { KEYS_PER_PROJECT } from '../../../db/projectKeys.ts';
 import { stageApi } from '../support/stageApi.ts';
@@ -11,7 +11,7 @@ it(`a project has ${KEYS_PER_PROJECT} valid keys at most, however many are asked
   const call = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
   const create = () => call('POST', `/projects/${id}/keys`, { name: 'x' });
   const answers = await Promise.all(Array.from({ length: KEYS_PER_PROJECT + 3 }, create));
-  // The project has come with one.
+  // The project was created with one key.
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(KEYS_PER_PROJECT - 1);
   expect(answers.filter(({ status }) => status === 422)).toHaveLength(4);
   const made = answers.find(({ status }) => status === 201)?.body.id;

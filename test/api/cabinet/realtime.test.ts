@@ -10,7 +10,7 @@ import { stageApi } from '../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
 
-// Before the database of the stage goes.
+// Runs before the stage drops its database.
 afterAll(async () => {
   await ingest?.close();
   await lake?.close();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   admin = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
 }, 60_000);
 
-/** What the tag sends of one page view. */
+/** Sends a page view as the tag does. */
 async function view(site: TestSite, visitorId: string, url: string, referrer: string | null): Promise<void> {
   const now = new Date().toISOString();
   const events = [{ id: randomUUID(), at: now, type: 'pageview', url, ...(referrer !== null && { referrer }) }];
@@ -62,7 +62,7 @@ describe('GET /sites/{id}/realtime', () => {
       { source_type: 'organic', source_name: 'Google', people: 1 },
     ]);
     expect(both.minutes).toHaveLength(30);
-    // Of one minute, or of two if one ended between the page views.
+    // The hits fall into one minute, or into two if a minute ended between the page views.
     expect(both.minutes.reduce((sum: number, { people }: { people: number }) => sum + people, 0)).toBe(2);
     await view(site, visitor, 'https://shop.example/cart?from=menu', 'https://shop.example/catalog/');
     await eventually(

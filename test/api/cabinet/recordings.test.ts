@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { beginRecording } from '../../../db/recordings/intake.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
+import { createHeldReports } from '../support/heldReports.ts';
 import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk } from '../support/recordings.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
@@ -12,7 +13,8 @@ import type { TestSite } from '../support/testSite.ts';
 const UNKNOWN = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
 const DAY_MS = 86_400_000;
 
-const stage = stageApi();
+const reports = createHeldReports();
+const stage = stageApi({ reports });
 let token: string;
 let admin: Client;
 
@@ -202,6 +204,125 @@ describe('recordings', () => {
     expect(idsOf(await admin('GET', `/sites/${other.id}/recordings`))).toEqual([]);
   });
 
+  it('tell what happens in them and when, by the clock of the device', async () => {
+    const { pool } = stage.database;
+    const site = await createRecordingSite(pool);
+    const visitor = await createVisitor(pool, site.id);
+    const [id, from] = [randomUUID(), 1_000_000];
+    const events = [
+      [
+        { type: 4, timestamp: from, data: { href: 'https://shop.test/?email=a@b.ru&n=1' } },
+        { type: 5, timestamp: from + 900, data: { tag: 'svc-click', payload: { selector: '#buy' } } },
+        { type: 3, timestamp: from + 901, data: { source: 2, type: 2 } },
+      ],
+      [
+        { type: 4, timestamp: from + 2_000, data: { href: 'https://shop.test/?n=1' } },
+        { type: 5, timestamp: from + 2_500, data: { tag: 'svc-page', payload: { href: 'https://shop.test/cart' } } },
+        { type: 5, timestamp: from + 3_000, data: { tag: 'svc-error', payload: { message: 'no a@b.ru \0' } } },
+        { type: 4, timestamp: from + 3_100, data: { href: 'javascript:alert(1)' } },
+        { type: 5, timestamp: 'soon', data: { tag: 'svc-click', payload: null } },
+        null,
+      ],
+    ];
+    const now = Date.now();
+    for (const [seq, part] of events.entries())
+      await sendChunk(
+        stage.api,
+        chunkOf(site, visitor, id, {
+          seq,
+          from: from + seq * 2_000,
+          to: from + 3_000,
+          sent_at: new Date(from + 3_000).toISOString(),
+        }),
+        gzipSync(JSON.stringify(part)),
+      );
+    const visit = randomUUID();
+    await pool.query(
+      `insert into site_visits (site_id, visitor_id, visit_id, shard, started_at, last_hit_at, goals, state)
+       values ($1, $2, $3, 0, now() - interval '1 minute', now(), 1, '{"row": {}}')`,
+      [site.id, visitor, visit],
+    );
+    await admin('PUT', `/sites/${site.id}/goals/lead`, { title: 'Lead', type: 'js' });
+    await pool.query(
+      `insert into site_conversions (site_id, origin, id, goal, goal_source, visitor_id, occurred_at, attribution, visit_id, visit_started_at, shard)
+       select $1, 'tag', n::text, 'lead', 'tag', $2, to_timestamp($4::float8 / 1000) - n * interval '1 hour', 'visit', $3, now(), 0 from generate_series(0, 1) n`,
+      [site.id, visitor, visit, now],
+    );
+    const { body } = await admin('GET', `/sites/${site.id}/recordings/${id}/timeline`);
+    const moments = body.moments as { offset_ms: number; type: string; text: string; title: string | null }[];
+    expect(
+      moments.filter(({ type }) => type !== 'goal').map(({ offset_ms, type, text }) => [offset_ms, type, text]),
+    ).toEqual([
+      [0, 'page', 'https://shop.test/?n=1'],
+      [900, 'click', '#buy'],
+      [2_500, 'page', 'https://shop.test/cart'],
+      [3_000, 'error', 'no [email] '],
+    ]);
+    expect(moments.filter(({ type }) => type === 'goal')).toMatchObject([{ text: 'lead', title: 'Lead' }]);
+    expect(body).toMatchObject({ truncated: false, read: true });
+    expect((await admin('GET', `/sites/${site.id}/recordings/${id}`)).body).toMatchObject({
+      pages: 2,
+      clicks: 1,
+      errors: 1,
+      goals: 1,
+    });
+    expect((await admin('GET', `/sites/${site.id}/recordings/${UNKNOWN}/timeline`)).status).toBe(404);
+    const list = async (query: string) => idsOf(await admin('GET', `/sites/${site.id}/recordings?${query}`));
+    for (const found of ['page=/CART', 'goal=lead', 'errors=true', 'min_duration=2', 'max_duration=5'])
+      expect([found, await list(found)]).toEqual([found, [id]]);
+    for (const none of ['page=/other', 'goal=order', 'errors=false', 'min_duration=6', 'max_duration=2'])
+      expect([none, await list(none)]).toEqual([none, []]);
+    const conditions = { dimension: 'browser', op: 'eq', values: ['Firefox'] };
+    const { body: segment } = await admin('POST', `/sites/${site.id}/segments`, { title: 'Firefox', conditions });
+    reports.answers.visits = { visits: [UNKNOWN, visit], sampled: false };
+    expect(await list(`segment=${segment.id}&goal=lead`)).toEqual([id]);
+    const { kind, request } = reports.questions.at(-1) ?? {};
+    expect([kind, request]).toMatchObject(['visits', { segment: { scope: 'visit', condition: conditions } }]);
+    reports.answers.visits = { visits: [UNKNOWN], sampled: false };
+    expect(await list(`segment=${segment.id}`)).toEqual([]);
+    // Days in the future cause no questions.
+    const asked = reports.questions.length;
+    expect(await list(`segment=${segment.id}&since=2999-01-01T00:00:00Z`)).toEqual([]);
+    expect(reports.questions).toHaveLength(asked);
+    expect(await admin('GET', `/sites/${site.id}/recordings?segment=${UNKNOWN}`)).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ field: 'segment', code: 'unknown_segment' }] } },
+    });
+  });
+
+  it('keep a hundred pages at most, each once', async () => {
+    const site = await createRecordingSite(stage.database.pool);
+    const visitor = await createVisitor(stage.database.pool, site.id);
+    const id = randomUUID();
+    for (const seq of [0, 1, 2]) {
+      const pages = Array.from({ length: 60 }, (_, n) => `https://shop.test/${Math.min(seq, 1) * 50 + n}`);
+      const events = pages.map((href, n) => ({ type: 4, timestamp: n, data: { href } }));
+      await sendChunk(stage.api, chunkOf(site, visitor, id, { seq }), gzipSync(JSON.stringify(events)));
+    }
+    expect((await admin('GET', `/sites/${site.id}/recordings/${id}`)).body.pages).toBe(100);
+    expect(idsOf(await admin('GET', `/sites/${site.id}/recordings?page=shop.test/99`))).toEqual([id]);
+  });
+
+  it('give their parts many at a time', async () => {
+    const site = await createRecordingSite(stage.database.pool);
+    const id = await record(site, await createVisitor(stage.database.pool, site.id), ['one', 'two', 'three']);
+    const ask = async (from: number) => {
+      const answer = await fetch(`${stage.api.cabinet}/sites/${site.id}/recordings/${id}/chunks?from=${from}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(answer.status).toBe(200);
+      return Buffer.from(await answer.arrayBuffer());
+    };
+    const packed = (seq: number, text: string) => {
+      const [prefix, bytes] = [Buffer.alloc(8), gzipSync(eventsOf(text))];
+      prefix.writeUInt32BE(seq, 0);
+      prefix.writeUInt32BE(bytes.length, 4);
+      return Buffer.concat([prefix, bytes]);
+    };
+    expect(await ask(1)).toEqual(Buffer.concat([packed(1, 'two'), packed(2, 'three')]));
+    expect(await ask(3)).toEqual(Buffer.alloc(0));
+  });
+
   it('answer 404 for what is not there, and 400 to what is no id', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const id = await record(site, await createVisitor(stage.database.pool, site.id));
@@ -217,7 +338,7 @@ describe('recordings', () => {
   it('are not there before a part of them is stored', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const [visitorId, recordingId] = [await createVisitor(stage.database.pool, site.id), randomUUID()];
-    // As far as an intake comes that is killed between the blob and its row.
+    // Leaves the state of an intake that is killed between the blob and its row.
     await beginRecording(
       stage.database.pool,
       { siteId: site.id, recordingId, visitorId, userAgent: '' },

@@ -1,4 +1,7 @@
-/** POST /sites/{id}/reports around what it computes: who may ask, and how many at a time. Its form is that of the analytics API (test/api/analytics/reports.test.ts). */
+/**
+ * The access rules and limits of POST /sites/{id}/reports. Its form is that of the analytics API
+ * (test/api/analytics/reports.test.ts).
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { insertSegment } from '../../../db/sites/segments.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
@@ -56,6 +59,11 @@ describe('POST /sites/{id}/reports', () => {
         goals: [{ code: 'lead', title: 'lead' }],
       },
     });
+  });
+
+  it('answers in English whoever asks for it', async () => {
+    expect((await ask(withHeaders(admin, { 'accept-language': 'en-GB, ru;q=0.5' }))).status).toBe(200);
+    expect(quick.asked.at(-1)).toMatchObject({ language: 'en' });
   });
 
   it('is for viewers of the site, in a browser and by a token', async () => {
@@ -156,7 +164,7 @@ describe('what the engine refuses', () => {
 });
 
 describe('reports of one user', () => {
-  /** Another process of the installation, whose reports end when the test says so. */
+  /** A second process of the installation, whose reports end when the test says so. */
   const held = createHeldReports();
   let slow: TestApi;
   beforeAll(async () => {
@@ -182,7 +190,7 @@ describe('reports of one user', () => {
       const { status, headers, body } = await ask(client);
       expect([status, body.error.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '1']);
     }
-    // Another user of the site is not in his way, nor is the installation's token.
+    // Neither another user of the site nor the installation's token is limited by it.
     expect((await ask(await withToken(await viewer()))).status).toBe(200);
     expect((await ask(admin)).status).toBe(200);
     one.finish();

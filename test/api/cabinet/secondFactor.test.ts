@@ -1,12 +1,13 @@
-/** One-time codes at the login, the lock-out of an account by strangers, and tokens that end. */
+/** One-time codes at login, the lockout of an account by strangers, and tokens that expire. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { totpCode, totpStep } from '../../../domain/totp.ts';
+import { findTotpStep, newTotpSecret } from '../../../domain/totp.ts';
 import { runAdmin } from '../../../scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createTestUser, openBrowser, PASSWORD, tokenOf, type Browser, type Person } from '../support/people.ts';
+import { createTestUser, openBrowser, PASSWORD, tokenOf } from '../support/people.ts';
+import { enrol, openAuthenticator } from '../support/secondFactor.ts';
 import { clientOf, createTestToken, startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
 
-// Each password costs 0.2 s of a core, and a busy machine has few.
+// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
 jest.setTimeout(120_000);
 
 let database: TestDatabase;
@@ -22,59 +23,29 @@ afterAll(async () => {
   await database?.drop();
 });
 
-// All tests come from one address, whose tries would soon be used up.
+// All tests share one address, whose login attempts would soon be used up.
 beforeEach(() => database.pool.query('delete from rate_buckets'));
 
 const logInWith = (email: string, code?: string, headers: Record<string, string> = {}, password = PASSWORD) =>
   clientOf(api.cabinet, null)('POST', '/login', { email, password, ...(code !== undefined && { code }) }, { headers });
 const refusal = ({ status, body }: Answer) => [status, body.error?.details?.[0]?.field, body.error?.details?.[0]?.code];
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-function bytesOf(base32: string): Buffer {
-  const bits = [...base32].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
-
-interface Enrolled {
-  user: Person;
-  browser: Browser;
-  secret: Buffer;
-  /** The code that switched it on. */
-  code: string;
-  recoveryCodes: string[];
-}
-
-/** A user who has switched the second factor on with the code of the step before this one. */
-async function enrol(): Promise<Enrolled> {
-  const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
-  const browser = await openBrowser(api, user);
-  const begun = await browser.call('POST', '/me/totp', { password: PASSWORD });
-  expect(begun.body.uri).toContain(`secret=${begun.body.secret}`);
-  const secret = bytesOf(begun.body.secret);
-  const code = totpCode(secret, totpStep(Date.now()) - 1);
-  const confirmed = await browser.call('POST', '/me/totp/confirm', { code });
-  expect(confirmed.status).toBe(200);
-  return { user, browser, secret, code, recoveryCodes: confirmed.body.recovery_codes };
-}
-
-const now = (secret: Buffer): string => totpCode(secret, totpStep(Date.now()));
-
 describe('a second factor', () => {
   it('is asked for at the login, after the password, and each code opens once', async () => {
-    const { user, secret, browser, code: first } = await enrol();
+    const { user, authenticator, browser, code: first } = await enrol(api, database.pool);
     expect((await browser.call('GET', '/me/totp')).body).toEqual({ enabled: true, recovery_codes_left: 10 });
     expect(refusal(await logInWith(user.email))).toEqual([401, 'code', 'required']);
     expect(refusal(await logInWith(user.email, '000000', {}, 'a wrong password'))).toEqual([401, undefined, undefined]);
     expect(refusal(await logInWith(user.email, 'abcdef'))).toEqual([401, 'code', 'invalid_value']);
     expect(refusal(await logInWith(user.email, first))).toEqual([401, 'code', 'invalid_value']);
-    const code = now(secret);
+    const code = authenticator.code();
     const answers = await Promise.all([logInWith(user.email, code), logInWith(user.email, code)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
     expect(refusal(await logInWith(user.email, code))).toEqual([401, 'code', 'invalid_value']);
   });
 
   it('can be replaced by each recovery code once', async () => {
-    const { user, browser, recoveryCodes } = await enrol();
+    const { user, browser, recoveryCodes } = await enrol(api, database.pool);
     expect(new Set(recoveryCodes).size).toBe(10);
     const [code = ''] = recoveryCodes;
     expect((await logInWith(user.email, code.toLowerCase())).status).toBe(200);
@@ -83,7 +54,7 @@ describe('a second factor', () => {
   });
 
   it('is stored encrypted, and its codes as hashes', async () => {
-    const { user, secret, recoveryCodes } = await enrol();
+    const { user, secret, recoveryCodes } = await enrol(api, database.pool);
     const { rows } = await database.pool.query(
       `select totp_secret, (select json_agg(encode(hash, 'escape')) from recovery_codes where user_id = id) as codes from users where id = $1`,
       [user.id],
@@ -95,9 +66,9 @@ describe('a second factor', () => {
   });
 
   it('is not switched on by a wrong code, nor twice, and off by password and code alone', async () => {
-    const { browser, secret, user, recoveryCodes } = await enrol();
+    const { browser, authenticator, user, recoveryCodes } = await enrol(api, database.pool);
     expect((await browser.call('POST', '/me/totp', { password: PASSWORD })).status).toBe(422);
-    expect((await browser.call('POST', '/me/totp/confirm', { code: now(secret) })).status).toBe(422);
+    expect((await browser.call('POST', '/me/totp/confirm', { code: authenticator.code() })).status).toBe(422);
     const other = await openBrowser(api, await createTestUser(database.pool, 'viewer', { cost: 'low' }));
     expect((await other.call('POST', '/me/totp', { password: 'a wrong one' })).status).toBe(422);
     await other.call('POST', '/me/totp', { password: PASSWORD });
@@ -111,7 +82,7 @@ describe('a second factor', () => {
   });
 
   it("is nothing of the installation's token, and the admin line lets in who has lost it", async () => {
-    const { user } = await enrol();
+    const { user } = await enrol(api, database.pool);
     const installation = clientOf(api.cabinet, await createTestToken(database.pool));
     expect((await installation('GET', '/me/totp')).status).toBe(404);
     const off = () => runAdmin(['user', 'totp-off', '--email', user.email], { DATABASE_URL: database.url });
@@ -121,13 +92,20 @@ describe('a second factor', () => {
   });
 
   it('goes with wider rights: whoever set it up has no part in them', async () => {
-    const { user, recoveryCodes } = await enrol();
+    const { user, recoveryCodes } = await enrol(api, database.pool);
     const admin = clientOf(api.cabinet, await createTestToken(database.pool));
     await admin('PATCH', `/users/${user.id}`, { role: 'owner', password: 'a new password' });
     expect((await logInWith(user.email, undefined, {}, 'a new password')).status).toBe(200);
     const { rows } = await database.pool.query('select from recovery_codes where user_id = $1', [user.id]);
     expect([rows.length, recoveryCodes.length]).toEqual([0, 10]);
   });
+});
+
+it.each([0, 15_000, 29_999])('the first two codes shown %i ms into a step are good for half a minute', (into) => {
+  const [at, secret] = [1_800_000_000_000 + into, newTotpSecret()];
+  const authenticator = openAuthenticator(secret);
+  for (const code of [authenticator.code(at), authenticator.code(at)])
+    for (const later of [0, 1, 29_999]) expect(findTotpStep(secret, code, at + later)).not.toBeNull();
 });
 
 describe('a stranger who uses up the tries of an account', () => {
@@ -146,7 +124,7 @@ describe('a stranger who uses up the tries of an account', () => {
     const known = { ...from('198.51.100.2'), cookie };
     const again = await logInWith(user.email, undefined, known);
     expect([again.status, again.headers.getSetCookie().length]).toEqual([200, 1]);
-    // The device has as many tries as a stranger, of its own; and it is a device of this account alone.
+    // A known device has as many attempts as a stranger, counted separately; and it is known for this account only.
     for (let tries = 0; tries < 10; tries++) await logInWith(user.email, undefined, known, 'a wrong password');
     expect((await logInWith(user.email, undefined, known)).status).toBe(429);
     const forged = { ...from('198.51.100.3'), cookie: `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}` };

@@ -1,4 +1,4 @@
-/** Logging in and out, what a session lasts, and that no other site's page can use it. */
+/** Login, logout and the lifetime of a session; pages of other sites cannot use it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { updateUser } from '../../../db/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -16,7 +16,7 @@ import {
 import { clientOf, createTestProject, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
-// Each password costs 0.2 s of a core, and a busy machine has few.
+// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
 jest.setTimeout(120_000);
 
 let database: TestDatabase;
@@ -24,7 +24,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // A proxy at our own address, so that each test may come from an address of its own and over https.
+  // The test's own address acts as a proxy, so that each test may use an address of its own and https.
   api = await startTestApi({
     databaseUrl: database.url,
     env: { TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://cabinet.example' },
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-// All tests come from one address, whose tries would soon be used up.
+// All tests share one address, whose login attempts would soon be used up.
 beforeEach(() => database.pool.query('delete from rate_buckets'));
 
 async function statusOf(browser: Browser): Promise<number> {
@@ -91,8 +91,8 @@ describe('POST /login', () => {
     };
     const fastest = { known: Infinity, unknown: Infinity };
     const bodies = new Set<string>();
-    // Without a hash to compare with an unknown e-mail would answer in a few milliseconds, in the fastest of three rounds.
-    // The known one's best takes more rounds on a busy machine: as many as an account may be tried.
+    // Without a dummy hash an unknown e-mail would be answered in a few milliseconds, in the fastest of three
+    // rounds. On a busy machine the known one's best time needs more rounds: as many as an account has attempts.
     const takesAsLong = (): boolean => fastest.unknown > fastest.known / 2;
     for (let round = 0; round < 3 || (round < 10 && !takesAsLong()); round++) {
       const [known, unknown] = [await time(user.email), await time('nobody@example.com')];
@@ -149,7 +149,7 @@ describe('tries', () => {
       logIn(index % 2 ? other : api, email, 'a wrong password', { 'x-forwarded-for': '198.51.100.200' });
     const started = performance.now();
     const statuses = (await Promise.all(users.map(attempt))).map(({ status }) => status);
-    // A token every ten seconds: a slow machine earns a few.
+    // One token returns every ten seconds, so a slow machine earns a few.
     const earned = Math.ceil((performance.now() - started) / 10_000);
     await other.close();
     const through = statuses.filter((status) => status === 401).length;

@@ -1,4 +1,4 @@
-/** How many keys a site may have. */
+/** The maximum number of keys of a site. */
 import { expect, it } from '@jest/globals';
 import { KEYS_PER_SITE } from '../../../db/sites/keys.ts';
 import { stageApi } from '../support/stageApi.ts';

@@ -6,7 +6,7 @@ import { stageApi } from '../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
-// Each password costs 0.2 s of a core, and a busy machine has few.
+// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
 jest.setTimeout(60_000);
 
 const NEW = { title: 'Магазин', hosts: ['shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB' };
@@ -292,7 +292,7 @@ describe('the tag of a site', () => {
   it('keeps commands in their order until the script is there', async () => {
     const { snippet, key } = (await admin('GET', `/sites/${await newSite()}/tag`)).body;
     const code = /<script>(.*?)<\/script>/.exec(snippet)?.[1] ?? '';
-    // Runs as a page would: names of `window` are names of the script.
+    // Runs the snippet as a page would: properties of `window` are globals of the script.
     const window: { svc?: ((...args: unknown[]) => void) & { q?: ArrayLike<unknown>[] } } = {};
     const run = new Function('window', `with (window) { ${code} }`) as (page: object) => void;
     run(window);

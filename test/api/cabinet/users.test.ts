@@ -1,4 +1,4 @@
-/** Users and their tokens: who manages whom, and what becomes of it. */
+/** Users and their tokens: who may manage whom, and the effects. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { TOKENS_PER_USER } from '../../../db/cabinetTokens.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -13,7 +13,7 @@ import {
   type TestApi,
 } from '../support/testApi.ts';
 
-// Each password costs 0.2 s of a core, and a busy machine has few.
+// Each password hash costs 0.2 s of CPU, which adds up on a busy machine.
 jest.setTimeout(120_000);
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const clientOfUser = async (user: Person): Promise<Client> => clientOf(api.cabinet, await tokenOf(database.pool, user));
 
-/** Takes an invitation up with the password `PASSWORD`. */
+/** Accepts an invitation with the password `PASSWORD`. */
 async function accept(invitation: string): Promise<void> {
   const { status } = await clientOf(api.cabinet, null)('POST', '/invitations/accept', {
     invitation,
@@ -47,7 +47,7 @@ async function accept(invitation: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** An owner with a project, and another project that is not his. */
+/** Creates an owner with a project, and a project of somebody else. */
 async function ownerWithProject(): Promise<{ owner: Person; call: Client; mine: string; foreign: string }> {
   const [{ id: mine }, { id: foreign }] = [
     await createTestProject(database.pool),
@@ -310,7 +310,7 @@ describe('the quota of an owner', () => {
       body: { site_quota: 31 },
     });
     expect([(await newSite()).status, (await newSite()).status]).toEqual([201, 422]);
-    // What he has does not fit into the default any more.
+    // The user already has more than the default quota allows.
     expect(await admin('PATCH', `/users/${owner.id}`, { site_quota: null })).toMatchObject({
       status: 422,
       body: { error: { details: [{ field: 'sites', code: 'too_long' }] } },
@@ -334,7 +334,7 @@ describe('the quota of an owner', () => {
   });
 });
 
-/** Ids of new projects or sites. */
+/** Creates projects or sites and returns their ids. */
 async function tenants(kind: 'projects' | 'sites', count: number): Promise<string[]> {
   const { clientId } = await createTestProject(database.pool);
   const { rows } = await database.pool.query<{ id: string }>(
@@ -390,7 +390,7 @@ describe('tokens', () => {
 
   it("of the installation are an admin's to manage, and hers is of the same kind", async () => {
     const created = await admin('POST', '/tokens', { name: 'CI' });
-    expect((await clientOf(api.cabinet, created.body.token)('GET', '/me')).body).toEqual({
+    expect((await clientOf(api.cabinet, created.body.token)('GET', '/me')).body).toMatchObject({
       name: 'CI',
       role: 'admin',
       id: null,

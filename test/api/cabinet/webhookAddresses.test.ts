@@ -1,4 +1,4 @@
-/** Every rule for a webhook's address, where it is saved and again where it is reached. */
+/** Every rule for a webhook's address, checked when it is saved and again when it is connected to. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -23,7 +23,7 @@ import {
 const PUBLIC = '93.184.216.34';
 const EVENTS = ['item.processed'];
 
-/** What the name servers of these tests say. */
+/** The DNS records of these tests. */
 const ZONE: Record<string, string[]> = {
   'hooks.example.com': [PUBLIC],
   'both.example.com': [PUBLIC, '2606:2800:21f::1'],
@@ -144,7 +144,7 @@ describe('an address that is saved', () => {
     const changed = await call('PATCH', `${path}/${id}`, { url });
     expect(changed).toMatchObject(refusal);
     expect((await call('GET', path)).body.items).toMatchObject([{ url: 'https://hooks.example.com/' }]);
-    // What is told names no address, neither that of the webhook nor one that it leads to.
+    // Error texts contain no address, neither the webhook's nor one that it resolves to.
     for (const { body } of [created, changed])
       expect(JSON.stringify(body)).not.toMatch(/10\.0\.0\.1|127\.0|169\.254|fd00|example\.com/);
   });
@@ -153,7 +153,7 @@ describe('an address that is saved', () => {
 describe('an address that is reached', () => {
   it('is refused by the same rules, however it came into the table, with one code and one phrase for all', async () => {
     const own = { addresses: [], ports: [], hosts: ['attune.test'] };
-    const reachable = REFUSED.filter(([, url]) => url.length <= 2048); // the table holds no more
+    const reachable = REFUSED.filter(([, url]) => url.length <= 2048); // the column holds no more
     const lanes = startTestLanes(database, { agent: startClosedAgent({ resolve, own }) });
     try {
       const outcomes = await Promise.all(

@@ -34,7 +34,7 @@ async function addWebhook(project: string): Promise<{ id: string; path: string }
   return { id, path: `/projects/${project}/webhooks/${id}` };
 }
 
-/** As if its first failed attempt had begun so many minutes ago. */
+/** Sets the time of the first failed attempt to `minutes` minutes ago. */
 const failFor = (id: string, minutes: number) =>
   database.pool.query(`update webhooks set failing_since = now() - $2::int * interval '1 minute' where id = $1`, [
     id,

@@ -1,4 +1,4 @@
-/** What is changed in the cabinet holds for the worker from the next request on. */
+/** A change in the cabinet applies to the worker from its next request on. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createWebhookActivities } from '../../../activities/webhook/index.ts';
 import type { Lanes } from '../../../delivery/lanes.ts';
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const pathOf = ({ projectId, webhookId }: TestWebhook): string => `/projects/${projectId}/webhooks/${webhookId}`;
 
-/** Through one of the two APIs, in turns. */
+/** Sends the request to the two APIs alternately. */
 function call(turn: number, ...args: Parameters<Client>): ReturnType<Client> {
   const client = calls[turn % calls.length];
   if (!client) throw new Error('no API runs');
@@ -101,7 +101,7 @@ describe('a rotated secret', () => {
     await receiver.received(16);
     const { secret } = (await call(0, 'POST', `${pathOf(webhook)}/rotate`)).body as { secret: string };
     for (const end of held) end();
-    // Sixteen have failed with the old secret; the breaker holds what waited.
+    // Sixteen have failed with the old secret; the circuit breaker holds the rest.
     await deliveriesUntil(database.pool, webhook, (rows) => rows.filter((row) => row.lane === 'retry').length === 16);
     expect(receiver.requests.slice(0, 16).every((request) => isSignedBy(request, webhook.secret))).toBe(true);
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/secretKeys.ts';
 import { recordItemEvent } from '../../../db/deliveryIntake.ts';
 import { mapSteps } from '../../../domain/steps.ts';
+import { OBSTACLES } from '../../../domain/webhookDelivery.ts';
+import { OBSTACLE_PHRASES } from '../../../domain/webhookPhrases.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { cleanUp } from '../../outgoing/support/servers.ts';
 import { answerWith, isSignedBy, startReceiver } from '../../support/receiver.ts';
@@ -24,7 +26,7 @@ let base: string;
 const UNKNOWN_UUID = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
 const GOOD = { url: 'https://hooks.example.com/attune?x=1', events: ['item.processed'] };
 
-/** Names of the tests and where they lead. */
+/** Resolves the host names of the tests. */
 function resolve(name: string): Promise<string[]> {
   if (name.startsWith('unknown'))
     return Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
@@ -72,6 +74,7 @@ describe('webhooks', () => {
     const listed = await call('GET', base);
     const { secret: _secret, ...shown } = created.body;
     expect(listed.body).toEqual({ items: [shown], next_cursor: null });
+    expect(await call('GET', `${base}/${created.body.id}`)).toMatchObject({ status: 200, body: shown });
   });
 
   it('are changed and deleted', async () => {
@@ -157,6 +160,7 @@ describe('webhooks', () => {
     const { id } = (await call('POST', base, GOOD)).body;
     const other = `/projects/${(await createTestProject(database.pool)).id}/webhooks`;
     for (const [method, path, body] of [
+      ['GET', '', undefined],
       ['PATCH', '', {}],
       ['DELETE', '', undefined],
       ['POST', '/rotate', undefined],
@@ -194,6 +198,7 @@ describe('the journal', () => {
       response_status: null,
       error_code: null,
       error: null,
+      obstacle: null,
       next_attempt_at: null,
       request_body: null,
       created_at: expect.any(String),
@@ -244,6 +249,7 @@ describe('the journal', () => {
       [project, deliveryId],
     );
     const { body } = await call('GET', `${base}/${id}/deliveries/${deliveryId}`);
+    expect(body.schedule_start).toBe(0);
     expect(body.attempts).toEqual([
       {
         attempt: 1,
@@ -263,9 +269,21 @@ describe('the journal', () => {
   });
 });
 
+describe('a delivery that was not sent', () => {
+  it.each(OBSTACLES)('says what stood in its way: %s', async (obstacle) => {
+    const { id } = (await call('POST', base, GOOD)).body;
+    await record(1);
+    await database.pool.query(
+      `update deliveries set status = 'dropped', lane = null, error = $2 where project_id = $1`,
+      [project, OBSTACLE_PHRASES[obstacle]],
+    );
+    expect((await call('GET', `${base}/${id}/deliveries`)).body.items).toMatchObject([{ status: 'dropped', obstacle }]);
+  });
+});
+
 describe('tests and resends', () => {
   it('a test is made by the first lane and answers with what the receiver said', async () => {
-    await database.pool.query('delete from webhooks'); // the lane finds those of all tests
+    await database.pool.query('delete from webhooks'); // the lane processes those of all tests
     const receiver = await startReceiver();
     const { id, secret } = (await call('POST', base, GOOD)).body;
     await database.pool.query('update webhooks set url = $2, enabled = false where id = $1', [id, receiver.url]);
@@ -300,7 +318,7 @@ describe('tests and resends', () => {
   it('a test answers with the outcome of its attempt', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     const answer = call('POST', `${base}/${id}/test`);
-    // The webhook worker's part, as it records a refused connection.
+    // Records a refused connection as the webhook worker does.
     let made = 0;
     while (made === 0) {
       const { rowCount } = await database.pool.query(

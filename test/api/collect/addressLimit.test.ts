@@ -1,4 +1,4 @@
-/** How often one address may send to the tag's intake. */
+/** The rate limit of one address at the tag's intake. */
 import { describe, expect, it } from '@jest/globals';
 import { stageApi } from '../support/stageApi.ts';
 import { startTestApi } from '../support/testApi.ts';

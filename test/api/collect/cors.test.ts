@@ -1,4 +1,4 @@
-/** Pages of other origins may talk to /collect, and to nothing else. */
+/** Pages of other origins may call /collect and nothing else. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What was answered with 202 is stored, exactly once, whoever dies meanwhile. */
+/** Batches answered with 202 are stored exactly once, whichever process dies meanwhile. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ let site: TestSite;
 let api: ChildProcess;
 let apiPort: number;
 
-/** As the machine's end would stop it. */
+/** Kills the process as a power failure would. */
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await chmod(folder, 0o755);
   await copyCluster(join(folder, 'postgres'));
   const port = await freePort();
-  // Not disposable: what is committed has to outlive the server.
+  // Not a disposable cluster: committed data has to outlive the server.
   startAgain = () => startPostgres({ binDir, dataDir: join(folder, 'postgres'), port, report: () => {} });
   postgres = await startAgain();
   pool = createPool({ databaseUrl: postgres.url, size: 4, applicationName: 'attune-test' });
@@ -85,7 +85,7 @@ interface Sent {
   ids: string[];
 }
 
-/** Sends one batch until it is taken, as the tag does. @returns how often it was refused or lost */
+/** Sends one batch until it is accepted, as the tag does. @returns how often it was refused or lost */
 async function deliver(body: object, onAnswer: () => void): Promise<number> {
   for (let failures = 0; ; failures += 1) {
     const answer = await fetch(`http://127.0.0.1:${apiPort}/collect`, {
@@ -106,7 +106,7 @@ async function deliver(body: object, onAnswer: () => void): Promise<number> {
   }
 }
 
-/** Many senders at once; `disturb` is called once in the middle. */
+/** Sends with many concurrent senders and calls `disturb` once in the middle. */
 async function sendAll(disturb: () => Promise<void>): Promise<{ sent: Sent[]; failures: number }> {
   const sent: Sent[] = [];
   let answers = 0;
@@ -131,7 +131,7 @@ async function sendAll(disturb: () => Promise<void>): Promise<{ sent: Sent[]; fa
   return { sent, failures: failures.reduce((sum, count) => sum + count, 0) };
 }
 
-/** Neither lost nor doubled, and every visitor known. */
+/** Checks that no batch is lost or duplicated and that every visitor is known. */
 async function expectOnce(sent: readonly Sent[]): Promise<void> {
   const { rows } = await pool.query<{ visitor: string; events: number; keys: number }>(
     `select i.visitor_id as visitor, count(*)::int as events, count(distinct e ->> 'key')::int as keys
@@ -170,7 +170,7 @@ describe('what was answered with 202 is stored exactly once', () => {
   it('when an answer is lost after its commit: the same batch is all duplicates', async () => {
     const visitorId = randomUUID();
     const body = batch(site.tagKey, [event(), event()], { visitor_id: visitorId });
-    // The answer cannot be written: the process dies while the commit of its row is on its way.
+    // The answer cannot be written: the process dies while the commit of its row is in progress.
     await pool.query(`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(4); return null; end $$;
       create constraint trigger slow after insert on collect_inbox deferrable initially deferred for each row execute function slow()`);
     const lost = fetch(`http://127.0.0.1:${apiPort}/collect`, {

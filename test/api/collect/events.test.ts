@@ -1,4 +1,4 @@
-/** Events are judged one by one: what is dropped of a batch, and what is just taken. */
+/** Events are judged one by one: which events of a batch are dropped, and which oddities are accepted. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { stageApi } from '../support/stageApi.ts';
 import { type Answer } from '../support/testApi.ts';
@@ -17,7 +17,7 @@ async function stored(): Promise<InboxRow> {
   return rows[0] as InboxRow;
 }
 
-/** The code with which an event is dropped; null when it is taken. */
+/** Returns the code with which an event is dropped, or null when it is accepted. */
 async function drop(given: unknown): Promise<string | null> {
   const { status, body } = await post(given);
   expect(status).toBe(202);

@@ -1,4 +1,4 @@
-/** Batches that are made to cost more than they bring: refused or dropped, in a time that honest ones bound. */
+/** Batches designed to be expensive are refused or dropped, within a bound derived from honest batches. */
 import { Buffer } from 'node:buffer';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { batch, collect, createTestSite, event, readInbox, type TestSite } from './support/site.ts';
@@ -12,16 +12,16 @@ beforeAll(async () => {
   site = await createTestSite(stage.database.pool);
 });
 
-/** A batch whose only event has this JSON text in one field. */
+/** Returns a batch whose only event has this JSON text in one field. */
 const textWith = (field: string, json: string): string =>
   JSON.stringify(batch(site.tagKey, [event({ [field]: 'HERE' })])).replace('"HERE"', () => json);
-/** One whose envelope has it. */
+/** Returns a batch with this JSON text in a field of the envelope. */
 const envelopeWith = (field: string, json: string): string =>
   JSON.stringify(batch(site.tagKey, [], { [field]: 'HERE' })).replace('"HERE"', () => json);
 const nested = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
 const manyKeys = (count: number): string =>
   `{${Array.from({ length: count }, (_key, index) => `"k${index}":0`).join(',')}}`;
-/** As many bad events as a body takes. */
+/** Returns a batch with the maximum number of invalid events. */
 const fifty = (change: object): string =>
   JSON.stringify(
     batch(
@@ -30,8 +30,10 @@ const fifty = (change: object): string =>
     ),
   );
 
-/** Each of at most 64 KB, with the answer that it deserves. */
-/** `dropped`: for one fault or the other; which is found first is how deep the stack happens to be. */
+/**
+ * Batches of at most 64 KB with their expected answers. `dropped` stands for either of two faults: the depth of the
+ * stack decides which one is found first.
+ */
 const HOSTILE: [string, () => string, number, string | null][] = [
   ['lists in lists, in params', () => textWith('params', `{"a":${nested('[', ']', 30_000)}}`), 202, 'dropped'],
   ['lists in lists that are small', () => textWith('params', `{"a":${nested('[', ']', 900)}}`), 202, 'invalid_event'],
@@ -127,7 +129,7 @@ describe('a hostile batch', () => {
     };
     const honest = (): string => fifty({ title: 'x'.repeat(400), params: { a: 'x'.repeat(400) } });
     await median(honest);
-    // The honest ones take some milliseconds, which a busy machine may make a hundred for anybody; a cost that grows with the square takes seconds.
+    // Honest batches take some milliseconds, up to a hundred on a busy machine; a quadratic cost takes seconds.
     const bound = Math.max(20 * (await median(honest)), 1_000);
     for (const [what, make] of HOSTILE) expect([what, (await median(make)) < bound]).toEqual([what, true]);
   }, 240_000);

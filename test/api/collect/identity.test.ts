@@ -1,4 +1,4 @@
-/** Who a browser says its user is: proven by the site's server, or only said. */
+/** The identity of a browser's user: proven by the site's server, or only claimed. */
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
@@ -14,7 +14,7 @@ const hashOf = (userId: string, secret = SECRET): string => createHmac('sha256',
 const set = async (change: object): Promise<Record<string, unknown>> => {
   const { status, body } = await admin('PATCH', `/sites/${site.id}`, change);
   expect({ status, body }).toMatchObject({ status: 200 });
-  // Settings are remembered for some seconds by the key.
+  // Settings are cached by key for some seconds, so the test takes a new key.
   site.tagKey = (await admin('POST', `/sites/${site.id}/keys`, { kind: 'tag', name: 'new' })).body.key;
   return body;
 };

@@ -1,4 +1,4 @@
-/** Whatever is sent is answered as described, and what is taken adds up. */
+/** Any input gets a documented answer, and the counts of accepted events add up. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { COLLECT_TYPES } from '../../../domain/collected.ts';

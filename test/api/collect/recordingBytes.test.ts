@@ -1,4 +1,4 @@
-/** Bounds on what strangers can write to the disk: the key of the tag is public. */
+/** Limits on the bytes that strangers can write to the disk, since the tag's key is public. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
@@ -10,10 +10,13 @@ import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk } from
 import { stageApi } from '../support/stageApi.ts';
 
 const stage = stageApi({ env: { TRUSTED_PROXIES: '127.0.0.1', COLLECT_IP_REQUESTS_PER_MINUTE: '1000000' } });
-/** About 128 KB that do not compress. */
+/** About 128 KB of incompressible data. */
 const LARGE = gzipSync(eventsOf(randomBytes(96 * 1024).toString('base64')));
 const AT_A_TIME = 20;
-/** Chunks of each recording. With 128, the megabytes that one may have, the outcome is the same but takes most of a minute. */
+/**
+ * Chunks of each recording. With 128, which reach the size limit of a recording, the outcome is the same but takes
+ * most of a minute.
+ */
 const CHUNKS = 16;
 
 async function newDay(quotas: Partial<SiteQuotas>) {
@@ -44,7 +47,7 @@ describe('the bytes of a day', () => {
       Array.from({ length: CHUNKS }, (_, seq) => ({ id, seq })),
     );
     const addressOf = (index: number): string => `198.51.100.${index % 250}`;
-    // All begin, then each goes on in turn: a chunk beyond the quota costs no more than a look.
+    // All recordings begin, then each continues in turn: a chunk beyond the quota costs no more than a lookup.
     jobs.sort((a, b) => a.seq - b.seq);
     const worker = async (first: number): Promise<void> => {
       for (let at = first; at < jobs.length; at += AT_A_TIME) {

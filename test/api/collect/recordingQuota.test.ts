@@ -33,7 +33,7 @@ describe('the quota of a day', () => {
     await updateSite(stage.database.pool, site.id, { quotas: { recordings_per_day: recordingsPerDay } });
     const visitor = await createVisitor(stage.database.pool, site.id);
     const now = Date.now();
-    // Each recording has a visit of its own, unless a visitor is given.
+    // Each recording has its own visit, unless a visitor is given.
     const owners = new Map<string, string>();
     const ownerOf = async (id: string): Promise<string> => {
       const owner = owners.get(id) ?? (await createVisitor(stage.database.pool, site.id));
@@ -84,7 +84,7 @@ describe('the quota of a day', () => {
     const short = randomUUID();
     expect((await day.begin(short, 4_999)).status).toBe(202);
     expect((await day.begin()).status).toBe(202);
-    // The short one may still grow.
+    // The short recording may still grow.
     expect((await day.begin()).status).toBe(429);
     await stage.database.pool.query(
       `update site_recordings set last_received_at = now() - interval '2 minutes' where recording_id = $1`,
@@ -149,7 +149,7 @@ describe('the quota of a day', () => {
       [day.site.id],
     );
     const moscow = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Moscow' }).format(new Date());
-    // Midnight may pass while the test runs.
+    // Midnight may pass during the test.
     expect(Math.abs(Date.parse(rows[0].day) - Date.parse(moscow))).toBeLessThanOrEqual(86_400_000);
   });
 

@@ -107,7 +107,7 @@ describe('a chunk', () => {
     const [stored, ...others] = await chunksOf(recorded);
     expect(others).toEqual([]);
     expect(await rowOf(recorded)).toMatchObject({ chunks: 1, events: '1', bytes: String(stored.bytes) });
-    // The row names the very bytes that it counts.
+    // The row refers to exactly the bytes that it counts.
     expect((await bytesOf(stored.blob_key)).length).toBe(stored.bytes);
     expect((await sendChunk(stage.api, recorded.chunk(), gzipSync(eventsOf('later')))).status).toBe(202);
     expect(await chunksOf(recorded)).toEqual([stored]);
@@ -122,9 +122,9 @@ describe('a chunk', () => {
         recorded.chunk({ seq, from: now - 90_000 + seq * 30_000, to: now - 89_000 + seq * 30_000 }),
       );
     const { started_at: start, ended_at: end, is_counted: isCounted } = await rowOf(recorded);
-    // Each chunk's way here is its clock's error.
+    // The network delay of each chunk appears as an error of its clock.
     expect(Math.abs(Number(end) - Number(start) - 61_000)).toBeLessThan(15_000);
-    // No chunk is long enough by itself.
+    // No single chunk is long enough.
     expect(isCounted).toBe(true);
   });
 
@@ -192,7 +192,7 @@ describe('a chunk is refused', () => {
 
   it('413 when the compressed part is over 1,024 KB, and not at it', async () => {
     const recorded = await newRecording();
-    // Noise does not compress: the size is that of what is stored as it is.
+    // Noise does not compress, so its size equals the stored size.
     const noise = (length: number): Buffer =>
       gzipSync(
         `["${randomBytes(length)
@@ -329,7 +329,7 @@ describe('a chunk is refused', () => {
     ]);
     for (const recorded of [large, long])
       expectError(await sendChunk(stage.api, recorded.chunk({ seq: 1 })), 413, 'payload_too_large');
-    // What is known stays known.
+    // A known recording stays known.
     expect((await sendChunk(stage.api, large.chunk())).status).toBe(202);
   });
 });

@@ -1,4 +1,4 @@
-/** What refuses a batch as a whole, and which of two faults comes first. */
+/** Faults that refuse a whole batch, and which of two faults is reported. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setClientState } from '../../../db/clients.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   site = await createTestSite(stage.database.pool);
 });
 
-/** The same whatever the error: English, an id, readable for the page that asked, nothing stored. */
+/** Checks what all errors share: English text, an id, CORS headers for the page that asked, nothing stored. */
 async function expectError(answer: Answer, status: number, code: string, details?: unknown): Promise<void> {
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   expect(answer.body.error.message).toMatch(/^[A-Z][a-z ,]+/);

@@ -1,4 +1,7 @@
-/** Group commit, seen from the inside: who goes together, who is refused, and whose fault is whose. */
+/**
+ * Group commit from the inside: which requests share a commit, which are refused, and which request a fault belongs
+ * to.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
@@ -66,7 +69,7 @@ function request(change: Partial<CollectedRequest> = {}): CollectedRequest {
   };
 }
 
-/** Holds every transaction up until {@link release}. */
+/** Blocks every transaction until {@link release}. */
 async function hold(): Promise<void> {
   holder = await database.pool.connect();
   await holder.query('begin; lock table collected_events in exclusive mode');
@@ -177,13 +180,13 @@ describe('a group that loses to another transaction', () => {
   });
 });
 
-/** A request of a site and an address of its own. */
+/** Returns a request with a new site and address. */
 const strange = (): CollectedRequest => request({ siteId: newTenantId(), ip: newIp() });
 let addresses = 0;
 const newIp = (): string => `10.0.${(addresses >> 8) & 255}.${addresses++ & 255}`;
 const refused = { status: 503, retryAfter: expect.any(Number) };
 
-/** Writes until one is refused; how many were taken. */
+/** Writes until one is refused, and returns the accepted writes. */
 async function fill(narrow: CollectWriter, next: () => CollectedRequest): Promise<Promise<unknown>[]> {
   for (const taken: Promise<unknown>[] = []; ;) {
     const write = narrow.write(next(), 1);

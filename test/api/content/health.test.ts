@@ -71,7 +71,8 @@ describe('the health', () => {
     await queueText('deleted');
     await queueText('waiting');
     await database.pool.query(`update items set deleted = true where id = 'deleted'`);
-    // As the plan leaves a text that has no units: nothing to do with media, and the embedding after the summary.
+    // The state that the plan gives a text without units: nothing to do with media, and the embedding after the
+    // summary.
     await database.pool.query(
       `update items set steps = (select jsonb_object_agg(step, case step when 'summary' then record || '{"state": "waiting"}' when 'embedding' then record
                                                                          else record || '{"state": "skipped"}' end) from jsonb_each(steps) as s (step, record)) where id = 'waiting'`,

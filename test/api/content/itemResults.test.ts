@@ -1,4 +1,4 @@
-/** What an analysed item shows: every field of every result, as stored. */
+/** The results of an analysed item: every field, as stored. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { clientOf, createTestProject, startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
@@ -13,6 +13,10 @@ const SUMMARY = {
   age_rating: '0+',
   moderation: { level: 'low', categories: { violence: 0.1 }, evidence: [{ ts: 1.5 }] },
 };
+const CHAPTERS = [
+  { start: 0, end: 300.5, title: 'Идти и ходить' },
+  { start: 300.5, end: 612.4, title: 'Приставки' },
+];
 const SEGMENTS = [
   { start: 0, end: 3.2, text: 'Идти', speaker: null },
   { start: 3.2, end: 5, text: 'и ходить.', speaker: 'A' },
@@ -44,7 +48,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The results of the second medium, as the analysis leaves them. */
+/** Stores the second medium's results, as the analysis does. */
 async function store(projectId: string): Promise<void> {
   const { pool } = database;
   const medium = `from item_media where project_id = $1 and position = 1`;
@@ -53,8 +57,9 @@ async function store(projectId: string): Promise<void> {
     [projectId],
   );
   await pool.query(
-    `insert into item_summaries (project_id, item_id, summary, provenance) values ($1, 'film', $2, '{}')`,
-    [projectId, SUMMARY],
+    `insert into item_summaries (project_id, item_id, summary, provenance)
+     select $1, 'film', $2::jsonb || jsonb_build_object('chapters', (select jsonb_agg(c || jsonb_build_object('medium_id', medium_id)) from jsonb_array_elements($3::jsonb) c)), '{}' ${medium}`,
+    [projectId, SUMMARY, JSON.stringify(CHAPTERS)],
   );
   await pool.query(
     `insert into item_transcripts (project_id, item_id, medium_id, language, timestamps, text, segments, provenance)
@@ -102,7 +107,18 @@ describe('an analysed item', () => {
   });
 
   it('shows the whole summary with its moderation', () => {
-    expect(answer.body.summary).toEqual(SUMMARY);
+    expect(answer.body.summary).toMatchObject(SUMMARY);
+  });
+
+  it('shows chapters with the place that their medium has now', async () => {
+    const chaptersOf = ({ body }: Answer) => body.summary.chapters;
+    expect(chaptersOf(answer)).toEqual(CHAPTERS.map((chapter) => ({ media_position: 1, ...chapter })));
+    const media = answer.body.media.map(({ kind, url }: { kind: string; url: string }) => ({ kind, url }));
+    await call('PATCH', '/items/film', { media: media.toReversed() });
+    expect(chaptersOf(await call('GET', '/items/film'))).toEqual(
+      CHAPTERS.map((chapter) => ({ media_position: 0, ...chapter })),
+    );
+    await call('PATCH', '/items/film', { media });
   });
 
   it('shows its moderation without a summary too', async () => {

@@ -154,7 +154,7 @@ describe('POST /users/delete', () => {
     expect((await remove(everybody)).body).toEqual({ deleted: false });
     await updateProject(database.pool, project.id, { fingerprints: true });
     const seen = { id: 'seen', type: 'open', item: 'a', user: { fingerprint_uuid: FINGERPRINT } };
-    // The API hears of the change a moment later.
+    // The API is notified of the change a moment later.
     await eventually(
       async () => (await call('POST', '/events', { events: [seen] })).body.accepted === 1,
       'fingerprints to count',

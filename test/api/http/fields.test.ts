@@ -22,7 +22,7 @@ const medium = { kind: 'image', url: 'https://cdn.example.com/a.jpg' };
 const image = (media: unknown): unknown => ({ type: 'image', media });
 const text = (fields: object): unknown => ({ type: 'text', ...fields });
 const withMedium = (fields: object): unknown => image([{ ...medium, ...fields }]);
-/** A properties object of exactly so many bytes of JSON. */
+/** Returns a properties object of exactly `bytes` bytes of JSON. */
 const properties = (bytes: number): object => ({ p: 'x'.repeat(bytes - '{"p":""}'.length) });
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 

@@ -1,4 +1,4 @@
-/** Requests whose length can be read in two ways: none of them is served, and none hides a second request. */
+/** Requests with an ambiguous length: none is served, and none hides a second request. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
@@ -7,7 +7,7 @@ import { createTestProject, startTestApi } from '../support/testApi.ts';
 
 const stage = stageApi();
 
-/** All that comes back for these very bytes. */
+/** Sends exactly these bytes and returns everything that is received. */
 async function exchange(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(stage.api.origin).port), '127.0.0.1').on('error', () => {});
   socket.end(bytes);

@@ -1,4 +1,4 @@
-/** The same ambiguous requests as framing.test.ts, through nginx as docs/installation.md sets it up. */
+/** The ambiguous requests of framing.test.ts, through nginx as docs/installation.md configures it. */
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect, type TLSSocket } from 'node:tls';
@@ -22,7 +22,7 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
   });
   afterAll(() => nginx?.stop());
 
-  // Its certificate is a test's.
+  // The certificate is self-issued for tests.
   const open = (): TLSSocket =>
     connect({ port: nginx.port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => {});
 
@@ -109,7 +109,7 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
       [...head, `Content-Length: ${BODY.length}`, 'Connection: close', '', BODY].join('\r\n'),
     );
     expect(answer).toMatch(/^HTTP\/1\.1 201 /);
-    // As the API has a line for it, none means that a request did not come.
+    // The API logs every request, so without a line a request has not arrived.
     expect(stage.api.log.length).toBeGreaterThan(logged);
     expect(await stored(id)).toBe(1);
   });

@@ -1,4 +1,4 @@
-/** Every error of the contract, and which of two comes first. */
+/** Every error of the contract, and which of two is reported first. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setClientState } from '../../../db/clients.ts';
 import { revokeProjectKey } from '../../../db/projectKeys.ts';
@@ -216,7 +216,7 @@ describe('400', () => {
 
 describe('429', () => {
   it('comes after 401 and before 413, with whole seconds', async () => {
-    // One request in a hundred seconds, so that a slow machine cannot earn a second one meanwhile.
+    // One request in a hundred seconds, so that a slow machine cannot earn a second one.
     const slow = await createTestProject(database.pool, 0.01);
     const callSlow = clientOf(api.content, slow.key);
     expect((await callSlow('GET', '/items/a')).status).toBe(404);

@@ -1,4 +1,4 @@
-/** What the shared limiter does while PostgreSQL is away. How it counts: test/db/rateLimits.test.ts. */
+/** The shared limiter during an outage of PostgreSQL. Its counting is tested in test/db/rateLimits.test.ts. */
 import { describe, expect, it } from '@jest/globals';
 import { createLimiterPool, createPostgresRateLimiter } from '../../../api/http/rateLimiterPostgres.ts';
 import type { Queryable } from '../../../db/pool.ts';
@@ -63,7 +63,7 @@ describe('a refusal', () => {
     now = 400;
     for (let index = 0; index < 100; index++) expect(await limiter.take('k', LIMIT)).toBeCloseTo(29.6);
     expect(asked).toBe(1);
-    // Another limit, another key, and a second later: asked anew.
+    // Another limit, another key, and a second later: each queries the database again.
     await limiter.take('k', { ...LIMIT, capacity: 3 });
     await limiter.take('other', LIMIT);
     now = 1_400;

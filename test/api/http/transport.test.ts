@@ -1,4 +1,4 @@
-/** What is true of every answer: ids, schemes, hosts, addresses, bodies that trickle, requests that are none. */
+/** Properties of every answer: ids, schemes, hosts, addresses, slow bodies, malformed requests. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -40,7 +40,7 @@ function socketTo(api: TestApi): Socket {
   return connect(Number(new URL(api.origin).port), '127.0.0.1');
 }
 
-/** Sends raw bytes and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes the connection. */
 async function rawExchange(api: TestApi, request: string): Promise<string> {
   const socket = socketTo(api);
   let text = '';
@@ -151,7 +151,7 @@ describe('limits of an address', () => {
       socket.write(head);
       await once(socket, 'data');
     });
-    await Promise.all(answers); // both are inside, waiting for their bodies
+    await Promise.all(answers); // both requests are admitted and wait for their bodies
     const call = clientOf(api.content, project.key);
     const refused = await call('GET', '/items/a');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
@@ -188,7 +188,7 @@ describe('bodies', () => {
     const answered = once(socket, 'data');
     const body = JSON.stringify({ type: 'text', title: 'as slow as it may be and longer' });
     socket.write(head(body.length));
-    // Each byte within the silence, all of them together well beyond it and the time of a request.
+    // Each byte arrives within the idle timeout; all together take well beyond it and beyond the request timeout.
     for (const byte of body) {
       socket.write(byte);
       await pause(50);

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const pathOf = (url: string): string => new URL(url).pathname;
 
-/** A token over any payload, signed as the service would. */
+/** Returns a token over any payload, signed as the service signs. */
 function signed(payload: string): string {
   const part = Buffer.from(payload).toString('base64url');
   return `/media/${part}.${createHmac('sha256', deriveKey(api.config.secretKey, 'media-links')).update(part).digest('base64url')}`;

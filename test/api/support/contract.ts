@@ -1,4 +1,4 @@
-/** Holds answers against the OpenAPI description: a status or a field that it does not name is a fault. */
+/** Validates answers against the OpenAPI description: an undocumented status or field is a fault. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isDateTime } from '../../../domain/dateTime.ts';
 import type { DescribedApi } from '../../../api/http/mount.ts';
@@ -9,22 +9,27 @@ interface Contract {
   name: string;
   document: Json;
   ajv: Ajv2020;
-  /** By the schema's address: Ajv remembers by the object that it was given, and compiling costs more than the request. */
+  /** By the schema's path: Ajv caches by object identity, and compiling costs more than the request. */
   validators: Map<string, ValidateFunction>;
 }
 
-/** Returns what finds the fault of an answer; null when it is as described, or of no described route. */
+const JSON_TYPE = 'application/json';
+
+/**
+ * Returns a function that finds the fault of an answer; null when the answer conforms or its route is not
+ * described.
+ */
 export function createContract(
   mounts: readonly DescribedApi[],
-): (method: string, url: string, status: number, body: unknown) => string | null {
+): (method: string, url: string, status: number, body: unknown, type?: string) => string | null {
   const contracts = new Map<DescribedApi, Contract>();
-  /** Made for the first answer of an API: most files speak to one of the three. */
+  /** Created for the first answer of an API: most files use only one of the three. */
   const contractOf = (mount: DescribedApi): Contract => {
     const contract = contracts.get(mount) ?? makeContract(mount, `api${contracts.size}`);
     contracts.set(mount, contract);
     return contract;
   };
-  return (method, url, status, body) => {
+  return (method, url, status, body, type = JSON_TYPE) => {
     const { pathname } = new URL(url);
     const mount = mounts.find(({ basePath }) => pathname.startsWith(`${basePath}/`));
     if (!mount) return null;
@@ -36,7 +41,8 @@ export function createContract(
     const response = valueAt(document, pointer);
     if (!response) return `${method} ${path} answers ${status}, which is not described`;
     const target = typeof response['$ref'] === 'string' ? response['$ref'] : pointer;
-    const schema = `${name}${encodeURI(target)}/content/application~1json/schema`;
+    const media = type.endsWith('ndjson') ? type : JSON_TYPE;
+    const schema = `${name}${encodeURI(target)}/content/${media.replace('/', '~1')}/schema`;
     const validate = validatorOf(contract, schema);
     return validate(body) ? null : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`;
   };
@@ -44,7 +50,7 @@ export function createContract(
 
 function makeContract(mount: DescribedApi, name: string): Contract {
   const document = closeObjects(JSON.parse(JSON.stringify(mount.describe()))) as Json;
-  // Held to the meta-schema by test/api/schemas.test.ts.
+  // test/api/schemas.test.ts validates the description against the meta-schema.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('uri', true);
@@ -74,7 +80,7 @@ function valueAt(document: Json, pointer: string): Json | undefined {
   return keys.reduce<Json | undefined>((node, key) => node?.[key] as Json | undefined, document);
 }
 
-/** Clients must bear new fields, our own tests must not: objects are closed for the comparison. */
+/** Clients must tolerate new fields, but these tests must not: objects are closed for the comparison. */
 function closeObjects(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closeObjects);
   if (typeof node !== 'object' || node === null) return node;

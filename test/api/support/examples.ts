@@ -1,9 +1,11 @@
-/** A project with one of each thing, in which every example of the descriptions finds what it needs. */
+/** A project with one of each thing, so that every example of the descriptions finds what it refers to. */
 import { createSecondFactors } from '../../../api/auth/secondFactor.ts';
 import { keyHash } from '../../../domain/keys.ts';
 import { deriveKey } from '../../../domain/secretKeys.ts';
 import { newTotpSecret, recoveryCodeHash, totpCode, totpStep } from '../../../domain/totp.ts';
 import { acceptInvitationOperation } from '../../../api/cabinet/invitations.ts';
+import { signIn } from '../../../api/cabinet/signInLinks.ts';
+import { insertSignInLink } from '../../../db/signInLinks.ts';
 import { insertInvitation } from '../../../db/invitations.ts';
 import { randomUUID } from 'node:crypto';
 import { queueExport } from '../../../db/reportExports.ts';
@@ -30,18 +32,18 @@ export interface World {
   content: Client;
   cabinet: Client;
   analytics: Client;
-  /** Values of path parameters, by the beginning of the path where the same name means different things. */
+  /** Values of path parameters, keyed by the start of the path where one name means different things. */
   paths: Record<string, string>;
   user: Person;
 }
 
-/** What the examples of the content API name. */
+/** The ids in the examples of the content API. */
 export const ITEM_ID = 'lesson-42';
 export const USER_ID = 'user-7';
-/** What those of the analytics API name: a visitor with a visit, logged in as the user above. */
+/** The id in the examples of the analytics API: a visitor with a visit, logged in as the user above. */
 export const VISITOR_ID = '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e';
 
-/** What a world calls its things, where the integrator chooses the name. */
+/** Names of a world's things where the integrator chooses the name. */
 export interface WorldNames {
   item: string;
   user: string;
@@ -49,7 +51,7 @@ export interface WorldNames {
   goal: string;
   property: string;
   surface: string;
-  /** Stands at the end of every title. */
+  /** Suffix of every title. */
   mark: string;
 }
 
@@ -63,7 +65,7 @@ const EXAMPLE_NAMES: WorldNames = {
   mark: '',
 };
 
-/** Everything by the APIs themselves, but what only workers make. */
+/** Creates everything through the APIs, except the rows that only workers create. */
 export async function createWorld(
   api: TestApi,
   database: TestDatabase,
@@ -97,7 +99,7 @@ export async function createWorld(
     }),
   );
   const rerun = await made(cabinet('POST', `${base}/rerun`, { steps: ['summary'] }));
-  // The data worker's part; another one is refused while it runs.
+  // Does the data worker's part; a second rerun is refused while one runs.
   await database.pool.query(`update reruns set state = 'done' where project_id = $1`, [project.id]);
   const recovery = await made(
     cabinet('POST', `${base}/webhooks/${webhook['id']}/recover`, { since: '2026-01-19T21:00:00Z' }),
@@ -129,6 +131,7 @@ export async function createWorld(
   const queued = await queueExport(database.pool, {
     siteId: String(site['id']),
     format: 'csv',
+    language: 'ru',
     report: { metrics: ['visits'] },
     userId: null,
     requestId: null,
@@ -147,6 +150,7 @@ export async function createWorld(
       '/items/{id}': names.item,
       '/projects/{id}': project.id,
       '/tokens/{id}': String(token['id']),
+      '/sessions/{id}': await storeSession(database, user),
       '/users/{id}': user.id,
       '/sites/{id}': String(site['id']),
       '/sites {key_id}': String(siteKey['id']),
@@ -157,6 +161,7 @@ export async function createWorld(
       '{report}': String(savedReport['id']),
       '/sites {visitor_id}': randomUUID(),
       '/sites {user_id}': names.user,
+      '{user_id}': names.user,
       '{wid}': String(webhook['id']),
       '{key_id}': String(key['id']),
       '{delivery_id}': String((deliveries['items'] as { delivery_id: string }[])[0]?.delivery_id),
@@ -172,7 +177,16 @@ export async function createWorld(
   };
 }
 
-/** A recording of one chunk, as the tag would have sent it. */
+/** Stores a session whose cookie nobody has. */
+async function storeSession({ pool }: TestDatabase, { id }: Person): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    'insert into sessions (hash, user_id) values ($1, $2) returning id',
+    [keyHash(randomUUID()), id],
+  );
+  return rows[0]?.id ?? '';
+}
+
+/** Stores a recording of one chunk, as the tag would have sent it. */
 export async function storeRecording({ api, paths }: World): Promise<void> {
   const siteId = paths['/sites/{id}'] ?? '';
   const visitorId = await createVisitor(api.pool, siteId);
@@ -188,7 +202,7 @@ async function made(answer: ReturnType<Client>): Promise<Record<string, unknown>
   return body as Record<string, unknown>;
 }
 
-/** The path with the ids of what is there. @throws {Error} when the world has nothing for a parameter */
+/** Returns the path with the ids of existing things. @throws {Error} when the world has nothing for a parameter */
 export function pathIn({ paths }: World, template: string): string {
   const path = template.replace(/^\/\w+\/\{id\}/, (head) => {
     const id = paths[head];
@@ -203,23 +217,34 @@ export function pathIn({ paths }: World, template: string): string {
   });
 }
 
-/** Values of query parameters that must be those of something. */
+/** Returns a value of {@link QUERY_VALUES} in a world. */
+export const queryValueIn = ({ paths }: World, value: string): string => paths[value] ?? value;
+
+/** Query parameters that must refer to something that exists: a literal value, or a key of the world's paths. */
 export const QUERY_VALUES: Record<string, string> = {
+  page: 'https://shop.example.com/',
+  segment: '{sid}',
   user_id: USER_ID,
   item: ITEM_ID,
   fingerprint_uuid: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
   visitor: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  kind: 'user_id',
 };
 
-/** Preparations that an operation's example needs beside the world, by operationId; `body` takes the place of an example that time outdates. */
+/**
+ * Preparations that an operation's example needs beyond the world, by operationId; `body` replaces an example that
+ * becomes outdated.
+ */
 export const PREPARATIONS: Record<
   string,
   (world: World) => Promise<{ client?: Client; query?: Record<string, string>; body?: unknown } | void>
 > = {
-  /** The profile of one user; without a name there is none. */
+  /** A profile is read by user id. */
   getProfile: () => Promise.resolve({ query: { user_id: USER_ID } }),
   /** Events are read by user or by item. */
   listProjectEvents: () => Promise.resolve({ query: { item: ITEM_ID } }),
+  /** Deliveries are read by item. */
+  listItemDeliveries: () => Promise.resolve({ query: { item: ITEM_ID } }),
   recommendNext: (world) => storeItems(world, ['lesson-41']),
   recommendTogether: (world) => storeItems(world, ['coffee-1', 'cup-7']),
   async login({ cabinet }) {
@@ -236,6 +261,14 @@ export const PREPARATIONS: Record<
       invitedBy: null,
     });
   },
+  createSignInLink: ({ user }) => Promise.resolve({ body: { user: user.id } }),
+  async signIn({ database, user }) {
+    const secret = signIn.body?.example as { link: string };
+    await insertSignInLink(database.pool, { hash: keyHash(secret.link), userId: user.id, manager: null });
+  },
+  patchPreferences: asUser,
+  listSessions: asUser,
+  endSession: asUser,
   getSecondFactor: asUser,
   startSecondFactor: asUser,
   async confirmSecondFactor(world) {
@@ -258,16 +291,25 @@ export const PREPARATIONS: Record<
     ]);
     return browser;
   },
-  /** A password is a person's: the installation's token has none. */
+  /** Only a person has a password; the installation's token has none. */
   async changePassword({ api, user }) {
     const browser = await openBrowser(api, user);
     return { client: browser.call };
   },
+  /** The analytics API's visitor exists; the cabinet's one is deleted by other operations. */
+  async getVisitor({ database, paths }) {
+    await database.pool.query(
+      'insert into site_visitors (site_id, visitor_id) values ($1, $2) on conflict do nothing',
+      [paths['/sites/{id}'], paths['/sites {visitor_id}']],
+    );
+  },
   getRecording: storeRecording,
+  getRecordingTimeline: storeRecording,
+  getRecordingChunks: storeRecording,
   getRecordingChunk: storeRecording,
   patchRecording: storeRecording,
   deleteRecording: storeRecording,
-  /** The part of the webhook worker: the answer waits for the attempt. */
+  /** Does the webhook worker's part: the answer waits for the attempt. */
   async testWebhook({ database, project }) {
     void settleTest(database, project.id);
   },
@@ -277,7 +319,7 @@ async function storeItems({ content }: World, ids: readonly string[]): Promise<v
   for (const id of ids) await made(content('PUT', `/items/${id}`, { type: 'text', title: id }));
 }
 
-/** A client for things of a person, which the installation's token lacks. */
+/** Returns a client for a person's things, which the installation's token lacks. */
 async function asUser({ api, user }: World): Promise<{ client: Client }> {
   return { client: (await openBrowser(api, user)).call };
 }

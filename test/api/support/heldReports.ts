@@ -1,5 +1,9 @@
-/** Reports that end when the test says so: for what is around them. What they say is the engines' affair (test/reports/). */
+/**
+ * Reports that end when the test says so, for tests of the code around them. The content of reports is tested in
+ * test/reports/.
+ */
 import type { Reports } from '../../../api/reports/runReport.ts';
+import { SCROLL_DEPTHS, type Answers, type QuestionKind } from '../../../reports/questions.ts';
 import type { Language, Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -8,18 +12,23 @@ export interface HeldReport {
   site: ReportSite;
   language: Language;
   signal: AbortSignal;
-  /** @param report what is not as usual */
+  /** @param report fields that override the defaults */
   finish(report?: Partial<Report>): void;
   fail(error: Error): void;
 }
 
 export interface HeldReports extends Reports {
-  /** All that were asked for, in order. */
+  /** All requested reports, in order. */
   asked: HeldReport[];
-  /** The report at a place, once it is asked for. */
+  /** The immediate answers to other questions, and the questions received. */
+  answers: Answers;
+  questions: { kind: QuestionKind; request: object; site: ReportSite }[];
+  /** Resolves with the report at an index once it is requested. */
   nth(index: number): Promise<HeldReport>;
-  /** From now on they end at once. */
+  /** Lets reports end at once from now on. */
   release(): void;
+  /** Holds reports again, as at the start. */
+  hold(): void;
 }
 
 const REPORT: Report = {
@@ -30,16 +39,31 @@ const REPORT: Report = {
   rows: 1,
 };
 
+/** The initial answers to other questions. */
+const ANSWERS: Answers = {
+  report: REPORT,
+  clicks: { views: 2, clicks: 1, elements: [{ selector: '#buy', clicks: 1, cells: [] }], sampled: false },
+  scrolls: { views: 2, reached: SCROLL_DEPTHS.map(() => 2), averageDepth: 100, sampled: false },
+  visits: { visits: [], sampled: false },
+};
+
 export function createHeldReports(): HeldReports {
   const asked: HeldReport[] = [];
+  const questions: HeldReports['questions'] = [];
+  const answers = { ...ANSWERS };
   let isFree = false;
   return {
     longestSeconds: 60,
     asked,
+    questions,
+    answers,
     nth: (index) => eventually(() => asked[index], `the report at ${index}`),
     release() {
       isFree = true;
       for (const report of asked) report.finish();
+    },
+    hold() {
+      isFree = false;
     },
     run(request, site, { language, signal }) {
       const { promise, resolve, reject } = Promise.withResolvers<Report>();
@@ -53,6 +77,10 @@ export function createHeldReports(): HeldReports {
         fail: reject,
       });
       return isFree ? Promise.resolve(REPORT) : promise;
+    },
+    async ask(kind, request, site) {
+      questions.push({ kind, request, site });
+      return answers[kind];
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What one may ask with names of the other world outside of a path, and what must come of it: nothing, an error for
- * the element, or a row of one's own.
+ * Requests that name another world's things outside of the path, with the required outcome: nothing, an error for
+ * the element, or a new row of the caller's own.
  */
 import { ITEM_ID, USER_ID, VISITOR_ID } from './examples.ts';
 import { REPORT, THEIRS, VISIT_AT } from './otherWorld.ts';
@@ -14,7 +14,7 @@ export interface Asked {
   status: number;
   /** A part of the answer. */
   answer: object;
-  /** It makes a row of one's own by their name, so it comes after those that find nothing. */
+  /** The request creates a row of the caller's own by that name, so it runs after those that must find nothing. */
   makes?: true;
 }
 
@@ -22,6 +22,7 @@ const EMPTY_PAGE = { status: 200, answer: { items: [], next_cursor: null } };
 const NOT_FOUND = { ok: false, error: { code: 'not_found' } };
 const UNKNOWN = { ok: false, error: { code: 'unknown_visitor' } };
 const NO_ROWS = { status: 200, answer: { data: [] } };
+const UNKNOWN_SEGMENT = { error: { details: [{ field: 'segment', code: 'unknown_segment' }] } };
 const user = { user_id: THEIRS.user };
 const device = { anonymous_id: THEIRS.device };
 const me = { user_id: USER_ID };
@@ -251,8 +252,9 @@ const ANALYTICS: Omit<Asked, 'api'>[] = [
   },
 ];
 
-/** Their ids that only the running world knows stand in braces. */
+/** Ids that only the running world knows are in braces. */
 const CABINET: Omit<Asked, 'api'>[] = [
+  { operationId: 'listProjectItems', what: 'their item', query: { ids: THEIRS.item }, ...EMPTY_PAGE },
   ...['project', 'site', 'user'].map((name) => ({
     operationId: 'listAudit',
     what: `their ${name}`,
@@ -270,11 +272,26 @@ const CABINET: Omit<Asked, 'api'>[] = [
   { operationId: 'listRecordings', what: 'their visitor', query: { visitor: '{recorded}' }, ...EMPTY_PAGE },
   { operationId: 'listRecordings', what: 'their visit', query: { visit: '{visit}' }, ...EMPTY_PAGE },
   {
+    operationId: 'listRecordings',
+    what: 'their segment',
+    query: { segment: '{segment}' },
+    status: 400,
+    answer: UNKNOWN_SEGMENT,
+  },
+  { operationId: 'listRecordings', what: 'their goal', query: { goal: THEIRS.goal }, ...EMPTY_PAGE },
+  {
     operationId: 'previewOutput',
     what: 'their item',
     body: { path: 'similar', request: { item: THEIRS.item, user } },
     status: 404,
     answer: {},
+  },
+  {
+    operationId: 'findObstacles',
+    what: 'their item',
+    body: { item: THEIRS.item, path: 'feed', request: { user } },
+    status: 200,
+    answer: { state: 'kept_out', obstacles: [{ code: 'unknown', value: null }] },
   },
   {
     operationId: 'reportOutput',
@@ -292,6 +309,36 @@ const CABINET: Omit<Asked, 'api'>[] = [
     makes: true,
   },
   { operationId: 'postReport', what: 'a time when only they had visits', body: REPORT, ...NO_ROWS },
+  {
+    operationId: 'postReportBatch',
+    what: 'a time when only they had visits',
+    body: { reports: [REPORT] },
+    status: 200,
+    answer: [{ index: 0, report: { data: [] }, error: null }],
+  },
+  ...['getClicks', 'getScrolls'].flatMap((operationId) => [
+    {
+      operationId,
+      what: 'their segment',
+      query: { page: 'https://shop.example/', segment: '{segment}' },
+      status: 400,
+      answer: UNKNOWN_SEGMENT,
+    },
+    {
+      operationId,
+      what: 'a time when only they had visits',
+      query: { page: 'https://shop.example/', date_from: REPORT.date_from, date_to: REPORT.date_to },
+      status: 200,
+      answer: { views: 0 },
+    },
+  ]),
+  {
+    operationId: 'createMapLink',
+    what: 'their segment',
+    body: { page: 'https://shop.example/', segment: '{segment}' },
+    status: 422,
+    answer: UNKNOWN_SEGMENT,
+  },
   ...['project', 'site'].flatMap((name) => [
     {
       operationId: 'createUser',
@@ -308,6 +355,7 @@ const CABINET: Omit<Asked, 'api'>[] = [
       answer: {},
     },
   ]),
+  { operationId: 'patchProject', what: 'their site', body: { site_id: '{site}' }, status: 422, answer: {} },
 ];
 
 export const ASKED: Asked[] = [

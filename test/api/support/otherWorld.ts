@@ -1,4 +1,7 @@
-/** The world of another owner. Its names and texts are its own, so any of them in an answer to somebody else is a leak. */
+/**
+ * The world of another owner. Its names and texts are unique, so any of them in an answer to somebody else is a
+ * leak.
+ */
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
@@ -7,10 +10,13 @@ import { hitRow, NOON, visitRow, type TestLake } from '../../support/lake.ts';
 import { createWorld, storeRecording, type World } from './examples.ts';
 import type { Answer, TestApi } from './testApi.ts';
 
-/** At the end of every text of theirs; no request of another's names it. Small letters, for a city is kept in them. */
+/**
+ * Suffix of every text of the other world; no request of the caller contains it. Lower case, because cities are
+ * stored in lower case.
+ */
 export const MARK = '-qztheirs';
 
-/** The names that they gave their things, all of which differ from those of the examples. */
+/** The names of the other world's things, all of which differ from those of the examples. */
 export const THEIRS = {
   item: 'their-lesson',
   user: 'their-user',
@@ -29,7 +35,7 @@ export const THEIRS = {
 /** Within an hour of the world's visit. */
 export const VISIT_AT = '2026-11-20T09:00:00Z';
 
-/** A report about everything of theirs in the lake, whose rows hold the mark. */
+/** A report over everything of the other world in the lake, whose rows contain the mark. */
 export const REPORT = {
   dimensions: ['page_path'],
   metrics: ['pageviews'],
@@ -37,7 +43,7 @@ export const REPORT = {
   date_to: '2026-03-16',
 } as const;
 
-/** A world with the names above: one of each thing, by the APIs. */
+/** Creates a world with the names above through the APIs: one of each thing. */
 export async function createOtherWorld(api: TestApi, database: TestDatabase, lake: TestLake): Promise<World> {
   const world = await createWorld(api, database, { ...THEIRS, mark: MARK });
   await database.pool.query('update projects set title = title || $2 where id = $1', [world.project.id, MARK]);

@@ -20,11 +20,11 @@ export interface Person {
 interface UserOptions {
   projects?: string[];
   sites?: string[];
-  /** At what cost `PASSWORD` is hashed: that of the product, or one that many wrong tries can bear. */
+  /** The cost at which `PASSWORD` is hashed: the product's, or a low one for tests with many failed logins. */
   cost?: 'product' | 'low';
 }
 
-/** A user whose password is `PASSWORD`. */
+/** Creates a user whose password is `PASSWORD`. */
 export async function createTestUser(
   pool: pg.Pool,
   role: Role,
@@ -37,7 +37,7 @@ export async function createTestUser(
   return { id: user.id, email: user.email };
 }
 
-/** In the form of process/passwordHasher.ts, at a cost of microseconds. */
+/** Hashes in the format of process/passwordHasher.ts, at a cost of microseconds. */
 export function cheapHash(password: string): string {
   const salt = Buffer.from('0123456789abcdef');
   const derived = scryptSync(password, salt, 32, { cost: 16, blockSize: 8, parallelization: 1 });
@@ -51,14 +51,14 @@ export async function tokenOf(pool: pg.Pool, user: Person): Promise<string> {
   return token;
 }
 
-/** What a browser sends along from the cabinet's own pages. */
+/** Headers that a browser sends from the cabinet's own pages. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
 export interface Browser {
   call: Client;
-  /** `name=secret`, as it is sent back. */
+  /** `name=secret`, as the browser returns it. */
   cookie: string;
-  /** The whole Set-Cookie of the login. */
+  /** The whole Set-Cookie header of the login. */
   setCookie: string;
 }
 
@@ -71,7 +71,7 @@ export function logIn(
   return clientOf(api.cabinet, null)('POST', '/login', { email, password }, { headers });
 }
 
-/** A browser in which the user has logged in. */
+/** Opens a browser session in which the user is logged in. */
 export async function openBrowser(api: TestApi, user: Person): Promise<Browser> {
   const answer = await logIn(api, user.email);
   if (answer.status !== 200) throw new Error(`the login answered ${answer.status}`);

@@ -7,14 +7,14 @@ import { updateSite } from '../../../db/sites/sites.ts';
 import type { TestApi } from './testApi.ts';
 import { createTestSite, type TestSite } from './testSite.ts';
 
-/** A site that records sessions. */
+/** Creates a site that records sessions. */
 export async function createRecordingSite(pool: pg.Pool): Promise<TestSite> {
   const site = await createTestSite(pool);
   await updateSite(pool, site.id, { recordings: true });
   return site;
 }
 
-/** A visitor as /collect makes one known. */
+/** Creates a visitor as /collect does. */
 export async function createVisitor(pool: pg.Pool, siteId: string): Promise<string> {
   const visitorId = randomUUID();
   await pool.query('insert into site_visitors (site_id, visitor_id) values ($1, $2)', [siteId, visitorId]);
@@ -33,7 +33,7 @@ export interface ChunkFields {
   events: number;
 }
 
-/** A chunk of six seconds that ends now, unless told otherwise. */
+/** Returns a chunk of six seconds that ends now, unless overridden. */
 export function chunkOf(
   site: Pick<TestSite, 'tagKey'>,
   visitorId: string,
@@ -68,7 +68,7 @@ interface SendOptions {
   path?: string;
 }
 
-/** @param events the compressed part as it is; gzip of one event unless told otherwise */
+/** @param events the compressed part; the default is gzip of one event */
 export async function sendChunk(
   { origin }: Pick<TestApi, 'origin'>,
   head: unknown,

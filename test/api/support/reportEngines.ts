@@ -1,13 +1,13 @@
-/** Engines over the lake of a test, for servers that answer reports in earnest. */
+/** Real report engines over the lake of a test. */
 import { join } from 'node:path';
 import { createLogger } from '../../../process/logger.ts';
 import { createReportEngines, type ReportEngines } from '../../../reports/engines/index.ts';
 import type { LakeSettings } from '../../../reports/lake/settings.ts';
 
-/** Longer than a report of a test takes on any machine. */
+/** Longer than a test's report takes on any machine. */
 const SECONDS = 120;
 
-/** Close them before the lake. */
+/** Creates engines; close them before the lake. */
 export function createTestEngines(lake: LakeSettings): ReportEngines {
   const settings = {
     lake: { ...lake, tempDir: join(lake.tempDir, 'engines'), memoryMb: 256, threads: 1 },

@@ -1,4 +1,4 @@
-/** A server over a database of its own, for all tests of one file. */
+/** A server over its own database, shared by all tests of one file. */
 import { afterAll, beforeAll } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from './testApi.ts';
@@ -8,7 +8,10 @@ export interface ApiStage {
   api: TestApi;
 }
 
-/** Call it before other hooks of the file. @returns what is there once the file's own hooks run */
+/**
+ * Registers the hooks; call it before other hooks of the file. @returns the stage, usable once the file's own hooks
+ * run
+ */
 export function stageApi(options: Omit<TestApiOptions, 'databaseUrl'> = {}): ApiStage {
   const stage: Partial<ApiStage> = {};
   beforeAll(async () => {

@@ -1,11 +1,11 @@
-/** Two processes of the API over one database, both listening for closed accesses. */
+/** Two API processes over one database, both listening for revoked accesses. */
 import { afterAll, beforeAll } from '@jest/globals';
 import { KEY_CACHE_TTL_MS } from '../../../api/auth/keyCache.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from './testApi.ts';
 
-/** A second before a process would have looked again by itself. */
+/** A second less than the lifetime of a process's cache entries. */
 const WITHOUT_WAITING_MS = KEY_CACHE_TTL_MS - 1_000;
 const TRIES = 3;
 
@@ -13,11 +13,14 @@ export interface TwoApis {
   database: TestDatabase;
   apis: TestApi[];
   admin: Client;
-  /** Connections on which the LISTEN is through. */
+  /** Counts the connections on which LISTEN has completed. */
   listeners(): Promise<number>;
 }
 
-/** Call it before other hooks of the file. @returns what is there once the file's own hooks run */
+/**
+ * Registers the hooks; call it before other hooks of the file. @returns the stage, usable once the file's own hooks
+ * run
+ */
 export function stageTwoApis(): TwoApis {
   const stage = { apis: [] as TestApi[], listeners } as unknown as TwoApis;
   async function listeners(): Promise<number> {
@@ -40,8 +43,8 @@ export function stageTwoApis(): TwoApis {
 }
 
 /**
- * Does it in less time than after which a process looks again by itself. A busy machine may be slower once, and is
- * asked again; where nothing is announced it always takes longer.
+ * Runs `act` in less time than a cache entry lives. A busy machine may be slower once, so it is tried again;
+ * without notifications it is always slower.
  */
 export async function atOnce<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

@@ -1,4 +1,4 @@
-/** The intake on a free port over a database of its own, and a client that speaks real HTTP to it. */
+/** The intake on a free port over its own database, and a client that uses real HTTP. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,8 @@ import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { fetch, type RequestInit, type Response } from 'undici';
 import { createLimiterPool } from '../../../api/http/rateLimiterPostgres.ts';
-import { createApi, type ApiDeps, type ApiServer } from '../../../api/server.ts';
+import type { ApiDeps } from '../../../api/deps.ts';
+import { createApi, type ApiServer } from '../../../api/server.ts';
 import { createBlobStore, type BlobStore } from '../../../blobs/store.ts';
 import { loadConfig, type Config } from '../../../config.ts';
 import { insertToken } from '../../../db/cabinetTokens.ts';
@@ -44,13 +45,16 @@ export interface TestApiOptions {
   uploadLimits?: ApiDeps['uploadLimits'];
   requestTimeoutMs?: number;
   answerSilenceMs?: number;
-  /** Opened wide unless told otherwise; null for what the product allows. */
+  /** The default is unlimited; null means the product's limit. */
   cabinetRequestsPerSecond?: number | null;
-  /** Where every name leads; a public address unless told otherwise. */
+  /** The address to which every name resolves; the default is a public one. */
   resolve?: ApiDeps['resolve'];
-  /** Where the built tag is. */
+  /** Folder of the cabinet's built web app. */
+  cabinetDir?: string;
+  /** The default is any free port. */
+  port?: number;
   tagDir?: string;
-  /** What runs reports; without it they are answered 503. */
+  /** The report engines; without them reports are answered with 503. */
   reports?: ApiDeps['reports'];
 }
 
@@ -63,6 +67,8 @@ export async function startTestApi({
   answerSilenceMs,
   cabinetRequestsPerSecond = 10_000,
   tagDir,
+  cabinetDir,
+  port = 0,
   reports = null,
   resolve = () => Promise.resolve(['93.184.216.34']),
 }: TestApiOptions): Promise<TestApi> {
@@ -76,7 +82,7 @@ export async function startTestApi({
     BLOB_DIR: blobDir,
     WORK_DIR: workDir,
     PUBLIC_URL: 'http://attune.test',
-    // Tests are about one process, unless they say otherwise.
+    // Tests use one process unless they say otherwise.
     RATE_LIMITS: 'memory',
     ...env,
   });
@@ -105,13 +111,14 @@ export async function startTestApi({
     reports,
     ...(bodyLimits && { bodyLimits }),
     ...(tagDir !== undefined && { tagDir }),
+    ...(cabinetDir !== undefined && { cabinetDir }),
     ...(uploadLimits && { uploadLimits }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(answerSilenceMs !== undefined && { answerSilenceMs }),
     ...(cabinetRequestsPerSecond !== null && { cabinetRequestsPerSecond }),
   });
   await new Promise<void>((resolve) => {
-    server.server.listen(0, '127.0.0.1', resolve);
+    server.server.listen(port, '127.0.0.1', resolve);
   });
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   contracts.set(origin, createContract(server.described));
@@ -144,7 +151,7 @@ export interface TestProject {
   keyId: string;
 }
 
-/** A project with a key; its own rate is opened wide unless the test is about rates. */
+/** Creates a project with a key; its rate is unlimited unless the test is about rates. */
 export async function createTestProject(
   pool: pg.Pool,
   requestsPerSecond: number | null = 10_000,
@@ -176,9 +183,12 @@ export type Client = (method: string, path: string, body?: unknown, init?: Reque
 /** The contracts of running APIs, by origin. */
 const contracts = new Map<string, ReturnType<typeof createContract>>();
 
+const LINES = 'application/x-ndjson';
+const parseLine = (line: string): unknown => JSON.parse(line);
+
 /**
- * A client of one base address and key. A body that is neither text nor bytes is sent as JSON.
- * Every answer is held against the OpenAPI description.
+ * Returns a client of one base address and key. A body that is neither text nor bytes is sent as JSON. Every answer
+ * is validated against the OpenAPI description; an answer of JSON lines becomes a list.
  */
 export function clientOf(base: string, key: string | null): Client {
   return async (method, path, body, init = {}) => {
@@ -194,15 +204,19 @@ export function clientOf(base: string, key: string | null): Client {
       ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isFile = response.headers.get('content-type') === 'application/gzip';
+    const type = response.headers.get('content-type')?.split(';')[0] ?? '';
+    const isFile = type === 'application/gzip' || type === 'application/octet-stream';
     const answer: Answer = {
       status: response.status,
       headers: response.headers,
-      body: text === '' || isFile ? null : JSON.parse(text),
+      body:
+        text === '' || isFile ? null : type === LINES ? text.trimEnd().split('\n').map(parseLine) : JSON.parse(text),
     };
     if (isFile) return answer;
-    const fault = contracts.get(new URL(base).origin)?.(method, base + path, answer.status, answer.body);
-    if (fault) throw new Error(fault);
+    for (const part of type === LINES ? answer.body : [answer.body]) {
+      const fault = contracts.get(new URL(base).origin)?.(method, base + path, answer.status, part, type);
+      if (fault) throw new Error(fault);
+    }
     return answer;
   };
 }

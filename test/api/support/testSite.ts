@@ -17,10 +17,13 @@ export interface TestSite {
   tagKey: string;
 }
 
-/** No test but one about rates meets them. */
+/** High enough that only tests about rates reach the limits. */
 const WIDE: Partial<SiteLimits> = { requests_per_second: 10_000, output_per_second: 10_000 };
 
-/** A site for any host with both kinds of keys, in Moscow and roubles; its rates are opened wide unless told otherwise. */
+/**
+ * Creates a site for any host with both kinds of keys, in Moscow time and roubles; its rates are unlimited by
+ * default.
+ */
 export async function createTestSite(pool: pg.Pool, limits: Partial<SiteLimits> = WIDE): Promise<TestSite> {
   const clientId = await insertClient(pool, 'Client');
   const id = newTenantId();
@@ -32,7 +35,7 @@ export async function createTestSite(pool: pg.Pool, limits: Partial<SiteLimits> 
   return { id, clientId, key, keyId: stored.id, tagKey };
 }
 
-/** An enabled goal of the type js. */
+/** Creates an enabled goal of the type js. */
 export async function createTestGoal(
   pool: pg.Pool,
   siteId: string,

@@ -27,7 +27,7 @@ afterAll(async () => {
   if (tagDir) await rm(tagDir, { recursive: true });
 });
 
-/** As it comes over the wire, nothing unpacked. */
+/** Returns the response as transferred, without decompression. */
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const sent = request(api.origin + path, { method, headers });
   sent.end();

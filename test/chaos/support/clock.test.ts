@@ -1,4 +1,4 @@
-/** A process with a wrong clock: its wall clock is off, its steady clocks are not. */
+/** A process with a wrong clock: its wall clock is off, its monotonic clocks are not. */
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { wrongClock } from '../../../chaos/support/clock.ts';
 
 const run = promisify(execFile);
 
-/** What the clocks of a child say: all the ways to ask for the time, and how long half a second takes. */
+/** Prints a child's clocks by all ways to read the time, and the duration of half a second. */
 const ASK = `
   const steady = performance.now();
   const times = [Date.now(), new Date().getTime(), Date.parse(Date()), new Date(Date.UTC(2020, 1, 2)).getTime(), new Date(2020, 1, 2) instanceof Date];

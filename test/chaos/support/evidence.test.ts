@@ -1,4 +1,4 @@
-/** What faults go by: it must tell the good from the bad. */
+/** The evidence of faults must distinguish good from bad. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ describe('evidence in the database', () => {
     webhookId = rows[0]?.id ?? '';
   });
 
-  /** A delivery that was recorded at a time (ms). @returns its id */
+  /** Adds a delivery recorded at a time (ms). @returns its id */
   async function delivery(at: number): Promise<string> {
     const { rows } = await database.pool.query<{ id: string }>(
       `insert into deliveries (project_id, webhook_id, event, item_id, item, created_at) values ($1, $2, 'item.processed', 'a', '{}', to_timestamp($3 / 1000.0)) returning id`,
@@ -60,7 +60,7 @@ describe('evidence in the database', () => {
   it('measures the way from the record to the first receipt, and takes a missing one for endless', async () => {
     const recorded = Date.now() - 10_000;
     const ids = await Promise.all(Array.from({ length: 20 }, () => delivery(recorded)));
-    await delivery(recorded - 3_000_000); // outside of the stretch
+    await delivery(recorded - 3_000_000); // outside of the period
     const came = ids.map((deliveryId, n) => ({ deliveryId, at: recorded + n * 100 }));
     const p95 = await p95Ms(
       database.pool,

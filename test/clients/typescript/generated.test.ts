@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { currentRecords, RECORD_FILE, type GeneratedRecords } from '../../../scripts/client/record.ts';
 
-/** The fault's name tells what to do. */
+/** The fault's name says what to do. */
 describe('the generated client (run `npm run client:generate` when this fails)', () => {
   it('comes from the descriptions as they are, and was not changed by hand', async () => {
     const recorded = JSON.parse(await readFile(RECORD_FILE, 'utf8')) as GeneratedRecords;

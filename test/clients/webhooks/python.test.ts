@@ -25,7 +25,7 @@ const has = (code: string): boolean => python(['-c', code]).status === 0;
 const hasPython = has('import sys; sys.exit(sys.version_info < (3, 9))');
 const it = hasPython ? run : run.skip;
 
-/** The tests of one name, of which none may be passed over. */
+/** Runs the tests of one name, none of which may be skipped. */
 function expectToPass(name: string): void {
   const { status, told } = python(['-m', 'unittest', '-v', name]);
   expect({ status, told }).toMatchObject({

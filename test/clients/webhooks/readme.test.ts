@@ -1,4 +1,4 @@
-/** The servers of the TypeScript package's README, run with the package as it is built. */
+/** The servers of the TypeScript package's README, run with the built package. */
 import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ import type { Recording } from './recording.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PACKAGE = join(ROOT, 'clients/webhooks-typescript');
-/** Where frameworks are looked for: the repository's packages, and a folder that has more of them. */
+/** Folders with frameworks: the repository's packages, and an optional folder with more. */
 const MODULES = [join(ROOT, 'node_modules'), ...(process.env['SNIPPETS_MODULES'] ?? '').split(':').filter(Boolean)];
 const placeOf = (framework: string): string | undefined =>
   MODULES.map((modules) => join(modules, framework)).find((path) => existsSync(path));
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterEach(cleanUp);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The README's block of that title, as a file beside the built package. */
+/** Writes the README's block with that title to a file beside the built package. */
 async function snippet(title: string, change: (code: string) => string = (code) => code): Promise<string> {
   const readme = await readFile(join(PACKAGE, 'README.md'), 'utf8');
   const blocks = [...readme.matchAll(/```js\n(.*?)```/gs)]
@@ -57,7 +57,7 @@ async function snippet(title: string, change: (code: string) => string = (code) 
   return file;
 }
 
-/** With the time of now: what is recorded is too old for a server's clock. */
+/** Signs with the current time, because the recorded one is too old for a server's clock. */
 function signedHeaders(body: Buffer): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const mac = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');

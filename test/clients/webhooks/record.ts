@@ -1,4 +1,4 @@
-/** `node test/clients/webhooks/record.ts` writes requests.json anew, after a change of what the sender sends. */
+/** `node test/clients/webhooks/record.ts` rewrites requests.json after a change of the sender's requests. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cleanUp } from '../../outgoing/support/servers.ts';

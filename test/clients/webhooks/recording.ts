@@ -1,6 +1,6 @@
 /**
- * Webhook requests as they arrive at an HTTPS server from the real sender, with a fixed secret and fixed
- * times, so that every recording is the same; and requests made of them that must be refused.
+ * Webhook requests as an HTTPS server receives them from the real sender, with a fixed secret and fixed times, so
+ * that every recording is the same; and requests derived from them that must be refused.
  */
 import { createHmac } from 'node:crypto';
 import { TEST_ITEM, signedRequest, userAgentOf, type DeliveryContent } from '../../../domain/webhook.ts';
@@ -69,7 +69,10 @@ const CONTENTS: Record<string, DeliveryContent> = {
   'webhook.test': { ...DELIVERY, event: 'webhook.test', item: TEST_ITEM },
 };
 
-/** Ends with the other test servers: call `cleanUp` of test/outgoing/support/servers.ts afterwards. */
+/**
+ * Records the requests. The servers end with the other test servers: call `cleanUp` of
+ * test/outgoing/support/servers.ts afterwards.
+ */
 export async function record(): Promise<Recording> {
   const requests = await receive(Object.values(CONTENTS));
   const good = Object.keys(CONTENTS).map((name, index) => {
@@ -92,7 +95,7 @@ interface Received {
   body: Buffer;
 }
 
-/** Sends each as an attempt does. The port, which is another one each time, is left out of Host. */
+/** Sends each as an attempt does. The port, which differs each time, is left out of Host. */
 async function receive(contents: DeliveryContent[]): Promise<Received[]> {
   const received: Received[] = [];
   const server = await startHttps(async (incoming, response) => {
@@ -233,7 +236,7 @@ function valueOf(headers: HeaderPair[], name: string): string {
   return headers.find(([key]) => key === name)?.[1] ?? '';
 }
 
-/** As the document tells, with no code of the product. */
+/** Signs as the document says, without the product's code. */
 function sign(secret: string, body: Buffer | string): string {
   return `sha256=${createHmac('sha256', secret).update(`${SIGNED_AT}.`).update(body).digest('hex')}`;
 }

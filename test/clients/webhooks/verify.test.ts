@@ -23,7 +23,7 @@ const at = (seconds: number): VerifyOptions => ({ now: new Date(seconds * 1000) 
 const check = (request: RecordedRequest, headers: WebhookHeaders = request.headers, by: string | string[] = secret) =>
   verifyWebhook(bodyOf(request), headers, by, at(request.now));
 
-/** The first of the requests, which has no summary. */
+/** Returns the first of the requests, which has no summary. */
 function anyGood(): Recording['good'][number] {
   const [first] = good;
   if (first === undefined) throw new Error('nothing is recorded');
@@ -174,7 +174,7 @@ describe('verifyWebhook', () => {
 });
 
 describe('WebhookEvent', () => {
-  /** Compiles only while the three are told apart by `event`, and are all there are. */
+  /** Compiles only while `event` distinguishes the three and there are no others. */
   function tell(event: WebhookEvent): string {
     switch (event.event) {
       case 'item.processed':

@@ -1,4 +1,4 @@
-/** What the service does, and what moves its states. */
+/** The service, and the state changes of its objects. */
 import { rule, testsIn, type Chapter } from '../rule.ts';
 
 const items = testsIn('api/content/items');

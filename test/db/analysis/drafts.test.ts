@@ -35,7 +35,7 @@ async function rows(): Promise<number> {
   return found.rowCount ?? 0;
 }
 
-/** The summary of an item, running. */
+/** Returns an item's summary step, running. */
 async function summaryWork(): Promise<DraftWork> {
   const { steps } = await snapshot(database.pool, projectId, id);
   const work: DraftWork = { projectId, itemId: id, step: 'summary', revision: steps.summary.revision };
@@ -43,7 +43,7 @@ async function summaryWork(): Promise<DraftWork> {
   return work;
 }
 
-/** Speech of two media, running. */
+/** Returns the speech steps of two media, running. */
 async function speechWork(): Promise<[MediumWork, MediumWork]> {
   await analyst.put(id, mediaItem('video', [medium('video', 'a'), medium('video', 'b')]));
   const ref = { projectId, itemId: id };

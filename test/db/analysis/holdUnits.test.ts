@@ -27,7 +27,7 @@ beforeEach(async () => {
   analyst = new Analyst(database.pool, projectId);
 });
 
-/** Puts videos whose speech and vision come next, with their units reserved. */
+/** Puts videos whose next steps are speech and vision, with their units reserved. */
 async function putPrepared(itemId: string, durations: readonly number[]): Promise<string[]> {
   await analyst.put(
     itemId,
@@ -54,7 +54,7 @@ describe('what nobody gives back', () => {
     unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [
       projectId,
     ]);
-  /** All passes from the beginning, a few reservations each. */
+  /** Runs all passes from the start, a few reservations at a time. */
   async function closeAll(): Promise<void> {
     let place: ReservationPlace | null = null;
     do ({ last: place } = await closeAbandoned(database.pool, place, 2));

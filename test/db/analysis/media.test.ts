@@ -53,9 +53,11 @@ describe('prepare', () => {
     expect(await readMediumTodo(database.pool, work)).toBeNull();
     expect((await read())?.media).toEqual([
       {
+        mediumId: work.mediumId,
         position: 0,
         kind: 'video',
         url: 'https://media.test/a',
+        version: null,
         durationSec: 10,
         width: 640,
         height: 480,

@@ -60,7 +60,7 @@ async function workOf<S extends Step>(step: S) {
   return { ...ref(), step, revision: steps[step].revision };
 }
 
-/** Summary (with a moderation) and embedding of a text. */
+/** Completes the summary (with a moderation) and the embedding of a text. */
 async function analyseText(): Promise<void> {
   await planItem(database.pool, ref(), {});
   const work = await workOf('summary');
@@ -83,7 +83,7 @@ async function readyText(): Promise<void> {
   });
 }
 
-/** Puts a step off until its schedule is over. */
+/** Defers a step until its schedule is exhausted. */
 async function exhaust(step: Step): Promise<void> {
   for (let tries = 0; tries <= DEFERRAL_DELAYS_MS.length; tries += 1) {
     await deferStep(database.pool, await workOf(step), ERROR);
@@ -236,7 +236,7 @@ describe('frames that are described anew', () => {
 });
 
 describe('the release before', () => {
-  /** Rows as it wrote them. */
+  /** Removes the revisions from rows, as an older version wrote them. */
   const withoutRevisions = async (): Promise<void> => {
     for (const table of ['item_summaries', 'item_chunks']) {
       await database.pool.query(`alter table ${table} disable trigger user`);

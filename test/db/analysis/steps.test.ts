@@ -30,7 +30,7 @@ beforeEach(() => {
 const look = () => snapshot(database.pool, projectId, id);
 const plan = (running = {}) => planItem(database.pool, { projectId, itemId: id }, running);
 const work = <S extends string>(step: S, revision = 1) => ({ projectId, itemId: id, step, revision });
-/** Makes a deferred step due, as time would. */
+/** Makes a deferred step due, as the passing of time would. */
 const passTime = () =>
   database.pool.query(
     `update items set steps = (select jsonb_object_agg(key, case when value ->> 'retryAt' is null then value else jsonb_set(value, '{retryAt}', '"2020-01-01T00:00:00.000Z"') end)
@@ -283,7 +283,7 @@ describe('a step that is put off', () => {
 });
 
 describe('writes and results at once', () => {
-  /** Small numbers that repeat: a failure can be run again. */
+  /** Yields seeded small numbers, so that a failure can be reproduced. */
   function* chances(seed: number): Generator<number> {
     for (let state = seed; ;) {
       state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -301,7 +301,7 @@ describe('writes and results at once', () => {
       const stores: Promise<unknown>[] = [];
       for (let write = 2; write <= 8; write += 1) {
         const { steps } = await snapshot(database.pool, projectId, itemId);
-        // Each worker computes from the revision that it saw, and may come at any time after.
+        // Each worker computes from the revision that it saw, and may finish at any later time.
         const { revision } = steps.summary;
         for (let worker = 0; worker < 1 + next(3); worker += 1) {
           const late = new Promise((resolve) => setTimeout(resolve, next(12)));

@@ -1,4 +1,4 @@
-/** Items from before a step existed, and what the database itself knows of the steps. */
+/** Items older than a step, and the database's own knowledge of the steps. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
@@ -13,7 +13,19 @@ import { Analyst, mediaItem, medium, plain, snapshot } from '../../support/items
 import { createTestProject } from '../../support/project.ts';
 
 const NOTHING = { transcript: false, frames: false, searchChunks: false };
-const SEARCH = { status: null, step: null, text: null, before: null, limit: 10 };
+const SEARCH = {
+  status: null,
+  type: null,
+  origin: null,
+  available: null,
+  deleted: null,
+  moderation: null,
+  step: null,
+  code: null,
+  text: null,
+  before: null,
+  limit: 10,
+};
 
 let database: TestDatabase;
 let projectId: string;
@@ -26,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** An analysed item whose records know nothing of vision. */
+/** Returns an analysed item whose records lack the step vision. */
 async function itemWithoutVision(itemId: string) {
   await analyst.put(itemId, mediaItem('video', [medium('video', itemId)]));
   await analyst.analyse(itemId);

@@ -8,7 +8,7 @@ import { addItems, by, changeType, readFacts, readImpressions, readStates, sent,
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;
-/** A connection for each of the simultaneous requests. */
+/** A pool with a connection for each of the simultaneous requests. */
 let pool: pg.Pool;
 let projectId: string;
 
@@ -34,7 +34,7 @@ const simultaneously = (requests: readonly (readonly SentEvent[])[]) =>
 const sumOf = (outcomes: readonly { accepted: number; duplicates: number }[], key: 'accepted' | 'duplicates') =>
   outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
 
-/** Events of every mode; user, item and type differ from one to the next. */
+/** Returns events of every mode; user, item and type change from one to the next. */
 function mixture(count: number): SentEvent[] {
   return Array.from({ length: count }, (_, n) =>
     sent({

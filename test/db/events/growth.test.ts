@@ -9,7 +9,7 @@ import { createTestProject } from '../../support/project.ts';
 const TYPES = ['open', 'like', 'view', 'impression'];
 
 let database: TestDatabase;
-/** One connection, so that every request meets the plans of those before it. */
+/** A pool with one connection, so that every request gets the plans cached by earlier ones. */
 let pool: pg.Pool;
 let projectId: string;
 
@@ -39,10 +39,10 @@ const mixture = (count: number) =>
     sent({ type: TYPES[n % 4] ?? '', item: `item-${n % 100}`, value: 1, ...by(`user-${n}`) }),
   );
 
-/** Repeats by people whom nobody has seen, which are found out and taken back. */
+/** Repeats events by unknown people; the duplicates are detected and undone. */
 const asGhosts = (events: readonly SentEvent[]) => events.map((event, n) => ({ ...event, ...by(`ghost-${n}`) }));
 
-/** Rows as a bulk load leaves them before statistics are taken again. */
+/** Adds rows like a bulk load, before statistics are updated. */
 async function grow(): Promise<void> {
   await database.pool.query(
     `with people as (insert into identities (project_id, kind, external_id) select $1, 'user', 'old-' || n from generate_series(1, 100000) as n returning id),

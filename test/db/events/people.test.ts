@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** The identifier behind each fact, by the fact's id. */
+/** Returns the identifier behind each fact, by the fact's id. */
 async function owners(): Promise<Record<string, string>> {
   const { rows } = await database.pool.query<{ id: string; owner: string }>(
     `select e.id, i.kind || ':' || i.external_id as owner from events e join identities i on i.project_id = e.project_id and i.id = e.identity_id where e.project_id = $1`,

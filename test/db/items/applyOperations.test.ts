@@ -36,7 +36,7 @@ const shuffled = <T>(values: T[], random: () => number): T[] =>
     .sort(([a], [b]) => a - b)
     .map(([, value]) => value);
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Returns pseudo-random numbers, the same in every run (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -148,7 +148,7 @@ it('a body is compared without being read, and kept where it is not sent', async
 });
 
 describe('a batch', () => {
-  /** Everything but the times and the ids of media. */
+  /** Reads everything except the times and the ids of media. */
   async function contentsOf(project: string) {
     const { rows } = await database.pool.query(
       `select id, type, title, description, body, author, url, published_at = created_at as "publishedWhenCreated", properties, origin, available, deleted,

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const opened = new Set<pg.PoolClient>();
 afterEach(() => {
-  // Whatever a failed test left open.
+  // Releases whatever a failed test left open.
   for (const client of opened) client.release(true);
   opened.clear();
 });
@@ -40,7 +40,7 @@ const list = (query: Partial<ItemListQuery> = {}) =>
   });
 const idsOf = async (query: Partial<ItemListQuery> = {}) => (await list(query)).map(({ id }) => id);
 
-/** A transaction that stays open until the test ends it. */
+/** Opens a transaction that lasts until the test ends it. */
 async function open(): Promise<{
   client: pg.PoolClient;
   put(id: string): Promise<void>;
@@ -69,7 +69,7 @@ async function open(): Promise<{
   };
 }
 
-/** Every page from a position on. */
+/** Reads every page from a position on. */
 async function follow(
   after: ItemPosition | null,
   limit: number,
@@ -247,7 +247,7 @@ describe('writers that commit out of order', () => {
       for (let turn = 0; turn < 25; turn += 1) {
         const slow = await open();
         for (let n = 0; n < 1 + (turn % 3); n += 1) await slow.put(ids[(turn * 7 + name * 11 + n) % ids.length] ?? '');
-        // Holds what it stamped for a few round trips, more or less.
+        // Holds its stamped rows for a few round trips.
         for (let n = 0; n < (turn * name) % 5; n += 1) await slow.client.query('select 1');
         await slow.end(turn % 6 === 5 ? 'rollback' : 'commit');
       }

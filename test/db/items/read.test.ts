@@ -70,7 +70,7 @@ it('tells why a step that applies was skipped, though the item is ready', async 
   expect(await readItem(database.pool, projectId, 'unheard', NOTHING)).toMatchObject({
     status: 'ready',
     processing: { speech: 'skipped', vision: 'skipped' },
-    // An audio is not looked at, whatever stands beside it: there is nothing to explain.
+    // An audio has no vision step, so there is nothing to explain.
     processingErrors: { speech: { ...reason, media_position: 1 } },
   });
   const errors = async () => (await readItem(database.pool, projectId, 'unheard', NOTHING))?.processingErrors;
@@ -81,6 +81,24 @@ it('tells why a step that applies was skipped, though the item is ready', async 
   await endMediumStep(database.pool, { ...work, revision: 2, mediumId: talk }, 'failed', gone);
   await analyst.analyse('unheard');
   expect(await errors()).toEqual({ prepare: { ...gone, media_position: 0 } });
+});
+
+it('tells of the one medium that nobody could hear, though another was heard', async () => {
+  await analyst.put('half', mediaItem('audio', [medium('audio', 'captioned'), medium('audio', 'talk')]));
+  const ref = { projectId, itemId: 'half' };
+  const work = { ...ref, step: 'speech' as const, revision: 1 };
+  const [captioned = '', talk = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
+  for (const mediumId of [captioned, talk])
+    await storePrepared(database.pool, { ...work, step: 'prepare', mediumId }, { ...prepared(mediumId), frames: [] });
+  const reason = { code: 'no_speech_provider', message: 'не подключено' };
+  await endMediumStep(database.pool, { ...work, mediumId: captioned }, 'done', null);
+  await endMediumStep(database.pool, { ...work, mediumId: talk }, 'skipped', reason);
+  await analyst.analyse('half');
+  expect(await readItem(database.pool, projectId, 'half', NOTHING)).toMatchObject({
+    status: 'ready',
+    processing: { speech: 'done' },
+    processingErrors: { speech: { ...reason, media_position: 1 } },
+  });
 });
 
 it('tells of a medium that failed before one that was skipped', async () => {

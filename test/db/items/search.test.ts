@@ -3,13 +3,25 @@ import { endMediumStep } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/read.ts';
-import { searchItems, type ItemSearch } from '../../../db/items/search.ts';
+import { findItems, searchItems, type ItemSearch } from '../../../db/items/search.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium } from '../../support/items.ts';
 import { createTestProject } from '../../support/project.ts';
 import { unstamped } from '../../support/unstamped.ts';
 
-const ALL: ItemSearch = { status: null, step: null, text: null, before: null, limit: 10 };
+const ALL: ItemSearch = {
+  status: null,
+  type: null,
+  origin: null,
+  available: null,
+  deleted: null,
+  moderation: null,
+  step: null,
+  code: null,
+  text: null,
+  before: null,
+  limit: 10,
+};
 
 let database: TestDatabase;
 let projectId: string;
@@ -22,7 +34,7 @@ beforeEach(async () => {
   projectId = await createTestProject(database.pool);
 });
 
-/** Items 1 to `count`, the last one changed last; every `oneIn`th is partial, its summary failed. */
+/** Adds items 1 to `count`, the last one changed last; every `oneIn`th is partial with a failed summary. */
 async function addItems(count: number, oneIn: number): Promise<void> {
   await database.pool.query(
     `insert into items (project_id, id, type, title, published_at, origin, available, revision, status, steps, created_at, updated_at)
@@ -40,7 +52,16 @@ async function addItems(count: number, oneIn: number): Promise<void> {
   );
 }
 
-/** The ids of each page, to the last one. */
+/** Stores a moderation level for every `oneIn`th item. */
+async function judge(oneIn: number, level: string): Promise<void> {
+  await database.pool.query(
+    `insert into item_moderations (project_id, item_id, moderation, provenance, revision)
+     select project_id, id, jsonb_build_object('level', $3::text), '{}', 1 from items where project_id = $1 and substr(id, 2)::int % $2 = 0`,
+    [projectId, oneIn, level],
+  );
+}
+
+/** Returns the ids of each page, to the last one. */
 async function walk(search: Partial<ItemSearch>, lookedAt: number): Promise<string[][]> {
   const pages: string[][] = [];
   let before = ALL.before;
@@ -53,10 +74,11 @@ async function walk(search: Partial<ItemSearch>, lookedAt: number): Promise<stri
 }
 
 describe('a search that few items pass', () => {
-  it.each([{ step: 'summary' }, { status: 'partial' }, { text: '7 урок' }] as const)(
+  it.each([{ step: 'summary' }, { status: 'partial' }, { text: '7 урок' }, { moderation: 'high' }] as const)(
     'finds each once, however few it looks at for a page: %j',
     async (search) => {
       await addItems(300, 7);
+      await judge(7, 'high');
       const whole = await walk(search, 1_000);
       for (const lookedAt of [1, 13, 300]) expect((await walk(search, lookedAt)).flat()).toEqual(whole.flat());
       expect(whole.flat().length).toBeGreaterThan(10);
@@ -79,6 +101,46 @@ describe('a search that few items pass', () => {
     await addItems(25, 5);
     expect((await walk({}, 1)).map((page) => page.length)).toEqual([10, 10, 5]);
   });
+});
+
+describe('what a search filters by', () => {
+  const ids = async (search: Partial<ItemSearch>) => (await walk(search, 1_000)).flat();
+
+  it('is type, origin, what may be shown, what is deleted, and the moderation', async () => {
+    await addItems(6, 100);
+    await database.pool.query(
+      `update items set type = case id when 'i1' then 'video' else type end, origin = case id when 'i2' then 'import' else origin end,
+              available = id not in ('i3', 'i4'), deleted = id in ('i4', 'i5') where project_id = $1`,
+      [projectId],
+    );
+    await judge(6, 'low');
+    expect(await ids({ type: 'video' })).toEqual(['i1']);
+    expect(await ids({ origin: 'import' })).toEqual(['i2']);
+    expect((await ids({ available: true })).sort()).toEqual(['i1', 'i2', 'i6']);
+    expect(await ids({ available: false })).toEqual(['i3']);
+    expect((await ids({ deleted: true })).sort()).toEqual(['i4', 'i5']);
+    expect(await ids({ moderation: 'low' })).toEqual(['i6']);
+    expect(await ids({ moderation: 'unknown', deleted: true })).toHaveLength(2);
+    expect(await ids({ moderation: 'none' })).toEqual([]);
+  });
+});
+
+it('shows what an item looks like, for whom it is and how it was judged', async () => {
+  const analyst = new Analyst(database.pool, projectId);
+  await analyst.put('v', mediaItem('video', [medium('video', 'a.mp4')]));
+  await analyst.analyse('v');
+  await database.pool.query(
+    `update item_summaries set summary = summary || '{"age_rating": "12+"}' where project_id = $1`,
+    [projectId],
+  );
+  const [found] = (await searchItems(database.pool, projectId, ALL)).items;
+  const { rows } = await database.pool.query<{ key: string }>(
+    'select blob_key as key from item_frames where project_id = $1 order by flat, ts limit 1',
+    [projectId],
+  );
+  expect(rows).toHaveLength(1);
+  expect(found).toMatchObject({ thumbKey: rows[0]?.key, ageRating: '12+', moderationLevel: null });
+  expect(await findItems(database.pool, projectId, ['v', 'nothing'])).toEqual([found]);
 });
 
 it('shows the errors that the item itself shows, those of its media too', async () => {

@@ -34,7 +34,7 @@ const look = () => snapshot(database.pool, projectId, id);
 const patch = (change: ItemPatch) =>
   patchItem(database.pool, { projectId, itemId: id, patch: change, requestId: null });
 
-/** Writes, analyses, empties the outbox and shows what is there. */
+/** Writes an item, analyses it, empties the outbox and returns a snapshot. */
 async function ready(content: ItemContent) {
   await analyst.put(id, content);
   await analyst.analyse(id);
@@ -44,7 +44,7 @@ async function ready(content: ItemContent) {
   return before;
 }
 
-/** The steps whose revision is not the one they had before. */
+/** Returns the steps whose revision has changed. */
 async function outdatedSince(before: Awaited<ReturnType<typeof look>>): Promise<Step[]> {
   const { steps } = await look();
   return STEPS.filter((step) => steps[step].revision !== before.steps[step].revision);

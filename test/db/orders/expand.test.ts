@@ -182,7 +182,7 @@ describe('expandRequest', () => {
           ]);
         await lock(low);
         expanding = expand(id);
-        // A failure is looked at below.
+        // The failure is checked below.
         expanding.catch(() => {});
         await untilWaiting(database.pool, 1);
         await lock(high);

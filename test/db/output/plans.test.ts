@@ -7,12 +7,12 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // What a plan goes by when it was made on the first day and kept.
+  // Takes the statistics of the first day, with which a kept plan was made.
   await database.pool.query('vacuum analyze events, event_states, item_popularity');
 });
 afterAll(() => database?.drop());
 
-/** Indexes of the plan that a prepared statement keeps, as whoever looks rows up in tables that grow plans it. */
+/** Returns the indexes in the generic plan of a prepared statement, as for lookups in tables that grow. */
 async function indexesOf(read: (pool: pg.Pool) => Promise<unknown>): Promise<string[]> {
   let text = '';
   const recorder = { query: async (query: { text: string }) => ({ rows: [], ...((text = query.text) && {}) }) };

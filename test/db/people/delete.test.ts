@@ -52,7 +52,7 @@ async function purgeAll(rootId: string, isLastPass: boolean, limit = 7): Promise
   }
 }
 
-/** A user with a device, a fingerprint and a profile each, and a stranger. */
+/** Creates a user with a device, a fingerprint and a profile each, and a stranger. */
 async function makePeople(): Promise<{ user: string; device: string; stranger: string }> {
   await link(people, 'u', 'd', FINGERPRINT);
   for (const [kind, externalId] of [

@@ -31,7 +31,7 @@ async function passOver(deviceId: string, limit: number, isLastPass = false): Pr
   }
 }
 
-/** A linked device with so much stored; their ids. */
+/** Creates a linked device with that many rows; returns their ids. */
 async function linked(bulk: Parameters<typeof addHistory>[2]): Promise<{ device: string; user: string }> {
   const device = await identityOf(people, 'anonymous', 'd');
   await addHistory(people, device, bulk);

@@ -228,7 +228,7 @@ describe('links at once', () => {
     ] as const;
     let both: Promise<unknown> | undefined;
     await inTransaction(people.pool, async (held) => {
-      // Where the link records its login, the user is new and not yet committed.
+      // When the link records its login, the user is new and not yet committed.
       await held.query('lock table device_logins in exclusive mode');
       const linked = link(people, 'u', 'd', FINGERPRINT);
       await untilWaiting(people.pool, 1);
@@ -307,7 +307,7 @@ describe('a link of 200,000 events', () => {
       await addHistory(people, await identityOf(people, 'anonymous', `small-${device}`), { facts: 10 });
     }
     const over = new AbortController();
-    // As the server does by itself in a real installation, and not under test.
+    // Autovacuum does this in a real installation, but not under test.
     await people.pool.query('vacuum (analyze) events');
     let taken = 0;
     const intake = [...devices, 'other'].map(async (device) => {
@@ -341,13 +341,14 @@ describe('a link of 200,000 events', () => {
     const others = (await countHistory(people, await identityOf(people, 'anonymous', 'other'))).facts;
     const late = (await countHistory(people, await identityOf(people, 'user', 'u'))).facts;
     expect(facts.reduce((sum, count) => sum + count, 0) + others + late).toBe(570_000 + taken);
-    // Of what ten events take, on this machine as it is now; to move 200,000 in the request takes hundreds of times as long.
+    // Compares with the time for ten events on this machine right now; moving 200,000 in the request takes hundreds
+    // of times as long.
     expect(Math.min(...times.large)).toBeLessThan(30 * Math.max(...times.small));
   }, 120_000);
 });
 
 describe('resolveIdentities', () => {
-  /** Of both tables, by this connection; its earlier transactions may be counted too. */
+  /** Counts the rows of both tables read by this connection, possibly including earlier transactions. */
   async function rowsRead(client: pg.PoolClient): Promise<number> {
     const { rows } = await client.query<{ read: number }>(
       `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where relname in ('identities', 'device_logins')`,

@@ -30,7 +30,7 @@ const count = async () => {
   while ((await countChanges({ pool: database.pool, logger })) > 0);
 };
 
-/** Scores by item, region and days ago. */
+/** Returns scores by item, region and days ago. */
 async function counts(): Promise<Record<string, number>> {
   await count();
   const { rows } = await database.pool.query<{ key: string; score: number }>(
@@ -92,7 +92,7 @@ describe('the popularity of an item', () => {
         .rows;
     const known = await versions();
     expect(await counts()).toEqual(before);
-    // What follows the counts is not told of items that are as they were.
+    // Consumers of the counts are not notified of unchanged items.
     expect(await versions()).toEqual(known);
   });
 });

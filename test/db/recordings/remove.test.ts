@@ -40,9 +40,10 @@ const chunkOf = (recordingId: string, seq = 0) => ({
   bytes: 10,
   sender: 's',
   blobKey: `recordings/${siteId}/${recordingId}/${seq}-x`,
+  marks: null,
 });
 
-/** @param days ago */
+/** @param days age in days */
 async function newRecording(days = 0, owner = visitorId): Promise<string> {
   const recordingId = randomUUID();
   expect(

@@ -9,7 +9,7 @@ import { before, createFactsWorld } from './support/world.ts';
 const world = createFactsWorld({ state: 'none' });
 const { conversion, order, stage } = world;
 
-/** What the lake gets of the orders of this test, by transaction and status. */
+/** Returns the rows staged for the lake from this test's orders, by transaction and status. */
 async function stagedOrders(batchId: string) {
   const rows = await stagedRows(world.database.pool, batchId, 'orders');
   return new Map(rows.map((row) => [`${row.transaction_id} ${row.status}`, row]));

@@ -1,4 +1,4 @@
-/** What is asked of the inbox for a few facts reads the rows of these few, however much waits, with statistics or without. */
+/** Queries of the inbox for a few facts read only their rows, whatever the backlog, with or without statistics. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
@@ -12,15 +12,18 @@ import { createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const MANY = 20_000;
-/** A hundred facts with some rows each, read some times. */
+/** Maximum number of rows read for a hundred facts with a few rows each, read a few times. */
 const FEW = 3_000;
 
 let database: TestDatabase;
-/** As the API and the ingest have it. */
+/** A pool configured as in the API and the ingest. */
 let pool: pg.Pool;
 let site: string;
 
-/** A backlog of a busy site: 20,000 visitors with a user, a visit, an old conversion, a batch that waits; every tenth batch names a user. */
+/**
+ * The backlog of a busy site: 20,000 visitors with a user, a visit, an old conversion and a waiting batch; every
+ * tenth batch names a user.
+ */
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool({ databaseUrl: database.url, size: 1, applicationName: 'attune-test-plans', looksUpByIndex: true });
@@ -55,7 +58,7 @@ async function rowsRead(client: pg.PoolClient): Promise<number> {
 const HUNDRED = Array.from({ length: 100 }, (_, index) => `u-${index + 1}`);
 const HOUR_AGO = new Date(Date.now() - 3_600_000);
 
-/** Of users, sent before what waits was received. */
+/** Reads the pending facts of users, sent before the waiting batches were received. */
 const pendingOfUsers = async (client: pg.PoolClient): Promise<void> => {
   await insertConversions(
     client,

@@ -1,4 +1,7 @@
-/** Goals that are reached by the purchases that a site's server tells. With those of the tag: test/ingest/purchaseGoals.test.ts. */
+/**
+ * Goals that are reached by purchases sent by a site's server. test/ingest/purchaseGoals.test.ts adds those of the
+ * tag.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
@@ -16,7 +19,7 @@ import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, HOUR } from '../
 
 let database: TestDatabase;
 let siteId: string;
-/** With a visit of an hour ago. */
+/** The visitor has a visit that began an hour ago. */
 let visitor: { visitorId: string; visitId: string };
 
 beforeAll(async () => {

@@ -287,7 +287,7 @@ describe('at the same time', () => {
     for (const id of ids) {
       const { gender = [], interest, 'visitor_param:gender': param } = await user(id);
       expect(interest).toEqual(['music*4/user']);
-      // Of one batch, not of two.
+      // All rows are from one batch.
       expect(param).toEqual(gender);
     }
   });

@@ -1,4 +1,6 @@
-/** First links: what visitors told becomes their users', in a few statements however many log in at once. */
+/**
+ * First links: values of visitors become their users', in a fixed number of statements however many log in at once.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
@@ -35,7 +37,7 @@ const user = (id: string) => audienceOf(db.pool, site, { kind: 'user', id });
 const addVisitors = (count: number): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, () => addVisitor(db.pool, site)));
 
-/** Statements that the logins of so many visitors with values take. */
+/** Counts the statements for the logins of `count` visitors with values. */
 async function statementsOf(count: number): Promise<number> {
   const visitors = await addVisitors(count);
   await apply(visitors.map((id) => record(id, null, { gender: 'male', interests: ['music'], email_hash: hashOf(id) })));

@@ -140,7 +140,7 @@ describe('the network', () => {
     });
     await change(mine, 'sensitive_topics', false);
     expect(await held(mine, 'a')).toEqual(harmless);
-    // Its own are its own.
+    // The other site keeps its own values.
     expect(await held(theirs, 'x')).toMatchObject({ interest: ['music*1/user', 'society-politics*1/user'] });
   });
 

@@ -1,4 +1,4 @@
-/** What is done for a few people reads the rows of these few, however many a site has, with statistics or without. */
+/** Work for a few people reads only their rows, whatever the size of the site, with or without statistics. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
@@ -9,7 +9,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { addSite } from '../../support/sitePeople.ts';
 
 const PEOPLE = 20_000;
-/** Ten people with two values and two interests each, read and written some times, and as many of another site. */
+/**
+ * Maximum number of rows read for ten people with two values and two interests each, which are read and written a
+ * few times, and as many people of another site.
+ */
 const FEW = 1_000;
 
 let db: TestDatabase;
@@ -46,7 +49,7 @@ const TEN = Array.from({ length: 10 }, (_, index) => `u-${index * 100 + 1}`);
 const visitorOf = async (client: pg.PoolClient, userId: string): Promise<string> =>
   (await client.query<{ id: string }>('select md5($1)::uuid as id', [userId.slice(2)])).rows[0]?.id ?? '';
 
-/** Rows of the tables of people that a transaction has read so far. */
+/** Counts the rows of the people tables that a transaction has read so far. */
 async function rowsRead(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query<{ read: string }>(
     `select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read from pg_stat_xact_user_tables where relname ~ '^site_(person|people|visitor)'`,

@@ -1,4 +1,7 @@
-/** A browser that claims to be a user may read and write his values only with the proof that the site asks for. */
+/**
+ * A browser that claims to be a user may read and write the user's values only with the proof that the site
+ * requires.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';

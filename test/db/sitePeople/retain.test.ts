@@ -1,4 +1,4 @@
-/** Visitors and users go when their site's months are over, and nothing of them is left. */
+/** Visitors and users are deleted when their site's retention ends, and nothing of them is left. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
@@ -43,7 +43,7 @@ const record = (
 const apply = (...records: UserDataRecord[]): Promise<void> =>
   inTransaction(db.pool, (client) => applyUserData(client, site, records));
 
-/** A visitor that came so many months ago, and had its last visit then or later. */
+/** Adds a visitor created `created` months ago, whose last visit was then or later. */
 async function visitorOf(created: number, lastVisit: number | null = created, of = site): Promise<string> {
   const id = await addVisitor(db.pool, of);
   await db.pool.query(

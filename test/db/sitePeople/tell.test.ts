@@ -1,4 +1,4 @@
-/** What is told of somebody while it is being deleted brings nothing back. */
+/** Values sent for a person during the deletion do not bring anything back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
@@ -49,7 +49,7 @@ async function countRows(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Tells while the deletion has the locks: it was found before, and is written after. */
+/** Sends values while the deletion holds the locks: the person was found before, and is written after. */
 async function tellDuring(deletion: (client: pg.PoolClient) => Promise<unknown>, who: Who): Promise<unknown> {
   let told: Promise<unknown> | undefined;
   await inTransaction(db.pool, async (client) => {

@@ -1,4 +1,4 @@
-/** What the intake, the ingest and the analytics API know of a site. */
+/** The settings of a site that the intake, the ingest and the analytics API read. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteUser, insertUser, updateUser } from '../../../db/accounts.ts';
 import { setClientState } from '../../../db/clients.ts';

@@ -224,7 +224,7 @@ describe('who is on a site now', () => {
   }, 120_000);
 });
 
-/** Without pages of equal rank, whose order may differ between visits of one moment. */
+/** Removes pages of equal rank, whose order may differ between visits of one moment. */
 function plainly({ now, lastMinutes, minutes, pages }: Realtime): object {
   return {
     now,
@@ -234,7 +234,7 @@ function plainly({ now, lastMinutes, minutes, pages }: Realtime): object {
   };
 }
 
-/** The same by loops over what is stored. */
+/** Computes the same figures by loops over the stored rows. */
 async function count(siteId: string, at: number): Promise<object> {
   const { rows } = await database.pool.query<{ person: string; began: number; last: number; weight: number }>(
     `select coalesce('user ' || u.user_id, v.visitor_id::text) as person, extract(epoch from v.started_at)::float8 * 1000 as began, extract(epoch from v.last_hit_at)::float8 * 1000 as last,
@@ -268,7 +268,7 @@ describe('a site with very many open visits', () => {
       'insert into site_visitors (site_id, visitor_id) select $1, gen_random_uuid() from generate_series(1, $2::int)',
       [siteId, visitors],
     );
-    // One in ten is a robot, half of the others are on one page; an equal number in each minute of the half hour.
+    // One in ten is a robot, half of the others are on one page; each minute of the half hour has the same number.
     await database.pool.query(
       `insert into site_visits (site_id, visitor_id, visit_id, shard, started_at, last_hit_at, state)
        select site_id, visitor_id, visitor_id, $2, now() - make_interval(secs => 600 + n * 1790.0 / $3), now() - make_interval(secs => n * 1790.0 / $3),

@@ -14,7 +14,7 @@ describe('the variant of a person', () => {
     'is drawn by the shares %j',
     (shares) => {
       const p = sampleRatioP(counted(assigned(shares), shares.length), shares) ?? 0;
-      // The people are always the same: below this only a wrong way of drawing comes.
+      // The people are always the same, so only a wrong assignment gives a smaller p.
       expect(p).toBeGreaterThan(0.01);
     },
   );

@@ -118,7 +118,7 @@ describe('passesFilter', () => {
     it(`${type} ${op} ${JSON.stringify(value)}`, () => {
       for (const given of passing) expect(passes(type, op, value, given)).toBe(true);
       for (const given of failing) expect(passes(type, op, value, given)).toBe(false);
-      // What is missing, null or was stored before the declaration fails all but the negative ones.
+      // A value that is missing, null or older than the declaration fails all but the negative operators.
       const isNegative = op === 'neq' || op === 'not_in';
       const odd = type === 'string' ? 5 : { odd: true };
       for (const given of [undefined, null, odd]) expect(passes(type, op, value, given)).toBe(isNegative);

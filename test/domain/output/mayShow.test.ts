@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { AGE_RATINGS, isEligible, mayShow, type JudgedItem, type ShowRules } from '../../../domain/output/mayShow.ts';
+import {
+  AGE_RATINGS,
+  brokenRules,
+  isEligible,
+  mayShow,
+  SHOW_RULES,
+  type JudgedItem,
+  type ShowRules,
+} from '../../../domain/output/mayShow.ts';
 import { NO_RULES } from '../../support/showRules.ts';
 
 const ITEM: JudgedItem = {
@@ -73,5 +81,35 @@ describe('mayShow', () => {
         expect(shows({ ageRating }, { maxAgeRating })).toBe(own <= most);
     for (const maxAgeRating of AGE_RATINGS) expect(shows({ ageRating: null }, { maxAgeRating })).toBe(false);
     expect(shows({ ageRating: null })).toBe(true);
+  });
+});
+
+describe('brokenRules', () => {
+  /** One item for each rule, which breaks only that rule. */
+  const ALONE: Record<(typeof SHOW_RULES)[number], [item: Partial<JudgedItem>, rules: Partial<ShowRules>]> = {
+    deleted: [{ deleted: true }, {}],
+    unavailable: [{ available: false }, {}],
+    failed: [{ status: 'failed' }, {}],
+    excluded_item: [{}, { excludedItems: new Set(['i']) }],
+    type: [{}, { types: new Set(['video']) }],
+    author: [{}, { authors: new Set(['b']) }],
+    excluded_author: [{}, { excludedAuthors: new Set(['a']) }],
+    published_after: [{}, { publishedAfter: new Date('2026-11-11T00:00:00Z') }],
+    published_before: [{}, { publishedBefore: ITEM.publishedAt }],
+    age_rating: [{ ageRating: null }, { maxAgeRating: '18+' }],
+    interest: [{}, { excludedInterests: new Set(['кино']) }],
+    filter: [{}, { filters: [{ property: 'level', op: 'gt', type: 'number', operands: [3], isWanted: true }] }],
+  };
+
+  it.each(SHOW_RULES)('names %s, and no item that breaks it is shown', (rule) => {
+    const [item, rules] = ALONE[rule];
+    expect(brokenRules({ ...ITEM, ...item }, { ...NO_RULES, ...rules })).toEqual([rule]);
+    expect(shows(item, rules)).toBe(false);
+  });
+
+  it('names all that are broken, and none where an item may be shown', () => {
+    expect(brokenRules(ITEM, NO_RULES)).toEqual([]);
+    const rules = { ...NO_RULES, types: new Set<never>(), maxAgeRating: '0+' as const };
+    expect(brokenRules({ ...ITEM, deleted: true }, rules)).toEqual(['deleted', 'type', 'age_rating']);
   });
 });

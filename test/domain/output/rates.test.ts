@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { differenceOf, rateOf, type PersonSums } from '../../../domain/output/rates.ts';
 import { sampleRatioP } from '../../../domain/output/sampleRatio.ts';
 
-/** Of each person how often they asked, and what came of it. */
+/** Sums, over people, the number of requests and their results. */
 function sumsOf(people: readonly (readonly [x: number, y: number])[]): PersonSums {
   const sum = (of: (x: number, y: number) => number) => people.reduce((total, [x, y]) => total + of(x, y), 0);
   return {
@@ -15,7 +15,7 @@ function sumsOf(people: readonly (readonly [x: number, y: number])[]): PersonSum
   };
 }
 
-/** A generator that is the same in every run (Park and Miller, 1988). */
+/** Returns a generator that is the same in every run (Park and Miller, 1988). */
 function createChance(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -72,7 +72,7 @@ describe('a rate', () => {
 });
 
 describe('the test of the sample ratio', () => {
-  // By integrating the density with Simpson's rule.
+  // Computed by integrating the density with Simpson's rule.
   it.each([
     [[520, 480], [0.5, 0.5], 0.2059032],
     [[600, 500], [0.5, 0.5], 0.002568832],

@@ -27,7 +27,7 @@ function conversionsOf(goals: Goal[], ...events: CollectedEvent[]) {
   return run.outcome.conversions;
 }
 
-/** Codes of the goals that the hits reach. */
+/** Returns the codes of the goals that the hits reach. */
 const reached = (goals: Goal[], ...events: CollectedEvent[]): string[] =>
   conversionsOf(goals, ...events).map((conversion) => conversion.goal);
 

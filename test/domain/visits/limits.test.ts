@@ -5,7 +5,7 @@ import { DEVICE, event, MINUTE, SECOND, START, VisitorRun, type GivenRequest, ty
 
 const HOUR = 60 * MINUTE;
 
-/** Requests of one page view each, at these times of receipt. */
+/** Returns requests of one page view each, received at these times. */
 const requests = (times: readonly number[]): GivenRequest[] =>
   times.map((receivedAt) => ({ events: [event(receivedAt)], receivedAt, device: DEVICE }));
 const range = (count: number, step: number, from = 0): number[] =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isOver } from '../../../db/visits/over.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/rules.ts';
 
-/** Half an hour is also an edge of the ranges of a visit's length, and a wait between two attempts of a webhook. */
+/** Half an hour is also a limit in the ranges of a visit's length, and a wait between two attempts of a webhook. */
 const OTHERS = ['reports/registry/dimensions/visit.ts', 'domain/webhookSchedule.ts'];
 const ROOT = join(import.meta.dirname, '../../..');
 

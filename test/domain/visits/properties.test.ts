@@ -21,7 +21,7 @@ interface Given {
   referrer: string | null;
 }
 
-/** Pauses of a click, of a page, of just the length of a visit's end, of days and of months. */
+/** Pauses of a click, of a page, around the timeout of a visit, of days and of months. */
 const pauses = fc.oneof(
   fc.integer({ min: 0, max: 60_000 }),
   fc.integer({ min: 0, max: 40 * MINUTE }),
@@ -59,7 +59,7 @@ function run(events: readonly CollectedEvent[], cut: readonly string[]): Visitor
   return made;
 }
 
-// Receipts far apart: how many requests there are must not matter here.
+// Uses distant times of receipt, so that the number of requests does not matter.
 const requestsOf = (batch: readonly CollectedEvent[][]) =>
   batch
     .filter((events) => events.length > 0)
@@ -115,7 +115,7 @@ describe('whatever comes', () => {
           .map((one, index) => ({ one, key: order[index] ?? 0 }))
           .sort((a, b) => a.key - b.key)
           .map(({ one }) => one);
-        // A tenth of the visitors is kept whole over the quota.
+        // A tenth of the visitors is kept completely beyond the quota.
         const made = new VisitorRun({ hitsPerDay: 5, bucket: 20 });
         for (const one of events) {
           const before = made.visits;
@@ -129,7 +129,7 @@ describe('whatever comes', () => {
   });
 });
 
-/** The rule of late hits, told in other words than the code's. */
+/** Checks the rule of late hits, implemented independently of the code. */
 function expectRule(before: VisitorRun['visits'], { at, key, type }: CollectedEvent, made: VisitorRun): void {
   const hit = made.outcome.hits.find(({ hit_id: id }) => id === key);
   const holding = before.findLast((visit) => visit.started_at <= at && at <= visit.ended_at + VISIT_PAUSE_MS);
@@ -138,7 +138,7 @@ function expectRule(before: VisitorRun['visits'], { at, key, type }: CollectedEv
   if (type === 'ping' && holding === undefined) {
     expect(hit).toBeUndefined();
   } else if (isNew) {
-    // Nothing holds it, or it is in order and its source begins a visit.
+    // No visit covers it, or it is in order and its source begins a visit.
     const isLast = before.every((visit) => visit.ended_at <= at);
     expect((holding === undefined && following === undefined) || (isLast && type === 'pageview')).toBe(true);
   } else {
@@ -146,7 +146,7 @@ function expectRule(before: VisitorRun['visits'], { at, key, type }: CollectedEv
   }
 }
 
-/** Nothing is lost, doubled or in two places; what depends on order is as if it had come in order. */
+/** Checks that nothing is lost, duplicated or in two places, and that the result equals that of ordered hits. */
 function expectWhole(made: VisitorRun, events: readonly CollectedEvent[]): void {
   const { visits, outcome } = made;
   expect(outcome.hits.length + outcome.dropped.ping).toBe(events.length);

@@ -1,4 +1,4 @@
-/** Runs the rules as the ingest does: in batches, between which everything goes through its stored form. */
+/** Runs the rules as the ingest does: in batches, between which all state is stored and loaded. */
 import type { CollectedDevice, CollectedEvent } from '../../../domain/collected.ts';
 import type { VisitRow } from '../../../domain/lakeRows.ts';
 import { DEFAULT_ROBOT_RULES, type Goal, type RobotRules } from '../../../domain/sites.ts';
@@ -26,7 +26,7 @@ export const START = Date.UTC(2026, 2, 15, 9);
 export const MINUTE = 60_000;
 export const SECOND = 1000;
 
-/** `type:name` as referrer stands for a source; none is direct, an address is internal. */
+/** Returns a source: `type:name` as referrer; null is direct, a URL is internal. */
 export function source(spec: string | null): TrafficSource {
   const [type, name] = spec === null ? ['direct', null] : spec.includes('//') ? ['internal', null] : spec.split(':');
   return { ...EMPTY_ROW.source_last, source_type: type as SourceType, source_name: name ?? null };
@@ -34,7 +34,7 @@ export function source(spec: string | null): TrafficSource {
 
 let count = 0;
 
-/** A page view, unless `given` says otherwise; `at` in milliseconds after START. */
+/** Returns a page view with overrides; `at` in milliseconds after START. */
 export function event(at: number, given: Partial<CollectedEvent> = {}): CollectedEvent {
   count += 1;
   return {
@@ -59,7 +59,7 @@ export function event(at: number, given: Partial<CollectedEvent> = {}): Collecte
 
 export interface GivenRequest {
   events: CollectedEvent[];
-  /** Milliseconds after START; the last event's time when it is not given. */
+  /** Milliseconds after START; the default is the last event's time. */
   receivedAt?: number;
   robotReason?: string | null;
   device?: CollectedDevice | null;
@@ -79,7 +79,7 @@ export interface RunOptions {
   bucket?: number;
 }
 
-/** One visitor of one site, whose requests come in batches. */
+/** One visitor of one site, whose requests arrive in batches. */
 export class VisitorRun {
   readonly rules: VisitRules;
   readonly days: DayCounts = new Map();
@@ -106,7 +106,7 @@ export class VisitorRun {
     };
   }
 
-  /** One transaction of the ingest. @returns the ids of the visits that changed */
+  /** Runs one transaction of the ingest. @returns the ids of the changed visits */
   batch(requests: readonly GivenRequest[]): string[] {
     const visitor = {
       siteId: 'site00000001',
@@ -131,12 +131,12 @@ export class VisitorRun {
     return changed.map((visit) => visit.row.visit_id);
   }
 
-  /** One event a request, one request a batch. */
+  /** Sends one event a request and one request a batch. */
   hits(...events: CollectedEvent[]): void {
     for (const one of events) this.batch([{ events: [one], device: DEVICE }]);
   }
 
-  /** As stored, by their start. */
+  /** The stored visits, ordered by start. */
   get visits(): VisitRow[] {
     return this.stored.map((visit) => visit.row);
   }
@@ -146,19 +146,19 @@ export class VisitorRun {
     return { visits, firstVisitAt, lastVisitAt };
   }
 
-  /** As retention does. */
+  /** Deletes visits as retention does. */
   forgetVisitsBefore(at: number): void {
     for (const { row } of this.stored) if (row.ended_at < at) this.#visits.delete(row.visit_id);
   }
 
-  /** By their start, as the next batch or the settling would find them. */
+  /** The visits as the next batch or the settling would load them, ordered by start. */
   get stored(): Visit[] {
     return [...this.#visits.values()]
       .map((text) => unpackVisit(JSON.parse(text) as StoredVisit))
       .sort((a, b) => a.row.started_at - b.row.started_at || a.row.visit_number - b.row.visit_number);
   }
 
-  /** What db/visits/visits.ts loads. */
+  /** Returns what db/visits/visits.ts would load. */
   #load(requests: readonly GivenRequest[]): Visit[] {
     const since = Math.min(...requests.flatMap(({ events }) => events.map(({ at }) => at))) - VISIT_PAUSE_MS;
     const all = this.stored;

@@ -95,7 +95,7 @@ describe('a new source', () => {
     ]);
     Object.assign(run.rules, { sourceOf: (_url: string, referrer: string) => sources.get(referrer) });
     run.hits(...[...sources.keys()].map((referrer, index) => event(index * SECOND, { referrer })));
-    expect(run.visits.length).toBe(4); // another page of the same domain is no other source
+    expect(run.visits.length).toBe(4); // another page of the same domain is the same source
   });
 });
 

@@ -10,13 +10,14 @@ describe('budgeted', () => {
       return text;
     };
     const run = budgeted(compute, { burstMs: 1000, share: 0.5 }, { now: () => clock, used: () => clock });
-    // Of 400 ms half comes back meanwhile: 1,000 are left, 800, 600, 400, 200, which is enough to begin, and nothing.
+    // Half of the 400 ms is refilled meanwhile: 1,000 are left, 800, 600, 400, 200 (enough to start another), and
+    // none.
     expect(Array.from({ length: 6 }, () => run('dear'))).toEqual(['dear', 'dear', 'dear', 'dear', 'dear', null]);
     expect(run('cheap')).toBeNull();
     clock += 500;
     expect(run('cheap')).toBe('cheap');
     clock += 1_000_000;
-    // However long it was quiet, no more than the burst.
+    // The burst is the maximum, however long the idle time.
     expect(Array.from({ length: 9 }, () => run('dear')).filter((value) => value !== null)).toHaveLength(5);
   });
 

@@ -48,7 +48,7 @@ describe('client', () => {
   });
 });
 
-/** What makes regular expressions of such lists slow: long repetitions of what they begin with. */
+/** Inputs that make regular expressions of such lists slow: long repetitions of their prefixes. */
 const HOSTILE = [
   'a',
   '(',
@@ -80,11 +80,11 @@ describe('hostile user agents', () => {
   it('is read in a bounded time, whatever it is', () => {
     const plain = timeOf(BROWSERS.map(({ userAgent }, index) => `${userAgent} ${index}`));
     const hostile = timeOf(HOSTILE.map((userAgent, index) => `${index}${userAgent}`));
-    // 5 to 10 times as measured; a catastrophic expression takes thousands of times as long, or for ever.
+    // 5 to 10 times as measured; a catastrophic expression takes thousands of times as long, or forever.
     expect(hostile / plain).toBeLessThan(100);
   });
 
-  /** Microseconds of this thread for each, whatever else the machine does. */
+  /** Returns this thread's CPU time for each in microseconds, independent of other load. */
   function timeOf(userAgents: readonly string[]): number {
     const start = process.threadCpuUsage();
     for (const userAgent of userAgents) {

@@ -86,7 +86,7 @@ function dotted(ip: number): string {
   return [24, 16, 8, 0].map((shift) => (ip >>> shift) & 255).join('.');
 }
 
-/** Park and Miller's generator: the same numbers in every run. */
+/** Returns Park and Miller's generator: the same numbers in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -73,7 +73,7 @@ describe('openPlaces', () => {
 
   it('falls back to the country where the database of cities knows none', async () => {
     const places = await openPlaces(fixture('nested.mmdb'));
-    // One that it does not have, and one of which it has a continent only.
+    // One that is missing, and one with only a continent.
     expect(places.place('77.88.55.242')).toEqual({ continent: 'EU', country: 'RU', ...countryOnly });
     expect(places.place('9.9.9.9')).toMatchObject({ country: expect.stringMatching(/^[A-Z]{2}$/), ...countryOnly });
   });
@@ -91,7 +91,7 @@ describe('continentOf', () => {
     const known = letters
       .flatMap((first) => letters.map((second) => first + second))
       .filter((code) => names.of(code) !== code);
-    // Codes of CLDR that are no countries: outlying areas, unions, and codes of states that are no more.
+    // CLDR codes that are not countries: outlying areas, unions, and codes of former states.
     const others = [
       'AC',
       'AN',

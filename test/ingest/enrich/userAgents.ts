@@ -14,7 +14,7 @@ type Row = [
   ],
 ];
 
-/** Browsers that people used in November 2026, as they name themselves: most hide the device and freeze the system's version. */
+/** Browsers in use in November 2026 by their user agents: most hide the device and freeze the system's version. */
 const ROWS: readonly Row[] = [
   [
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -220,7 +220,7 @@ export const CONSOLES: readonly (readonly [userAgent: string, brand: string, mod
   ],
 ];
 
-/** Crawlers, preview makers, libraries and automated browsers. */
+/** Crawlers, link previewers, libraries and automated browsers. */
 export const ROBOTS: readonly string[] = [
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36',
   'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',

@@ -8,7 +8,7 @@ export type Case = [
   more?: Partial<TrafficSource>,
 ];
 
-/** Pages are of shop.ru unless they say otherwise. */
+/** Pages are on shop.ru unless stated otherwise. */
 export const BY_REFERRER: readonly Case[] = [
   ['/', null, 'direct', null],
   ['/', '', 'direct', null],
@@ -175,7 +175,7 @@ export const BY_REFERRER: readonly Case[] = [
   ['/', 'https://googleads.g.doubleclick.net/', 'ad', 'Google Ads', { ad_system: 'Google Ads' }],
   ['/', 'https://yabs.yandex.ru/count/1', 'ad', 'Yandex Direct', { ad_system: 'Yandex Direct' }],
   ['/', 'https://trc.taboola.com/', 'ad', 'Taboola', { ad_system: 'Taboola' }],
-  // Copies.
+  // Saved copies.
   ['/', 'file:///C:/Users/a/page.html', 'saved', null],
   ['/', 'content://com.android.providers.downloads/1', 'saved', null],
   ['/', 'https://webcache.googleusercontent.com/search', 'saved', 'Google Cache'],
@@ -260,7 +260,7 @@ export const BY_TAGS: readonly Case[] = [
   ['/?gclid=1&utm_source=newsletter&utm_medium=email', null, 'ad', 'newsletter', { ad_system: 'Google Ads' }],
   ['/?fbclid=f&yclid=y', null, 'ad', 'Yandex Direct', { click_id: 'yclid:y' }],
   ['/?gclid=', null, 'direct', null, { click_id: null }],
-  // Click ids of links that nobody paid for.
+  // Click ids of links that were not paid for.
   ['/?fbclid=1', 'https://l.facebook.com/', 'social', 'Facebook', { click_id: 'fbclid:1' }],
   ['/?fbclid=1', null, 'social', 'Facebook', { social_network: 'Facebook' }],
   ['/?fbclid=1', 'https://l.instagram.com/', 'social', 'Instagram'],
@@ -294,7 +294,7 @@ export const BY_TAGS: readonly Case[] = [
   ['/?utm_source=t.me&utm_campaign=post', null, 'messenger', 'Telegram'],
   ['/?utm_source=m.vk.com&utm_medium=post', null, 'social', 'VK'],
   ['/?utm_source=newsletter', null, 'email', 'newsletter'],
-  // Words of the site's own.
+  // Words specific to the site.
   ['/?utm_source=flyer&utm_medium=qr', null, 'ad', 'flyer', { ad_system: null }],
   ['/?utm_source=flyer', 'https://vk.com/', 'social', 'VK'],
   ['/?utm_campaign=spring', null, 'direct', null, { utm_campaign: 'spring' }],
@@ -304,7 +304,7 @@ export const BY_TAGS: readonly Case[] = [
   ['/?utm_source=a&utm_source=b&utm_medium=cpc', null, 'ad', 'a'],
   ['/?UTM_Source=x1&Utm_Medium=cpc', null, 'ad', 'x1'],
   ['/?utm_source=%00%0Ayandex%7F&utm_medium=cpc', null, 'ad', 'yandex', { ad_system: 'Yandex Direct' }],
-  // A landing page that sends the visitor on to another with its marks.
+  // A landing page that redirects to another with its parameters.
   [
     '/landing?utm_source=yandex&utm_medium=cpc',
     'https://shop.ru/go',
@@ -312,7 +312,7 @@ export const BY_TAGS: readonly Case[] = [
     'yandex',
     { referrer_domain: null, referrer_url: null },
   ],
-  // Marks that a return from paying brings back count as they did; the page of the payment is no referrer of theirs.
+  // Parameters on a return from a payment count as before; the page of the payment is not their referrer.
   ['/thanks?yclid=1', 'https://yoomoney.ru/', 'ad', 'Yandex Direct', { referrer_domain: null, referrer_url: null }],
   ['/?utm_source=sber&utm_medium=cpa', 'https://www.sberbank.ru/', 'ad', 'sber', { referrer_domain: null }],
 ];

@@ -136,12 +136,12 @@ describe('classifySource', () => {
     const classify = best(() =>
       parsed.map(({ url, referrer }) => classifySource({ url, referrer, hosts: HOSTS, ignoredReferrers: [] })),
     );
-    // 5.4 as measured: an address is parsed by rules, not by a grammar of eight characters.
+    // 5.4 as measured: a URL is parsed by rules, not by a grammar of eight characters.
     expect(classify / parse).toBeLessThan(30);
   });
 });
 
-/** The best of several rounds, in ns: what other processes take is not the function's. */
+/** Returns the best of several rounds in ns, to exclude time taken by other processes. */
 function best(round: () => unknown): number {
   return Math.min(
     ...Array.from({ length: 40 }, () => {

@@ -1,6 +1,6 @@
 /**
- * Process: the ingest, which ends itself as a kill would when it passes a point for the n-th time.
- * Argument: JSON of {settings: IngestSettings, point: FaultPoint | null, after: number}.
+ * A process with the ingest, which kills itself when it passes a point for the n-th time. Argument: JSON of
+ * {settings: IngestSettings, point: FaultPoint | null, after: number}.
  */
 import { Registry } from 'prom-client';
 import type { FaultPoint } from '../../../ingest/batch.ts';

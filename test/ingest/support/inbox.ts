@@ -1,4 +1,4 @@
-/** What the intake leaves for the ingest, and what has become of it. */
+/** The data that the intake leaves for the ingest, and its results. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { insertClient } from '../../../db/clients.ts';
@@ -10,7 +10,7 @@ import { isOver } from '../../../db/visits/over.ts';
 import type { Lake } from '../../../reports/lake/index.ts';
 
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
-/** Of a Russian network, and so of Russia by the database that comes with the packages. */
+/** In a Russian network, and therefore in Russia by the packaged database. */
 export const RUSSIAN_IP = '77.88.8.8';
 export const HOUR = 3_600_000;
 
@@ -26,7 +26,7 @@ export async function addSite(pool: pg.Pool, id = newTenantId()): Promise<string
   return id;
 }
 
-/** A page view of three hours ago, unless `given` says otherwise: its visit is over. */
+/** Returns a page view of three hours ago with overrides: its visit has ended. */
 export function event(given: Partial<CollectedEvent> = {}): CollectedEvent {
   return {
     key: randomUUID(),
@@ -65,12 +65,12 @@ export function request(
   };
 }
 
-/** As POST /collect stores it. */
+/** Stores requests as POST /collect does. */
 export async function collect(pool: pg.Pool, requests: readonly CollectedRequest[]): Promise<void> {
   await storeCollected(pool, requests, 24);
 }
 
-/** Of each click of {@link traffic}. */
+/** The layout of each click of {@link traffic}. */
 export const CLICK_LAYOUT: CollectedLayout = {
   element_x: 0.25,
   element_y: 0.75,
@@ -80,7 +80,7 @@ export const CLICK_LAYOUT: CollectedLayout = {
   document_height: 4200,
 };
 
-/** Visitors with some visits each, whose requests are mixed. */
+/** Returns visitors with some visits each, whose requests are interleaved. */
 export function traffic(siteIds: readonly string[], visitors: number): CollectedRequest[] {
   const requests: CollectedRequest[] = [];
   for (let visitor = 0; visitor < visitors; visitor += 1) {
@@ -104,7 +104,7 @@ export async function isIngested(pool: pg.Pool): Promise<boolean> {
   return rows[0]?.left === 0;
 }
 
-/** Nothing is on its way: ingested, settled, and in the lake. */
+/** Reports whether all work is finished: ingested, settled, and in the lake. */
 export async function isInLake(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ left: number }>(
     `select (select count(*) from collect_inbox) + (select count(*) from lake_batches)
@@ -117,11 +117,11 @@ export async function isInLake(pool: pg.Pool): Promise<boolean> {
 export interface Difference {
   lost: number;
   doubled: number;
-  /** Hits of the lake that nobody sent. */
+  /** Hits in the lake that were never sent. */
   strange: number;
 }
 
-/** The hits of the lake against what was sent. */
+/** Compares the hits in the lake with the sent ones. */
 export async function compareHits(lake: Lake, requests: readonly CollectedRequest[]): Promise<Difference> {
   const sent = new Set(requests.flatMap(({ events }) => events.map(({ key }) => key)));
   const rows = await lake.query<{ id: string; count: bigint }>(
@@ -142,7 +142,7 @@ export interface Totals {
   visitors: number;
 }
 
-/** Of the visits in PostgreSQL, and of those in the lake. */
+/** Reads totals of the visits in PostgreSQL, and of those in the lake. */
 export async function readTotals(pool: pg.Pool, lake: Lake): Promise<{ kept: Totals; lake: Totals }> {
   const kept = await pool.query<Totals>(
     `select count(*)::int as visits, coalesce(sum((state #>> '{row,hits}')::int), 0)::int as hits, coalesce(sum((state #>> '{row,pageviews}')::int), 0)::int as pageviews,

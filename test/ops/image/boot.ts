@@ -1,7 +1,7 @@
 /**
- * `npm run image:try` ends with it: starts the services of docker-compose.yml from the image that build.sh made,
- * against a PostgreSQL and a Temporal as `npm start` finds them, and sends one item through. Run as root; needs
- * buildah. Ends with 0 when every service was found healthy, the item was analysed, and all stopped in order.
+ * The last step of `npm run image:try`: starts the services of docker-compose.yml from the image that build.sh
+ * made, with a PostgreSQL and a Temporal as `npm start` finds them, and processes one item. Run it as root; it
+ * needs buildah. Exits with 0 when every service became healthy, the item was analysed, and all stopped in order.
  */
 import { chown, mkdir, mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -87,7 +87,7 @@ async function startEngines(): Promise<void> {
   say('PostgreSQL and Temporal work');
 }
 
-/** Names of the network become loopback addresses; all else is as in docker-compose.yml. */
+/** Replaces network names by loopback addresses; everything else is as in docker-compose.yml. */
 function environmentOf(service: Service, ports: Record<string, string> = {}): Record<string, string> {
   return {
     ...service.environment,
@@ -119,7 +119,7 @@ async function start(name: string, service: Service, port: number): Promise<void
   started.push({ name, service, env, contained: await image.start(service.command ?? [], env, onLine) });
 }
 
-/** By the very words of its health check, inside of the image. */
+/** Waits by running the exact health check inside the image. */
 async function untilHealthy({ name, service, env, contained }: Started, port: number): Promise<void> {
   const words = (service.healthcheck?.test ?? [])
     .slice(1)

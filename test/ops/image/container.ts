@@ -1,18 +1,20 @@
-/** Processes inside of a built image, without a daemon: buildah runs them in a chroot, on the machine's own network. */
+/**
+ * Processes inside a built image, without a daemon: buildah runs them in a chroot, on the machine's own network.
+ */
 import { run, startProcess, type ManagedProcess, type RunResult } from '../../../scripts/engines/process.ts';
 
 const STEP_LIMIT_MS = 120_000;
 const INIT = ['/usr/bin/tini', '--'];
 
 export interface Contained {
-  /** The process of buildah around it: it ends with the exit code of the command. */
+  /** The surrounding buildah process: it exits with the code of the command. */
   process: ManagedProcess;
-  /** Asks the command to stop, as a container's engine does: by a signal to its init. */
+  /** Requests the command to stop as a container engine does: by a signal to its init. */
   terminate(): Promise<void>;
 }
 
 export interface Image {
-  /** Starts a command that goes on, under the image's init and its user. */
+  /** Starts a long-running command, under the image's init and its user. */
   start(command: readonly string[], env: Record<string, string>, onLine: (line: string) => void): Promise<Contained>;
   /** Runs a command to its end. */
   run(command: readonly string[], env: Record<string, string>): Promise<RunResult>;
@@ -20,8 +22,8 @@ export interface Image {
 }
 
 /**
- * @param volumes folders of this machine by their places inside
- * @throws with buildah's own words when there is no such image
+ * @param volumes folders of this machine by their paths inside
+ * @throws with buildah's message when there is no such image
  */
 export async function openImage(name: string, volumes: Record<string, string>): Promise<Image> {
   const container = (await buildah(['from', '--pull-never', name])).trim();

@@ -1,4 +1,4 @@
-/** Lets the rules of ops/alerts.yml judge series that a test gives, evaluation by evaluation, as Prometheus would. */
+/** Evaluates the rules of ops/alerts.yml on given series, evaluation by evaluation, as Prometheus would. */
 import { parse } from 'yaml';
 import { readText } from './compose.ts';
 import { evaluate, secondsOf } from './promql.ts';
@@ -20,11 +20,11 @@ export const ALERTS: readonly AlertRule[] = (parse(readText('ops/alerts.yml')) a
   ({ rules }) => rules,
 );
 
-/** Between two samples and two evaluations, as ops/prometheus.yml has it. */
+/** Interval of samples and of evaluations, as in ops/prometheus.yml. */
 export const STEP_S = 15;
 
 /**
- * A series with a sample every {@link STEP_S} seconds from 0 on.
+ * Returns a series with a sample every {@link STEP_S} seconds from 0 on.
  * @param valueAt the value at a time in seconds; null leaves a gap
  */
 export function seriesOf(
@@ -42,8 +42,8 @@ export function seriesOf(
 }
 
 /**
- * When the alert began to fire, in seconds from 0.
- * @returns null when it did not within `seconds`
+ * Returns when the alert began to fire, in seconds from 0.
+ * @returns null when it did not fire within `seconds`
  */
 export function firesAt(name: string, series: readonly Series[], seconds: number): number | null {
   const rule = ALERTS.find(({ alert }) => alert === name);

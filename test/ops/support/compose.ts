@@ -20,6 +20,8 @@ export interface Service {
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: HealthCheck;
   restart?: string;
+  cpu_shares?: number;
+  profiles?: string[];
   stop_grace_period?: string;
   container_name?: string;
   read_only?: boolean;
@@ -40,7 +42,7 @@ export function readText(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Thrown as Compose would: a needed variable is missing. */
+/** Thrown, as by Compose, when a required variable is missing. */
 export class MissingVariable extends Error {
   override readonly name = 'MissingVariable';
 }
@@ -57,14 +59,14 @@ export function interpolate(text: string, env: Record<string, string>): string {
   });
 }
 
-/** Every variable of the file with what stands in for it: null when it has to be given. */
+/** Returns every variable of the file with its default: null when it is required. */
 export function variablesOf(text: string): Map<string, string | null> {
   return new Map(
     [...text.matchAll(VARIABLE)].map(([, name = '', kind, rest = '']) => [name, kind === '?' ? null : rest]),
   );
 }
 
-/** The raw tree, variables still in it. */
+/** Reads the raw tree with unresolved variables. */
 export function readTree(): Record<string, unknown> {
   return parse(readText('docker-compose.yml'), { merge: true }) as Record<string, unknown>;
 }
@@ -80,12 +82,12 @@ function replaceIn(value: unknown, env: Record<string, string>): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, replaceIn(entry, env)]));
 }
 
-/** Services that run our image, by name. */
+/** Returns the services that run our image, by name. */
 export function ownServices(compose: Compose): [string, Service][] {
   return Object.entries(compose.services).filter(([, { image = '' }]) => image.startsWith('attune:'));
 }
 
-/** An .env that is filled in. */
+/** A complete .env. */
 export const FILLED: Record<string, string> = {
   PUBLIC_URL: 'https://attune.example',
   SECRET_KEY: 'a'.repeat(44),

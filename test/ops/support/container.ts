@@ -1,11 +1,14 @@
-/** Starts a service of docker-compose.yml as its container would: the same command, the same environment, nothing else. */
+/**
+ * Starts a service of docker-compose.yml as its container would: the same command, the same environment, nothing
+ * else.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { bareEnv } from '../../support/bareEnv.ts';
 import { ROOT, type Service } from './compose.ts';
 
-/** What the image sets, for every process of it; a test keeps it true to the Dockerfile. */
+/** The image's environment for every process; a test compares it with the Dockerfile. */
 export const IMAGE_ENV = {
   NODE_ENV: 'production',
   ATTUNE_DATA_DIR: '/var/lib/attune',
@@ -14,6 +17,11 @@ export const IMAGE_ENV = {
   DUCKDB_EXTENSIONS_DIR: '/usr/local/lib/duckdb',
   TESSDATA_DIRS: '/usr/local/share/tessdata',
   SENTENCE_ENCODER_DIR: '/usr/local/share/sentence-encoder',
+  NUDITY_MODEL_DIR: '/usr/local/share/nudity-model',
+  VOICE_MODEL_DIR: '/usr/local/share/voice-model',
+  RUSSIAN_NETWORKS_DIR: '/usr/local/share/text-readers/russianNetworks',
+  RUSSIAN_WORDS_DIR: '/usr/local/share/text-readers/russianWords',
+  ENGLISH_NETWORK_DIR: '/usr/local/share/text-readers/english',
   WORKFLOW_BUNDLE: '/usr/local/lib/attune/workflows.js',
 };
 
@@ -21,13 +29,13 @@ export interface Container {
   process: ChildProcess;
   /** Lines of both streams so far. */
   lines: string[];
-  /** Resolves with the first line that matches; rejects when the process ends before. */
+  /** Resolves with the first line that matches; rejects when the process ends first. */
   line(pattern: RegExp): Promise<string>;
   /** Exit code and signal. */
   exited: Promise<[number | null, NodeJS.Signals | null]>;
 }
 
-/** @param places what stands in for the names and folders inside of the containers */
+/** @param places replacements for the names and folders inside the containers */
 export function environmentOf(service: Service, places: Record<string, string>): Record<string, string> {
   const environment = { ...IMAGE_ENV, ...service.environment };
   const known = Object.entries(places).filter(([name]) => name in environment);

@@ -1,4 +1,4 @@
-/** Reads the answer of a process at /metrics as Prometheus would: a sample of each series. */
+/** Parses a process's answer at /metrics as Prometheus would: one sample of each series. */
 import type { Labels, Series } from './promqlVectors.ts';
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;

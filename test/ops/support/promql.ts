@@ -1,9 +1,9 @@
 /**
- * Evaluates the part of PromQL that ops/alerts.yml uses over samples that a test gives. Prometheus's own grammar
- * parses; whatever is not supported here throws, so a rule that needs more fails loudly instead of being skipped.
+ * Evaluates the part of PromQL that ops/alerts.yml uses, over given samples. Prometheus's own grammar parses it;
+ * unsupported syntax throws, so a rule that needs more fails loudly instead of being skipped.
  *
- * Differs from Prometheus in one place: `rate` and `increase` stretch what they saw to the whole window, without
- * its care for a series that begins inside of it.
+ * It differs from Prometheus in one place: `rate` and `increase` extrapolate to the whole window, without special
+ * treatment of a series that begins within it.
  */
 import { parser } from '@prometheus-io/lezer-promql';
 import type { SyntaxNode } from '@lezer/common';
@@ -16,7 +16,7 @@ interface Context {
   at: number;
 }
 
-/** Prometheus takes the last sample of the five minutes before. */
+/** Prometheus uses the last sample of the preceding five minutes. */
 const LOOKBACK_S = 300;
 
 /** @returns a number, or the samples of an instant vector */
@@ -96,7 +96,7 @@ function aggregate(node: SyntaxNode, context: Context): Value {
 
 type Window = readonly (readonly [number, number])[];
 
-/** Each of a series' samples inside the window; null leaves the series out. */
+/** Functions over the samples of a series in the window; null omits the series. */
 const OVER_TIME: Record<string, (window: Window, seconds: number) => number | null> = {
   min_over_time: (window) => AGGREGATES['min']?.(window.map(([, value]) => value)) ?? null,
   max_over_time: (window) => AGGREGATES['max']?.(window.map(([, value]) => value)) ?? null,
@@ -223,7 +223,7 @@ function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return children;
 }
 
-/** The node's one child, or its child of that name. */
+/** Returns the node's only child, or its only child of that name. */
 function only(node: SyntaxNode, name?: string): SyntaxNode {
   const child = name === undefined ? node.firstChild : node.getChild(name);
   if (!child) throw new Error(`${node.name} without ${name ?? 'anything in it'}`);

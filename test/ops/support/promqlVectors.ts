@@ -1,10 +1,10 @@
-/** Instant vectors of PromQL, and the results of two of them, matched by their labels. */
+/** Instant vectors of PromQL, and binary operations on them, matched by their labels. */
 
 export type Labels = Record<string, string>;
 
 export interface Series {
   labels: Labels;
-  /** Time in seconds and value, in order of time. */
+  /** Time in seconds and value, ordered by time. */
   samples: readonly (readonly [number, number])[];
 }
 
@@ -23,7 +23,7 @@ export function without(labels: Labels, names: readonly string[]): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => !names.includes(name)));
 }
 
-/** Equal for equal labels. */
+/** Returns a key that is equal for equal labels. */
 export function labelKey(labels: Labels): string {
   return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -73,7 +73,7 @@ function ofNumbers(operator: string, left: number, right: number): number {
   return arithmetic(left, right);
 }
 
-/** A comparison keeps the sample or drops it; arithmetic takes its name away. */
+/** Combines a sample with a number: a comparison keeps or drops it, arithmetic removes its name. */
 function combined(operator: string, { labels, value }: Sample, other: number): Sample[] {
   const comparison = COMPARISONS[operator];
   if (comparison) return comparison(value, other) ? [{ labels, value }] : [];

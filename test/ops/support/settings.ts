@@ -1,7 +1,7 @@
-/** The settings that config.ts reads, asked of config.ts itself. */
+/** The settings that config.ts reads, determined by running config.ts. */
 import { loadConfig } from '../../../config.ts';
 
-/** With a key for the providers, so that the models are read too. */
+/** Includes a key for the providers, so that the models are read too. */
 const GIVEN: Record<string, string> = {
   DATABASE_URL: 'postgres://attune:secret@127.0.0.1/attune',
   SECRET_KEY: 'x'.repeat(32),
@@ -9,7 +9,7 @@ const GIVEN: Record<string, string> = {
   OPENAI_API_KEY: 'sk-test',
 };
 
-/** Names in the order in which they are read. */
+/** Returns names in the order in which they are read. */
 export function settingsRead(): Set<string> {
   const names = new Set<string>();
   const env = new Proxy(GIVEN, {

@@ -1,4 +1,4 @@
-/** A name server on loopback that knows a few names: enough of RFC 1035 for A and AAAA questions. */
+/** A DNS server on loopback that knows a few names: enough of RFC 1035 for A and AAAA queries. */
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { atEnd } from './servers.ts';
@@ -8,8 +8,8 @@ const TYPE_AAAA = 28;
 const NO_SUCH_NAME = 3;
 
 /**
- * What a name has: its addresses; `refuse` fails AAAA questions, `silent` never answers them. With `turns`
- * each A question gets the next of them instead, the last one again and again.
+ * The addresses of a name; `refuse` fails AAAA queries, `silent` never answers them. With `turns` each A query gets
+ * the next entry instead, and then the last one repeatedly.
  */
 export interface Zone {
   readonly [name: string]: { addresses: string[]; aaaa?: 'refuse' | 'silent'; turns?: string[][] };
@@ -53,7 +53,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** The question given back, followed by one record for each address. */
+/** Returns the query followed by one record for each address. */
 function reply(question: Buffer, type: number, addresses: string[], fault: number): Buffer {
   const head = Buffer.from(question);
   head.writeUInt16BE(0x8180 | fault, 2); // an answer, recursion available
@@ -70,7 +70,7 @@ function record(type: number, ip: string): Buffer {
   head.writeUInt16BE(0xc00c, 0); // the name: see byte 12
   head.writeUInt16BE(type, 2);
   head.writeUInt16BE(1, 4);
-  head.writeUInt32BE(0, 6); // nobody may keep it
+  head.writeUInt32BE(0, 6); // TTL 0: never cached
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);
 }

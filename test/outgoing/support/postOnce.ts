@@ -1,4 +1,4 @@
-/** Run as a process of its own, to see what the environment does: prints the status of one POST. */
+/** Runs as a separate process to show the effect of the environment: prints the status of one POST. */
 import { parseAllowNetworks } from '../../../outgoing/address.ts';
 import { createGuardedAgent } from '../../../outgoing/connect.ts';
 import { postOnce } from '../../../outgoing/post.ts';

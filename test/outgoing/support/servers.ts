@@ -24,7 +24,7 @@ export interface TestServer {
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
-/** For `afterEach`: ends every server and agent that the test made. */
+/** Closes every server and agent that the test created; for `afterEach`. */
 export async function cleanUp(): Promise<void> {
   for (const end of cleanups.splice(0).reverse()) await end();
 }
@@ -33,7 +33,7 @@ export function atEnd(end: () => Promise<unknown>): void {
   cleanups.push(end);
 }
 
-/** An HTTPS server with a certificate for receiver.test, or the one named. */
+/** Starts an HTTPS server with a certificate for receiver.test, or the given one. */
 export function startHttps(
   listener: RequestListener,
   certificate = 'good.pem',
@@ -47,7 +47,7 @@ export function startHttp(listener: RequestListener): Promise<TestServer> {
   return listen(createHttpServer(listener), '127.0.0.1');
 }
 
-/** A TLS server that writes what it likes, for answers no HTTP server would give. */
+/** Starts a TLS server that writes raw bytes, for answers that no HTTP server would give. */
 export function startRawTls(onConnection: (socket: Socket) => void): Promise<TestServer> {
   const pem = readFixture('good.pem');
   return listen(createTlsServer({ key: pem, cert: pem }, onConnection), '127.0.0.1');
@@ -57,7 +57,7 @@ export function startTcp(onConnection: (socket: Socket) => void, host = '127.0.0
   return listen(createTcpServer(onConnection), host);
 }
 
-/** A port on which nothing listens, nor will: none that the system gives to a server of another test meanwhile. */
+/** Finds a port on which nothing listens and which the system does not give to another test meanwhile. */
 export const closedPort = freePort;
 
 async function listen(server: Server, host: string, port = 0): Promise<TestServer> {
@@ -77,19 +77,19 @@ async function listen(server: Server, host: string, port = 0): Promise<TestServe
   return started;
 }
 
-/** An agent that trusts the test authority and finds receiver.test on loopback, unless told otherwise. */
+/** Returns an agent that trusts the test authority and resolves receiver.test to loopback, with overrides. */
 export function startAgent(options: Partial<GuardedAgentOptions> = {}): GuardedAgent {
   const agent = createGuardedAgent({ allow: LOOPBACK, resolve: answer('127.0.0.1'), extraCa: [TEST_CA], ...options });
   atEnd(() => agent.destroy());
   return agent;
 }
 
-/** The agent as production has it, with nothing opened. */
+/** Returns the agent as in production, with no additional networks allowed. */
 export function startClosedAgent(options: Partial<GuardedAgentOptions> = {}): GuardedAgent {
   return startAgent({ allow: NOTHING_ALLOWED, ...options });
 }
 
-/** A resolver that gives the answers in turn, the last one again and again. */
+/** Returns a resolver that gives the answers in turn, and then the last one repeatedly. */
 export function answer(...answers: (string | string[])[]): (name: string) => Promise<string[]> {
   let asked = 0;
   return async () => {
@@ -99,7 +99,7 @@ export function answer(...answers: (string | string[])[]): (name: string) => Pro
   };
 }
 
-/** The OutgoingError that the work ends in; anything else, success included, fails the test. */
+/** Returns the OutgoingError with which the work ends; any other outcome fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<OutgoingError> {
   const outcome = await work.then(
     (value) => ({ value }),
@@ -109,7 +109,7 @@ export async function failureOf(work: Promise<unknown>): Promise<OutgoingError> 
   throw new Error('expected an OutgoingError', { cause: outcome });
 }
 
-/** As much as the other side takes, without end. */
+/** Writes without end, as fast as the other side reads. */
 export function pour(response: ServerResponse): void {
   const chunk = Buffer.alloc(16_384);
   while (!response.destroyed && response.write(chunk));

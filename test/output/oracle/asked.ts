@@ -1,10 +1,10 @@
-/** Requests and answers as they travel. */
+/** Requests and answers in the form of the API. */
 import type { Filter } from './filters.ts';
 import type { Path } from './paths.ts';
 import type { Ids } from './people.ts';
 import type { Age, ItemType } from './world.ts';
 
-/** Fields of a request's body that the model reads; others are sent without its looking at them. */
+/** Fields of a request's body that the model reads; other fields are sent but not checked. */
 export interface Body {
   user?: Ids;
   limit?: number;
@@ -31,7 +31,7 @@ export interface Body {
 export interface Asked {
   path: Path;
   body: Body;
-  /** A search that was answered by titles alone, as a fallback is. */
+  /** The search was answered by titles alone, as in a fallback. */
   isByTitle?: boolean;
 }
 
@@ -41,7 +41,7 @@ export const includesSeen = ({ path, body }: Asked): boolean => body.include_see
 export const perAuthorOf = ({ path, body }: Asked): number | null =>
   path.perAuthor === null ? null : (body.max_per_author ?? path.perAuthor);
 
-/** The words after a minus. */
+/** Returns the words after a minus. */
 export function minusWords(query: string): string[] {
   return query
     .split(' ')

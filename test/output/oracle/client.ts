@@ -1,4 +1,7 @@
-/** One client of a world: asks, follows pages, writes now and then, and holds every answer against the model. */
+/**
+ * One client of a world: sends requests, follows pages, writes now and then, and compares every answer with the
+ * model.
+ */
 import type { Dice } from '../../reports/oracle/dice.ts';
 import type { Answer, Client } from '../../api/support/testApi.ts';
 import { subjectsOf, type Asked, type Body, type OutputAnswer, type SuggestAnswer } from './asked.ts';
@@ -14,11 +17,11 @@ import type { State } from './world.ts';
 import { meantBy, type Surfaces } from './surfaces.ts';
 import { randomWrite, type Writing } from './writes.ts';
 
-/** One of the APIs of an installation. */
+/** One API process of an installation. */
 export interface Door {
   name: string;
   call: Client;
-  /** Its deadline is 0, so that everything is a fallback. */
+  /** Its deadline is 0, so every answer is a fallback. */
   isList: boolean;
 }
 
@@ -28,11 +31,11 @@ export interface Visit {
   tally: Tally;
   doors: readonly Door[];
   surfaces: Surfaces;
-  /** By the id of an answer, whether none of its snapshots may have a person. */
+  /** By the id of an answer, whether its snapshots must not have a person. */
   nameless: Map<string, boolean>;
   asking: Asking;
   writing: Writing;
-  /** Told of everything that is wrong. */
+  /** Called with everything that is wrong. */
   onFaults(report: FaultReport): Promise<void>;
 }
 
@@ -44,7 +47,7 @@ export interface FaultReport {
   faults: readonly Fault[];
 }
 
-/** What came of one request. */
+/** The result of one request. */
 export interface Got {
   answer: Answer;
   possible: readonly State[];
@@ -55,7 +58,7 @@ const WRITE_PERCENT = 30;
 const PROBE_PERCENT = 35;
 const MOST_PAGES = 6;
 
-/** Goes on until so many requests were asked by all clients together. */
+/** Continues until all clients together have sent `until` requests. */
 export async function visit(visit: Visit, until: number): Promise<void> {
   const { dice, tally } = visit;
   while (tally.requests < until) {
@@ -91,7 +94,7 @@ async function askPages(visit: Visit, asked: Asked): Promise<void> {
   const isWhole = dice.chance(30);
   for (let cursor: string | null | undefined; cursor !== null && pages.length < MOST_PAGES;) {
     const body: Body = cursor === undefined ? asked.body : { ...asked.body, cursor };
-    // A page may be asked of another process: that one waits until it can know the pages before.
+    // Another process may serve the next page: it waits until it can know the previous pages.
     const at = pages.length > 0 && dice.chance(2) ? dice.pick(visit.doors) : door;
     const got = await ask(visit, at, { ...asked, body });
     if (got.answer.status !== 200) return refused(visit, at, asked, got);
@@ -108,7 +111,7 @@ async function askPages(visit: Visit, asked: Asked): Promise<void> {
   await weighAll(visit, door, asked, { pages, met });
 }
 
-/** Nobody, somebody unknown, and who wants no personalization have no snapshots. */
+/** Notes answers to nobody, to an unknown person or without personalization: their snapshots have no person. */
 function noteNameless(
   { nameless, asking: { people } }: Visit,
   { body }: Asked,
@@ -119,7 +122,7 @@ function noteNameless(
   nameless.set(id, (nameless.get(id) ?? true) && views.every((view) => !view?.personalization));
 }
 
-/** Asks, forbids something that was shown, and asks the same at once. */
+/** Sends a request, forbids an item of the answer, and sends the same request at once. */
 async function probe(visit: Visit, asked: Asked): Promise<void> {
   const { dice, history, tally, writing } = visit;
   const door = dice.pick(visit.doors);
@@ -127,7 +130,7 @@ async function probe(visit: Visit, asked: Asked): Promise<void> {
   const shown = before?.answer.body as OutputAnswer | undefined;
   if (before && shown) weigh(visit, asked, before);
   if (!shown || shown.items.length === 0) return;
-  // The first places are those that come again.
+  // The first places are the ones that would come again.
   const { id } = dice.pick(shown.items.slice(0, 3));
   const kind = dice.pick(Object.keys(PROBES));
   const { user } = asked.body;
@@ -145,7 +148,7 @@ async function probe(visit: Visit, asked: Asked): Promise<void> {
   await askFirst(visit, door, asked);
 }
 
-/** One page, judged; null when it is refused. */
+/** Requests one page and judges it; returns null when it is refused. */
 async function askFirst(visit: Visit, door: Door, asked: Asked): Promise<Got | null> {
   const got = await ask(visit, door, asked);
   if (got.answer.status !== 200) {
@@ -183,7 +186,10 @@ async function judge(visit: Visit, { asked, door, got, earlier }: Judging): Prom
   noteNameless(visit, asked, got);
 }
 
-/** The same page again: the same items at the same places, but for those that may not be shown any more. */
+/**
+ * Requests the same page again: it has the same items at the same places, except those that may not be shown any
+ * more.
+ */
 async function askAgain(visit: Visit, door: Door, asked: Asked, before: OutputAnswer): Promise<void> {
   const { answer } = await ask(visit, door, asked);
   const again = answer.body as OutputAnswer;
@@ -197,12 +203,12 @@ async function askAgain(visit: Visit, door: Door, asked: Asked, before: OutputAn
   await visit.onFaults({ asked, door, page: 1, mode: before.mode, faults });
 }
 
-/** A refusal is right for a subject that never existed, and for nothing else that is asked here. */
+/** Judges a refusal: it is right for a subject that never existed, and for no other request here. */
 async function refused(visit: Visit, door: Door, asked: Asked, { answer, possible }: Got): Promise<void> {
   const isKnown = subjectsOf(asked).every((id) => possible.some(({ items }) => items.has(id)));
   visit.tally.answered(asked, `${answer.status}`, 0);
   if (answer.status === 404 && !isKnown) return;
-  // The database did not answer in time; how often that may be is judged in the end.
+  // The database did not answer in time; the end of the run checks how often that happened.
   if (answer.status === 503) return;
   const faults = [{ rule: 'status', detail: `${answer.status} ${JSON.stringify(answer.body)}` }];
   await visit.onFaults({ asked, door, page: 0, mode: `${answer.status}`, faults });
@@ -213,14 +219,14 @@ interface Walk {
   met: readonly Got[];
 }
 
-/** @returns how many items may be shown; null when somebody was writing */
+/** @returns how many items may be shown; null when a write was in progress */
 function weigh({ tally, asking, surfaces }: Visit, asked: Asked, { answer, possible, askedAt }: Got): number | null {
   const [state] = possible;
   if (!state || possible.length > 1) return null;
   return tally.weigh(meantBy(surfaces, asked, answer.body.recommendation_id), state, asking.people.rulebook, askedAt);
 }
 
-/** What can only be said of a whole answer during which nothing was written. */
+/** Checks what holds only for a whole answer during which nothing was written. */
 async function weighAll(visit: Visit, door: Door, asked: Asked, { pages, met }: Walk): Promise<void> {
   const { tally } = visit;
   const [first] = pages;
@@ -233,14 +239,14 @@ async function weighAll(visit: Visit, door: Door, asked: Asked, { pages, met }: 
   const isComplete = isStill && pages.at(-1)?.next_cursor === null;
   const shown = pages.flatMap(({ items }) => items);
   if (asked.path.isNeverEmpty) tally.notePlenty({ asked, first, allowed }, isComplete ? shown.length : null);
-  // A fallback finds less than selection does, which may go or come back between two pages.
+  // A fallback finds less than selection, which may fail or recover between two pages.
   const isOfOneMode = pages.every(({ mode }) => mode === first.mode);
   if (asked.path.name !== 'search' || !isComplete || !isOfOneMode) return;
   const faults = judgeCounts({ asked: meant, first, shown, state }, tally);
   if (faults.length > 0) await visit.onFaults({ asked, door, page: 0, mode: first.mode, faults });
 }
 
-/** Suggestions lead somewhere: each is looked for as it stands, by whom it was suggested to. */
+/** Suggestions must have results: each is searched for unchanged, by the person to whom it was suggested. */
 async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<void> {
   const { tally, asking, dice } = visit;
   const got = await ask(visit, door, asked);
@@ -248,7 +254,7 @@ async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<v
   const { suggestions } = got.answer.body as SuggestAnswer;
   tally.answered(asked, 'suggestions', suggestions.length);
   const search = [...asking.paths].find(([{ name }]) => name === 'search');
-  // Who has no name is given a variant anew by each request.
+  // A request without a name is assigned a variant anew each time.
   const isDrawn = asked.body.user === undefined && visit.surfaces.get(String(asked.body['surface']))?.variants.length;
   if (!search || isDrawn || suggestions.length === 0) return;
   const { text, kind } = dice.pick(suggestions);
@@ -260,7 +266,7 @@ async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<v
   const hits = await ask(visit, door, looked);
   tally.chance('a suggestion leads to a hit');
   const isStill = hits.possible.length === 1 && got.possible.length === 1 && hits.possible[0] === got.possible[0];
-  // A fallback looks at titles alone: what selection has suggested it may not find.
+  // A fallback searches titles alone: it may not find what selection has suggested.
   const isFallenBack = !door.isList && hits.answer.body.mode === 'fallback';
   if (isFallenBack || !isStill || hits.answer.status !== 200 || hits.answer.body.items.length > 0) return;
   const faults = [{ rule: 'a suggestion leads to a hit', detail: `${kind} “${text}” finds nothing` }];

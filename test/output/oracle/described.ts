@@ -1,4 +1,4 @@
-/** The paths that an API has, with the fields that each takes: from its own description. */
+/** The paths of an API and the fields of each, from its own description. */
 import type { TestApi } from '../../api/support/testApi.ts';
 import { PATHS, type Path } from './paths.ts';
 

@@ -1,4 +1,4 @@
-/** Further APIs over the same database: one that never asks selection, and one whose selection is killed. */
+/** Additional APIs over the same database: one that never asks selection, and one whose selection is killed. */
 import { freePort } from '../../../scripts/engines/freePort.ts';
 import { startTestApi } from '../../api/support/testApi.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../support/workerProcess.ts';
@@ -9,13 +9,13 @@ export interface SideApi {
   close(): Promise<void>;
 }
 
-/** Every answer of it is a fallback. */
+/** Starts an API whose every answer is a fallback. */
 export function startList(databaseUrl: string): Promise<SideApi> {
   return startTestApi({ databaseUrl, env: { SELECTION_DEADLINE_MS: '0' } });
 }
 
 export interface Frail extends SideApi {
-  /** Ends its selection as the machine's end would. */
+  /** Ends its selection as a power failure would. */
   kill(): Promise<void>;
   /** Starts its selection again. */
   start(): Promise<void>;

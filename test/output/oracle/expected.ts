@@ -1,4 +1,4 @@
-/** What a run has to have met, so that an oracle that meets nothing does not pass. */
+/** The rules and modes that a run must have exercised, so that an oracle that exercises nothing does not pass. */
 import { OPS } from './filters.ts';
 import type { Path, PathName } from './paths.ts';
 import { PROPERTIES } from './pools.ts';
@@ -8,10 +8,10 @@ import type { Tally } from './tally.ts';
 const FILTERS = [...new Set(PROPERTIES.values())].flatMap((type) =>
   OPS[type].filter((op) => op !== 'exists').map((op) => `filter ${op} ${type}`),
 );
-/** A missing value fails all but neq and not_in; what is there fails exists: false. */
+/** A missing value fails every operator but neq and not_in; a present value fails exists: false. */
 const MISSING = [...new Set(Object.values(OPS).flat())].filter((op) => op !== 'neq' && op !== 'not_in');
 
-/** Of every path. */
+/** Rules of every path. */
 const RULES = [
   'unavailable',
   'deleted',
@@ -42,7 +42,7 @@ const RULES = [
   ...Object.keys(PROBES).map((kind) => `at once: ${kind}`),
 ];
 
-/** Of some paths, or of a field that some take. */
+/** Rules of some paths, or of a field that only some take. */
 const FURTHER: readonly (readonly [rule: string, path: PathName, field: string])[] = [
   ['max_per_author', 'feed', 'limit'],
   ['pin', 'feed', 'pins'],
@@ -71,7 +71,7 @@ const MODES: readonly (readonly [path: PathName, mode: string])[] = [
   ['search', 'fallback'],
 ];
 
-/** Rules that no item would have broken, and modes that no answer had. */
+/** Lists rules that no item would have broken, and modes that no answer had. */
 export function missed(tally: Tally, paths: ReadonlyMap<Path, ReadonlySet<string>>): string[] {
   const fieldsOf = (name: PathName): ReadonlySet<string> | undefined =>
     [...paths].find(([path]) => path.name === name)?.[1];

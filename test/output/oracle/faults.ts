@@ -1,4 +1,4 @@
-/** What was found, each kind once, with the shortest request that shows it. */
+/** Reports each kind of fault once, with the shortest request that shows it. */
 import type { Body, OutputAnswer } from './asked.ts';
 import type { FaultReport } from './client.ts';
 import type { History } from './history.ts';
@@ -13,11 +13,11 @@ interface Met {
   surfaces: Surfaces;
 }
 
-/** Kinds that are told; one fault of the product makes many. */
+/** Maximum number of kinds that are reported; one fault of the product causes many. */
 const MOST = 20;
-/** Kinds whose request is shortened: that asks dozens of times. */
+/** Maximum number of kinds whose request is shortened, which takes dozens of requests. */
 const MOST_SHORTENED = 5;
-/** Writes before the fault that are told. */
+/** Number of writes before the fault that are reported. */
 const TOLD_WRITES = 5;
 const TOLD_CHARACTERS = 300;
 
@@ -49,14 +49,17 @@ export class Faults {
     }
   }
 
-  /** At once too: what comes after may take long, or never end. */
+  /** Reports at once too: the following steps may take long, or never end. */
   #tell(report: string): void {
     this.reports.push(report);
     process.stderr.write(`${report}\n`);
   }
 }
 
-/** Asks again, a first page; what a write or a moment caused is gone by then, and the request stays as it is. */
+/**
+ * Repeats the request for a first page. A fault that a write or a moment caused does not recur, and its request is
+ * not shortened.
+ */
 async function isStillBroken(
   { asked, door }: FaultReport,
   rule: string,

@@ -1,4 +1,4 @@
-/** Conditions on properties, as spec and API description say them. */
+/** Conditions on properties, as the specification and the API description define them. */
 import type { PropertyType, PropertyValue, Rulebook } from './world.ts';
 
 export interface Filter {
@@ -7,7 +7,7 @@ export interface Filter {
   value: unknown;
 }
 
-/** The operations that fit a property's type. */
+/** The operators that fit a property's type. */
 export const OPS: Readonly<Record<PropertyType, readonly string[]>> = {
   string: ['eq', 'neq', 'in', 'not_in', 'exists'],
   number: ['eq', 'neq', 'in', 'not_in', 'exists', 'gt', 'gte', 'lt', 'lte'],

@@ -1,15 +1,15 @@
-/** What was true when: the states that a request may have met between its start and its end. */
+/** A history of states, from which follow the states that a request may have seen between its start and its end. */
 import type { State } from './world.ts';
 
 interface Version {
   state: State;
-  /** Nobody can have met it before; on the clock of `performance.now()`. */
+  /** The earliest time at which anybody can have seen it, on the clock of `performance.now()`. */
   begun: number;
-  /** From then on nothing older can be met; Infinity while the write is not answered. */
+  /** The time from which no older state can be seen; Infinity until the write is answered. */
   answered: number;
 }
 
-/** A write: what it does, and the states that it goes through, the last of which stays. */
+/** A write: its action, and the states that it passes through, the last of which remains. */
 export interface Write {
   what: string;
   send(): Promise<void>;
@@ -22,7 +22,7 @@ const KEPT_MS = 60_000;
 export class History {
   #versions: Version[];
   #last: Promise<void> = Promise.resolve();
-  /** What was written, the latest last, for reports. */
+  /** The log of writes, the latest last, for reports. */
   readonly log: string[] = [];
 
   constructor(state: State) {
@@ -33,7 +33,7 @@ export class History {
     return (this.#versions.at(-1) as Version).state;
   }
 
-  /** One write at a time, for else nobody knew which came first. */
+  /** Runs one write at a time, because otherwise their order would be unknown. */
   async write(make: (state: State) => Write | null): Promise<void> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -61,13 +61,13 @@ export class History {
     this.log.push(what);
   }
 
-  /** The latest version, when it is too old to be kept for its age. */
+  /** Returns the latest version when it is too old to be kept for its age. */
   #latest(begun: number): Version[] {
     const latest = this.#versions.at(-1);
     return latest && begun - latest.answered >= KEPT_MS ? [latest] : [];
   }
 
-  /** The states that somebody may have met who asked at `from` and was answered at `to`. */
+  /** Returns the states that a request sent at `from` and answered at `to` may have seen. */
   possible(from: number, to: number): State[] {
     const first = this.#versions.findLastIndex(({ answered }) => answered <= from);
     return this.#versions

@@ -1,4 +1,4 @@
-/** Whether two wordings mean the same, from the file of the dictionary and the published stemmers alone. */
+/** Decides whether two wordings mean the same, from only the dictionary's file and the published stemmers. */
 import { readFileSync } from 'node:fs';
 import { stemmer as english } from '@orama/stemmers/english';
 import { stemmer as russian } from '@orama/stemmers/russian';
@@ -15,7 +15,7 @@ const { topics } = JSON.parse(readFileSync(FILE, 'utf8')) as { topics: Topic[] }
 
 const stemsByText = new Map<string, string[]>();
 
-/** The words of a text by their stems, in any order. */
+/** Returns the stems of a text's words, in no particular order. */
 export function stems(text: string): string[] {
   const before = stemsByText.get(text);
   if (before) return before;
@@ -46,7 +46,7 @@ const topicsOf = (text: string): string[] =>
 
 const known = new Map<string, 'dictionary' | 'stem' | null>();
 
-/** By what two texts are the same; null when they are not. */
+/** Returns the reason why two texts are the same, or null when they are not. */
 export function sameness(a: string, b: string): 'dictionary' | 'stem' | null {
   const pair = `${a}\0${b}`;
   const before = known.get(pair);

@@ -1,11 +1,11 @@
-/** Judges one page: every item of it against every state that the request may have met. */
+/** Judges one page: compares every item with every state that the request may have seen. */
 import { limitOf, perAuthorOf, type Asked, type OutputAnswer } from './asked.ts';
 import { viewOf, type View } from './people.ts';
 import { breaches, OF_THE_QUERY } from './rules.ts';
 import type { Item, Rulebook, State } from './world.ts';
 
 export interface Fault {
-  /** The rule that is broken. */
+  /** The broken rule. */
   rule: string;
   detail: string;
 }
@@ -14,13 +14,13 @@ export interface Page {
   asked: Asked;
   answer: OutputAnswer;
   possible: readonly State[];
-  /** Milliseconds since 1970 when it was asked. */
+  /** Milliseconds since 1970 when the request was sent. */
   askedAt: number;
-  /** The pages before it, and the place where it has to begin. */
+  /** The previous pages, which determine the first position of this one. */
   earlier: readonly OutputAnswer[];
 }
 
-/** Everything that is wrong with a page. */
+/** Returns all faults of a page. */
 export function judgePage(page: Page, rulebook: Rulebook): Fault[] {
   const { answer, earlier } = page;
   return [
@@ -40,7 +40,7 @@ interface Possible {
 const possibleOf = ({ asked, possible, askedAt }: Page, rulebook: Rulebook): Possible[] =>
   possible.map((state) => ({ state, view: viewOf(state, rulebook, asked.body.user ?? null, askedAt) }));
 
-/** A person and an item are read one after the other, so each may be of another moment. */
+/** Finds forbidden items. A person and an item are read in turn, so each may be from a different moment. */
 function forbidden(page: Page, rulebook: Rulebook): Fault[] {
   const all = possibleOf(page, rulebook);
   return page.answer.items.flatMap(({ id, position, reason }) => {
@@ -75,7 +75,7 @@ function misplaced({ asked, answer, earlier }: Page): Fault[] {
   return faults;
 }
 
-/** Counts whom no write has changed meanwhile. */
+/** Finds authors with too many items on a page; items whose author was being changed do not count. */
 function crowded({ asked, answer, possible }: Page): Fault[] {
   const most = perAuthorOf(asked);
   if (most === null) return [];
@@ -92,7 +92,7 @@ function crowded({ asked, answer, possible }: Page): Fault[] {
 
 const PERSONAL_REASONS = ['because_item', 'interest'];
 
-/** A mode and reasons that cannot be, and fields of another item. */
+/** Finds impossible modes and reasons, and fields of another item. */
 function misnamed(page: Page, rulebook: Rulebook): Fault[] {
   const { asked, answer, possible } = page;
   const faults: Fault[] = [];

@@ -1,15 +1,15 @@
-/** How near two items are by content: the cosine of the sums of their first chunk vectors. */
+/** The similarity of two items by content: the cosine of the sums of their first chunk vectors. */
 import type { Results } from './world.ts';
 
-/** From which cosine on items are the same thing, for the models of the worlds (docs/decisions/output.md). */
+/** Minimum cosine of two items that count as the same, for the models of the worlds (docs/decisions/output.md). */
 export const SAME: Readonly<Record<string, number>> = { 'builtin-embed-2': 0.84, 'folded-1': 0.85, 'circle-1': 0.85 };
-/** What eight bits a number may change of a cosine: within it either answer is right. */
+/** The effect of eight-bit quantization on a cosine: within it either answer is right. */
 const BLUR = 0.02;
 const CHUNKS = 16;
 
 const known = new WeakMap<Results, WeakMap<Results, number>>();
 
-/** Whether they are surely the same thing. */
+/** Reports whether two items are certainly the same. */
 export function areSame(a: Results | null, b: Results | null): boolean {
   return a !== null && b !== null && cosineOf(a, b) >= (SAME[a.model] ?? Infinity) + BLUR;
 }

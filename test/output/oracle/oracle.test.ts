@@ -1,7 +1,7 @@
 /**
- * What may be shown, and when: random worlds, people, writes and requests, and a naive model that judges every item of
- * every answer. ATTUNE_ORACLE_RUNS is how many requests, ATTUNE_ORACLE_SEED the first world; `npm run oracle:output` asks
- * thousands.
+ * Which items may be shown, and when: random worlds, people, writes and requests, and a naive model that judges
+ * every item of every answer. ATTUNE_ORACLE_RUNS sets the number of requests, ATTUNE_ORACLE_SEED the first world;
+ * `npm run oracle:output` runs thousands.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { diceOf } from '../../reports/oracle/dice.ts';
@@ -30,7 +30,7 @@ const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
 const PER_WORLD = 500;
 const WORLDS = Math.ceil(RUNS / PER_WORLD);
 const TOLD_EVERY = 1_000;
-/** So many requests meet every rule; fewer may leave out some of the eighty. */
+/** This many requests meet every rule; fewer may miss some of the eighty. */
 const WHOLE_RUN = 5_000;
 const RARE = 10;
 /** Starting a process takes as long as some hundred requests. */
@@ -38,7 +38,7 @@ const KILLED_EVERY = 3;
 
 let list: SideApi;
 let frail: Frail;
-// Before the stage's own, which drops the database.
+// Runs before the stage's own hook, which drops the database.
 afterAll(async () => {
   await list?.close();
   await frail?.close();
@@ -125,7 +125,7 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
     };
     const before = tally.requests;
     await visit(visitBy(1), before + PER_WORLD / 2);
-    // Two at once, in some worlds at first while selection is away and comes back.
+    // Two clients at once; in some worlds selection is down at first and recovers.
     const isKilled = (seed - SEED) % KILLED_EVERY === 0;
     if (isKilled) await frail.kill();
     const returning = isKilled ? [frail.start()] : [];

@@ -1,4 +1,4 @@
-/** The paths of output, as the spec tells them apart. */
+/** The paths of output, as the specification distinguishes them. */
 
 export const PATH_NAMES = ['feed', 'similar', 'next', 'together', 'popular', 'search', 'suggest'] as const;
 export type PathName = (typeof PATH_NAMES)[number];
@@ -6,13 +6,13 @@ export type PathName = (typeof PATH_NAMES)[number];
 export interface Path {
   name: PathName;
   url: string;
-  /** What the answer is about. */
+  /** The subject of the answer. */
   subject: 'nothing' | 'item' | 'session' | 'cart' | 'query';
-  /** Whether seen items may come, where the request says nothing. */
+  /** Whether seen items are included by default. */
   includesSeen: boolean;
-  /** An author's items on a page, where the request says nothing; null: as many as there are. */
+  /** Default maximum of an author's items on a page; null means no maximum. */
   perAuthor: number | null;
-  /** Whether something has to come as long as anything may: there is always something new or popular. */
+  /** Whether the answer must not be empty while any item may be shown: there are always new or popular ones. */
   isNeverEmpty: boolean;
 }
 

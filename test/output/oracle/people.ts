@@ -1,4 +1,4 @@
-/** Who is who: identifiers, links and deletions, and what a person wants not to see, read plainly from all that was told. */
+/** Identifiers, links, deletions and unwanted items of people, derived naively from everything that was sent. */
 import {
   NO_PROFILE,
   withIdentities,
@@ -18,7 +18,7 @@ export interface Ids {
 
 const DAY_MS = 86_400_000;
 
-/** The identifier that decides. */
+/** Returns the identifier that takes precedence. */
 export function keyOf({ user_id: user, anonymous_id: device }: Ids): string | null {
   if (user !== undefined) return `user:${user}`;
   return device === undefined ? null : `anonymous:${device}`;
@@ -28,7 +28,7 @@ const newIdentity = (key: string): Identity => ({ key, userKey: null, told: [], 
 
 const identityOf = (state: State, key: string): Identity => state.identities.get(key) ?? newIdentity(key);
 
-/** Under whom an event is kept: a device's is its user's. */
+/** Returns the state after events; a device's events are kept under its user. */
 export function afterEvents(state: State, rulebook: Rulebook, events: readonly { ids: Ids; told: Told }[]): State {
   return events.reduce((now, { ids, told }) => {
     const key = keyOf(ids);
@@ -39,7 +39,7 @@ export function afterEvents(state: State, rulebook: Rulebook, events: readonly {
   }, state);
 }
 
-/** A profile is written under the very identifier, a linked device's too. */
+/** Returns the state after a profile is written, always under exactly that identifier, even for a linked device. */
 export function afterProfile(state: State, ids: Ids, change: Partial<Profile>): State {
   const key = keyOf(ids);
   if (key === null) return state;
@@ -47,7 +47,10 @@ export function afterProfile(state: State, ids: Ids, change: Partial<Profile>): 
   return withIdentities(state, [{ ...identity, profile: { ...identity.profile, ...change } }]);
 }
 
-/** A device becomes a user's, unless it is another's; what the user never said of himself is taken over. */
+/**
+ * Returns the state after a link: the device becomes the user's unless it is another's, and fills in what the user
+ * has not set.
+ */
 export function afterLink(state: State, userId: string, anonymousId: string): State {
   const [user, device] = [identityOf(state, `user:${userId}`), identityOf(state, `anonymous:${anonymousId}`)];
   if (device.userKey !== null && device.userKey !== user.key) return withIdentities(state, [user, device]);
@@ -60,7 +63,7 @@ export function afterLink(state: State, userId: string, anonymousId: string): St
   ]);
 }
 
-/** Everybody whom one of the identifiers names is gone, with all devices. */
+/** Returns the state after a deletion of everybody whom one of the identifiers names, with all devices. */
 export function afterDeletion(state: State, { user_id: user, anonymous_id: device }: Ids): State {
   const named = [
     ...(user === undefined ? [] : [`user:${user}`]),
@@ -78,11 +81,11 @@ export function afterDeletion(state: State, { user_id: user, anonymous_id: devic
   );
 }
 
-/** What the rules ask of a person. */
+/** The properties of a person that the rules need. */
 export interface View {
   key: string;
   personalization: boolean;
-  /** By item, how it was hidden. */
+  /** By item, the mode in which it was hidden. */
   hidden: ReadonlyMap<string, EventKind['mode']>;
   hiddenAuthors: ReadonlySet<string>;
   excludedInterests: readonly string[];
@@ -90,16 +93,16 @@ export interface View {
   interests: readonly string[];
   /** Items that an event suppresses. */
   suppressed: ReadonlySet<string>;
-  /** Items of any event but an impression. */
+  /** Items with any event but an impression. */
   seen: ReadonlySet<string>;
-  /** Whether something of the last days surely speaks for an item. */
+  /** Whether an event of the last days certainly speaks for an item. */
   likes: boolean;
 }
 
 /**
- * The person of a request: whom its first identifier names, with all devices.
+ * Returns the person of a request: the one whom its first identifier names, with all devices.
  * @param now milliseconds since 1970
- * @returns null for nobody, and for somebody unknown
+ * @returns null for nobody and for an unknown person
  */
 export function viewOf(state: State, { events }: Rulebook, ids: Ids | null, now: number): View | null {
   const key = ids && keyOf(ids);
@@ -130,13 +133,16 @@ const LIKING = ['open', 'share', 'purchase', 'cart'];
 const NEUTRAL = ['view', 'watch', 'comment'];
 const LIKED_WITHIN_MS = 8 * DAY_MS;
 
-/** Facts of weight above 0 about an item of which nothing else was told. */
+/** Reports whether there is a fact of weight above 0 about an item without any other event. */
 function hasLiked(told: readonly Told[], now: number): boolean {
   const against = new Set(told.filter(({ type }) => ![...LIKING, ...NEUTRAL].includes(type)).map(({ item }) => item));
   return told.some(({ type, item, at }) => LIKING.includes(type) && now - at < LIKED_WITHIN_MS && !against.has(item));
 }
 
-/** The events of a type that count: all facts, the largest of each item, the latest of each item unless it takes back. */
+/**
+ * Returns the events of a type that count: all facts, the maximum of each item, or the latest state of each item
+ * unless it is taken back.
+ */
 function marksOf(told: readonly Told[], { code, mode }: EventKind): Told[] {
   const own = told.filter(({ type }) => type === code);
   if (mode === 'fact') return own;

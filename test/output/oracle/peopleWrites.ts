@@ -1,4 +1,4 @@
-/** Random writes about people: events, profiles, links and deletions, and the jobs that follow these. */
+/** Random writes about people: events, profiles, links and deletions, and the jobs that follow them. */
 import { moveHistoryChunk } from '../../../db/people/history.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import type { Dice } from '../../reports/oracle/dice.ts';
@@ -8,14 +8,14 @@ import * as pools from './pools.ts';
 import { send, type Place } from './store.ts';
 import type { Profile, Rulebook, State, Told } from './world.ts';
 
-/** What is known of people beside the state: identifiers to choose from, and events that were told. */
+/** Data about people that is not in the state: identifiers to choose from, and accepted events. */
 export interface PeopleOf {
   users: readonly string[];
   devices: readonly string[];
   rulebook: Rulebook;
-  /** Ids of events that were taken. */
+  /** Ids of accepted events. */
   told: string[];
-  /** How many events were made: each has a moment of its own. */
+  /** Number of created events; each has a different time. */
   made: number;
 }
 
@@ -34,7 +34,7 @@ export function randomIds(dice: Dice, { users, devices }: PeopleOf): Ids {
   return { user_id: dice.pick(users), anonymous_id: dice.pick(devices) };
 }
 
-/** Ages that are not near the ends of what the types suppress. */
+/** Ages that are not near the limits of the types' suppression. */
 const HOURS_AGO = [0, 0, 0, 2, 20, 30, 100, 160, 200, 600, 700, 800, 2_000];
 const HOUR_MS = 3_600_000;
 
@@ -89,7 +89,7 @@ export function eventsOf(state: State, { place, people }: Omit<Writing, 'dice'>,
   };
 }
 
-/** An event of this moment. */
+/** Returns an event of now. */
 export function eventNow(
   people: PeopleOf,
   { type, item, user, value }: Pick<SentEvent, 'type' | 'item' | 'user' | 'value'>,
@@ -105,12 +105,12 @@ export function eventNow(
   };
 }
 
-/** The later event of one age is never older, and no two are of one moment. */
+/** Returns a time such that a later event of the same age is never older, and no two events share a moment. */
 function momentOf({ made }: PeopleOf, hoursAgo: number): string {
   return new Date(Date.now() - hoursAgo * HOUR_MS - 60_000 + (made % 30_000)).toISOString();
 }
 
-/** An event that is told again changes nothing, whatever it says now. */
+/** Sends an event again; that changes nothing, whatever it says now. */
 const retold: Maker = (state, writing) => {
   const { dice, place, people } = writing;
   if (people.told.length === 0) return null;
@@ -125,7 +125,7 @@ const retold: Maker = (state, writing) => {
   };
 };
 
-/** Hides or suppresses what was hidden or suppressed before, or takes that back. */
+/** Repeats or takes back an earlier event that hides or suppresses. */
 const takenBack: Maker = (state, writing) => {
   const { dice, place, people } = writing;
   const states = [...state.identities.values()].flatMap(({ key, userKey, told }) =>
@@ -204,7 +204,7 @@ export function deletionOf(state: State, place: Place, ids: Ids): Write {
   };
 }
 
-/** What a workflow does after links and deletions: nobody may notice. */
+/** Runs the workflow's jobs after links and deletions, which must not change any answer. */
 const jobs: Maker = (state, { place }) => ({
   what: 'the jobs of links and deletions',
   send: () => doJobs(place),

@@ -1,4 +1,4 @@
-/** Pins: at their places when no rule forbids them. */
+/** Pins are at their places when no rule forbids them. */
 import { limitOf, perAuthorOf, type AnswerItem } from './asked.ts';
 import type { Fault, Page } from './judge.ts';
 import { viewOf } from './people.ts';
@@ -6,7 +6,7 @@ import { breaches, OF_THE_QUERY } from './rules.ts';
 import type { Tally } from './tally.ts';
 import type { Rulebook } from './world.ts';
 
-/** Judges a page whose world nobody was changing. */
+/** Judges a page while nothing is written to its world. */
 export function judgePins(
   { asked, answer, possible, askedAt, earlier }: Page,
   rulebook: Rulebook,
@@ -15,7 +15,7 @@ export function judgePins(
   const [state] = possible;
   const pins = asked.body.pins ?? [];
   if (pins.length === 0 || !state || possible.length > 1) return [];
-  // Two pins of one item or of one place: either may win, and move a third.
+  // Of two pins of one item or of one place either may win, and move a third.
   const areApart = [pins.map(({ item }) => item), pins.map(({ position }) => position)].every(
     (values) => new Set<unknown>(values).size === values.length,
   );
@@ -27,7 +27,7 @@ export function judgePins(
   const first = (earlier.at(-1)?.items.at(-1)?.position ?? -1) + 1;
   const before = new Set(earlier.flatMap(({ items }) => items.map(({ id }) => id)));
   return pins.flatMap(({ item: id, position }, at): Fault[] => {
-    // Where an answer ends early its pins close up: then nothing but pins comes after the place.
+    // Where an answer ends early its pins close up: only pins follow that place.
     const isOfPage =
       position >= first &&
       position < first + limitOf(asked) &&

@@ -1,9 +1,9 @@
-/** What worlds are made of: few values, so that everything meets everything. */
+/** Values for the worlds: few, so that all combinations occur. */
 import type { EventKind, PropertyType } from './world.ts';
 
 export const AUTHORS = ['author-a', 'author-b', 'author-c', 'author-d', 'author-e', 'author-f'] as const;
 
-/** Titles that differ in a word are the same thing in other colours, by the built-in vectors. */
+/** Titles that differ in one word are the same by the built-in vectors, like colours of one product. */
 const SERIES = [
   'Кофеварка капельная Утро на шестьсот миллилитров с таймером и стеклянным кувшином',
   'Чайник электрический Заря из нержавеющей стали с подсветкой и двойными стенками',
@@ -25,7 +25,7 @@ const OF_WHAT = [
 ];
 export const TITLES = THINGS.flatMap((thing) => OF_WHAT.map((what) => `${thing} ${what}`));
 
-/** Words of titles as a query has them, some in another form. */
+/** Words of titles as queries use them, some in another form. */
 export const QUERY_WORDS = [
   'история',
   'рецепты',
@@ -41,7 +41,7 @@ export const QUERY_WORDS = [
   'петербург',
   'сад',
 ];
-/** What a minus stands before: words as the titles have them. */
+/** Words after a minus, in the form in which titles have them. */
 export const MINUS_WORDS = ['трамваев', 'борща', 'кофеварка', 'белая', 'ремонт', 'обзор', 'маяков', 'harbour'];
 
 /** Topics and tags of items, and the wordings in which people say that they do not want them. */
@@ -81,7 +81,7 @@ export const WANTED = ['Кино', 'Музыка', 'посуда', 'трамва
 
 export const CITIES = ['Казань', 'Пермь'];
 
-/** Filterable, with the values that items and filters have. */
+/** Filterable properties, with the values in items and filters. */
 export const PROPERTIES: ReadonlyMap<string, PropertyType> = new Map([
   ['level', 'number'],
   ['colour', 'string'],
@@ -91,7 +91,7 @@ export const PROPERTIES: ReadonlyMap<string, PropertyType> = new Map([
 ]);
 export const LEVELS = [-1, 0, 1, 2, 2.5, 3];
 export const PROPERTY_COLOURS = ['red', 'Red', 'green', 'синий', ''];
-/** One moment in two time zones among them. */
+/** Includes one moment in two time zones. */
 export const MOMENTS = [
   '2026-03-01T00:00:00Z',
   '2026-03-01T03:00:00+03:00',
@@ -109,7 +109,7 @@ const kind = (code: string, mode: EventKind['mode'], told: Partial<EventKind> = 
   ...told,
 });
 
-/** The types of a new project, with what the worlds change of them (stage.ts). */
+/** The event types of a new project, with the worlds' changes (stage.ts). */
 export const EVENTS: ReadonlyMap<string, EventKind> = new Map(
   [
     kind('impression', 'fact', { isImpression: true }),

@@ -1,5 +1,5 @@
 /**
- * Writes that forbid what was shown a moment ago: to whom it was shown, or to everybody. Whoever remembers a person, an
+ * Writes that forbid an item that was just shown, for its viewer or for everybody. A stale cache of a person, an
  * item or an answer shows it again.
  */
 import type { Body } from './asked.ts';
@@ -11,9 +11,9 @@ import { analysisOf, patchOf, removalOf, type Writing } from './writes.ts';
 
 export interface Probed {
   state: State;
-  /** What was shown. */
+  /** The item that was shown. */
   item: Item;
-  /** To whom; null for nobody who could be known. */
+  /** The person to whom it was shown; null when the request named nobody. */
   ids: Ids | null;
   body: Body;
   writing: Writing;
@@ -21,7 +21,7 @@ export interface Probed {
 
 type Probe = (probed: Probed) => Write | null;
 
-/** An event of the person about the item. */
+/** Returns a probe that sends an event of the person about the item. */
 const told =
   (type: string, value?: number): Probe =>
   ({ state, item, ids, writing }) =>
@@ -30,7 +30,7 @@ const told =
       eventNow(writing.people, { type, item: item.id, user: ids, ...(value !== undefined && { value }) }),
     ]);
 
-/** By what it tells: the probe that was made shows in the table of what was met. */
+/** Probes by name; the name appears in the table of what a run has met. */
 export const PROBES: Readonly<Record<string, Probe>> = {
   hide: told('hide', 1),
   comment: told('comment'),
@@ -47,7 +47,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   personalization: ({ state, ids, writing: { place } }) =>
     ids && profileOf(state, place, ids, { personalization: false }),
   'deletion of the person': ({ state, ids, writing: { place } }) => ids && deletionOf(state, place, ids),
-  /** The device becomes that of a user who does not want the item. */
+  /** The device is linked to a user who does not want the item. */
   link: ({ state, item, ids, writing }) => {
     const { dice, place, people } = writing;
     const device = ids?.user_id === undefined ? ids?.anonymous_id : undefined;

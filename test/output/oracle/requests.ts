@@ -1,4 +1,4 @@
-/** Random requests: a path, a person, and seldom more than three conditions, so that something is left to show. */
+/** Random requests: a path, a person, and seldom more than three conditions, so that some items remain. */
 import type { Dice } from '../../reports/oracle/dice.ts';
 import type { Asked, Body } from './asked.ts';
 import { OPS, type Filter } from './filters.ts';
@@ -11,11 +11,11 @@ import { AGES, TYPES, type State } from './world.ts';
 export interface Asking {
   dice: Dice;
   people: PeopleOf;
-  /** The paths that the API has, each with the fields that it takes. */
+  /** The paths of the API, each with its fields. */
   paths: ReadonlyMap<Path, ReadonlySet<string>>;
 }
 
-/** Two that a world has, and one that it has not. */
+/** Two that a world has, and one that it lacks. */
 export const SURFACES = ['main', 'trial', 'none'] as const;
 
 type Condition = (dice: Dice, state: State) => Body;
@@ -26,7 +26,7 @@ const aMoment = (dice: Dice, { items }: State): string =>
     dice.pick([...items.values()]).publishedAt + (dice.chance(50) ? 0 : dice.int(-3, 3) * 86_400_000),
   ).toISOString();
 
-/** What keeps items away. */
+/** Conditions that exclude items. */
 const CONDITIONS: readonly Condition[] = [
   (dice) => ({ filters: dice.times(1, dice.chance(70) ? 1 : 3, () => randomFilter(dice)) }),
   ...Array.from({ length: 4 }, (): Condition => (dice) => ({ filters: [randomFilter(dice)] })),
@@ -40,7 +40,7 @@ const CONDITIONS: readonly Condition[] = [
   (dice) => ({ include_seen: dice.chance(50) }),
 ];
 
-/** What changes the order, or what is told. */
+/** Conditions that change the order or the details of the answer. */
 const WISHES: readonly Condition[] = [
   (dice) => ({ max_per_author: dice.pick([1, 2, 5, 100]) }),
   (dice, state) => ({ pins: dice.times(1, 5, () => ({ item: dice.pick(idsOf(state)), position: dice.int(0, 12) })) }),
@@ -68,7 +68,7 @@ const WISHES: readonly Condition[] = [
   () => ({ facets: ['types', 'authors'] }),
 ];
 
-/** Fields that a surface may say for every path. */
+/** Fields that a surface may set for every path. */
 const OF_SURFACES: readonly Condition[] = [
   ...CONDITIONS,
   (dice) => ({ limit: dice.pick([2, 5, 20]) }),

@@ -9,16 +9,16 @@ import { AGES, type Item, type Rulebook, type State } from './world.ts';
 export interface Judged {
   asked: Asked;
   rulebook: Rulebook;
-  /** Null for nobody, or somebody unknown. */
+  /** Null for nobody and for an unknown person. */
   view: View | null;
-  /** The items that the view's suppressed ones are among. */
+  /** The state with the items that the view suppresses. */
   state: State;
 }
 
-/** What a search asks for is no rule that a pin keeps. */
+/** Rules of the search query, which do not apply to pins. */
 export const OF_THE_QUERY: readonly string[] = ['minus word'];
 
-/** The names of the rules that forbid it; empty when it may be shown. */
+/** Returns the names of the rules that forbid the item; empty when it may be shown. */
 export function breaches(item: Item | undefined, judged: Judged): string[] {
   if (!item) return ['unknown item'];
   return [...ofItem(item), ...ofRequest(item, judged), ...ofPerson(item, judged)];
@@ -80,7 +80,7 @@ function ofPerson(item: Item, { asked, view, state }: Judged): string[] {
 function ofInterests({ results }: Item, excluded: readonly string[]): string[] {
   const labels = results === null ? [] : [...results.topics, ...results.tags];
   const how = new Set(labels.flatMap((label) => excluded.map((text) => sameness(text, label))));
-  // A wording that is the same by its words is no proof for the dictionary.
+  // A wording that matches by its words proves nothing about the dictionary.
   if (how.has('stem')) return ['excluded_interests by stem'];
   return how.has('dictionary') ? ['excluded_interests by dictionary'] : [];
 }

@@ -1,4 +1,4 @@
-/** Totals and facets: exactly what all pages together give. */
+/** Totals and facets equal what all pages together contain. */
 import type { AnswerItem, Asked, OutputAnswer } from './asked.ts';
 import type { Fault } from './judge.ts';
 import type { Tally } from './tally.ts';
@@ -32,7 +32,7 @@ export function judgeCounts({ asked, first, shown, state }: Counted, tally: Tall
   return faults;
 }
 
-/** Moments in any time zone are one value. */
+/** The same moment in any time zone is one value. */
 const keyOf = (name: string, value: unknown): string =>
   name === 'made' ? new Date(String(value)).toISOString() : JSON.stringify(value);
 

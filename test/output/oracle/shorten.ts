@@ -1,7 +1,7 @@
-/** The shortest request that still shows a fault: fields and elements are left out one by one. */
+/** Finds the shortest request that still shows a fault: fields and elements are left out one by one. */
 import type { Body } from './asked.ts';
 
-/** @param isFaulty asks with the body, and tells whether the rule is still broken */
+/** @param isFaulty sends the body, and reports whether the rule is still broken */
 export async function shorten(body: Body, isFaulty: (shorter: Body) => Promise<boolean>): Promise<Body> {
   for (const shorter of shorterThan(body)) if (await isFaulty(shorter)) return shorten(shorter, isFaulty);
   return body;

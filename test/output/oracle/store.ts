@@ -1,4 +1,6 @@
-/** Where worlds are put, and read back from: items through the API, results of analyses as the workers would store them. */
+/**
+ * Stores worlds and reads them back: items through the API, results of analyses as the workers would store them.
+ */
 import type pg from 'pg';
 import { DEFAULT_EVENT_TYPES } from '../../../domain/eventTypes.ts';
 import { putEventType } from '../../../db/eventTypes.ts';
@@ -13,7 +15,7 @@ export interface Place {
   call: Client;
 }
 
-/** @throws when an answer is not what a write of this kind gets */
+/** @throws when the answer is not the expected one for this kind of write */
 export async function send(
   { call }: Place,
   [method, path, body]: readonly [string, string, unknown?],
@@ -27,7 +29,7 @@ export async function send(
   return answer.body as Record<string, unknown>;
 }
 
-/** Wide enough that nothing is refused for its rate. */
+/** High enough that nothing is refused for its rate. */
 const RATE = 100_000;
 const BATCH = 500;
 
@@ -58,7 +60,7 @@ export async function storeState(place: Place, { items }: State): Promise<void> 
   await storeResults(place, all);
 }
 
-/** The body of a PUT. */
+/** Returns the body of a PUT. */
 export function putOf({ type, title, description, author, publishedAt, properties, available }: Item): object {
   const medium = type === 'mixed' ? 'image' : type;
   return {
@@ -73,7 +75,7 @@ export function putOf({ type, title, description, author, publishedAt, propertie
   };
 }
 
-/** In one transaction, with the step states that lead to the items' statuses. */
+/** Stores results in one transaction, with the step states that give the items their statuses. */
 export async function storeResults({ pool, projectId }: Omit<Place, 'call'>, items: readonly Item[]): Promise<void> {
   const found = items.flatMap(({ id, results }) => (results === null ? [] : [{ id, results }]));
   await inTransaction(pool, async (client) => {
@@ -133,7 +135,7 @@ async function insertChunks(client: pg.PoolClient, projectId: string, found: rea
   );
 }
 
-/** Step states that give the status, so that a later write of the API finds the same. */
+/** Returns step states that give the status, so that a later write by the API derives the same one. */
 function statesOf({ type, status }: Item): Record<string, string> {
   const media = type === 'text' ? 'skipped' : 'done';
   const [summary, embedding] = {
@@ -148,7 +150,10 @@ function statesOf({ type, status }: Item): Record<string, string> {
   return { prepare: before, speech: before, vision: before, summary, embedding };
 }
 
-/** Where the world and its model have come apart; null when they agree. Then every finding would be worth nothing. */
+/**
+ * Returns the difference between the world and its model, or null when they agree. Findings are meaningless when
+ * they differ.
+ */
 export async function differenceFrom(
   { pool, projectId }: Omit<Place, 'call'>,
   { items }: State,
@@ -174,8 +179,9 @@ const sorted = (value: unknown): string =>
   JSON.stringify(Object.entries((value ?? {}) as object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
- * People whom nobody may know: identities that requests alone named, and snapshots with a person that must have none.
- * @param nameless by the id of an answer, whether it has to be
+ * Finds people who must not be stored: identities that requests alone named, and snapshots with a person that must
+ * have none.
+ * @param nameless by the id of an answer, whether its snapshots must not have a person
  */
 export async function strayPeople(
   { pool, projectId }: Omit<Place, 'call'>,

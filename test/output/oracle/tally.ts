@@ -1,15 +1,15 @@
-/** What a run has met: answers, items, and how often each rule had its chance to be broken. */
+/** The statistics of a run: answers, items, and how often each rule could have been broken. */
 import { limitOf, perAuthorOf, type Asked, type OutputAnswer } from './asked.ts';
 import { viewOf } from './people.ts';
 import { PATH_NAMES } from './paths.ts';
 import { breaches } from './rules.ts';
 import type { Rulebook, State } from './world.ts';
 
-/** Answers that hold less than they should, of those that had to hold something. */
+/** Answers that hold fewer items than they should, among those that had to hold some. */
 export interface Sparse {
   asked: number;
   empty: number;
-  /** Complete, with less than half of what may be shown. */
+  /** Complete answers with less than half of the allowed items. */
   few: number;
   examples: string[];
 }
@@ -17,7 +17,7 @@ export interface Sparse {
 interface Plenty {
   asked: Asked;
   first: OutputAnswer;
-  /** Items that may be shown. */
+  /** Number of items that may be shown. */
   allowed: number;
 }
 
@@ -27,10 +27,10 @@ export class Tally {
   requests = 0;
   items = 0;
   writes = 0;
-  /** Requests during which a write was under way. */
+  /** Number of requests during which a write was in progress. */
   overlapped = 0;
   readonly answers = new Map<string, number>();
-  /** By rule: items that nothing but this rule kept away. */
+  /** By rule: number of items that only this rule excluded. */
   readonly chances = new Map<string, number>();
   readonly sparse: Sparse = { asked: 0, empty: 0, few: 0, examples: [] };
 
@@ -40,7 +40,7 @@ export class Tally {
     add(this.answers, `${path.name} ${mode}`);
   }
 
-  /** Answers of a status that is none of an answer. */
+  /** Counts answers with a status that is not one of a proper answer. */
   refusals(status: string): number {
     return PATH_NAMES.reduce((sum, path) => sum + (this.answers.get(`${path} ${status}`) ?? 0), 0);
   }
@@ -50,7 +50,7 @@ export class Tally {
   }
 
   /**
-   * Counts what would have been shown without one rule, in a state that nobody was changing.
+   * Counts what would have been shown without one rule, in a state that no write was changing.
    * @returns how many items may be shown
    */
   weigh(asked: Asked, state: State, rulebook: Rulebook, askedAt: number): number {

@@ -1,20 +1,20 @@
-/** What is true of a project, as the naive model keeps it: values that a write replaces, never changes. */
+/** The state of a project as the naive model keeps it: immutable values that a write replaces. */
 
 export const TYPES = ['video', 'image', 'audio', 'text', 'mixed'] as const;
 export type ItemType = (typeof TYPES)[number];
 
-/** From the mildest on. */
+/** From the lowest rating up. */
 export const AGES = ['0+', '6+', '12+', '16+', '18+'] as const;
 export type Age = (typeof AGES)[number];
 
 export type PropertyValue = string | number | boolean | readonly string[] | null;
 
-/** What the analysis has found in an item; a new object for each analysis. */
+/** Results of an item's analysis; a new object for each analysis. */
 export interface Results {
   topics: readonly string[];
   tags: readonly string[];
   age: Age | null;
-  /** Of its search chunks, in order; none for an item without. */
+  /** Vectors of its search chunks, in order; empty for an item without chunks. */
   vectors: readonly Float32Array[];
   model: string;
 }
@@ -34,7 +34,7 @@ export interface Item {
   results: Results | null;
 }
 
-/** An event that was taken. */
+/** An accepted event. */
 export interface Told {
   type: string;
   item: string;
@@ -61,11 +61,11 @@ export const NO_PROFILE: Profile = {
   personalization: null,
 };
 
-/** One identifier of a person with what was told under it. */
+/** One identifier of a person with the events and settings sent under it. */
 export interface Identity {
   /** `user:…` or `anonymous:…`. */
   key: string;
-  /** The key of the user whose device it is. */
+  /** The key of the user to whom the device is linked. */
   userKey: string | null;
   told: readonly Told[];
   profile: Profile;
@@ -73,7 +73,7 @@ export interface Identity {
 
 export interface State {
   items: ReadonlyMap<string, Item>;
-  /** By key; who was deleted is missing. */
+  /** By key; deleted ones are absent. */
   identities: ReadonlyMap<string, Identity>;
 }
 
@@ -87,7 +87,7 @@ export interface EventKind {
   isImpression: boolean;
 }
 
-/** What does not change while a world lives. */
+/** The part of a world that does not change. */
 export interface Rulebook {
   /** Filterable properties by name. */
   properties: ReadonlyMap<string, PropertyType>;

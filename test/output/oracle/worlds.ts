@@ -1,4 +1,4 @@
-/** Random catalogues: some hundred items whose titles, labels and properties come again and again. */
+/** Random catalogues: some hundred items whose titles, labels and properties recur. */
 import { embedText } from '../../../providers/builtin/embedding/embed.ts';
 import type { Dice } from '../../reports/oracle/dice.ts';
 import * as pools from './pools.ts';
@@ -20,7 +20,7 @@ export function randomState(dice: Dice, now: number): State {
   return { items: new Map(items.map((item) => [item.id, item])), identities: new Map() };
 }
 
-/** An item as it is put, before its analysis. */
+/** Returns an item as it is put, before its analysis. */
 export function randomItem(dice: Dice, id: string, now: number): Item {
   return {
     id,
@@ -39,7 +39,7 @@ export function randomItem(dice: Dice, id: string, now: number): Item {
 
 export const randomTitle = (dice: Dice): string => dice.pick(dice.chance(35) ? pools.SERIES_TITLES : pools.TITLES);
 
-/** Whole seconds, mostly of the past year. */
+/** Returns whole seconds, mostly within the past year. */
 export function randomMoment(dice: Dice, now: number): number {
   return Math.floor(now / 1000) * 1000 - dice.int(-2, 400) * DAY_MS - dice.int(0, 86_399) * 1000;
 }
@@ -60,7 +60,7 @@ export function randomProperties(dice: Dice): Record<string, PropertyValue> {
   );
 }
 
-/** The item with what an analysis of it has found, or with where it has stopped. */
+/** Returns the item with the results of its analysis, or with the step where that stopped. */
 export function analysed(dice: Dice, item: Item): Item {
   const status = dice.pick(STATUSES);
   return { ...item, status, results: resultsOf(dice, item, status) };
@@ -77,7 +77,7 @@ function resultsOf(dice: Dice, { title }: Item, status: Item['status']): Results
   };
 }
 
-/** By the built-in model, or in another one's plane; some in several chunks. */
+/** Returns vectors by the built-in model, or in another model's plane; some items have several chunks. */
 function vectorsOf(dice: Dice, title: string): Pick<Results, 'vectors' | 'model'> {
   if (dice.chance(8)) {
     const angle = (dice.int(0, 359) / 180) * Math.PI;
@@ -91,7 +91,10 @@ function vectorsOf(dice: Dice, title: string): Pick<Results, 'vectors' | 'model'
 
 const FOLDED = 32;
 
-/** A short vector that tells the same things apart: comparing long ones is most of what a run would cost. */
+/**
+ * Folds a vector into a short one that separates the same things: comparing long ones would be most of a run's
+ * cost.
+ */
 function folded(vector: Float32Array): Float32Array {
   const sums = Array.from({ length: FOLDED }, (_, at) =>
     vector.filter((_value, place) => place % FOLDED === at).reduce((sum, value) => sum + value, 0),
@@ -102,7 +105,7 @@ function folded(vector: Float32Array): Float32Array {
 
 type Planted = Record<string, Record<string, number>>;
 
-/** A trained model of chance: which items lead to which. */
+/** Returns a random trained model: which items lead to which. */
 export function randomModel(dice: Dice, { items }: State): { taste: Planted; transition: Planted; together: Planted } {
   const ids = [...items.keys()];
   const planted = (): Planted =>

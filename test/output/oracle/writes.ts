@@ -1,4 +1,4 @@
-/** Random writes: each is sent to the API, or stored as the workers would, and says what it makes of the model. */
+/** Random writes: each is sent to the API, or stored as the workers would, and updates the model accordingly. */
 import type { Dice } from '../../reports/oracle/dice.ts';
 import type { Write } from './history.ts';
 import { writeOfPeople, type PeopleOf } from './peopleWrites.ts';
@@ -13,7 +13,7 @@ export interface Writing {
   people: PeopleOf;
   /** Milliseconds since 1970 when the world began. */
   begun: number;
-  /** Makes ids of new items. */
+  /** Creates ids of new items. */
   nextId(): string;
 }
 
@@ -22,7 +22,7 @@ type Maker = (state: State, writing: Writing) => Write | null;
 const anItem = ({ items }: State, dice: Dice): Item => dice.pick([...items.values()]);
 const path = ({ id }: Item): string => `/items/${id}`;
 
-/** An item under its old or a new id, its text as it was or another. */
+/** Puts an item under an old or a new id, with its text unchanged or changed. */
 const put: Maker = (state, { dice, place, begun, nextId }) => {
   const known = dice.chance(25) ? null : anItem(state, dice);
   const fresh = randomItem(dice, known?.id ?? nextId(), begun);
@@ -47,13 +47,13 @@ const put: Maker = (state, { dice, place, begun, nextId }) => {
   };
 };
 
-/** A new text has no results; what was made of media stays. */
+/** Returns the item after a write: a new text discards its results; results of media stay. */
 function rewritten(known: Item, item: Item): Item {
   const isBegun = known.type !== 'text' && known.status !== 'queued';
   return { ...item, status: isBegun ? 'processing' : 'queued', results: null };
 }
 
-/** A return resumes what was unfinished, so the item is analysed at once: then its state is known. */
+/** Restores an item. That resumes unfinished analysis, so the item is analysed at once to make its state known. */
 function undeleted(state: State, known: Item, item: Item, { dice, place }: Pick<Writing, 'dice' | 'place'>): Write {
   const isRewritten = known.title !== item.title || known.description !== item.description;
   const between: Item = { ...item, results: isRewritten ? null : known.results };
@@ -106,7 +106,7 @@ export function removalOf(state: State, place: Place, item: Item): Write {
   };
 }
 
-/** Some items at once, in one transaction. */
+/** Writes some items in one transaction. */
 const batch: Maker = (state, { dice, place }) => {
   const items = new Set(dice.times(2, 6, () => anItem(state, dice)));
   const changed = [...items].map((item): { operation: object; after: Item } => {
@@ -124,7 +124,7 @@ const batch: Maker = (state, { dice, place }) => {
   };
 };
 
-/** An analysis comes to its end, again or for the first time: topics, tags, age and vectors change. */
+/** Finishes an analysis, the first or a later one: topics, tags, age and vectors change. */
 const analysis: Maker = (state, { dice, place }) => {
   const items = [...state.items.values()].filter(({ deleted }) => !deleted);
   if (items.length === 0) return null;

@@ -105,7 +105,7 @@ describe('the order', () => {
   });
 });
 
-/** Two directions and what is between them. */
+/** Two directions and some between them. */
 const BOOKS: Book[] = [
   { id: 'soup', title: 'Борщ', item: { placed: placed([1, 0, 0]) } },
   { id: 'stew', title: 'Рагу из овощей', item: { placed: placed([0.9, 0.3, 0]) } },

@@ -3,7 +3,7 @@ import { readRecommendationId } from '../../../domain/output/recommendationId.ts
 import type { StageItem } from '../support/outputStage.ts';
 import { idsOf, stageSearch, walk } from './support/searchStage.ts';
 
-/** Nobody is asked, as while selection is away or reads. */
+/** Selection is never asked, as while it is down or loading. */
 const stage = stageSearch({ deadlineMs: 0 });
 
 const ITEMS: StageItem[] = [
@@ -46,7 +46,7 @@ describe('a search that selection does not answer', () => {
       { id: 'two', title: 'Чай белый', published_at: '2026-03-01T00:00:00Z' },
     ]);
     expect(idsOf(await stage.find('"красный чай"'))).toEqual(['exact', 'new']);
-    // What is left out was not asked for.
+    // A word that is left out is no part of the query.
     expect(idsOf(await stage.find('чай -красный'))).toEqual(['one', 'two']);
   });
 

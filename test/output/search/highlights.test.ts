@@ -5,7 +5,7 @@ import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { fold } from '../../../output/search/text/words.ts';
 import { Marker, marksOfQuery } from '../../../output/search/serve/highlights.ts';
 
-/** What is between the ranges, by code points. */
+/** Returns the text within the ranges, which count code points. */
 function marked(text: string, query: string, prefixes: string[] = []): string[] {
   const characters = [...text];
   const marks = { ...marksOfQuery(query), prefixes };

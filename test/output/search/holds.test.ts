@@ -11,7 +11,7 @@ interface Read {
   fail(): void;
 }
 
-/** A database whose answers come when the test wants them to: in which order reads end decides here. */
+/** Creates a database whose answers the test releases, so that the test decides in which order reads end. */
 function heldReads(): { reads: Read[]; pool: pg.Pool } {
   const reads: Read[] = [];
   const query = (): Promise<{ rows: [] }> =>

@@ -6,18 +6,20 @@ import { matchWords, rowsWith } from '../../../output/search/match/matchWords.ts
 import type { Clause, Option } from '../../../output/search/match/readQuery.ts';
 import { documentOf } from './support/library.ts';
 
-/** One word of all four, so that there are lists of every length; numbers of more than a byte begin at the 128th term. */
+/**
+ * One of four words for each, so that lists have every length; numbers of more than a byte begin at the 128th term.
+ */
 const FREQUENT = ['стол', 'стул', 'шкаф', 'лампа'];
 const FILLERS = Array.from({ length: 200 }, (_, n) => `w${n}`);
 const RARE = ['кровать', 'table', 'w3', 'w130', 'w199'];
 
 interface Library {
   index: SearchIndex;
-  /** Of each row the words of its text; null for a dead one. */
+  /** The words of each row's text; null for a dead row. */
   texts: (readonly string[] | null)[];
 }
 
-/** Texts and what is written over them; rows go on being added. */
+/** Builds a library of texts, some of which are overwritten; new rows are appended. */
 function libraryOf(texts: readonly (readonly string[])[], rewritten: readonly number[]): Library {
   const index = new SearchIndex();
   index.put(0, documentOf({ id: 'all', texts: [FILLERS.join(' ')] }));
@@ -29,7 +31,7 @@ function libraryOf(texts: readonly (readonly string[])[], rewritten: readonly nu
     library.texts.push(words);
   };
   for (const [at, words] of texts.entries()) put(at + 1, words);
-  // A document that says what it said keeps its row.
+  // A document with the same text keeps its row.
   for (const [round, at] of rewritten.entries()) put((at % texts.length) + 1, ['стол', `снова${round}`]);
   return library;
 }
@@ -72,7 +74,7 @@ function optionOf({ index }: Library, { sets, isPhrase, factor: each }: Said): O
   return terms.some((set, at) => set.length < (sets[at]?.length ?? 0)) ? null : { sets: terms, isPhrase, factor: each };
 }
 
-/** 0 for a row that does not have it. */
+/** Returns 0 for a row without the term. */
 function scoreOf({ index, texts }: Library, row: number, { sets, isPhrase, factor: counts }: Option): number {
   const bySet = sets.map((set) =>
     Math.max(
@@ -89,7 +91,7 @@ function scoreOf({ index, texts }: Library, row: number, { sets, isPhrase, facto
   return isPhrase && sets.length > 1 && !isThere ? 0 : bySet.reduce((sum, score) => sum + score, 0);
 }
 
-/** Every clause asked of every row. */
+/** Evaluates every clause for every row. */
 function plainMatches(
   all: Library,
   clauses: readonly Clause[],
@@ -122,7 +124,7 @@ describe('words', () => {
         }));
         const isAllowed = (row: number): boolean => all.index.slotOf(row) >= 0 && row % each === 0;
         const expected = plainMatches(all, clauses, isAllowed);
-        // Twice: nothing of a question may be left over for the next one.
+        // Twice, because one query must not leave state for the next.
         for (let round = 0; round < 2; round += 1) {
           const found = matchWords(all.index, { clauses }, isAllowed);
           const rows = [...(found?.rows ?? [])];

@@ -22,7 +22,7 @@ const hits = (query: string, asked = {}) => idsOf(ask(LIBRARY, query, asked)).to
 
 describe('what a query finds', () => {
   it.each([
-    // Forms of words, in any case; ё and е; both languages at once.
+    // Word forms, in any case; ё and е; both languages at once.
     ['трамваи', ['tram-history', 'tram-today']],
     ['ТРАМВАЕВ', ['tram-history', 'tram-today']],
     ['елка', ['tree']],
@@ -35,13 +35,13 @@ describe('what a query finds', () => {
     ['electronics', ['washer']],
     ['говядина', ['borscht']],
     ['петров', ['helicopter']],
-    // All words; those that join others need not be there.
+    // All words are required, except connecting ones.
     ['история петербург', ['tram-history']],
     ['история samsung', []],
     ['как трамвай', ['tram-history', 'tram-today']],
-    // Most words, when nothing has all of three.
+    // Most words are enough when nothing has all of three.
     ['история старинных трамваев петербурга', ['tram-history']],
-    // The other layout, both ways.
+    // The other keyboard layout, both ways.
     ['nhfvdfq', ['tram-history', 'tram-today']],
     ['ашдь', ['film']],
     ['`krf', ['tree']],
@@ -56,17 +56,17 @@ describe('what a query finds', () => {
     ['радеоупровляемый', ['helicopter']],
     ['радеоупровлаемый', []],
     ['микс', []],
-    // A word that is there is never taken for another.
+    // A word that exists is never corrected to another.
     ['миксер', ['mixer']],
     ['микшер', ['console']],
     ['mikser', ['mixer']],
-    // Phrases, and what is not wanted.
+    // Phrases, and excluded words.
     ['"история трамваев"', ['tram-history']],
     ['«трамваев история»', []],
     ['"сегодня городской"', []],
     ['трамвай -история', ['tram-today']],
     ['трамвай -"история трамваев"', ['tram-today']],
-    // Synonyms: one for all, and one way.
+    // Synonyms: both ways, and one way.
     ['стиралка', ['washer']],
     ['обувь', ['shoes']],
     ['shoes', ['shoes']],

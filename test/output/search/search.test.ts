@@ -93,15 +93,48 @@ describe('POST /search', () => {
           { text: 'Снова первые трамваи', at: [1, 40, 60] },
           { text: 'Трамвай', at: [1, 100, 130] },
         ],
+        chapters: [
+          { medium: 0, start: 0, end: 150, title: 'Дореволюционный вагон' },
+          { medium: 0, start: 150, end: 310, title: 'Прощание' },
+        ],
       },
     ]);
     await stage.indexed();
     expect((await stage.find('первый трамвай', { highlight: false })).items[0]?.chunks).toEqual([
-      { media_position: 0, start_sec: 0, end_sec: 12.5, text: 'Первый трамвай' },
+      { media_position: 0, start_sec: 0, end_sec: 12.5, text: 'Первый трамвай', chapter: 'Дореволюционный вагон' },
       { media_position: 1, start_sec: 40, end_sec: 60, text: 'Снова первые трамваи' },
-      { media_position: 0, start_sec: 200, end_sec: 220, text: 'Трамвай уходит' },
+      { media_position: 0, start_sec: 200, end_sec: 220, text: 'Трамвай уходит', chapter: 'Прощание' },
     ]);
     expect((await stage.find('фильм')).items[0]?.chunks).toEqual([]);
+    // The words of a chapter's title are found, too.
+    expect((await stage.find('дореволюционный')).items.map(({ id }) => id)).toEqual(['film']);
+  });
+
+  it('finds pictures by what they show, beside what is found by words', async () => {
+    const media = [{ kind: 'video', url: 'https://media.test/a.mp4' }] as const;
+    await stage.addItems([
+      {
+        id: 'evening',
+        type: 'video',
+        title: 'IMG 2041',
+        media: [...media],
+        pictures: [
+          [0, 0.1, 1],
+          [0.9, 0.3, 0.2],
+        ],
+      },
+      { id: 'beach', type: 'video', title: 'IMG 2042', media: [...media], pictures: [[0.1, 0.9, 0.1]] },
+      { id: 'essay', title: 'Закат Европы' },
+    ]);
+    await stage.indexed();
+    const idsOf = async (query: string, body: object = {}) =>
+      (await stage.find(query, { semantic: 'auto', ...body })).items.map(({ id }) => id).toSorted();
+    expect(await idsOf('закат')).toEqual(['essay', 'evening']);
+    expect(await idsOf('море')).toEqual(['beach']);
+    expect(await idsOf('закат', { semantic: 0 })).toEqual(['essay']);
+    expect(await idsOf('закат', { types: ['text'] })).toEqual(['essay']);
+    await stage.call('DELETE', '/items/evening');
+    expect(await idsOf('закат')).toEqual(['essay']);
   });
 
   it('tells of more than 10,000 hits that there are more', async () => {
@@ -154,7 +187,7 @@ describe('POST /search', () => {
 
 describe('the taste of a person', () => {
   const user = { user_id: 'u-1' };
-  /** Found by their words alone; the person follows `liked`. */
+  /** Adds books that are found by their words alone; the person follows `liked`. */
   async function addBooks(books: readonly { title: string; author?: string }[]): Promise<void> {
     const put = (book: object, n: number) => ({
       op: 'put',

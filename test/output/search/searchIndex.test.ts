@@ -7,7 +7,7 @@ import { documentOf } from './support/library.ts';
 
 const WORDS = ['стол', 'стул', 'шкаф', 'полка', 'лампа', 'кровать', 'table', 'chair'];
 
-/** The slots whose document has a word. */
+/** Returns the slots whose document contains a word. */
 function slotsWith(index: SearchIndex, word: string): number[] {
   const term = index.vocabulary.termOf(word);
   if (term === undefined) return [];

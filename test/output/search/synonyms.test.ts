@@ -41,7 +41,7 @@ describe('GET and PUT /projects/{id}/synonyms', () => {
   });
   const call = (method: string, synonyms?: object[]) =>
     cabinet(method, `/projects/${project.id}/synonyms`, synonyms && { synonyms });
-  /** Names of so many things. */
+  /** Returns `count` different words. */
   const words = (count: number, of = 'слово') => Array.from({ length: count }, (_, n) => `${of} ${n}`);
 
   it('write and read up to 1,000 rows of up to 20 words on each side', async () => {

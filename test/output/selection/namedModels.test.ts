@@ -43,14 +43,16 @@ async function stage(read: (id: string) => Promise<StoredItemModel | null> = asy
 describe('a model that a question names', () => {
   it('ranks that question alone, as soon as it was read, once', async () => {
     const { catalogue, reader, want, ranked, reads } = await stage();
-    const { bytes } = catalogue;
+    // The memory kept for the scores of all items depends on the earlier rankings.
+    const bytesBeside = () => catalogue.bytes - catalogue.priors.bytes;
+    const bytes = bytesBeside();
     reader.want('p', catalogue, 'named', () => true);
     expect(ranked()).toEqual(byPublished);
     await reader.close();
     expect([ranked(), ranked(null)]).toEqual([byNamed, byPublished]);
     await want('named');
     expect(reads).toEqual(['named']);
-    expect(catalogue.bytes).toBe(bytes + (catalogue.named.find('named')?.bytes ?? 0));
+    expect(bytesBeside()).toBe(bytes + (catalogue.named.find('named')?.bytes ?? 0));
     expect(catalogue.named.bytes).toBeGreaterThan(0);
   });
 

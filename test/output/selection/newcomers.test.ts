@@ -1,14 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { newestItems } from '../../../output/selection/newcomers.ts';
 import { rank } from '../../../output/selection/rank.ts';
 import { trialsOf } from '../../../output/selection/trials.ts';
 import { SUMS } from '../../../domain/output/popularity.ts';
 import { NO_RULES } from '../../support/showRules.ts';
 import { catalogueOf, change, feedFor } from '../support/catalogues.ts';
+import { later } from '../support/later.ts';
 
 const DAY_MS = 86_400_000;
 const old = new Date('2020-01-01T00:00:00Z');
 
-/** Fifty that everybody knows, the first the most popular, and ten new ones that nobody does. */
+/** Fifty items that everybody knows, the first the most popular, and ten new ones that nobody knows. */
 function catalogueWithNew() {
   const known = Array.from({ length: 50 }, (_, n) => change(`known-${n}`, { publishedAt: old }));
   const fresh = Array.from({ length: 10 }, (_, n) =>
@@ -22,6 +24,8 @@ function catalogueWithNew() {
     );
   return catalogue;
 }
+const daysAgo = (days: number) => ({ publishedAt: new Date(Date.now() - days * DAY_MS) });
+const isTried = ({ propensity }: { propensity?: number }) => propensity !== undefined;
 const isNew = ({ id }: { id: string }) => id.startsWith('new-');
 
 describe('the places of new items', () => {
@@ -42,7 +46,7 @@ describe('the places of new items', () => {
       return ranked.flatMap((one, at) => (isNew(one) ? [at] : []));
     }).flat();
     expect(Math.min(...places)).toBe(2);
-    // 38 places of 30 answers, of which a fifth is 228; the standard deviation is 14.
+    // 38 places in each of 30 answers, a fifth of which is 228; the standard deviation is 14.
     expect(Math.abs(places.length - 228)).toBeLessThan(60);
   });
 
@@ -80,5 +84,61 @@ describe('the places of new items', () => {
       rank(catalogue, feedFor({ limit: 30, exploration: 0.3, seed, rules })).ranked.filter(isNew),
     ).flat();
     expect(new Set(shown.map(({ id }) => id))).toEqual(new Set(['new-4', 'new-5', 'new-6', 'new-7', 'new-8', 'new-9']));
+  });
+});
+
+describe('the newest items', () => {
+  const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('are listed once a minute while nothing changes', () => {
+    const halfMinute = 30_000 / DAY_MS;
+    const catalogue = catalogueOf([change('aging', daysAgo(30 - halfMinute)), change('new', daysAgo(1))]);
+    later(0);
+    expect(idsOf(newestItems(catalogue))).toEqual(['new', 'aging']);
+    later(59_000);
+    expect(idsOf(newestItems(catalogue))).toEqual(['new', 'aging']);
+    later(2_000);
+    expect(idsOf(newestItems(catalogue))).toEqual(['new']);
+  });
+
+  it('are listed once a second while items change', () => {
+    const catalogue = catalogueOf([change('new', daysAgo(1))]);
+    later(0);
+    newestItems(catalogue);
+    catalogue.apply([change('newer', daysAgo(0))]);
+    later(900);
+    expect(idsOf(newestItems(catalogue))).toEqual(['new']);
+    later(200);
+    expect(idsOf(newestItems(catalogue))).toEqual(['newer', 'new']);
+  });
+
+  it('are judged as they are now', () => {
+    const catalogue = catalogueOf([change('new', daysAgo(1)), change('newer', daysAgo(0))]);
+    later(0);
+    newestItems(catalogue);
+    catalogue.apply([change('newer', { ...daysAgo(0), deleted: true })]);
+    expect(idsOf(newestItems(catalogue))).toEqual(['new']);
+  });
+
+  it('give way to older ones that are new as well, where rules pass none of them', () => {
+    const many = Array.from({ length: 4_200 }, (_, n) => change(`i-${n}`, { ...daysAgo(n / 200), author: `a-${n}` }));
+    const catalogue = catalogueOf(many);
+    const tried = (author: string) => {
+      const rules = { ...NO_RULES, authors: new Set([author, 'a-known-1', 'a-known-2', 'a-known-3']) };
+      return rank(catalogue, feedFor({ rules, exploration: 1 }))
+        .ranked.filter(isTried)
+        .map(({ id }) => id);
+    };
+    catalogue.apply([1, 2, 3].map((n) => change(`known-${n}`, { publishedAt: old, author: `a-known-${n}` })));
+    for (const slot of [4_200, 4_201, 4_202])
+      catalogue.popularity.set(
+        slot,
+        Array.from({ length: SUMS }, () => 9),
+      );
+    expect([tried('a-10'), tried('a-4150')]).toEqual([['i-10'], ['i-4150']]);
   });
 });

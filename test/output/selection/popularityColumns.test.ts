@@ -10,10 +10,10 @@ import {
 import { PopularityColumns } from '../../../output/selection/popularityColumns.ts';
 
 const DAY_MS = 86_400_000;
-/** Half past six in the evening of day 20,000. */
+/** 18:00 of day 20,000. */
 const NOW = 20_000.75 * DAY_MS;
 
-/** The sums of counts by days ago. */
+/** Returns the sums of counts by days ago. */
 function sumsOf(counts: Readonly<Record<number, number>>, now = NOW): number[] {
   const days = Object.keys(counts).map((ago) => 20_000 - Number(ago));
   return sumsOfDays(days, Object.values(counts), now);

@@ -3,7 +3,7 @@ import { rank } from '../../../output/selection/rank.ts';
 import { NO_RULES } from '../../support/showRules.ts';
 import { catalogueOf, change, placedAt, similarTo } from '../support/catalogues.ts';
 
-/** The n-th lies n/20° from the subject `i-0`: all are near. */
+/** Item n lies n/20° from the subject `i-0`: all are near. */
 const near = (count: number) =>
   Array.from({ length: count }, (_, n) => change(`i-${n}`, { placed: placedAt(n / 20), author: `a-${n}` }));
 const idsOf = ({ ranked }: { ranked: readonly { id: string }[] }) => ranked.map(({ id }) => id);
@@ -45,7 +45,7 @@ describe('what is like an item', () => {
     }
     expect(passedOver).toHaveLength(1_199);
     expect(new Set(passedOver).size).toBe(1_199);
-    // Eight bits a number tell neighbours of a twentieth of a degree apart in groups only.
+    // Eight-bit numbers distinguish neighbours a twentieth of a degree apart only in groups.
     expect(passedOver.slice(0, 100)).toContain('i-1');
     expect(passedOver.slice(-100)).toContain('i-1199');
   });
@@ -75,7 +75,7 @@ describe('what is like an item', () => {
 describe('the kept neighbours', () => {
   it('take in what has come nearer, and lose what has gone', () => {
     const catalogue = catalogueOf(near(1_500));
-    // Eight bits a number do not tell the first few apart.
+    // Eight-bit numbers do not distinguish the first few.
     const first = () => idsOf(rank(catalogue, similarTo('i-0', { limit: 9 })));
     first();
     catalogue.apply([change('i-1400', { placed: placedAt(0) })]);
@@ -90,7 +90,7 @@ describe('the kept neighbours', () => {
     const catalogue = catalogueOf(near(1_500));
     const all = similarTo('i-0', { limit: 500 });
     rank(catalogue, all);
-    // One that is not near must not come in for one that has gone: others lie between them.
+    // A distant item must not replace a removed one: others lie between them.
     for (let n = 1; n < 500; n += 1) {
       catalogue.apply([change(`i-${n}`, { placed: placedAt(n % 3 === 0 ? 70 : 30 + n / 20) })]);
       if (n % 50 !== 0) continue;

@@ -44,7 +44,9 @@ async function start(found: (asked: number) => Found, busyMs = 0, mostWaiting?: 
   return { ask, outcomes, reloaded, url };
 }
 
-/** Questions that have all come in before the first of them has its turn. @returns a socket and its answer's status for each */
+/**
+ * Sends questions that all arrive before the first is processed. @returns a socket and its answer's status for each
+ */
 async function askTogether(url: string, waits: readonly number[]) {
   const { port, pathname } = new URL(url);
   const sockets: Socket[] = [];

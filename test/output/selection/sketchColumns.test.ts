@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../../../chaos/load/random.ts';
-import { mostDifferentBits, SKETCH_BYTES, sketchInto } from '../../../domain/output/sketches.ts';
+import { mostDifferentBits, SKETCH_BYTES, sketchInto } from '../../../output/selection/sketches.ts';
 import { SketchColumns } from '../../../output/selection/sketchColumns.ts';
 
 const SLOTS = 9_000;
@@ -16,7 +16,7 @@ function someVectors(): Int8Array[] {
 
 const vectors = someVectors();
 
-/** The distances as a loop over bits finds them. */
+/** Computes the distances by a loop over bits. */
 function differences(subject: Int8Array): number[] {
   const sketch = (vector: Int8Array): Uint8Array => {
     const into = new Uint8Array(SKETCH_BYTES);

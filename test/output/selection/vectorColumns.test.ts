@@ -6,7 +6,7 @@ import { placed, placedAt } from '../support/catalogues.ts';
 
 const MANY = 20_000;
 
-/** A hundred subjects, two hundred items of each. */
+/** Creates a hundred subjects with two hundred items each. */
 function manyClusters(): VectorColumns {
   const random = createRandom(3);
   const some = (size: number) => Array.from({ length: 128 }, () => size * (random.next() - 0.5));
@@ -65,30 +65,33 @@ describe('VectorColumns', () => {
       const subject = columns.at(slot);
       if (!subject) throw new Error('no vector');
       const all = columns.allNear(subject, MANY, 0.5);
-      const near = columns.near(subject, MANY, 0.5);
+      const near = columns.near(subject, { slots: MANY, least: 0.5, wanted: 100 });
       expect(near.isAll).toBe(true);
       expect(all.slots.length).toBeGreaterThan(150);
-      expect(near).toEqual(all);
+      expect({ ...near, cost: 0 }).toEqual({ ...all, cost: 0 });
     }
   });
 
-  it('knows that nothing else is near where the last candidates are not', () => {
+  it('finds all that is near where the nearest sketches leave less than is wanted', () => {
     const columns = manyClusters();
     const subject = columns.at(7_777);
     if (!subject) throw new Error('no vector');
-    // Most vectors may have such a cosine by their sketches, but only those of the subject have it.
-    const near = columns.near(subject, MANY, 0.35);
-    const all = columns.allNear(subject, MANY, 0.35);
-    expect(near.isAll).toBe(true);
-    expect([...near.slots].filter((slot) => slot % 100 === 77)).toHaveLength(200);
-    expect(all.slots.length - near.slots.length).toBeLessThan(5);
+    // By their sketches most vectors may have this cosine.
+    const asked = { slots: MANY, least: 0.2, wanted: MANY };
+    const score = columns.scorerTo(subject);
+    const expected = Array.from({ length: MANY }, (_, slot) => slot).filter((slot) => Math.fround(score(slot)) >= 0.2);
+    expect([...columns.near(subject, asked).slots]).toEqual(expected);
+    const few = columns.near(subject, { ...asked, wanted: 150 });
+    expect(few.isAll).toBe(false);
+    expect(few.slots.length).toBeLessThan(expected.length);
+    expect(few.cost).toBeLessThan(MANY / 2);
   });
 
   it('finds the nearest when too many are near, and says so', () => {
     const columns = manyClusters();
     const subject = columns.at(7_777);
     if (!subject) throw new Error('no vector');
-    const near = columns.near(subject, MANY, -1);
+    const near = columns.near(subject, { slots: MANY, least: -1, wanted: 150 });
     expect(near.isAll).toBe(false);
     expect(near.slots.length).toBeLessThan(MANY / 3);
     const best = (found: NearSlots) =>
@@ -100,7 +103,7 @@ describe('VectorColumns', () => {
   });
 
   it('finds nothing near to a vector of a model that no slot has', () => {
-    const near = manyClusters().near(placed([1, 2, 3], 'unknown'), MANY, 0);
+    const near = manyClusters().near(placed([1, 2, 3], 'unknown'), { slots: MANY, least: 0, wanted: 10 });
     expect([near.slots.length, near.isAll]).toEqual([0, true]);
   });
 

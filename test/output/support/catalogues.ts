@@ -12,13 +12,13 @@ import {
 import { NeighbourLists } from '../../../output/selection/neighbourLists.ts';
 import { NO_RULES } from '../../support/showRules.ts';
 
-/** A point of the circle: its cosine with that of 0° is the angle's. */
+/** Returns a point of the circle: its cosine with 0° is the cosine of the angle. */
 export function placedAt(degrees: number, model = 'circle'): PlacedItem {
   const angle = (degrees / 180) * Math.PI;
   return { ...placed([Math.cos(angle), Math.sin(angle)]), model };
 }
 
-export function placed(numbers: readonly number[], model = 'circle'): PlacedItem {
+export function placed(numbers: ArrayLike<number>, model = 'circle'): PlacedItem {
   const vector = itemVector([Float32Array.from(numbers)]);
   if (vector === null) throw new Error('no direction');
   return { ...vector, model };
@@ -69,7 +69,7 @@ export function similarTo(item: string, asked: Partial<SimilarQuestion> = {}): S
 
 type Wanted = Partial<Omit<FeedQuestion, 'kind' | 'taste'>> & { taste?: Partial<Taste> };
 
-/** For nobody in particular, without chance. */
+/** Returns the question for an anonymous feed without randomness. */
 export function feedFor({ taste, ...asked }: Wanted = {}): FeedQuestion {
   return {
     kind: 'feed',

@@ -1,11 +1,11 @@
-/** Models made at one go, and their weights by name, to be compared. */
+/** Trains models in one pass, and returns their weights by name for comparisons. */
 import { expect } from '@jest/globals';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 import type { Interactions } from '../../../output/training/interactions.ts';
 import type { TrainingSettings } from '../../../output/training/settings.ts';
 import { assembleModel, evidenceFor, solveColumns } from '../../../output/training/training.ts';
 
-/** With every column solved. */
+/** Trains with every column solved. */
 export function trainedOn(data: Interactions, settings: TrainingSettings): StoredItemModel {
   const all = Uint32Array.from(data.ids, (_, item) => item);
   const solved = {
@@ -15,7 +15,7 @@ export function trainedOn(data: Interactions, settings: TrainingSettings): Store
   return assembleModel({ id: 'anew', data, settings, solved, published: null });
 }
 
-/** Item → target → weight. */
+/** Returns item → target → weight. */
 export function weightsByName(model: StoredItemModel, part: 'taste' | 'transition'): Map<string, number> {
   const { offsets, columns, weights } = model[part];
   return new Map(
@@ -28,7 +28,7 @@ export function weightsByName(model: StoredItemModel, part: 'taste' | 'transitio
   );
 }
 
-/** Fails when they do not weigh the same pairs. */
+/** Returns the largest difference; fails when the two do not weigh the same pairs. */
 export function largestDifference(a: Map<string, number>, b: Map<string, number>): number {
   expect([...a.keys()].toSorted()).toEqual([...b.keys()].toSorted());
   return [...a].reduce((most, [key, weight]) => Math.max(most, Math.abs(weight - (b.get(key) ?? NaN))), 0);

@@ -1,4 +1,4 @@
-/** Models that say what a test wants. */
+/** Models with given weights. */
 import type { Blend, ItemWeights } from '../../../output/models/itemModel.ts';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 
@@ -20,7 +20,7 @@ export function modelOf({
   transition?: Planted;
   together?: Planted;
   blend?: Partial<Blend>;
-  /** How many had met each item. */
+  /** Number of people who had met each item. */
   people?: number;
 }): StoredItemModel {
   const met = [taste, transition, together].flatMap((part) =>

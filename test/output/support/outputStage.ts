@@ -1,4 +1,4 @@
-/** A project with a catalogue, a selection process and an API of their own, over a real database. */
+/** A project with its own catalogue, selection process and API over a real database. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { startSelection, type RunningSelection } from '../../../output/selection
 import { countChanges } from '../../../relay/popularity.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { embedText } from '../../../providers/builtin/embedding/embed.ts';
+import { replacePictureVectors } from '../../../db/analysis/pictureVectors.ts';
 import { MODELS } from '../../../providers/builtin/result.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import {
@@ -32,25 +33,25 @@ export interface OutputStage {
   database: TestDatabase;
   selection: RunningSelection;
   api: TestApi;
-  /** A fresh one for each test. */
+  /** A new one for each test. */
   project: TestProject;
   call: Client;
-  /** Of the selection process and of whoever publishes models for it. */
+  /** The blob folder of the selection process and of the tests that publish models for it. */
   blobDir: string;
   /** Writes items through the API and analyses them: their vectors are those of their titles. */
   addItems(items: readonly StageItem[]): Promise<void>;
-  /** Waits until selection holds the catalogue as it is now. */
+  /** Waits until selection has the current catalogue. */
   followed(): Promise<void>;
-  /** Counts popularity as the relay does, and lets selection take it in. */
+  /** Counts popularity as the relay does, and waits until selection has it. */
   counted(): Promise<void>;
-  /** Sends events; people are named by `u-…` for users, else devices. */
+  /** Sends events; names such as `u-…` are users, all others are devices. */
   send(events: readonly StageEvent[]): Promise<void>;
 }
 
 export interface StageEvent {
   who: string;
   item: string;
-  /** An opening, where nothing else is said. */
+  /** The default is an opening. */
   type?: string;
   value?: number;
   daysAgo?: number;
@@ -69,20 +70,27 @@ export interface StageItem {
   tags?: string[];
   ageRating?: '0+' | '6+' | '12+' | '16+' | '18+' | null;
   media?: Partial<MediumWrite>[];
-  /** What is said or shown; the title alone where nothing is given. */
+  /** Text that is said or shown; the default is the title alone. */
   chunks?: StageChunk[];
+  chapters?: { medium: number; start: number; end: number; title: string }[];
+  /** Vectors of the first medium's pictures, in the space of {@link SIGHTS}. */
+  pictures?: number[][];
 }
 
 export interface StageChunk {
   text: string;
-  /** The place of the medium and the seconds; none of the item's own text. */
+  /** The medium's index and the seconds; without it the chunk is from the item's own text. */
   at?: [medium: number, from: number, to: number];
 }
 
-/** The vectors are those of the built-in model. */
+/** Picture vectors of words in the stage's model; other words have none. */
+const SIGHTS: Readonly<Record<string, number[]>> = { закат: [1, 0, 0], море: [0, 1, 0] };
+const SIGHT_MODEL = 'sight-1';
+
+/** Vectors are those of the built-in model. */
 export const MODEL = MODELS.embedding;
 
-/** Call it before other hooks of the file. */
+/** Registers the hooks; call it before other hooks of the file. */
 export function stageOutput({
   deadlineMs = 2_000,
   catalogueMb = 64,
@@ -100,6 +108,11 @@ export function stageOutput({
         catalogueMb,
         blobs: createLocalBlobStore(stage.blobDir),
         embedder: { model: MODEL, similarityThreshold: 0.2, embed: (text) => Promise.resolve(vectorOf(text)) },
+        sightEmbedder: {
+          model: SIGHT_MODEL,
+          similarityThreshold: 0.2,
+          embed: (text) => Promise.resolve(Float32Array.from(SIGHTS[text] ?? [0, 0, 1])),
+        },
       },
       createLogger('selection', 'silent'),
       new Registry(),
@@ -124,11 +137,22 @@ export function stageOutput({
   });
   stage.addItems = async (items) => {
     await stage.call('POST', '/items/batch', {
-      operations: items.map(({ id, topics: _topics, tags: _tags, ageRating: _rating, chunks: _chunks, ...data }) => ({
-        op: 'put',
-        id,
-        data: { type: 'text', ...data },
-      })),
+      operations: items.map(
+        ({
+          id,
+          topics: _topics,
+          tags: _tags,
+          ageRating: _rating,
+          chunks: _chunks,
+          chapters: _chapters,
+          pictures: _pictures,
+          ...data
+        }) => ({
+          op: 'put',
+          id,
+          data: { type: 'text', ...data },
+        }),
+      ),
     });
     for (const item of items) await analyse(stage, item);
   };
@@ -169,6 +193,7 @@ async function analyse({ database: { pool }, project }: OutputStage, item: Stage
   if (item.media) await new Analyst(pool, project.id).analyseMedia(item.id);
   await planItem(pool, ref, {});
   const { steps } = await snapshot(pool, project.id, item.id);
+  const media = item.media ? await mediaOf(pool, project.id, item.id) : [];
   const done = { state: 'done', error: null } as const;
   const summary = { ...ref, step: 'summary' as const, revision: steps.summary.revision };
   await startStep(pool, summary);
@@ -181,12 +206,15 @@ async function analyse({ database: { pool }, project }: OutputStage, item: Stage
         ageRating: item.ageRating ?? null,
       },
       moderation: null,
+      chapters: (item.chapters ?? []).map(({ medium, ...chapter }) => ({
+        mediumId: media[medium]?.id ?? '',
+        ...chapter,
+      })),
       provenance: PROVENANCE,
     }),
   );
   const embedding = { ...ref, step: 'embedding' as const, revision: steps.embedding.revision };
   await startStep(pool, embedding);
-  const media = item.media ? await mediaOf(pool, project.id, item.id) : [];
   const chunks = (item.chunks ?? [{ text: item.title }]).map(
     ({ text, at: [medium = -1, startSec = null, endSec = null] = [] }) => ({
       mediumId: media[medium]?.id ?? null,
@@ -196,8 +224,15 @@ async function analyse({ database: { pool }, project }: OutputStage, item: Stage
       vector: vectorOf(text),
     }),
   );
+  const pictures = (item.pictures ?? []).map((numbers, ts) => ({
+    mediumId: media[0]?.id ?? '',
+    ts,
+    vector: Float32Array.from(numbers),
+  }));
   await completeStep(pool, embedding, { ...done, hasVectors: true }, (client) =>
-    replaceChunks(client, embedding, chunks, MODEL),
+    replaceChunks(client, embedding, chunks, MODEL).then(() =>
+      replacePictureVectors(client, embedding, pictures, SIGHT_MODEL),
+    ),
   );
 }
 

@@ -3,14 +3,14 @@ import type pg from 'pg';
 import { addItems } from '../../support/events.ts';
 import { plantedEvents, type PlantedEvent, type Planting } from '../../support/plantedEvents.ts';
 
-/** @returns how many events there are */
+/** @returns the number of events */
 export async function plantProject(pool: pg.Pool, projectId: string, planting: Planting): Promise<number> {
   const events = [...plantedEvents(planting)];
   await plantEvents(pool, projectId, events);
   return events.length;
 }
 
-/** The people are users `u-1`, `u-2`, …; everything is an opening. */
+/** Stores the people as users `u-1`, `u-2`, …; every event is an opening. */
 export async function plantEvents(pool: pg.Pool, projectId: string, events: readonly PlantedEvent[]): Promise<void> {
   await addItems(pool, projectId, [...new Set(events.map(({ item }) => item))]);
   await pool.query(

@@ -1,4 +1,4 @@
-/** Models as training publishes them. */
+/** Publishes models as training does. */
 import { createLocalBlobStore } from '../../../blobs/local.ts';
 import { noteReadEvents, noteSettings, openTraining, publishModel } from '../../../db/output/models.ts';
 import { modelBlobKey } from '../../../domain/output/models.ts';
@@ -7,8 +7,8 @@ import type { modelOf } from './models.ts';
 import type { OutputStage } from './outputStage.ts';
 
 /**
- * @param forgotten the rows of output_forgotten that it was read after
- * @returns the model's id; it is ranked by after `catalogues.followModels()` at the latest
+ * @param forgotten the rows of output_forgotten that were current when the training read its data
+ * @returns the model's id; it is used for ranking after `catalogues.followModels()` at the latest
  */
 export async function publish(
   { api: { pool }, project, blobDir }: OutputStage,

@@ -4,14 +4,14 @@ import { clientOf, createTestToken, type Answer, type Client } from '../../api/s
 import type { OutputStage } from './outputStage.ts';
 
 export interface SurfaceStage {
-  /** An admin. */
+  /** A client of an admin. */
   cabinet: Client;
   putSurface(name: string, body: object): Promise<Answer>;
-  /** The path of something of the project in the cabinet. */
+  /** Returns the cabinet's path of something in the project. */
   of(path: string): string;
 }
 
-/** Call it after {@link stageOutput}. */
+/** Registers the hooks; call it after {@link stageOutput}. */
 export function stageSurfaces(stage: OutputStage): SurfaceStage {
   const surfaces = {} as SurfaceStage;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ export function stageSurfaces(stage: OutputStage): SurfaceStage {
 const HOUR_MS = 3_600_000;
 const at = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
-/** From an hour ago to an hour from now; each variant has the share and the settings given. */
+/** Returns an experiment from an hour ago to an hour from now; each variant has the given share and settings. */
 export function experimentOf(
   variants: readonly (readonly [name: string, share: number, settings?: object])[],
   { id = 'e1', from = at(-1), until = at(1) }: { id?: string; from?: string; until?: string | null } = {},

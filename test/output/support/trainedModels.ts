@@ -1,4 +1,4 @@
-/** What a training has published, and the same model made at one go from what the tables have. */
+/** The model that a training has published, and the same model trained in one pass from the current tables. */
 import type pg from 'pg';
 import { readProjectEvents } from '../../../activities/training/readEvents.ts';
 import type { BlobStore } from '../../../blobs/store.ts';
@@ -27,7 +27,7 @@ export async function publishedFile(project: TrainedProject): Promise<StoredItem
   return file;
 }
 
-/** With the settings of the published one. */
+/** Trains with the settings of the published one. */
 export async function trainedAnew({ pool, projectId }: Omit<TrainedProject, 'blobs'>): Promise<StoredItemModel> {
   const settings = (await publishedModel({ pool, projectId })).settings as TrainingSettings;
   const { events } = await readProjectEvents(pool, projectId, 1, new AbortController().signal);

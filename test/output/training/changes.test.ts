@@ -20,7 +20,7 @@ const settings: TrainingSettings = {
 
 function dataOf(kept: (person: number, item: string) => boolean, extra: typeof events = []): Interactions {
   const columns = new EventColumns();
-  // Tables give rows in any order.
+  // Tables return rows in any order.
   const rows = [...events.filter(({ person, item }) => kept(person, item)), ...extra].toReversed();
   for (const event of rows) columns.add({ ...event, weight: 1, orderId: null });
   return arrangeEvents(columns.take(), new Set(), Infinity);
@@ -54,7 +54,7 @@ describe('a model that is brought up to date', () => {
       expect(planned[part].length).toBeLessThan(left.ids.length);
     }
     expect(model.ids).toEqual(without.ids);
-    // It would show: what was published has the person in it.
+    // The check is effective: the published model contains the person.
     expect([...weightsByName(before, 'taste')]).not.toEqual([...weightsByName(without, 'taste')]);
   });
 

@@ -174,11 +174,11 @@ describe('lastWindow', () => {
       ]),
     );
     const window = lastWindow(data);
-    // More than a fifth of the events lie in the last week: it begins with the last fifth.
+    // More than a fifth of the events lie in the last week, so the window begins with the last fifth.
     expect(window?.begin).toBe(40 * DAY);
     expect([...(window?.cuts ?? [])]).toEqual(people.map(() => 2));
     const wanted = window?.cases.map(({ wanted: items }) => [...items].map((item) => data.ids[item]));
-    // Of two events in the window one is known by then, and the other is of an item that nobody knew.
+    // Of two events in the window one is of a known item, and the other of an item that nobody had met.
     const tried = people.filter((person) => person % 4 !== 0);
     expect(wanted).toEqual(tried.map((person) => [`old-${(person + 1) % 2}`]));
   });

@@ -68,7 +68,7 @@ describe('vectors of meaning', () => {
     setTimeout(() => controller.abort(new Error('cancelled')), 20);
     await expect(job).rejects.toThrow('cancelled');
     await embedding.embedQuery('кот', context);
-    // All of it takes over ten seconds.
+    // All of it takes more than ten seconds.
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });

@@ -6,6 +6,8 @@ import { ARTICLE_RU } from './text/articles.ts';
 const providers = createBuiltinProviders({ tessdataDirs: [] });
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
 const inputOf = (body: string): SummaryInput => ({
+  language: null,
+  topicsAllowed: [],
   type: 'text',
   title: null,
   description: null,
@@ -16,7 +18,7 @@ const inputOf = (body: string): SummaryInput => ({
 
 afterAll(() => providers.close());
 
-/** A million characters of sentences with a vocabulary of several thousand words. */
+/** Returns a million characters of sentences with a vocabulary of several thousand words. */
 function million(): string {
   const words = ARTICLE_RU.split(' ');
   let text = '';
@@ -56,10 +58,10 @@ describe('large texts', () => {
 
 describe('capabilities on text', () => {
   it('name their models and keep to the contract', async () => {
-    expect(providers.summary.model).toBe('builtin-text-2');
+    expect(providers.summary.model).toBe('builtin-text-3');
     expect(providers.embedding).toMatchObject({ model: 'builtin-embed-2', dimension: 384 });
     const { provenance, usage } = await providers.summary.run(inputOf('Кот спит.'), context);
-    expect(provenance).toEqual({ provider: 'builtin', model: 'builtin-text-2', requestId: null });
+    expect(provenance).toEqual({ provider: 'builtin', model: 'builtin-text-3', requestId: null });
     expect(usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: null });
   });
 

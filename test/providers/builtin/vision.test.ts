@@ -6,8 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { createBuiltinProviders, type BuiltinProviders } from '../../../providers/builtin/index.ts';
 import type { CallContext } from '../../../providers/types.ts';
+import { testNudityModel } from '../../support/engines.ts';
 
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
+/** A rocket at dusk, with white letters. */
+const POSTER = join(import.meta.dirname, '../../../samples/yardstick/pictures/poster-en.jpg');
+
 let folder: string;
 let providers: BuiltinProviders;
 
@@ -51,7 +55,7 @@ afterAll(async () => {
 describe('vision', () => {
   it('reads text, names colours and quality, and leaves safety open', async () => {
     const { value, warnings, provenance, usage } = await providers.vision.run(
-      [frame('text.jpg'), frame('flat.jpg'), frame('noise.jpg')],
+      { frames: [frame('text.jpg'), frame('flat.jpg'), frame('noise.jpg')], language: null },
       context,
     );
     expect(value).toEqual([
@@ -78,20 +82,38 @@ describe('vision', () => {
       },
     ]);
     expect(warnings).toEqual(['ocr_without_russian']);
-    expect(provenance.model).toBe('builtin-vision-2');
+    expect(provenance.model).toBe('builtin-vision-5');
     expect(usage.images).toBe(3);
   });
 
+  it('reads white letters on a photograph', async () => {
+    const { value } = await providers.vision.run({ frames: [{ id: '0', path: POSTER }], language: null }, context);
+    expect(value[0]?.ocrText).toBe('OPEN DAY\nMeet the engineers');
+  });
+
+  it('reads small print', async () => {
+    const page = join(import.meta.dirname, '../../../samples/yardstick/pictures/page-en.png');
+    await sharp(page).resize({ height: 600 }).jpeg({ quality: 90 }).toFile(path('small.jpg'));
+    const { value } = await providers.vision.run({ frames: [frame('small.jpg')], language: null }, context);
+    expect(value[0]?.ocrText).toContain('Oil on the outside only collects dust.');
+    expect(value[0]?.ocrText).toContain('look for a stiff link. Bend it gently');
+  });
+
   it('tells a blurred picture from the same one sharp', async () => {
-    const { value } = await providers.vision.run([frame('blurred.jpg')], context);
+    const { value } = await providers.vision.run({ frames: [frame('blurred.jpg')], language: null }, context);
     expect(value[0]?.description).not.toContain('; резкое');
   });
 
   it('leaves out a broken frame and fails when all are', async () => {
-    const { value, warnings } = await providers.vision.run([frame('broken.jpg'), frame('flat.jpg')], context);
+    const { value, warnings } = await providers.vision.run(
+      { frames: [frame('broken.jpg'), frame('flat.jpg')], language: null },
+      context,
+    );
     expect(value.map(({ id }) => id)).toEqual(['0:flat.jpg']);
     expect(warnings).toContain('frames_unreadable:1');
-    await expect(providers.vision.run([frame('broken.jpg')], context)).rejects.toMatchObject({
+    await expect(
+      providers.vision.run({ frames: [frame('broken.jpg')], language: null }, context),
+    ).rejects.toMatchObject({
       kind: 'permanent',
       code: 'frames_unreadable',
     });
@@ -99,7 +121,7 @@ describe('vision', () => {
 
   it('keeps the frame when its OCR runs out of time', async () => {
     const hasty = createBuiltinProviders({ tessdataDirs: [], ocrTimeoutMs: 1 });
-    const { value, warnings } = await hasty.vision.run([frame('text.jpg')], context);
+    const { value, warnings } = await hasty.vision.run({ frames: [frame('text.jpg')], language: null }, context);
     expect(value[0]?.ocrText).toBeNull();
     expect(warnings).toContain('ocr_timeout:1');
     await hasty.close();
@@ -107,7 +129,10 @@ describe('vision', () => {
 
   it('ends OCR when aborted', async () => {
     const controller = new AbortController();
-    const job = providers.vision.run([frame('text.jpg')], { ...context, signal: controller.signal });
+    const job = providers.vision.run(
+      { frames: [frame('text.jpg')], language: null },
+      { ...context, signal: controller.signal },
+    );
     setImmediate(() => controller.abort(new Error('cancelled')));
     await expect(job).rejects.toThrow('cancelled');
   });
@@ -116,7 +141,7 @@ describe('vision', () => {
     const tessdata = await mkdtemp(join(tmpdir(), 'attune-bad-tessdata-'));
     await writeFile(join(tessdata, 'eng.traineddata'), Buffer.alloc(200_000, 'garbage'));
     const bad = createBuiltinProviders({ tessdataDirs: [tessdata], ocrTimeoutMs: 3_000 });
-    const { value, warnings } = await bad.vision.run([frame('text.jpg')], context);
+    const { value, warnings } = await bad.vision.run({ frames: [frame('text.jpg')], language: null }, context);
     expect(value).toMatchObject([{ id: '0:text.jpg', ocrText: null }]);
     expect(warnings).toContainEqual(expect.stringMatching(/^ocr_(?:failed|timeout):1$/));
     await bad.close();
@@ -127,7 +152,7 @@ describe('vision', () => {
     const tessdata = await mkdtemp(join(tmpdir(), 'attune-bad-tessdata-'));
     await writeFile(join(tessdata, 'rus.traineddata'), '');
     const english = createBuiltinProviders({ tessdataDirs: [tessdata] });
-    const { warnings } = await english.vision.run([frame('flat.jpg')], context);
+    const { warnings } = await english.vision.run({ frames: [frame('flat.jpg')], language: null }, context);
     expect(warnings).toEqual(['ocr_without_russian']);
     await english.close();
     await rm(tessdata, { recursive: true });
@@ -136,7 +161,7 @@ describe('vision', () => {
   it('removes its folder of links on close', async () => {
     const before = new Set((await readdir(tmpdir())).filter((name) => name.startsWith('attune-tessdata-')));
     const own = createBuiltinProviders({ tessdataDirs: [] });
-    await own.vision.run([frame('text.jpg')], context);
+    await own.vision.run({ frames: [frame('text.jpg')], language: null }, context);
     const made = (await readdir(tmpdir())).filter((name) => name.startsWith('attune-tessdata-') && !before.has(name));
     expect(made.length).toBeGreaterThanOrEqual(1);
     await own.close();
@@ -144,11 +169,32 @@ describe('vision', () => {
   });
 });
 
+describe('vision with a judge of nudity', () => {
+  it('judges what it can judge, and leaves the other categories open', async () => {
+    const judging = createBuiltinProviders({ tessdataDirs: [], nudityModelDir: await testNudityModel() });
+    const frames = [frame('text.jpg'), frame('flat.jpg'), frame('noise.jpg')];
+    const { value, provenance } = await judging.vision.run({ frames, language: null }, context);
+    const safety = { sexual: 'none', violence: null, self_harm: null };
+    expect(value.map((each) => each.safety)).toEqual([safety, safety, safety]);
+    expect(provenance.model).toBe(judging.vision.model);
+    expect(judging.vision.model).not.toBe(providers.vision.model);
+    await judging.close();
+  });
+
+  it('leaves frames unjudged, never harmless, when its files are missing', async () => {
+    const broken = createBuiltinProviders({ tessdataDirs: [], nudityModelDir: '/nowhere' });
+    const { value, warnings } = await broken.vision.run({ frames: [frame('flat.jpg')], language: null }, context);
+    expect(value).toMatchObject([{ id: '0:flat.jpg', safety: null }]);
+    expect(warnings).toContain('safety_failed:1');
+    await broken.close();
+  });
+});
+
 /** Capitals that all look like Cyrillic ones, above Russian text. */
 const TRAM_DEPOT =
   '<text x="40" y="70" font-family="DejaVu Sans, Arial, sans-serif" font-size="56" fill="#111111">TRAM DEPOT</text></svg>';
 
-/** Russian data is no npm package of ours: where an installation has it, TESSDATA_DIRS names its folder. */
+/** The Russian data is not in our npm packages: if an installation has it, TESSDATA_DIRS names its folder. */
 const russian = (process.env['TESSDATA_DIRS'] ?? '')
   .split(',')
   .find(
@@ -163,12 +209,15 @@ const russian = (process.env['TESSDATA_DIRS'] ?? '')
     const linked = path('tessdata');
     await symlink(russian ?? '', linked);
     const bilingual = createBuiltinProviders({ tessdataDirs: ['/nowhere', linked] });
-    const { value, warnings } = await bilingual.vision.run([frame('russian.jpg'), frame('text.jpg')], context);
+    const { value, warnings } = await bilingual.vision.run(
+      { frames: [frame('russian.jpg'), frame('text.jpg')], language: null },
+      context,
+    );
     expect(value.map(({ ocrText }) => ocrText)).toEqual(['Главные новости дня', 'Quarterly report for the board']);
     expect(warnings).toEqual([]);
     const sign = card('ТРАМВАЙНОЕ ДЕПО', '#ffffff', '#111111').toString().replace('</svg>', TRAM_DEPOT);
     await sharp(Buffer.from(sign)).jpeg().toFile(path('sign.jpg'));
-    const { value: signs } = await bilingual.vision.run([frame('sign.jpg')], context);
+    const { value: signs } = await bilingual.vision.run({ frames: [frame('sign.jpg')], language: null }, context);
     expect(signs[0]?.ocrText).toMatch(/^TRAM DEPOT\n/);
     await bilingual.close();
   });

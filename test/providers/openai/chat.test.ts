@@ -34,9 +34,9 @@ function chat(): Ask<Note> {
     model: 'gpt-test',
     requestTimeoutMs: 10_000,
   });
-  return createStructuredChat(api).question<Note>(QUESTION);
+  return createStructuredChat(api).answers<Note>(QUESTION.schema);
 }
-const ask = (question: Ask<Note>) => question([{ type: 'text', text: 'Сегодня солнечно.' }], callContext());
+const ask = (question: Ask<Note>) => question(QUESTION, [{ type: 'text', text: 'Сегодня солнечно.' }], callContext());
 const text = (content: string): Reply => ({ json: completion(content) });
 const formatOf = ({ body }: Received): unknown =>
   (body as { response_format?: { type: string } }).response_format?.type;
@@ -146,9 +146,9 @@ describe('a structured answer', () => {
   it('is billed for every answer, also for those that are thrown away', async () => {
     const context = rememberingContext();
     server.script('/chat/completions', () => text('{"title": 5}'));
-    await failureOf(chat()([{ type: 'text', text: 'x' }], context));
+    await failureOf(chat()(QUESTION, [{ type: 'text', text: 'x' }], context));
     server.script('/chat/completions', () => ({ json: completion('{"title"', { finish_reason: 'length' }) }));
-    await failureOf(chat()([{ type: 'text', text: 'x' }], context));
+    await failureOf(chat()(QUESTION, [{ type: 'text', text: 'x' }], context));
     expect(context.bills).toEqual(
       Array.from({ length: 3 }, () => ({ inputTokens: 100, outputTokens: 10, audioSeconds: null, images: null })),
     );

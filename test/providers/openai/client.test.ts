@@ -24,7 +24,7 @@ function embedding(overrides: { requestTimeoutMs?: number; apiKey?: string; base
 describe('one request', () => {
   it.each(['headers', 'body'] as const)('ends at its deadline when the server stalls in the %s', async (stall) => {
     server.script('/embeddings', () => ({ stall }));
-    // Long enough for the request to arrive on a busy machine: else nobody hangs up on it.
+    // Long enough for the request to arrive on a busy machine; otherwise the server sees no disconnect.
     const failure = await failureOf(embedding({ requestTimeoutMs: 1_500 }).run(['text'], callContext()));
     expect(failure).toMatchObject({ kind: 'retryable', code: 'provider_timeout' });
     await server.nextHangUp();

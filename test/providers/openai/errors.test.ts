@@ -21,7 +21,7 @@ function embed(reply: Reply): Promise<ProviderError> {
   return failureOf(createOpenAiEmbedding(options).run([CONTENT], callContext()));
 }
 
-/** An error body that quotes everything it must not. */
+/** Returns an error body that quotes everything that must not be repeated. */
 const error = (fields: Record<string, unknown>) => ({
   error: { message: `bad ${SECRET} ${CONTENT} http://127.0.0.1`, ...fields },
 });

@@ -40,7 +40,7 @@ const moderation = () =>
   });
 const isImage = ({ body }: Received): boolean => typeof (body as { input: unknown[] }).input[0] !== 'string';
 
-/** Scores for the texts and for the images, in the order of the requests' inputs. */
+/** Answers with scores for the texts and for the images, in the order of the requests' inputs. */
 function answerScores(text: Record<string, number>, image: Record<string, number> = {}): void {
   server.script('/moderations', (received) => {
     const input = (received.body as { input: unknown[] }).input;
@@ -106,7 +106,11 @@ describe('moderation', () => {
     }));
     const { value } = await moderation().run({ text, frames: [] }, callContext());
     expect(value.level).toBe('medium');
-    expect(value.evidence).toEqual([{ category: 'harassment', level: 'medium', score: 0.6, kind: 'text', chunk: 1 }]);
+    // The second chunk begins with a sentence and extends to the end.
+    const where = { offset: 1_890, length: text.length - 1_890 };
+    expect(value.evidence).toEqual([
+      { category: 'harassment', level: 'medium', score: 0.6, kind: 'text', chunk: 1, where },
+    ]);
   });
 
   it('says nothing of an item without evidence', async () => {

@@ -1,7 +1,7 @@
-/** Pictures made from numbers: no font, no file. */
+/** Pictures generated from numbers, without a font or a file. */
 import sharp from 'sharp';
 
-/** Lines of short upright strokes with gaps between words and lines, as small print has. */
+/** Draws lines of short vertical strokes with gaps between words and lines, like small print. */
 export function linesOfStrokes(width: number, height: number): Promise<Buffer> {
   return picture(width, height, (x, y) => {
     const inLine = y % 24 < 11 && y > 10 && y < height - 20;
@@ -11,7 +11,7 @@ export function linesOfStrokes(width: number, height: number): Promise<Buffer> {
   });
 }
 
-/** Strong detail on every row, as leaves or gravel have. The same picture each time. */
+/** Draws strong detail on every row, like leaves or gravel. The picture is the same each time. */
 export function foliage(width: number, height: number): Promise<Buffer> {
   let state = 12_345;
   const random = (): number => {
@@ -25,7 +25,7 @@ export function foliage(width: number, height: number): Promise<Buffer> {
 export const sky = (width: number, height: number): Promise<Buffer> =>
   picture(width, height, (_, y) => 120 + (y / height) * 100);
 
-/** A few hard upright edges over the whole height, as houses and fences have. */
+/** Draws a few hard vertical edges over the whole height, like houses and fences. */
 export const fence = (width: number, height: number): Promise<Buffer> =>
   picture(width, height, (x) => (x % 40 < 8 ? 30 : 200));
 

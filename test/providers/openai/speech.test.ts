@@ -2,9 +2,11 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createVoiceDetector } from '../../../providers/builtin/voice.ts';
 import { createOpenAiSpeech } from '../../../providers/openai/index.ts';
 import { measureAudio } from '../../../providers/openai/speechAudio.ts';
-import type { SpeechInput } from '../../../providers/types.ts';
+import type { SpeechInput, VoiceDetector } from '../../../providers/types.ts';
+import { testVoiceModel } from '../../support/engines.ts';
 import { ffmpegPath } from '../../support/ffmpeg.ts';
 import { readFlac } from '../../support/openaiChecks.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
@@ -34,7 +36,7 @@ beforeAll(async () => {
     ['silence', 3],
     ['sound', 37],
   ]);
-  await chmod(dir, 0o555); // as the store of an installation's worker
+  await chmod(dir, 0o555); // like the blob store of an installation's worker
 });
 afterAll(async () => {
   await chmod(dir, 0o755);
@@ -108,7 +110,7 @@ describe('speech with timed answers', () => {
   });
 
   it('writes nothing where the audio lies', async () => {
-    // Its times change with every file made in a folder, also by root, whom the mode does not stop.
+    // Its times change with every file created in a folder, also for root, whom the mode does not stop.
     const times = async () => {
       const { mtimeNs, ctimeNs } = await stat(dir, { bigint: true });
       return { mtimeNs, ctimeNs };
@@ -147,7 +149,7 @@ describe('speech with other formats', () => {
     const capability = speech();
     const { value } = await capability.run(input('medium'), callContext());
     expect(value.timestamps).toBe('estimated');
-    // Once for the whole recording, once for the first minute; from then on it is known.
+    // Once for the whole recording, once for the first minute; from then on the format is known.
     expect(formats()).toEqual(['verbose_json', 'verbose_json', 'json', 'json', 'json']);
     expect((await lengths()).map(Math.round)).toEqual([150, 51, 51, 60, 40]);
     const before = server.requests.length;
@@ -193,16 +195,98 @@ describe('speech with other formats', () => {
     expect(value.segments.map(({ start }) => start)).toEqual([0, 1]);
   });
 
-  it('keeps speakers of one piece, and apart those of several', async () => {
+  it('keeps the speakers of one piece, and apart those of several who are not heard twice', async () => {
     const capability = speech('gpt-4o-transcribe-diarize');
     expect((await capability.run(input('short'), callContext())).value.segments.map(({ speaker }) => speaker)).toEqual([
       'A',
     ]);
     expect((await capability.run(input('long'), callContext())).value.segments.map(({ speaker }) => speaker)).toEqual([
-      '1:A',
+      'A',
       '2:A',
     ]);
     expect(field(server.requests[0] as Received, 'chunking_strategy')).toBe('auto');
+    // The end of the first piece is repeated in the second one.
+    expect((await lengths()).map(Math.round)).toEqual([8, 541, 149]);
+  });
+
+  it('knows speakers of a piece again by what is heard twice', async () => {
+    const answer = (...segments: [string, number, number][]): Reply => ({
+      json: {
+        text: 'слова',
+        segments: segments.map(([speaker, start, end]) => ({ speaker, start, end, text: 'слова' })),
+      },
+    });
+    server.script('/audio/transcriptions', (_, index) =>
+      index === 0
+        ? answer(['A', 0, 300], ['B', 300, 520], ['A', 520, 540])
+        : answer(['B', 9, 29], ['A', 40, 80], ['B', 80, 140]),
+    );
+    const { value } = await speech('gpt-4o-transcribe-diarize').run(input('long'), callContext());
+    expect(value.segments.map(({ speaker, start, end }) => [speaker, start, end])).toEqual([
+      ['A', 0, 300],
+      ['B', 300, 520],
+      ['A', 520, 540],
+      ['2:A', 551, 591],
+      ['A', 591, 651],
+    ]);
+  });
+});
+
+describe('speech with a detector of voices', () => {
+  const ANNOUNCEMENT = join(import.meta.dirname, '../../../samples/announcement.mp3');
+  let detector: ReturnType<typeof createVoiceDetector>;
+  beforeAll(async () => {
+    detector = createVoiceDetector(await testVoiceModel());
+    await chmod(dir, 0o755);
+    // A tone, 27 s of speech from second 40 on, noise, and the speech again from second 127.
+    await makeAudio(ffmpeg, join(dir, 'mixed.flac'), [
+      ['sound', 40],
+      [ANNOUNCEMENT, 27],
+      ['noise', 60],
+      [ANNOUNCEMENT, 27],
+      ['silence', 20],
+    ]);
+    await chmod(dir, 0o555);
+  });
+  afterAll(() => detector.close());
+
+  const heard = (voiceDetector: VoiceDetector) =>
+    createOpenAiSpeech({
+      baseUrl: server.baseUrl,
+      apiKey: 'test-key',
+      model: 'whisper-1',
+      ffmpegPath: ffmpeg,
+      workDir,
+      requestTimeoutMs: 10_000,
+      voiceDetector,
+    });
+
+  it('sends what is spoken and nothing else, and keeps the times', async () => {
+    server.script('/audio/transcriptions', () => ({
+      json: { text: 'Внимание.', language: 'ru', segments: [{ start: 1, end: 4, text: 'Внимание.' }] },
+    }));
+    const { value, warnings, usage } = await heard(detector).run(input('mixed'), callContext());
+    expect((await lengths()).map(Math.round)).toEqual([28, 28]);
+    const [first = 0, second = 0] = value.segments.map(({ start }) => start);
+    expect(first).toBeCloseTo(40.5, 0);
+    expect(second - first).toBeCloseTo(87, 1);
+    expect(usage.audioSeconds).toBeLessThan(57);
+    expect(warnings).toEqual([expect.stringMatching(/^voiceless_seconds:11\d$/)]);
+  });
+
+  it('sends nothing of a recording without a voice', async () => {
+    const { value, warnings } = await heard(detector).run(input('short'), callContext());
+    expect(server.requests).toHaveLength(0);
+    expect(value.segments).toEqual([]);
+    expect(warnings).toEqual(['voiceless_seconds:8']);
+  });
+
+  it('does without it when it fails, and says so', async () => {
+    const broken = createVoiceDetector('/nowhere');
+    const { value, warnings } = await heard(broken).run(input('short'), callContext());
+    expect(value.text).not.toBe('');
+    expect(warnings).toEqual(['voice_detection_failed']);
+    await broken.close();
   });
 });
 

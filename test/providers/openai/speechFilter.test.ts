@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { HeardSegment } from '../../../providers/openai/speechAnswer.ts';
 import { dropInvented } from '../../../providers/openai/speechFilter.ts';
 
-const LOUD = { durationSec: 100, levels: Array.from({ length: 100 }, () => -20), silences: [] };
+const LOUD = { durationSec: 100, levels: Array.from({ length: 100 }, () => -20), silences: [], voices: null };
 
 const segment = (text: string, measures: Partial<HeardSegment> = {}): HeardSegment => ({
   start: 0,
@@ -74,7 +74,7 @@ describe('invented speech', () => {
   });
 
   it('drops words over measured silence', () => {
-    const quiet = { durationSec: 10, levels: Array.from({ length: 10 }, () => -80), silences: [] };
+    const quiet = { durationSec: 10, levels: Array.from({ length: 10 }, () => -80), silences: [], voices: null };
     expect(dropInvented([segment('Кто-то говорит.')], quiet)).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { isFinished, isSilent, liesInSilence, nextCut, type Loudness } from '../../../providers/openai/speechPieces.ts';
+import { isSilent, liesInSilence, nextCut, nextPiece, type Measured } from '../../../providers/openai/speechPieces.ts';
 
-const loud = (durationSec: number, overrides: Partial<Loudness> = {}): Loudness => ({
+const loud = (durationSec: number, overrides: Partial<Measured> = {}): Measured => ({
   durationSec,
   levels: Array.from({ length: Math.ceil(durationSec) }, () => -20),
   silences: [],
+  voices: null,
   ...overrides,
 });
 
@@ -40,11 +41,13 @@ describe('cutting a recording', () => {
     const sound = loud(14_400, { silences });
     let start = 0;
     let pieces = 0;
-    while (!isFinished(sound, start)) {
-      const end = nextCut(sound, start, maxSec);
-      expect(end - start).toBeLessThanOrEqual(maxSec);
-      expect(end === sound.durationSec || end - start >= maxSec * 0.75).toBe(true);
-      start = end;
+    for (;;) {
+      const piece = nextPiece(sound, start, { maxSec, maxPauseSec: 10 });
+      if (piece === null) break;
+      expect(piece.start).toBe(start);
+      expect(piece.end - start).toBeLessThanOrEqual(maxSec);
+      expect(piece.end === sound.durationSec || piece.end - start >= maxSec * 0.75).toBe(true);
+      start = piece.end;
       pieces += 1;
     }
     expect(start).toBe(14_400);
@@ -52,7 +55,55 @@ describe('cutting a recording', () => {
   });
 
   it('has nothing to cut in an empty recording', () => {
-    expect(isFinished(loud(0), 0)).toBe(true);
+    expect(nextPiece(loud(0), 0, { maxSec: 600, maxPauseSec: 10 })).toBeNull();
+  });
+});
+
+describe('pieces of a recording whose voices are known', () => {
+  const piecesOf = (measured: Measured, maxSec = 600): [number, number][] => {
+    const pieces: [number, number][] = [];
+    for (let start = 0; ;) {
+      const piece = nextPiece(measured, start, { maxSec, maxPauseSec: 10 });
+      if (piece === null) return pieces;
+      pieces.push([piece.start, piece.end]);
+      start = piece.end;
+    }
+  };
+
+  it('begin and end with a voice, and hold the short pauses', () => {
+    const voices = [
+      { start: 20, end: 30 },
+      { start: 38, end: 40 },
+      { start: 60, end: 61 },
+    ];
+    expect(piecesOf(loud(100, { voices }))).toEqual([
+      [19.5, 40.5],
+      [59.5, 61.5],
+    ]);
+  });
+
+  it('stay within the recording, and are none without a voice', () => {
+    expect(piecesOf(loud(10, { voices: [{ start: 0.2, end: 9.9 }] }))).toEqual([[0, 10]]);
+    expect(piecesOf(loud(10, { voices: [] }))).toEqual([]);
+  });
+
+  it('are cut in the pauses of long speech, and lose none of it', () => {
+    const silences = Array.from({ length: 99 }, (_, index) => ({ start: index * 10 + 9, end: index * 10 + 10 }));
+    const voices = silences.map(({ start }) => ({ start: start - 9, end: start }));
+    const pieces = piecesOf(loud(990, { silences, voices }), 60);
+    for (const { start, end } of voices)
+      expect(pieces.filter((piece) => piece[0] <= start && piece[1] >= end)).toHaveLength(1);
+    for (const [at, [start, end]] of pieces.entries()) {
+      expect(end - start).toBeLessThanOrEqual(60);
+      if (at > 0) expect(start).toBeGreaterThanOrEqual(pieces[at - 1]?.[1] ?? Infinity);
+    }
+  });
+
+  it('hold no words where nobody speaks', () => {
+    const measured = loud(60, { voices: [{ start: 20, end: 30 }] });
+    expect(liesInSilence(measured, { start: 2, end: 12 })).toBe(true);
+    expect(liesInSilence(measured, { start: 28, end: 34 })).toBe(false);
+    expect(liesInSilence(measured, { start: 29.9, end: 40 })).toBe(true);
   });
 });
 

@@ -6,6 +6,8 @@ import { startOpenAiServer, type OpenAiServer, type Received } from '../../suppo
 import { bodyOf, callContext, failureOf, rememberingContext } from './support.ts';
 
 const INPUT: SummaryInput = {
+  language: null,
+  topicsAllowed: [],
   type: 'text',
   title: 'Погода',
   description: null,
@@ -44,6 +46,8 @@ const nameOf = ({ body }: Received): string =>
   (body as { response_format: { json_schema: { name: string } } }).response_format.json_schema.name;
 const userText = ({ body }: Received): string =>
   (body as { messages: { content: { text: string }[] }[] }).messages[1]?.content[0]?.text ?? '';
+const systemText = ({ body }: Received): string =>
+  (body as { messages: { content: string }[] }).messages[0]?.content ?? '';
 const answer = (value: unknown) => ({ json: completion(JSON.stringify(value)) });
 
 describe('summary', () => {
@@ -61,6 +65,24 @@ describe('summary', () => {
     });
     expect(warnings).toEqual([]);
     expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [null, 'in the main language of the material.'],
+    ['en', 'in English, whatever'],
+    ['ru', 'in Russian, whatever'],
+  ])('is written in the language that it is told: %s', async (language, words) => {
+    server.script('/chat/completions', () => answer(ANSWER));
+    await summary().run({ ...INPUT, language }, callContext());
+    expect(systemText(server.requests[0] as Received)).toContain(`Write everything ${words}`);
+  });
+
+  it('chooses topics from those of the project, and drops others without asking again', async () => {
+    server.script('/chat/completions', () => answer({ ...ANSWER, topics: ['Природа', 'Погода', 'Наука'] }));
+    const { value } = await summary().run({ ...INPUT, topicsAllowed: ['Погода', 'Наука'] }, callContext());
+    expect(value.topics).toEqual(['Погода', 'Наука']);
+    expect(server.requests).toHaveLength(1);
+    expect(JSON.stringify(server.requests[0]?.body)).toContain('"enum":["Погода","Наука"]');
   });
 
   it('leaves what is unknown null', async () => {

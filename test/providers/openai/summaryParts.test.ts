@@ -5,6 +5,8 @@ import { materialOf, pickParts, splitMaterial } from '../../../providers/openai/
 describe('material', () => {
   it('has headings for what there is', () => {
     const input = {
+      language: null,
+      topicsAllowed: [],
       type: 'video',
       title: 'Т',
       description: ' ',
@@ -18,9 +20,18 @@ describe('material', () => {
   });
 
   it('is empty when nothing is known', () => {
-    expect(materialOf({ type: 'image', title: null, description: '', body: ' ', transcripts: [], frames: [] })).toBe(
-      '',
-    );
+    expect(
+      materialOf({
+        language: null,
+        topicsAllowed: [],
+        type: 'image',
+        title: null,
+        description: '',
+        body: ' ',
+        transcripts: [],
+        frames: [],
+      }),
+    ).toBe('');
   });
 
   it('is cut at sentences and words', () => {

@@ -1,4 +1,4 @@
-/** What the tests of this provider share. */
+/** Helpers that the tests of this provider share. */
 import { ProviderError } from '../../../providers/errors.ts';
 import type { CallContext, Drafts, Usage } from '../../../providers/types.ts';
 
@@ -6,7 +6,7 @@ export function callContext(signal: AbortSignal = new AbortController().signal):
   return { signal, progress: () => undefined };
 }
 
-/** A caller that notes what is billed and keeps drafts, over as many runs as it is given to. */
+/** Returns a caller that records bills and keeps drafts over several runs. */
 export function rememberingContext(): CallContext & { bills: Usage[]; kept: Map<string, string> } {
   const bills: Usage[] = [];
   const kept = new Map<string, string>();
@@ -17,13 +17,13 @@ export function rememberingContext(): CallContext & { bills: Usage[]; kept: Map<
   return { ...callContext(), drafts, bills, kept, onUsage: async (_, usage) => void bills.push(usage) };
 }
 
-/** The body of a recorded request, in the shape its test expects. */
+/** Returns the body of a recorded request, in the shape that its test expects. */
 export function bodyOf<T>(request: { body: unknown } | undefined): T {
   if (!request) throw new Error('There was no such request');
   return request.body as T;
 }
 
-/** The ProviderError that a call ends with; anything else fails the test. */
+/** Returns the ProviderError with which a call ends; any other outcome fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<ProviderError> {
   try {
     await call;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { createOpenAiVision } from '../../../providers/openai/index.ts';
-import type { VisionFrame } from '../../../providers/types.ts';
+import type { VisionFrame, VisionInput } from '../../../providers/types.ts';
 import { answerChat, completion } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
 import { linesOfStrokes } from './pictures.ts';
@@ -38,6 +38,9 @@ const frames = (count: number): VisionFrame[] =>
   Array.from({ length: count }, (_, index) => ({ id: `0:${index}.5`, path: join(dir, 'a.jpg') }));
 const idsIn = ({ body }: Received): string[] =>
   [...JSON.stringify(body).matchAll(/Frame id: ([^"]+)"/g)].map((match) => match[1] ?? '');
+const input = (shown: VisionFrame[], language: string | null = null): VisionInput => ({ frames: shown, language });
+const systemOf = ({ body }: Received): string =>
+  (body as { messages: { content: string }[] }).messages[0]?.content ?? '';
 const safety = { sexual: 'none', violence: null, self_harm: 'none', hate: 'none', drugs: 'none', weapons: 'low' };
 const entry = (id: string, description = 'Синее поле') => ({
   id,
@@ -49,9 +52,19 @@ const entry = (id: string, description = 'Синее поле') => ({
 const entries = (...list: unknown[]): Reply => ({ json: completion(JSON.stringify({ frames: list })) });
 
 describe('vision', () => {
+  it.each([
+    [null, 'Russian'],
+    ['en', 'English'],
+    ['kk', 'Kazakh'],
+  ])('is described in the language that it is told: %s', async (language, name) => {
+    server.script('/chat/completions', () => entries(entry('0:0.5')));
+    await vision().run(input(frames(1), language), callContext());
+    expect(systemOf(server.requests[0] as Received)).toContain(`sentences in ${name} about`);
+  });
+
   it('describes each frame by its id', async () => {
     server.script('/chat/completions', () => entries(entry('0:1.5', 'Второй'), entry('0:0.5', 'Первый')));
-    const { value, usage, warnings } = await vision().run(frames(2), callContext());
+    const { value, usage, warnings } = await vision().run(input(frames(2)), callContext());
     expect(value.map(({ id, description }) => [id, description])).toEqual([
       ['0:0.5', 'Первый'],
       ['0:1.5', 'Второй'],
@@ -63,7 +76,7 @@ describe('vision', () => {
 
   it('sends at most eight frames a call', async () => {
     const context = rememberingContext();
-    const { value, usage } = await vision().run(frames(19), context);
+    const { value, usage } = await vision().run(input(frames(19)), context);
     expect(server.requests.map((request) => idsIn(request).length)).toEqual([8, 8, 3]);
     expect(value.map(({ id }) => id)).toEqual(frames(19).map(({ id }) => id));
     expect(usage).toMatchObject({ images: 19, inputTokens: 300 });
@@ -74,14 +87,14 @@ describe('vision', () => {
     server.script('/chat/completions', () =>
       entries(entry('0:0.5'), entry('9:9.9'), entry('0:0.5', 'again'), entry('0:1.5', ' ')),
     );
-    const { value, warnings } = await vision().run(frames(3), callContext());
+    const { value, warnings } = await vision().run(input(frames(3)), callContext());
     expect(value.map(({ id, description }) => [id, description])).toEqual([['0:0.5', 'Синее поле']]);
     expect(warnings).toEqual(['missing_frames:2', 'unknown_frames:3']);
   });
 
   it('fails when no frame is described', async () => {
     server.script('/chat/completions', () => entries(entry('other')));
-    expect(await failureOf(vision().run(frames(2), callContext()))).toMatchObject({
+    expect(await failureOf(vision().run(input(frames(2)), callContext()))).toMatchObject({
       kind: 'retryable',
       code: 'provider_bad_answer',
     });
@@ -91,7 +104,7 @@ describe('vision', () => {
     server.script('/chat/completions', (request) =>
       idsIn(request).includes('0:2.5') ? { json: completion(null, { refusal: 'no' }) } : undefined,
     );
-    const { value, warnings } = await vision().run(frames(8), callContext());
+    const { value, warnings } = await vision().run(input(frames(8)), callContext());
     expect(value.map(({ id }) => id)).toEqual(
       frames(8)
         .map(({ id }) => id)
@@ -102,7 +115,7 @@ describe('vision', () => {
 
   it('fails as refused when every frame is', async () => {
     server.script('/chat/completions', () => ({ json: completion('', { finish_reason: 'content_filter' }) }));
-    expect(await failureOf(vision().run(frames(2), callContext()))).toMatchObject({
+    expect(await failureOf(vision().run(input(frames(2)), callContext()))).toMatchObject({
       kind: 'refused',
       code: 'provider_content_filter',
     });
@@ -112,14 +125,14 @@ describe('vision', () => {
     server.script('/chat/completions', (request) =>
       idsIn(request).length > 2 ? { json: completion('{"frames": [', { finish_reason: 'length' }) } : undefined,
     );
-    const { value, warnings } = await vision().run(frames(8), callContext());
+    const { value, warnings } = await vision().run(input(frames(8)), callContext());
     expect(value).toHaveLength(8);
     expect(warnings).toEqual([]);
   });
 
   it('fails retryably when the answer about one frame is cut off', async () => {
     server.script('/chat/completions', () => ({ json: completion('{', { finish_reason: 'length' }) }));
-    expect(await failureOf(vision().run(frames(1), callContext()))).toMatchObject({
+    expect(await failureOf(vision().run(input(frames(1)), callContext()))).toMatchObject({
       kind: 'retryable',
       code: 'provider_answer_truncated',
     });
@@ -130,11 +143,11 @@ describe('vision', () => {
       idsIn(request).length > 1 ? { status: 400, json: { error: { message: 'At most 1 image' } } } : undefined,
     );
     const capability = vision();
-    const first = await capability.run(frames(4), callContext());
+    const first = await capability.run(input(frames(4)), callContext());
     expect(first.value).toHaveLength(4);
     expect(first.warnings).toEqual([]);
     const before = server.requests.length;
-    await capability.run(frames(4), callContext());
+    await capability.run(input(frames(4)), callContext());
     expect(server.requests.slice(before).map((request) => idsIn(request).length)).toEqual([1, 1, 1, 1]);
   });
 
@@ -143,7 +156,7 @@ describe('vision', () => {
       idsIn(request).includes('0:1.5') ? { status: 400, json: { error: { message: 'bad image' } } } : undefined,
     );
     const capability = vision();
-    const { value, warnings } = await capability.run(frames(2), callContext());
+    const { value, warnings } = await capability.run(input(frames(2)), callContext());
     expect(value.map(({ id }) => id)).toEqual(['0:0.5']);
     expect(warnings).toEqual(['rejected_frames:1']);
   });
@@ -151,7 +164,7 @@ describe('vision', () => {
   it('looks closer only at frames with small text', async () => {
     const path = join(dir, 'text.jpg');
     await writeFile(path, await linesOfStrokes(640, 300));
-    await vision().run([...frames(1), { id: 'text', path }], callContext());
+    await vision().run(input([...frames(1), { id: 'text', path }]), callContext());
     expect(
       [...JSON.stringify(server.requests[0]?.body).matchAll(/"detail":"(\w+)"/g)].map((match) => match[1]),
     ).toEqual(['low', 'high']);
@@ -159,12 +172,12 @@ describe('vision', () => {
 
   it('lets errors of the whole account through at once', async () => {
     server.script('/chat/completions', () => ({ status: 429, json: { error: { code: 'insufficient_quota' } } }));
-    expect(await failureOf(vision().run(frames(4), callContext()))).toMatchObject({ kind: 'quota' });
+    expect(await failureOf(vision().run(input(frames(4)), callContext()))).toMatchObject({ kind: 'quota' });
     expect(server.requests).toHaveLength(1);
   });
 
   it('answers every frame of the default test server', async () => {
     server.script('/chat/completions', ({ body }) => ({ json: answerChat(body) }));
-    expect((await vision().run(frames(3), callContext())).value).toHaveLength(3);
+    expect((await vision().run(input(frames(3)), callContext())).value).toHaveLength(3);
   });
 });

@@ -1,4 +1,4 @@
-/** Filters of addresses: both sides decoded. */
+/** Filters on addresses compare decoded values. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Filter } from '../../../reports/request.ts';
 import { hitRow, visitRow } from '../../support/lake.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world?.close());
 
-/** The numbers of the pages that a filter lets in. */
+/** Returns the numbers of the pages that a filter admits. */
 async function pagesOf(dimension: string, op: Filter['op'], ...values: string[]): Promise<number[]> {
   const { rows } = await world.report({
     dimensions: [dimension.startsWith('entry') ? 'entry_page' : 'page_url'],

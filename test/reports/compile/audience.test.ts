@@ -1,4 +1,4 @@
-/** Who a row is of, and figures about people: worked out by hand over one small world. */
+/** The person of a row, and figures about people, worked out by hand over one small world. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReportRequest } from '../../../reports/request.ts';
 import { conversionRow, orderRow, visitRow } from '../../support/lake.ts';
@@ -7,7 +7,7 @@ import { createWorld, type Prologue, type World } from './world.ts';
 const visitor = (letter: string): string => `00000000-0000-4000-8000-00000000000${letter}`;
 const march = (day: number): number => Date.UTC(2026, 2, day, 12);
 
-/** `a` and `b` are devices of the user u1; `d` stands for ten; `e` is a robot's. */
+/** `a` and `b` are devices of the user u1; `d` stands for ten; `e` is a robot. */
 const PEOPLE: Prologue = {
   links: { [visitor('a')]: 'u1', [visitor('b')]: 'u1' },
   told: [
@@ -40,7 +40,8 @@ beforeAll(async () => {
       visitRow({ visitor_id: visitor(letter), started_at: march(day), weight, is_robot: isRobot }),
     ),
     conversions: [
-      // Of a user of whom no visitor is known; of one user by another's device; of a visitor who is a user by now.
+      // Rows of a user without a known visitor, of a user on another's device, and of a visitor who has become a
+      // user.
       conversionRow({ visitor_id: null, user_id: 'u1', at: march(3) }),
       conversionRow({ visitor_id: visitor('c'), user_id: 'u1', at: march(3) }),
       conversionRow({ visitor_id: visitor('b'), user_id: null, at: march(3) }),

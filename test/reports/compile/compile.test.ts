@@ -1,4 +1,4 @@
-/** What a request does beside its identifiers. */
+/** Properties of a request other than its identifiers. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWorld, type Result, type World } from './world.ts';
 import { conversionRow, DIRECT, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';
@@ -58,7 +58,7 @@ beforeAll(async () => {
       conversionRow({ ...of(FIRST), goal: 'lead', at: at(5) }),
       conversionRow({ ...of(FIRST), goal: 'lead', at: at(6) }),
       conversionRow({ ...of(FIRST), goal: 'call', at: at(6) }),
-      // In the period, of a visit before it; and of a visit of the period, after it.
+      // One in the period from a visit before it, and one after the period from a visit in it.
       conversionRow({ ...of(EARLIER), goal: 'call', at: at(7) }),
       conversionRow({ ...of(OTHER), goal: 'lead', at: Date.UTC(2026, 3, 20) }),
       conversionRow({ ...of(ROBOT), goal: 'lead', at: at(8) }),

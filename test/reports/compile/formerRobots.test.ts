@@ -1,4 +1,4 @@
-/** Conversions and orders of robots stay out of reports when their visits are past their time. */
+/** Conversions and orders of robots stay out of reports after their visits have expired. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReportRequest } from '../../../reports/request.ts';
@@ -7,7 +7,7 @@ import { createWorld, type World } from './world.ts';
 
 const AT = Date.UTC(2026, 2, 10, 12);
 const METRICS = ['conversions', 'orders', 'product_quantity'];
-/** A person, a robot, and what is of no visit. */
+/** A person, a robot, and rows without a visit. */
 const [PERSON, ROBOT, NO_VISIT] = [randomUUID(), randomUUID(), null];
 
 let world: World;

@@ -12,8 +12,8 @@ const [FIRST, SECOND, THIRD] = [id('9', 1), id('9', 2), id('9', 3)] as const;
 const at = (day: number, hour = 12, minute = 0, second = 0): number => Date.UTC(2026, 2, day, hour, minute, second);
 
 /**
- * Anna comes on the 2nd from a search and on the 5th by herself, logged in; Boris on the 5th, on a phone, and is of
- * those of whom one in ten is kept.
+ * Anna comes on the 2nd from a search and on the 5th directly, logged in; Boris on the 5th, on a phone, in a sample
+ * of one in ten.
  */
 const VISITS = [
   visitRow({
@@ -162,7 +162,7 @@ beforeAll(async () => {
       conversionRow({ ...of(FIRST, ANNA, 2), goal: 'lead', value: 10.5 }),
       conversionRow({ ...of(FIRST, ANNA, 6), goal: 'lead', value: null, goal_source: 'tag' }),
       conversionRow({ ...of(FIRST, ANNA, 2), goal: 'call', value: 2 }),
-      // Of a user alone, of whom no visitor is known.
+      // A row of a user without a known visitor.
       conversionRow({ ...of(null, null, 7), user_id: 'carla', goal: 'call', value: 1.25 }),
     ],
     orders: [
@@ -258,7 +258,7 @@ const PROLOGUE = {
   ],
 };
 
-/** With money in roubles, dollars at 90.5: 100.1 + 181 + 50 − 30.1 − 50. */
+/** Money in roubles, dollars at 90.5: 100.1 + 181 + 50 − 30.1 − 50. */
 const METRIC_TOTALS: Readonly<Record<string, number>> = {
   visits: 12,
   visitors: 11,

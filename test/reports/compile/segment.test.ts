@@ -1,4 +1,4 @@
-/** Which visits a segment's conditions choose: worked out by hand over one small world. */
+/** The visits that a segment's conditions select, worked out by hand over one small world. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HitRow } from '../../../domain/lakeRows.ts';
 import { compileReport } from '../../../reports/compile/index.ts';
@@ -12,7 +12,7 @@ const [ANNA, BORIS, CLARA] = [id('a', 1), id('b', 2), id('c', 3)] as const;
 const visit = (number: number): string => id('f', number);
 const march = (day: number): number => Date.UTC(2026, 2, day, 12);
 
-/** Anna has become the user u1; Boris has a visit that a robot made; Clara's visit has nothing but pings. */
+/** Anna has become the user u1; Boris has a visit by a robot; Clara's visit consists of pings. */
 const VISITS = [
   { number: 0, visitor: ANNA, start: Date.UTC(2026, 1, 20), device_type: 'tablet' },
   { number: 1, visitor: ANNA, start: march(1), device_type: 'mobile' },
@@ -42,7 +42,7 @@ const PEOPLE: Prologue = {
     { person: 'user:u1', attribute: 'visitor_param', param: 'plan', value: 'annual' },
     { person: BORIS, attribute: 'interest', value: 'sport-football', source: 'network' },
     { person: BORIS, attribute: 'visitor_param', param: 'other', value: 'annual' },
-    // What the visitor was told as before she became a user is nobody's.
+    // Values sent for the visitor before she became a user belong to nobody.
     { person: ANNA, attribute: 'gender', value: 'female' },
   ],
 };
@@ -82,7 +82,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world?.close());
 
-/** Numbers of the visits that are left. */
+/** Returns the numbers of the selected visits. */
 async function chosen(
   condition: Condition,
   scope: 'visit' | 'visitor' = 'visit',

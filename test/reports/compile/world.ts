@@ -1,4 +1,4 @@
-/** Compiled reports over rows that a test puts into a lake of its own. */
+/** Compiled reports over rows in a lake that belongs to the test. */
 import type { DuckDBValue } from '@duckdb/node-api';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
@@ -20,7 +20,7 @@ export const SITE: ReportSite = {
   goals: [{ code: 'lead', title: 'Lead' }],
 };
 
-/** A report as it comes from the compiled statement. */
+/** The result of the compiled statement. */
 export interface Result {
   rows: [labels: (string | null)[], metrics: number[]][];
   totals: number[];
@@ -28,11 +28,11 @@ export interface Result {
   isRateMissing: boolean;
 }
 
-/** What prologues load: visits that the lake does not have, users that visitors are linked to, values that are told. */
+/** Data that prologues load: visits that the lake lacks, users linked to visitors, values of people. */
 export interface Prologue {
   fresh?: readonly VisitRow[];
   links?: Readonly<Record<string, string>>;
-  /** Of visitors by their id, of users by `user:<id>`. */
+  /** By visitor id, or `user:<id>` for users. */
   told?: readonly { person: string; attribute: string; param?: string; value: string; source?: string }[];
 }
 
@@ -40,7 +40,7 @@ export interface World {
   lake: Lake;
   put(rows: Partial<LakeRows>): Promise<void>;
   report(request: Partial<ReportRequest>, options?: Partial<CompileContext> & Prologue): Promise<Result>;
-  /** Removes what is past its retention at that time. */
+  /** Removes rows past their retention at that time. */
   retain(now: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function createWorld(): Promise<World> {
       await commitStaged(test.lake, database.pool, [0]);
     },
     async report(request, { fresh = [], links = {}, told = [], ...context } = {}) {
-      // In one transaction, as reports are: each statement would ask the catalogue anew otherwise.
+      // One transaction, as for reports: otherwise each statement would query the catalogue again.
       return test.lake.withConnection(async (connection) =>
         inLakeTransaction(connection, async () => {
           await load(connection, { fresh, links, told });

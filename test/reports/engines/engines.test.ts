@@ -1,4 +1,4 @@
-/** Engines by what their reports may do: take too long, be deaf, die, need too much. */
+/** Engines whose reports take too long, ignore cancellation, crash, or need too much memory. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -22,7 +22,10 @@ import { withDatabase } from '../../support/template.ts';
 
 const ENTRY = new URL('support/child.ts', import.meta.url).pathname;
 const PARENT = new URL('support/parent.ts', import.meta.url).pathname;
-/** Longer than any of these reports takes that is not meant to be cut off; shorter than those that are, and enough for the others on a busy machine. */
+/**
+ * Longer than any report here that must not be cut off; shorter than those that must be, and enough for the others
+ * on a busy machine.
+ */
 const [LONG, SHORT] = [120, 3];
 
 let database: TestDatabase;
@@ -47,7 +50,7 @@ beforeAll(async () => {
     lateEventHours: 24,
     audienceMinPeople: 1,
   };
-  // The catalogue knows where its files are.
+  // The catalogue stores the path of its files.
   settings = { ...settings, lake: { ...settings.lake, data: test.settings.data } };
   await test.close();
 }, 60_000);
@@ -106,12 +109,12 @@ const outcomes = async (): Promise<Record<string, number>> =>
       .map(({ labels, value }) => [String(labels['outcome']), value]),
   );
 
-/** Every process that this one has started, as Node announces it. */
+/** Every process that this one has started, as Node reports it. */
 const children: ChildProcess[] = [];
 const noteChild = (message: unknown): void => void children.push((message as { process: ChildProcess }).process);
 beforeAll(() => subscribe('child_process', noteChild));
 afterAll(() => void unsubscribe('child_process', noteChild));
-/** Of queries of engines in PostgreSQL, those whose text has the word. */
+/** Counts the engines' queries in PostgreSQL whose text contains the word. */
 const queriesWith = async (word: string): Promise<number> =>
   (
     await database.pool.query(
@@ -256,7 +259,7 @@ describe('engines without a report', () => {
   it('that nobody waits for are not started, and all of them end', async () => {
     const before = children.length;
     start({}, { idleMs: 1, isPatient: true });
-    // An engine that is started early is there before the first report of another.
+    // An engine that starts early is ready before the first report of another.
     const others = createReportEngines({ ...settings, engines: 1 }, createLogger('test', 'silent'), { entry: ENTRY });
     await others.run(request('ok'), site('a'), { language: 'en' });
     await others.close();

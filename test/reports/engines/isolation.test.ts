@@ -1,4 +1,4 @@
-/** A heavy report, as it is compiled, beside the intake and the report of another site, over HTTP. */
+/** A heavy compiled report beside the intake and the report of another site, over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { eventually } from '../../support/eventually.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 
-/** Every fifth is the first of a visit. */
+/** Every fifth hit is the first of a visit. */
 const HEAVY_HITS = 150_000;
 const SMALL_HITS = 500;
 const COLLECTED = 20;
@@ -57,7 +57,10 @@ afterAll(async () => {
 
 const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const PERIOD = { date_from: dayFromNow(-395), date_to: dayFromNow(0) };
-/** Hits with their visit and its person, in order of time, all people counted, in a segment that takes everybody's hits to find. */
+/**
+ * Hits with their visit and its person, ordered by time, counting all people, in a segment that needs everybody's
+ * hits.
+ */
 const HEAVY = {
   ...PERIOD,
   dimensions: ['source_type', 'device_type', 'browser', 'page_path', 'date'],
@@ -106,7 +109,7 @@ const running = async (): Promise<number> =>
 
 describe('a heavy report', () => {
   it('stops neither the intake nor the report of another site, which end before it', async () => {
-    // Both engines are there: what is measured is not how soon one starts.
+    // Both engines are running, so that start-up time is not measured.
     await Promise.all([report(heavySite, SMALL), report(smallSite, SMALL)]);
     let hasEnded = false;
     const heavy = report(heavySite, HEAVY).finally(() => (hasEnded = true));

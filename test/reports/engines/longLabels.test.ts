@@ -1,4 +1,4 @@
-/** Rows with the longest labels that a site can send, through an engine as it is. */
+/** Rows with the longest labels that a site can send, through a real engine. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { createLogger } from '../../../process/logger.ts';
@@ -7,12 +7,12 @@ import { REPORT_LIMITS, type Report } from '../../../reports/request.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 
-/** Of an address (schemas/collect.ts). */
+/** Maximum length of a URL (schemas/collect.ts). */
 const LONGEST = 2_048;
 const SITE = { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
 const SOURCE = `{source_type: 'direct', source_name: null, search_engine: null, search_phrase: null, social_network: null, messenger: null, ai_assistant: null, ad_system: null,
   referrer_domain: null, referrer_url: null, utm_source: null, utm_medium: null, utm_campaign: null, utm_content: null, utm_term: null, click_id: null}`;
-/** Each its own; two bytes a letter, as an address may be sent. */
+/** Each is different; two bytes a letter, which URLs may contain. */
 const address = (end: string): string => `rpad('https://магазин.example/' || ${end} || '/', ${LONGEST}, 'ж')`;
 /** As many visits as an answer has rows, each of one page. */
 const VISITS = `

@@ -1,4 +1,7 @@
-/** Reports that are too much for the time that they have, over HTTP: a tenth of the visitors stands for all, and where that is too much as well there is none. */
+/**
+ * Reports that take longer than their limit, over HTTP: a tenth of the visitors represents all, and if that takes
+ * too long as well there is no report.
+ */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { storeHits } from '../../../bench/collect/storedHits.ts';
@@ -9,9 +12,9 @@ import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 
-/** So many that even a tenth of them takes some hundred times as long as it is given. */
+/** Enough that even a tenth of them takes some hundred times its limit. */
 const HITS = 150_000;
-/** The least that REPORT_SECONDS may be. */
+/** The minimum of REPORT_SECONDS. */
 const NO_TIME = 0.001;
 /** Longer than the sample takes on any machine. */
 const LONG = 300;
@@ -25,7 +28,7 @@ beforeAll(async () => {
   test = await openTestLake(database.url);
   site = await createTestSite(database.pool);
   await storeHits(test.lake, [site.id], HITS);
-  // One bucket a visitor, as the intake gives them, and visits that differ.
+  // One bucket for each visitor, as the intake assigns them, and different visits.
   for (const table of ['hits', 'visits'])
     await test.lake.query(`update lake.${table} set visitor_bucket = hash(visitor_id) % 10000`);
   await test.lake.query(
@@ -45,7 +48,7 @@ const REQUEST = {
   metrics: ['visits', 'visitors', 'pageviews', 'unique_pageviews', 'bounce_rate', 'avg_time_on_page'],
 };
 
-/** Its answer where engines have so long for a report and for its sample. */
+/** Returns the answer when engines have these limits for a report and for its sample. */
 async function report(seconds: number, sampleSeconds: number): Promise<Answer> {
   const lake = { ...test.settings, tempDir: join(test.settings.tempDir, 'engines'), memoryMb: 256 };
   const engines = createReportEngines(
@@ -61,7 +64,7 @@ async function report(seconds: number, sampleSeconds: number): Promise<Answer> {
   }
 }
 
-/** The same metrics, counted in the lake: of all visits together, or of each device. */
+/** Counts the same metrics in the lake, over all visits together or for each device. */
 async function counted(device: string | null, buckets: number): Promise<number[]> {
   const [row] = await test.lake.query<Record<string, number>>(`
     with seen as (from lake.visits where site_id = '${site.id}' and visitor_bucket < ${buckets} and ${device === null ? 'true' : `device_type = '${device}'`}),

@@ -4,14 +4,14 @@ import { MOST_WAITING, Turns, type Asker } from '../../../reports/engines/turns.
 
 const LONG = 60_000;
 
-/** A report of an owner with one site, unless an owner is given. */
+/** Returns a report of an owner with one site, unless an owner is given. */
 const of = (siteId: string, owner = siteId): Asker => ({ siteId, owner });
-/** Enters and notes when it is its turn. */
+/** Enters the queue and records when it gets its turn. */
 function queue(turns: Turns): { enter(site: string, name: string, owner?: string): void; log: string[] } {
   const log: string[] = [];
   return { log, enter: (site, name, owner) => void turns.enter(of(site, owner), LONG).then(() => log.push(name)) };
 }
-/** Whatever can go on without a timer has. */
+/** Waits until everything that needs no timer has run. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('turns of reports', () => {

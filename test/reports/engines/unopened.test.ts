@@ -1,4 +1,4 @@
-/** An engine that opened the lake and then could not get ready, as when PostgreSQL is killed just then. */
+/** An engine that opened the lake but did not become ready, as when PostgreSQL is killed at that moment. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -38,12 +38,12 @@ async function readSheet(path: string, name: string): Promise<unknown[][]> {
   const sheet = workbook.getWorksheet(name);
   if (!sheet) throw new Error(`there is no sheet ${name}`);
   const rows: unknown[][] = [];
-  // Row values begin at index 1.
+  // Row values start at index 1.
   sheet.eachRow((row) => rows.push(Array.from((row.values as unknown[]).slice(1), (value) => value ?? null)));
   return rows;
 }
 
-/** A cell that a spreadsheet must not compute, as each format has to hold it. */
+/** Cells that a spreadsheet must not compute, in the form of each format. */
 const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '＝1', '=HYPERLINK("http://x","y")'];
 
 describe('csv', () => {
@@ -126,7 +126,7 @@ describe('xlsx', () => {
 
   it('holds formulas as the texts that they are', async () => {
     const rows = await readSheet(await write('xlsx', tableOf(FORMULAS.map((text) => [text, 1]))), 'Отчёт');
-    // A reader of XML takes every line end for \n.
+    // XML readers normalize every line end to \n.
     expect(rows.slice(1, -1).map(([first]) => first)).toEqual(FORMULAS.map((text) => text.replace('\r', '\n')));
   });
 
@@ -148,7 +148,7 @@ describe('xlsx', () => {
     const texts = rows.slice(1, -1).map(([first]) => String(first));
     expect(texts[0]).toBe('ab');
     expect(texts[1]).toBe('\uFFFD');
-    // The library does not decode it: Excel does.
+    // The library does not decode it, but Excel does.
     expect(texts[2]).toBe('_x005F_x0041_');
     expect(texts[3]).toBe(`${'🦔'.repeat(16_383)}…`);
     expect(texts[4]).toHaveLength(32_767);
@@ -173,7 +173,7 @@ describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
     for (; !isWritten; turns += 1) await setImmediate();
     await writing;
     expect(last).toBe(rows);
-    // One turn of the event loop for every thousand rows at least.
+    // At least one turn of the event loop for every thousand rows.
     expect(turns).toBeGreaterThan(rows / 1_000);
     if (format === 'csv') expect((await readFile(path, 'utf8')).split('\r\n')).toHaveLength(rows + 2);
     else expect((await stat(path)).size).toBeGreaterThan(500_000);

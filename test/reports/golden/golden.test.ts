@@ -1,6 +1,6 @@
 /**
- * Reports on a month of the seeded sample traffic, through intake, ingest and lake. Exactly those of answers/; with
- * ATTUNE_GOLDEN=write they are written anew, to be looked at before they are committed.
+ * Compares reports on a month of the seeded sample traffic, through intake, ingest and lake, with answers/.
+ * ATTUNE_GOLDEN=write rewrites those; review them before a commit.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const ANSWERS = join(import.meta.dirname, 'answers');
 const PERIOD = { date_from: '2025-12-22', date_to: '2026-01-20' } as const;
 const REQUESTS_OF_A_PART = 200;
 
-/** The last digits of a mean follow from the order in which rows are added up. */
+/** The last digits of a mean depend on the order of addition. */
 const rounded = (value: number): number => Number(value.toPrecision(12));
 
 let history: History;

@@ -1,4 +1,4 @@
-/** What is asked of the sample traffic: one report of each kind that people look at. */
+/** Requests on the sample traffic: one report of each kind that people look at. */
 import type { ReportRequest } from '../../../reports/request.ts';
 
 export const GOLDEN: Readonly<Record<string, Partial<ReportRequest>>> = {

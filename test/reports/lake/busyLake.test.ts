@@ -1,4 +1,4 @@
-/** Upkeep beside commits that never pause. */
+/** Upkeep beside continuous commits. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
@@ -34,7 +34,7 @@ const others = (count: number): string[] => Array.from({ length: count }, () => 
 const count = async (where: string): Promise<number> =>
   Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from lake.hits where ${where}`))[0]?.n);
 
-/** The lake, its transactions with something before each statement that begins so. */
+/** Wraps the lake so that its transactions wait before each statement with this start. */
 function before(start: string, wait: (sql: string) => Promise<string>): Lake {
   return {
     ...test.lake,
@@ -53,7 +53,7 @@ const newestSnapshot = async (): Promise<number> =>
     (await database.pool.query<{ id: string }>('select max(snapshot_id) as id from lake.ducklake_snapshot')).rows[0]
       ?.id,
   );
-/** A commit waits until something else is done, however long that takes. */
+/** A commit waits until the other work is done, however long that takes. */
 const isCommitHeldOff = async (): Promise<boolean> =>
   (
     await database.pool.query(

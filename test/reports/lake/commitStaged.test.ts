@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { LOCK_KEYS } from '../../../db/lockKeys.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { LakeRows } from '../../../domain/lakeRows.ts';
 import { commitStaged, openLake, type Lake } from '../../../reports/lake/index.ts';
@@ -195,7 +196,7 @@ describe('commitStaged', () => {
       hit_id: 'no uuid',
       error: expect.stringMatching(/^(Conversion|Invalid Input) Error.*\(rows of hits\)$/),
     });
-    // What the row has is in the row.
+    // The error contains no value of the row.
     for (const { error } of rows as { error: string }[]) expect(error).not.toMatch(/no uuid|a lot|99999/);
     expect(await staged()).toBe(0);
   });
@@ -212,7 +213,7 @@ describe('commitStaged', () => {
     await stage(9, { hits: [hitRow({ site_id: 'turns0000001' })] });
     const holder = await database.pool.connect();
     await holder.query('begin');
-    await holder.query('select pg_advisory_xact_lock(4817231912)');
+    await holder.query('select pg_advisory_xact_lock($1)', [LOCK_KEYS.lakeTurn]);
     expect(await commit(9)).toMatchObject({ rows: 1 });
     await holder.query('rollback');
     holder.release();

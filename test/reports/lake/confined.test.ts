@@ -1,4 +1,7 @@
-/** The lake of a process that runs statements built from users' requests: nothing but the lake and PostgreSQL is in reach. */
+/**
+ * The lake of a process that runs statements built from users' requests can reach nothing but the lake and
+ * PostgreSQL.
+ */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +19,7 @@ const SECRET = 'of the account alone';
 let database: TestDatabase;
 let role: ReportRole;
 let test: TestLake;
-/** With a file of the same account. */
+/** Contains a file of the same account. */
 let dir: string;
 
 beforeAll(async () => {
@@ -46,7 +49,10 @@ async function withLake(isConfined: boolean, work: (lake: Lake) => Promise<void>
   }
 }
 
-/** How DuckDB reads a file whatever is in it. That of an environment says that its size is 0, by which only JSON is not stopped. */
+/**
+ * DuckDB's ways to read a file of any content. The size of an environment file is reported as 0, which stops all
+ * but JSON.
+ */
 const readers = (path: string): string[] => [
   `select content from read_text('${path}')`,
   `select content from read_blob('${path}')`,
@@ -59,7 +65,7 @@ describe('a confined lake', () => {
     await withLake(false, async (lake) => {
       for (const statement of readers(join(dir, 'secret')).slice(0, 3))
         expect(Buffer.from(Object.values((await lake.query(statement))[0] ?? {}).join('')).toString()).toBe(SECRET);
-      // What it complains of is the form of what it has read.
+      // Its complaint is about the format of the data that it has read.
       const [, , , json = ''] = readers(`/proc/${process.ppid}/environ`);
       await expect(lake.query(json)).rejects.toThrow('Malformed JSON');
     });

@@ -1,4 +1,4 @@
-/** Deaths and absences around a commit of the lake: every row is in it once. */
+/** Crashes and outages around a commit of the lake: every row is in it once. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -55,7 +55,7 @@ const counts = async (site: string): Promise<number[]> => {
 const isStagedEmpty = async (): Promise<boolean> =>
   (await database.pool.query('select from lake_batches limit 1')).rowCount === 0;
 
-/** A process that commits what is staged when it is told to, and sends itself a signal before a statement. */
+/** Starts a process that commits staged rows on command and sends itself a signal before a statement. */
 async function startCommitter(statement = '', signal = ''): Promise<ChildProcess> {
   const child = fork(COMMITTER, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -80,7 +80,10 @@ async function killed(child: ChildProcess): Promise<void> {
   }
 }
 
-/** How often the lake has each row of the site's staged batches: once when they are not staged any more, else not at all. */
+/**
+ * Checks that the lake has each row of the site's staged batches once when they are no longer staged, and otherwise
+ * not at all.
+ */
 async function expectEachOnce(site: string, staged: number): Promise<void> {
   const { rows } = await database.pool.query<{ waiting: number }>(
     'select count(distinct batch_id)::int as waiting from lake_batches where shard = 1',
@@ -182,7 +185,7 @@ describe('a lake whose PostgreSQL goes and comes', () => {
     await commitStaged(other, database.pool, [2]);
     for (let round = 0; round < 3; round += 1) {
       await stage(site, 1, 2);
-      // As a restart does to every session.
+      // Ends every session, as a restart does.
       await database.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'attune-lake'`,
       );
@@ -200,7 +203,7 @@ describe('a lake whose PostgreSQL goes and comes', () => {
   }, 60_000);
 });
 
-/** The previous release writes them by position: one more, and it could not write. */
+/** The previous release writes columns by position, so an additional one would break it. */
 const COLUMNS_OF_HITS = 22;
 
 function withoutLayout(hit: HitRow): HitRow {
@@ -295,7 +298,7 @@ describe('openLake', () => {
     expect(await texts()).toEqual([]);
     for (const path of ['/a', '/z']) await put(lake, path);
     expect(await texts()).toEqual([]);
-    // What is not known is not taken for narrow: a plan passes over nothing.
+    // Unknown statistics are not treated as narrow: a plan skips nothing.
     for (const path of ['/a', '/m', '/z'])
       expect(await lake.query(`select page_path from lake.hits where page_path = '${path}'`)).toEqual([
         { page_path: path },
@@ -326,7 +329,7 @@ describe('openLake', () => {
     await before.query('drop table lake.hit_layouts');
     await before.close();
     await older.pool.query('delete from lake_versions where version < 0');
-    // Staged by the previous release, and taken by this one.
+    // Staged by the previous release and committed by this one.
     await inTransaction(older.pool, async (client) =>
       stageRows(client, 0, await nextBatchId(client), { hits: [withoutLayout(hitRow({ type: 'click', x: 8 }))] }),
     );

@@ -1,4 +1,7 @@
-/** A lake in a bucket without keys in the settings: the machine's role gives some, and new ones before they end. */
+/**
+ * A lake in a bucket without keys in the settings: the machine's role provides keys, and new ones before they
+ * expire.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +15,7 @@ let database: TestDatabase;
 let role: Server;
 let test: TestLake;
 let asked = 0;
-/** How long the keys hold that are given next. */
+/** Lifetime of the next keys. */
 let minutes = 60;
 
 beforeAll(async () => {

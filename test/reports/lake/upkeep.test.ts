@@ -46,7 +46,7 @@ const parquetFiles = async (): Promise<number> => {
   const dir = test.settings.data.kind === 'local' ? test.settings.data.dir : '';
   return (await readdir(dir, { recursive: true })).filter((name) => name.endsWith('.parquet')).length;
 };
-/** As if that had happened a while ago. */
+/** Moves the lake's snapshots and scheduled deletions into the past. */
 const age = async (minutes: number): Promise<void> => {
   await database.pool.query(
     `update lake.ducklake_snapshot set snapshot_time = snapshot_time - make_interval(mins => $1)`,
@@ -192,7 +192,7 @@ describe('deletePeopleRows', () => {
       await count('visits', `site_id like 'erased%'`),
       await count('conversions', `site_id like 'erased%'`),
     ]).toEqual([2, 2, 1]);
-    // The snapshots go first, their files as long after.
+    // The snapshots expire first, their files as long after.
     for (let i = 0; i < 2; i += 1) {
       await age(16);
       await removeOldFiles(test.lake);

@@ -1,11 +1,11 @@
-/** Metrics of people: who they are is said by one audience dimension of the request. */
+/** Metrics of people, whose values are given by one audience dimension of the request. */
 import type { Group, MetricContext } from './metricContext.ts';
 import { distinct, ratio, sumOfLeast } from './sums.ts';
 import type { Tuple } from './tuple.ts';
 
 type Value = (group: Group, context: MetricContext) => number;
 
-/** Distinct persons, each with the least weight above 0 of its visits among these. */
+/** Counts distinct persons, each with the least weight above 0 of its visits among these. */
 function peopleOf(tuples: readonly Tuple[], context: MetricContext): number {
   const visits = distinct(tuples, ({ visit }) => visit);
   const personOf = new Map(tuples.map(({ visit, person }) => [visit, person]));
@@ -21,7 +21,7 @@ const isKnown =
 
 export const peopleShare: Value = (group, context) => {
   const { label, others } = context.audience;
-  // Who stands for nobody does not count.
+  // Rows of weight 0 do not count.
   if (label === undefined) return peopleOf(group.visit.filter(isKnown(context)), context) > 0 ? 1 : 0;
   if (label === null) return 0;
   return ratio(people(group, context), peopleOf(others().filter(isKnown(context)), context));

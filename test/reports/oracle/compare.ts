@@ -1,4 +1,4 @@
-/** Whether the engine's answer is the oracle's. */
+/** Compares the engine's answer with the oracle's. */
 import type { Label, Report, ReportRequest } from '../../../reports/request.ts';
 import { levelOf, dimensionOf } from './dimensions.ts';
 import { metricOf } from './metrics.ts';
@@ -13,7 +13,7 @@ export function isSameNumber(a: number, b: number, isRatio: boolean): boolean {
 
 const idOf = (label: Label): string | null => (typeof label === 'object' && label !== null ? label.id : label);
 
-/** @returns what differs, in words; null when nothing does */
+/** @returns the difference in words, or null */
 export function differenceOf(request: ReportRequest, expected: OracleReport, got: Report): string | null {
   const totals = differenceOfNumbers(request, expected.totals, got.totals);
   if (totals !== null) return `totals: ${totals}`;
@@ -35,7 +35,7 @@ function differenceOfNumbers(
   return null;
 }
 
-/** Of ratios the last digits may differ, and rows that tie then come in either order. */
+/** Compares pages of ratios, whose last digits may differ; rows that tie then may be in either order. */
 function differenceOfPage(request: ReportRequest, expected: OracleReport, got: Report): string | null {
   const order = orderOf(request);
   const sorted = expected.rows.toSorted(order.compare);
@@ -59,7 +59,7 @@ function differenceOfPage(request: ReportRequest, expected: OracleReport, got: R
 
 interface Order {
   compare(a: OracleRow, b: OracleRow): number;
-  /** Whether they differ by the last digits of a ratio alone. */
+  /** Reports whether they differ only by the last digits of a ratio. */
   mayTie(a: OracleRow, b: OracleRow): boolean;
 }
 
@@ -97,7 +97,7 @@ function defaultSort({ dimensions, metrics }: ReportRequest): { field: string; d
   return time === undefined ? { field: metrics[0] ?? '', dir: 'desc' } : { field: time, dir: 'asc' };
 }
 
-/** What is unknown comes last in either direction. */
+/** Unknown labels are last in either direction. */
 function compareLabels(
   id: string,
   a: OracleLabels,
@@ -116,7 +116,7 @@ function compareLabels(
   return isDescending ? -found : found;
 }
 
-/** By code point, as UTF-8 compares. */
+/** Compares by code point, as UTF-8 does. */
 function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,6 +1,6 @@
 import type { Comparison, Filter } from '../../../reports/request.ts';
 
-/** Those whose values may end with a slash, a query and a fragment, and those that are parts of addresses. */
+/** Dimensions whose values may end with a slash, a query and a fragment, and those that are parts of URLs. */
 const WHOLE = /^(page_url|page_path|entry_page|entry_path|exit_page|exit_path|outbound_url|download_url|referrer_url)$/;
 const PART = /^(page|entry)_(domain|path_level[123])$|^(outbound|referrer)_domain$/;
 
@@ -12,7 +12,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Leaves out the parts that the wanted address does not name. */
+/** Removes the parts that the wanted URL does not have. */
 function cut(address: string, wanted: string): string {
   const [beforeFragment = '', ...fragment] = address.split('#');
   const [path = '', ...query] = beforeFragment.split('?');
@@ -21,7 +21,7 @@ function cut(address: string, wanted: string): string {
   return decoded(wanted.includes('#') && fragment.length > 0 ? `${kept}#${fragment.join('#')}` : kept);
 }
 
-/** An unknown value equals nothing. */
+/** Applies a filter; an unknown value equals nothing. */
 export function passes(label: string | null, filter: Filter): boolean {
   if (WHOLE.test(filter.dimension) || PART.test(filter.dimension)) return addressPasses(label, filter);
   return valuePasses(label, filter);

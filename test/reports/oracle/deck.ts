@@ -1,4 +1,4 @@
-/** Requests that between them ask for every identifier, whatever chance leaves out. */
+/** Requests that together use every identifier, whatever the random ones omit. */
 import { DIMENSIONS, isCompatible, METRICS, type Dimension } from '../../../reports/registry/index.ts';
 import type { ReportRequest } from '../../../reports/request.ts';
 import { shiftDate } from './wallClock.ts';
@@ -15,7 +15,7 @@ const PARAMS: Readonly<Record<string, string>> = {
 
 const idOf = ({ id }: Dimension): string => (PARAMS[id] === undefined ? id : `${id}:${PARAMS[id]}`);
 
-/** Dimensions of one level together; metrics in turn, those first that nobody has asked for yet. */
+/** Returns requests with dimensions of one level together, and metrics in turn, those not used yet first. */
 export function deckOf(day: string): ReportRequest[] {
   const asked = new Map(METRICS.map(({ id }) => [id, 0]));
   return dimensionGroups().map((dimensions) => {
@@ -40,7 +40,7 @@ export function deckOf(day: string): ReportRequest[] {
   });
 }
 
-/** Shares of people want one dimension of the audience, and what is of events alone would hide forms. */
+/** Shares of people need one audience dimension; dimensions of events alone would hide forms. */
 function dimensionGroups(): Dimension[][] {
   const kindOf = ({ level, hitType }: Dimension): string => `${level} ${hitType}`;
   const kinds = [...new Set(DIMENSIONS.map(kindOf))];

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 export interface Dice {
-  /** Both included. */
+  /** Both ends included. */
   int(from: number, to: number): number;
   chance(percent: number): boolean;
   pick<T>(options: readonly T[]): T;

@@ -1,4 +1,4 @@
-/** Labels, each from its row by itself: docs/decisions/reports.md read as it is written. */
+/** Computes each label from its row alone, following docs/decisions/reports.md literally. */
 import type { CollectType } from '../../../domain/collected.ts';
 import type { HitRow, VisitRow } from '../../../domain/lakeRows.ts';
 import type { TrafficSource } from '../../../domain/trafficSource.ts';
@@ -11,9 +11,9 @@ type Text = string | null;
 export interface OracleDimension {
   level: DimensionLevel;
   sortedAs: 'text' | 'number';
-  /** The only type of hits that it is of. */
+  /** The only type of hits that has it. */
   hitType: CollectType | null;
-  /** The attribute of a person that it tells of. */
+  /** The attribute of a person that it shows. */
   attribute: ((param: string) => { attribute: string; param: string | null }) | null;
   takesParam: boolean;
   label(tuple: Tuple, context: LabelContext, param: string): Text;
@@ -69,7 +69,7 @@ function ofPerson(id: string, sortedAs: 'text' | 'number' = 'text'): OracleDimen
   };
 }
 
-/** Up to and with the (level + 1)-th slash. */
+/** Returns the path up to and including the (level + 1)-th slash. */
 export function pathLevel(path: Text, level: number): Text {
   if (path === null) return null;
   let end = -1;
@@ -80,7 +80,7 @@ export function pathLevel(path: Text, level: number): Text {
   return path.slice(0, end + 1);
 }
 
-/** A member of JSON text: texts as they are, anything else as JSON. */
+/** Returns a member of JSON text: texts unchanged, other values as JSON. */
 export function jsonMember(json: Text, key: string): Text {
   if (json === null) return null;
   const value = new Map(Object.entries(JSON.parse(json) as Record<string, unknown>)).get(key);
@@ -119,7 +119,7 @@ function daysSince(visit: VisitRow, before: number | null, { timezone }: LabelCo
 
 const categoryLevel = (level: number): OracleDimension => ({
   ...PLAIN,
-  level: 'product', // A level without a name is none.
+  level: 'product', // A level without a name does not exist.
   label: ({ line }) => line?.product_category?.split('/')[level - 1] || null,
 });
 
@@ -181,7 +181,7 @@ export const ATTRIBUTES = [
   'geo_person_city',
 ] as const;
 
-/** Without parameters. */
+/** Keyed by id without parameters. */
 export const DIMENSIONS: Readonly<Record<string, OracleDimension>> = {
   date: time(({ date }) => date),
   week: time(({ date }) => isoWeek(date)),

@@ -1,4 +1,4 @@
-/** The evaluator itself, where its plain reading is easily checked by eye. */
+/** The evaluator itself, in cases that are easily checked by hand. */
 import { describe, expect, it } from '@jest/globals';
 import { DIMENSIONS as REGISTERED, METRICS as REGISTERED_METRICS } from '../../../reports/registry/index.ts';
 import { passes } from './comparison.ts';

@@ -1,4 +1,4 @@
-/** A report by plain loops over the rows: what the engine is held to. */
+/** Evaluates a report by plain loops over the rows; the engine is compared with it. */
 import type { VisitRow } from '../../../domain/lakeRows.ts';
 import type { Condition, ReportRequest, ReportSite, Robots } from '../../../reports/request.ts';
 import { passes } from './comparison.ts';
@@ -21,10 +21,10 @@ export interface OracleRow {
 }
 
 export interface OracleReport {
-  /** All of them, in no order. */
+  /** All rows, in no order. */
   rows: OracleRow[];
   totals: number[];
-  /** Whether an amount was left out. */
+  /** Whether an amount was left out for lack of a rate. */
   missesRate: boolean;
 }
 
@@ -125,7 +125,7 @@ class Run {
     return daysBetween(this.#request.date_from, this.#request.date_to) + 1;
   }
 
-  /** All that the rows are made of. */
+  /** Returns everything that the rows are made of. */
   group(): Group {
     const bases = new Set(this.#request.metrics.flatMap((id) => metricOf(id).metric.bases));
     const isThere =
@@ -140,7 +140,7 @@ class Run {
     ) as unknown as Group;
   }
 
-  /** Those that a metric counts; null: one that counts no persons. */
+  /** Returns the rows that a metric counts; null: a metric that does not count persons. */
   #countedBy(metric: string | null, group: Group): Group {
     return this.#sample?.countedBy(metric, group) ?? group;
   }
@@ -149,7 +149,7 @@ class Run {
     return this.#sample?.visits(tuples) ?? tuples;
   }
 
-  /** @param isUsed which dimensions are looked at */
+  /** @param isUsed selects the dimensions that matter */
   #tuples(base: Base, population: Population, isUsed: (id: string) => boolean): Tuple[] {
     const filters = this.#request.filters.filter(({ dimension }) => isUsed(dimension));
     const tuples = tuplesOf(this.#view, base, population, inPlayOf(this.#used.filter(isUsed)));
@@ -176,7 +176,10 @@ class Run {
     for (const [key, { group, labels }] of groups) yield [key, group, labels];
   }
 
-  /** Rows and totals of few people are hidden where the report asks what is told of people: where nothing that is counted is of so many. */
+  /**
+   * Reports whether a row is shown. Where a report uses attributes of people, rows and totals of fewer than `least`
+   * are hidden.
+   */
   isShown(group: Group, least: number): boolean {
     const asked = [
       ...this.#used,
@@ -232,7 +235,7 @@ class Run {
     };
   }
 
-  /** Rows of visits that are like the row in all dimensions that are used, but one. */
+  /** Returns the rows of visits that equal the row in all used dimensions but one. */
   #alike(
     labels: OracleLabels | undefined,
     isUsed: (id: string) => boolean,

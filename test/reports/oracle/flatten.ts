@@ -1,11 +1,11 @@
-/** From visits and facts to the rows that are grouped: one for each combination of what the request looks at. */
+/** Flattens visits and facts into the rows that are grouped: one for each combination of what the request uses. */
 import type { CollectType } from '../../../domain/collected.ts';
 import type { HitRow, VisitRow } from '../../../domain/lakeRows.ts';
 import { dimensionOf } from './dimensions.ts';
 import type { Base, Tuple } from './tuple.ts';
 import type { HeldValue, SiteView } from './world.ts';
 
-/** What the dimensions and filters of a request look at. */
+/** The data that a request's dimensions and filters use. */
 export interface InPlay {
   hits: boolean;
   hitTypes: readonly CollectType[];
@@ -34,7 +34,7 @@ export function inPlayOf(dimensionIds: readonly string[]): InPlay {
   };
 }
 
-/** Where the hits, conversions, orders and lines of a visit are looked at too. */
+/** Returns a visit's rows, expanded by its hits, conversions, orders and lines where those are used. */
 export function visitTuples(view: SiteView, visit: VisitRow, inPlay: InPlay): Tuple[] {
   const plain: Tuple = {
     at: visit.started_at,
@@ -60,7 +60,7 @@ export function visitTuples(view: SiteView, visit: VisitRow, inPlay: InPlay): Tu
   return tuples.flatMap((tuple) => tell(view, tuple, inPlay));
 }
 
-/** Event names are of events, form ids of forms: nobody else is seen then. */
+/** Returns the visible hits: event names belong to events and form ids to forms, so other hits are hidden. */
 function seenHits(view: SiteView, visit: VisitRow, inPlay: InPlay): HitRow[] {
   return view.hitsOf(visit).filter(({ type }) => inPlay.hitTypes.every((only) => only === type));
 }
@@ -69,7 +69,7 @@ function hitTuples(view: SiteView, visit: VisitRow, inPlay: InPlay): Tuple[] {
   return visitTuples(view, visit, { ...inPlay, hits: true });
 }
 
-/** A row for each value of a person; whoever has several is in the row of each. */
+/** Returns a row for each value of a person; a person with several values is in the row of each. */
 function tell(view: SiteView, tuple: Tuple, inPlay: InPlay): Tuple[] {
   return inPlay.attributes.reduce<Tuple[]>(
     (rows, { key, attribute, param }) => {
@@ -81,7 +81,7 @@ function tell(view: SiteView, tuple: Tuple, inPlay: InPlay): Tuple[] {
   );
 }
 
-/** What may be counted: visits of the period, facts of the period. */
+/** The countable data: visits of the period and facts of the period. */
 export interface Population {
   visits: readonly VisitRow[];
   conversions: SiteView['conversions'];

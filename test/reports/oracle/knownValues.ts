@@ -1,4 +1,4 @@
-/** Values that filters ask for: what labels of the world are. */
+/** Values for filters, taken from labels of the world. */
 import type { ReportRequest } from '../../../reports/request.ts';
 import { evaluate } from './evaluate.ts';
 import { levelOf } from './dimensions.ts';

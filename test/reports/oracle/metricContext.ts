@@ -1,4 +1,4 @@
-/** What a metric is computed from. */
+/** The input of a metric. */
 import type { VisitRow } from '../../../domain/lakeRows.ts';
 import type { Money } from '../../../domain/refunds.ts';
 import type { Base, Tuple } from './tuple.ts';
@@ -7,28 +7,31 @@ import type { SiteView } from './world.ts';
 export type Group = Readonly<Record<Base, readonly Tuple[]>>;
 
 export interface AudienceContext {
-  /** What the audience dimension says of a row, and where it is from; null where the request has none, or several. */
+  /**
+   * The audience dimension's value of a row and its source; null where the request has no such dimension, or
+   * several.
+   */
   told: ((tuple: Tuple) => { label: string | null; source: string | null }) | null;
-  /** Of the row: its value; undefined in the totals. */
+  /** The row's value of that dimension; undefined in the totals. */
   label: string | null | undefined;
-  /** The rows of the other dimensions, whatever the audience dimension says. */
+  /** The rows of the other dimensions, for any value of the audience dimension. */
   others: () => readonly Tuple[];
-  /** Of the whole period: no filters, no segment. */
+  /** All rows of the period, without filters and segment. */
   everybody: () => readonly Tuple[];
 }
 
 export interface MetricContext {
   view: SiteView;
   money: Money;
-  /** Of the period. */
+  /** Number of days in the period. */
   days: number;
-  /** Whether a dimension or filter looks at hits. */
+  /** Whether a dimension or filter uses hits. */
   seesHits: boolean;
-  /** 1 for each in conditions of segments. */
+  /** Always 1 in conditions of segments. */
   weightOf(row: { weight: number }): number;
-  /** Visits of the row whatever its goal or order is. */
+  /** Returns the visits of the row, whatever its goal or order is. */
   wideVisits(): readonly VisitRow[];
   audience: AudienceContext;
-  /** Told of each amount that is left out. */
+  /** Called for each amount that is left out. */
   onMissingRate(): void;
 }

@@ -1,4 +1,4 @@
-/** Every metric over the rows of a group, written from docs/decisions/reports.md. */
+/** Every metric over the rows of a group, following docs/decisions/reports.md. */
 import type { ConversionRow, HitRow, OrderLineRow, OrderRow, VisitRow } from '../../../domain/lakeRows.ts';
 import * as audience from './audienceMetrics.ts';
 import type { Group, MetricContext } from './metricContext.ts';
@@ -9,10 +9,10 @@ import type { Base } from './tuple.ts';
 
 export interface OracleMetric {
   bases: readonly Base[];
-  /** Counts and sums are scaled up in a sample. */
+  /** False for counts and sums, which are scaled up in a sample. */
   isRatio: boolean;
   takesGoal: boolean;
-  /** @param goal its parameter; empty: any */
+  /** @param goal its parameter; empty: any goal */
   value(group: Group, context: MetricContext, goal: string): number;
 }
 
@@ -40,7 +40,7 @@ function sum<Row extends Weighted>(
   return rows.reduce((total, row) => total + weightOf(row) * of(row), 0);
 }
 
-/** Entities of whom at least one row is so, each with the least weight of all of its rows. */
+/** Sums entities with at least one matching row, each with the least weight of all of its rows. */
 function sumOfLeastWith<Row extends Weighted>(
   rows: readonly Row[],
   context: MetricContext,
@@ -64,7 +64,7 @@ const visitsThat =
 const bounces = visitsThat(({ is_bounce }) => is_bounce);
 const robotVisits = visitsThat(({ is_robot }) => is_robot);
 
-/** Of pages: of those hits; else as the visit has them summed up. */
+/** Counts page views of the hits in use, or otherwise the sums stored in the visit. */
 const pageviews: Value = (group, context) =>
   context.seesHits
     ? sum(
@@ -81,7 +81,7 @@ const hits: Value = (group, context) =>
       )
     : visitsOf(group).reduce((total, visit) => total + weightedSum(visit, context, 'hits'), 0);
 
-/** The visit's own sums, by weight of its hits; of one visit by itself its plain numbers. */
+/** Returns the visit's own sums, weighted by its hits; for a single visit, the plain numbers. */
 function weightedSum(visit: VisitRow, context: MetricContext, of: 'pageviews' | 'hits'): number {
   return context.weightOf === UNWEIGHTED ? visit[of] : visit[`weighted_${of}`];
 }
@@ -126,7 +126,7 @@ const conversionValue: Value = (group, context, goal) =>
     ),
   );
 
-/** Visits of the row with such a conversion, whenever it came: of the row's goals where it has any. */
+/** Returns the row's visits with such a conversion at any time; where the row has goals, one of those. */
 function convertedVisits(group: Group, { view }: MetricContext, goal: string): VisitRow[] {
   const isSuch = (conversion: ConversionRow): boolean => goal === '' || conversion.goal === goal;
   return distinct(group.visit, ({ visit, conversion }) => {
@@ -171,7 +171,7 @@ const orders: Value = (group, context) =>
     context,
   );
 
-/** Of an average: what is left out of money does not count. */
+/** The denominator of an average: orders whose money is left out do not count. */
 const pricedOrders: Value = (group, context) => {
   const isPriced = ({ revenue: told, currency }: OrderRow): boolean =>
     told !== null && converted(micro(told), currency, context.money) !== undefined;

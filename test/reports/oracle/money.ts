@@ -1,4 +1,4 @@
-/** Amounts in whole millionths, so that nothing is lost in adding them up. */
+/** Amounts in whole millionths, so that sums are exact. */
 import type { Money } from '../../../domain/refunds.ts';
 
 const MILLION = 1_000_000n;
@@ -11,14 +11,14 @@ export function fromMicro(amount: bigint): number {
   return Number(amount) / 1e6;
 }
 
-/** In the site's currency, to six places; undefined without a rate. */
+/** Converts to the site's currency, to six places; returns undefined without a rate. */
 export function converted(amount: bigint, currency: string, site: Money): bigint | undefined {
   if (currency === site.currency) return amount;
   const rate = Object.hasOwn(site.rates, currency) ? site.rates[currency] : undefined;
   return rate === undefined ? undefined : roundedDivision(amount * micro(rate), MILLION);
 }
 
-/** Price × quantity, in millionths of millionths, converted and rounded once. */
+/** Returns price × quantity, converted and rounded once from millionths of millionths. */
 export function lineAmount(price: number, quantity: number, currency: string, site: Money): bigint | undefined {
   const product = micro(price) * micro(quantity);
   if (currency === site.currency) return roundedDivision(product, MILLION);
@@ -26,7 +26,7 @@ export function lineAmount(price: number, quantity: number, currency: string, si
   return rate === undefined ? undefined : roundedDivision(product * micro(rate), MILLION * MILLION);
 }
 
-/** Halves away from zero; nothing here is negative. */
+/** Rounds halves away from zero; all values here are non-negative. */
 function roundedDivision(value: bigint, by: bigint): bigint {
   return (value + by / 2n) / by;
 }

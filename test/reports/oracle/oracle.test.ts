@@ -1,6 +1,7 @@
 /**
- * The engine against the naive evaluator: random requests on random worlds. ATTUNE_ORACLE_RUNS is how many requests (in
- * the suite one world's, for the time they take), ATTUNE_ORACLE_SEED the first world. `npm run oracle` asks thousands.
+ * Compares the engine with the naive evaluator on random requests and worlds. ATTUNE_ORACLE_RUNS sets the number of
+ * requests (the suite runs one world's, to save time), ATTUNE_ORACLE_SEED the first world. `npm run oracle` runs
+ * thousands.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -37,7 +38,7 @@ afterAll(async () => {
   await db?.drop();
 });
 
-/** Not more than one wants to look at. */
+/** Truncates long values. */
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 4000);
 
 async function check(random: RandomWorld, request: ReportRequest, options: OracleOptions): Promise<OracleReport> {
@@ -56,7 +57,10 @@ async function check(random: RandomWorld, request: ReportRequest, options: Oracl
 }
 
 const WHOLE = { sampled: false, audienceMinPeople: 1 };
-/** Worlds in one of which every column has something somewhere; they differ by the day of the test, for people's ages move on. */
+/**
+ * Worlds that together have a value in every column; they vary with the day of the test, because people's ages
+ * change.
+ */
 const RICH_WORLDS = [1_009, 1_016, 1_029];
 
 const untold = (deck: Seen): string[] =>
@@ -65,7 +69,7 @@ const untold = (deck: Seen): string[] =>
     ...METRICS.filter(({ id }) => !deck.metrics.has(id)),
   ].map(({ id }) => id);
 
-/** Whether a request is for one of the identifiers, which may have a parameter there. */
+/** Reports whether a request uses one of the identifiers, which may have a parameter there. */
 const asksFor = ({ dimensions, metrics }: ReportRequest, ids: ReadonlySet<string>): boolean =>
   [...dimensions, ...metrics].some((asked) => ids.has(asked.replace(/:.*/s, '')));
 

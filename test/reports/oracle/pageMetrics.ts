@@ -1,8 +1,8 @@
-/** What a page view is worth by itself. Hits of a visit come in order of time and id. */
+/** Values of a single page view. Hits of a visit are ordered by time and id. */
 import type { HitRow } from '../../../domain/lakeRows.ts';
 import type { SiteView } from './world.ts';
 
-/** Until the next page view of the visit, of the last one until its end. */
+/** Returns the seconds until the next page view of the visit, or until its end for the last one. */
 export function secondsOnPage(hit: HitRow, view: SiteView): number {
   const visit = view.visitById.get(hit.visit_id);
   if (visit === undefined) return 0;
@@ -11,7 +11,7 @@ export function secondsOnPage(hit: HitRow, view: SiteView): number {
   return ((next?.at ?? visit.ended_at) - hit.at) / 1000;
 }
 
-/** The deepest scroll of the same address after it, up to the next page view of that address. */
+/** Returns the deepest later scroll of the same URL, up to the next page view of that URL. */
 export function scrollDepth(hit: HitRow, view: SiteView): number {
   const visit = view.visitById.get(hit.visit_id);
   if (visit === undefined) return 0;

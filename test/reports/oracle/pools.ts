@@ -1,7 +1,7 @@
-/** Values that rows of the random worlds are made of: few, so that they meet. */
+/** Values for rows of the random worlds: few, so that they coincide. */
 import type { TrafficSource } from '../../../domain/trafficSource.ts';
 
-/** A change of clocks, a new year, a leap day, a night without midnight, a day that was left out before. */
+/** A clock change, a new year, a leap day, a day without midnight, a day after a skipped one. */
 export const DAYS = [
   ['2026-10-25', 'Europe/Berlin'],
   ['2026-03-29', 'Europe/Berlin'],
@@ -33,7 +33,7 @@ export const PATHS = [
 export const TITLES = ['Home', 'Чай «Ёлка»', '', 'home', '🫖 tea', null] as const;
 export const DOMAINS = ['shop.example', 'xn--e1afmkfd.example', ''] as const;
 
-/** As the ingest writes them: JSON.stringify of an object. */
+/** In the form that the ingest writes: JSON.stringify of an object. */
 export const PARAMS: readonly (string | null)[] = [
   null,
   ...[

@@ -1,4 +1,4 @@
-/** Random requests that validation would let through. */
+/** Random valid requests. */
 import fc from 'fast-check';
 import {
   findDimension,
@@ -20,7 +20,7 @@ import { ATTRIBUTES } from './dimensions.ts';
 import * as pools from './pools.ts';
 import { shiftDate } from './wallClock.ts';
 
-/** By identifier some values that rows have, and some that none has. */
+/** Returns, for a dimension, some values that rows have and some that no row has. */
 export type KnownValues = (dimension: string) => readonly string[];
 
 function dimensionIds({ id }: Dimension): string[] {
@@ -32,7 +32,7 @@ function dimensionIds({ id }: Dimension): string[] {
 const metricIds = ({ id, takes }: Metric): string[] =>
   takes === null ? [id] : [id, ...[...pools.GOALS, pools.GONE_GOAL, 'never'].map((goal) => `${id}:${goal}`)];
 
-/** First which one, then its parameter: those that take one are no likelier. */
+/** Chooses the identifier first and its parameter second, so that those with parameters are no likelier. */
 const dimensionId: fc.Arbitrary<string> = fc
   .constantFrom(...DIMENSIONS)
   .chain((dimension) => fc.constantFrom(...dimensionIds(dimension)));
@@ -74,7 +74,7 @@ function filterOf(values: KnownValues, id: fc.Arbitrary<string> = dimensionId): 
   });
 }
 
-/** Never empty, and no half of a pair. */
+/** Returns a non-empty part that splits no surrogate pair. */
 function partOf(text: string, from: number, isUpper: boolean): string {
   const part = [...text].slice(from, from + 3).join('') || text || 'a';
   return isUpper ? part.toUpperCase() : part;
@@ -107,7 +107,7 @@ function conditionOf(values: KnownValues): fc.Arbitrary<Condition> {
 const segmentOf = (values: KnownValues): fc.Arbitrary<Segment> =>
   fc.record({ scope: fc.constantFrom('visit' as const, 'visitor' as const), condition: conditionOf(values) });
 
-/** As the product says what goes together: one of whatever is counted of visits fits always. */
+/** Returns the metrics that the product allows together: one of those that count visits always fits. */
 function fittingMetrics(dimensions: readonly string[], filters: readonly Filter[]): readonly Metric[] {
   const found = (ids: readonly string[]): Dimension[] => ids.flatMap((id) => findDimension(id)?.dimension ?? []);
   const [grouped, filtered] = [found(dimensions), found(filters.map(({ dimension }) => dimension))];
@@ -173,6 +173,6 @@ export function randomRequest(day: string, values: KnownValues): fc.Arbitrary<Re
         ...days,
         sort: sort.map(([index, dir]) => ({ field: fields[index % fields.length] ?? 'visits', dir })),
       };
-    }); // Else the least of everything comes first, which tells the least.
+    }); // Otherwise the smallest values come first, which reveal the least.
   return fc.noBias(requests);
 }

@@ -1,6 +1,6 @@
 /**
- * A sample of a report that tells persons apart, as docs/decisions/reports.md says it: everything may be looked at, and
- * what is of somebody in the sample counts.
+ * A sample of a report that tells persons apart, following docs/decisions/reports.md: all rows are read, and those
+ * of persons in the sample count.
  */
 import { createHash } from 'node:crypto';
 import type { Condition, ReportRequest } from '../../../reports/request.ts';
@@ -9,7 +9,7 @@ import type { Group } from './metricContext.ts';
 import { BASES, type Base, type Tuple } from './tuple.ts';
 import { SAMPLE_BUCKETS, type SiteView } from './world.ts';
 
-/** Metrics that count whom a row names itself, and the rows that they count them by. */
+/** Metrics that count the persons whom a row names, with the rows in which they count them. */
 const OF_NAMED: Readonly<Record<string, Base>> = { users: 'visit', buyers: 'order' };
 const OF_PERSONS: readonly string[] = [
   ...Object.keys(OF_NAMED),
@@ -45,7 +45,7 @@ export class PersonSample {
     this.#metrics = metrics;
   }
 
-  /** Whether one of the request's metrics counts it. */
+  /** Reports whether one of the request's metrics counts the row. */
   isThere(base: Base, tuple: Tuple): boolean {
     return (
       this.#counts(null, base, tuple) ||
@@ -53,7 +53,7 @@ export class PersonSample {
     );
   }
 
-  /** What a metric counts; null: one that counts visits, facts or visitors. */
+  /** Returns the rows that a metric counts; null: a metric that counts visits, facts or visitors. */
   countedBy(metric: string | null, group: Group): Group {
     return Object.fromEntries(
       BASES.map((base) => [base, group[base].filter((tuple) => this.#counts(metric, base, tuple))]),

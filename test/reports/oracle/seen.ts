@@ -1,11 +1,11 @@
-/** Which identifiers have been compared with something to tell: a label that is known, a number that is not 0. */
+/** Tracks identifiers that were compared with a meaningful value: a known label, a number other than 0. */
 import type { ReportRequest } from '../../../reports/request.ts';
 import type { OracleReport } from './evaluate.ts';
 
 export class Seen {
   readonly dimensions = new Set<string>();
   readonly metrics = new Set<string>();
-  /** A metric with a dimension, a filter or none, in a row that tells something. */
+  /** A metric with a dimension, a filter or none, in a row with a meaningful value. */
   readonly combinations = new Set<string>();
   requests = 0;
 

@@ -1,4 +1,4 @@
-/** Conditions of segments, each for itself about one visit. */
+/** Conditions of segments, each evaluated separately for one visit. */
 import type { VisitRow } from '../../../domain/lakeRows.ts';
 import type { Condition, Segment } from '../../../reports/request.ts';
 import { compares, passes } from './comparison.ts';
@@ -27,7 +27,7 @@ export function meets(visit: VisitRow, condition: Condition, context: SegmentCon
   return tuples.some((tuple) => passes(labelOf(condition.dimension, tuple, context.labels), condition));
 }
 
-/** Unweighted; its conversions and orders whenever they came. */
+/** Computes an unweighted metric; the visit's conversions and orders count at any time. */
 function metricOfVisit(visit: VisitRow, id: string, { view, metrics }: SegmentContext): number {
   const { metric, goal } = metricOf(id);
   const population = {
@@ -54,13 +54,13 @@ function metricOfVisit(visit: VisitRow, id: string, { view, metrics }: SegmentCo
   );
 }
 
-/** Which rows are in a segment. */
+/** The rows that are in a segment. */
 export interface Membership {
   hasVisit(visit: VisitRow): boolean;
   hasFact(tuple: Pick<Tuple, 'visit'> & { visitorId: string | null }): boolean;
 }
 
-/** @param periodVisits those that started in the period and that `robots` lets in */
+/** @param periodVisits those that started in the period and that `robots` admits */
 export function membershipOf(
   segment: Segment | null,
   periodVisits: readonly VisitRow[],

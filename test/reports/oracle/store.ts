@@ -1,4 +1,4 @@
-/** A world as the product would keep it: PostgreSQL has people and what is on its way, the lake has the rest. */
+/** Stores a world as the product would: people and unfinished data in PostgreSQL, the rest in the lake. */
 import type pg from 'pg';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
@@ -10,13 +10,13 @@ import type { Lake } from '../../../reports/lake/index.ts';
 import { hashOf } from '../../support/sitePeople.ts';
 import type { Place, RandomWorld } from './worlds.ts';
 
-/** Puts everything in its place. */
+/** Stores everything in its place. */
 export async function storeWorld(pool: pg.Pool, lake: Lake, random: RandomWorld): Promise<void> {
   await storeSites(pool, random);
   await storePeople(pool, random);
   const sites = [random.site.siteId, random.otherSiteId];
   for (const siteId of sites) await settleRows(pool, lake, random, siteId);
-  // Last, for what is staged goes into the lake with the next commit.
+  // Last, because staged rows go into the lake with the next commit.
   for (const siteId of sites) await storeUnsettled(pool, random, siteId);
 }
 
@@ -34,7 +34,7 @@ async function storePeople(pool: pg.Pool, { visitors, people, world }: RandomWor
     'site_visitors (site_id text, visitor_id uuid, user_id text)',
     visitors.map(({ siteId, visitorId, userId }) => ({ site_id: siteId, visitor_id: visitorId, user_id: userId })),
   );
-  // Whoever names a user was linked to him at the time.
+  // Every visitor whose row names a user was linked to the user at that time.
   const ever = [...world.visits, ...world.conversions, ...world.orders].filter(
     ({ visitor_id, user_id }) => visitor_id !== null && user_id !== null,
   );
@@ -137,7 +137,7 @@ function stage(pool: pg.Pool, siteId: string, rows: Parameters<typeof stageRows>
   });
 }
 
-/** The state knows nothing of goals: they have a column of their own. */
+/** Inserts visits. The state does not include goals, which have a separate column. */
 async function insertVisits(pool: pg.Pool, visits: readonly VisitRow[], batch: string | null): Promise<void> {
   const rows = visits.map((row) => ({
     site_id: row.site_id,

@@ -18,7 +18,7 @@ export interface Weighing {
   weightOf(row: { weight: number }): number;
 }
 
-/** Each entity once, with the least of its weights above 0; null is nobody. */
+/** Sums each entity once, with the least of its weights above 0; null is nobody. */
 export function sumOfLeast<Row extends { weight: number }>(
   rows: readonly Row[],
   { weightOf }: Weighing,

@@ -1,14 +1,14 @@
-/** One row before it is grouped: of what it is, and all that its dimensions look at. */
+/** One row before grouping: its base, and all values that its dimensions use. */
 import type { ConversionRow, HitRow, OrderLineRow, OrderRow, VisitRow } from '../../../domain/lakeRows.ts';
 import type { Attribution } from '../../../reports/request.ts';
 import type { HeldValue } from './world.ts';
 
-/** What the rows of a report are made of. */
+/** The kinds of rows that a report is made of. */
 export const BASES = ['visit', 'hit', 'conversion', 'order', 'line'] as const;
 export type Base = (typeof BASES)[number];
 
 export interface Tuple {
-  /** When it counts: the start of a visit, or a fact's own time. */
+  /** The time by which it counts: the start of a visit, or a fact's own time. */
   at: number;
   visit: VisitRow | null;
   hit: HitRow | null;
@@ -16,13 +16,13 @@ export interface Tuple {
   order: OrderRow | null;
   line: OrderLineRow | null;
   person: string | null;
-  /** By attribute (and param), the value that the row is about; null: none is known. */
+  /** By attribute (and param), the row's value; null: unknown. */
   told: ReadonlyMap<string, HeldValue | null>;
 }
 
 export type Fact = ConversionRow | OrderRow | OrderLineRow;
 
-/** What a label depends on besides its row. */
+/** Data in addition to the row on which a label depends. */
 export interface LabelContext {
   timezone: string;
   attribution: Attribution;

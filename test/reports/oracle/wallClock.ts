@@ -1,4 +1,4 @@
-/** What a clock on the wall of a time zone shows, asked of Intl for each moment. */
+/** The wall clock of a time zone, from Intl for each moment. */
 export interface WallClock {
   /** YYYY-MM-DD. */
   date: string;
@@ -44,7 +44,7 @@ export function dayOfWeek(date: string): number {
   return ((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
 }
 
-/** A week is of the year that its Thursday is in. */
+/** Returns the ISO week; a week belongs to the year of its Thursday. */
 export function isoWeek(date: string): string {
   const thursday = shiftDate(date, 4 - dayOfWeek(date));
   const year = thursday.slice(0, 4);

@@ -1,13 +1,13 @@
-/** What the naive evaluator looks at: plain arrays, of all sites together. */
+/** The input of the naive evaluator: plain arrays, of all sites together. */
 import type { ConversionRow, HitRow, LakeRows, OrderLineRow, OrderRow, VisitRow } from '../../../domain/lakeRows.ts';
 import type { ValueSource } from '../../../domain/people/personData.ts';
 
-/** A value that holds of a person, after precedence. */
+/** A person's effective value, after precedence. */
 export interface HeldValue {
   siteId: string;
   /** personKey. */
   person: string;
-  /** Of the audience dimensions; `visitor_param` with its `param`. */
+  /** An attribute of the audience dimensions; `visitor_param` has its `param`. */
   attribute: string;
   param: string | null;
   value: string;
@@ -20,27 +20,27 @@ export interface Link {
   userId: string;
 }
 
-/** Visits are as they are now, wherever they are kept. */
+/** Visits in their current state, wherever they are stored. */
 export interface World extends LakeRows {
   links: Link[];
   values: HeldValue[];
 }
 
-/** The rows of one site, and what belongs together. */
+/** The rows of one site, and their relations. */
 export interface SiteView {
   visits: VisitRow[];
   conversions: ConversionRow[];
   orders: OrderRow[];
   lines: OrderLineRow[];
   visitById: Map<string, VisitRow>;
-  /** All but pings, in order of time and id. */
+  /** All hits but pings, ordered by time and id. */
   hitsOf: (visit: VisitRow) => HitRow[];
   conversionsOf: (visit: VisitRow) => ConversionRow[];
   ordersOf: (visit: VisitRow) => OrderRow[];
   linesOf: (visit: VisitRow) => OrderLineRow[];
   linesOfOrder: (order: OrderRow) => OrderLineRow[];
   orderOfLine: (line: OrderLineRow) => OrderRow | null;
-  /** Key of the person that a visit or a fact is of. */
+  /** Key of the person of a visit or a fact. */
   personOf: (row: { visitor_id: string | null; user_id: string | null }, isFact: boolean) => string | null;
   valuesOf: (person: string | null, attribute: string, param: string | null) => HeldValue[];
 }

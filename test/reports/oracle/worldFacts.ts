@@ -1,4 +1,4 @@
-/** Conversions, orders and their lines: of visits, of visitors without one, of users. */
+/** Conversions, orders and their lines: of visits, of visitors without a visit, of users. */
 import type { ConversionRow, FactRow, OrderLineRow, OrderRow } from '../../../domain/lakeRows.ts';
 import type { Dice } from './dice.ts';
 import * as pools from './pools.ts';
@@ -10,7 +10,7 @@ export interface RandomFacts {
   lines: OrderLineRow[];
 }
 
-/** Of one visitor, or of users whom nobody is known to be. */
+/** Returns facts of one visitor, or of users without a known visitor. */
 export function randomFacts(
   dice: Dice,
   visitor: RandomVisitor,
@@ -35,7 +35,7 @@ export function randomFacts(
   return { conversions, orders, lines: orders.flatMap((order) => randomLines(dice, order)) };
 }
 
-/** The last visit that began at or before it, at most 90 days earlier. */
+/** Attributes a fact to the last visit that began at or before it, at most 90 days earlier. */
 function factOf(dice: Dice, visitor: RandomVisitor, visits: readonly RandomVisit[], base: number): FactRow {
   const near = visits.length > 0 && dice.chance(70) ? dice.pick(visits).row : null;
   const at =
@@ -85,7 +85,7 @@ function randomOrder(dice: Dice, fact: FactRow, id: string): OrderRow {
   };
 }
 
-/** Whenever it is given back. */
+/** Returns a refund of an order, at any later time. */
 function refundOf(dice: Dice, order: OrderRow): OrderRow {
   const isFull = dice.chance(50);
   return {

@@ -1,4 +1,4 @@
-/** What was told of people, at two sites that share it, and what holds of it. */
+/** Values of people at two sites that share them, and the effective ones. */
 import { personKey, type Person, type ToldBy } from '../../../domain/people/personData.ts';
 import type { Dice } from './dice.ts';
 import * as pools from './pools.ts';
@@ -16,19 +16,19 @@ export interface ToldValue {
   value: string | null;
   json: unknown;
   born: string | null;
-  /** What holds of it in a report, by the calendar of today. */
+  /** The value in a report, by today's calendar. */
   text: string;
 }
 
 export interface ToldPerson {
   siteId: string;
   person: Person;
-  /** The same at both sites: the network knows them by it. */
+  /** The same at both sites: the network matches people by it. */
   email: string | null;
   told: ToldValue[];
 }
 
-/** Everything that is told of one person by one source. */
+/** Returns everything that one source says of one person. */
 export function randomTold(dice: Dice, siteId: string, person: Person, source: ToldBy, today: Date): ToldValue[] {
   const told: ToldValue[] = [];
   const add = (field: string, attribute: string, text: string, given: Partial<ToldValue> = {}): void => {
@@ -71,7 +71,7 @@ function addPlace(dice: Dice, add: Add): void {
   if (city !== null) add('geo', 'geo_person_city', city);
 }
 
-/** Born far from today, so that no birthday falls into the run. */
+/** Birthdays far from today, so that none falls into the run. */
 function addChildren(dice: Dice, add: Add, today: Date): void {
   const ages = dice.times(0, 3, () => dice.int(0, 17));
   add('children', 'has_children', ages.length > 0 ? 'yes' : 'no');
@@ -83,7 +83,10 @@ function addChildren(dice: Dice, add: Add, today: Date): void {
   }
 }
 
-/** Of values of one choice the user's own are believed first, then the site's, then those of the network. */
+/**
+ * Returns effective values: of values for one choice the user's own take precedence, then the site's, then the
+ * network's.
+ */
 export function heldValues(siteId: string, people: readonly ToldPerson[]): HeldValue[] {
   return people
     .filter((one) => one.siteId === siteId)
@@ -116,7 +119,7 @@ export function heldValues(siteId: string, people: readonly ToldPerson[]): HeldV
     });
 }
 
-/** Params, categories and interests are chosen one by one, other fields as a whole. */
+/** Params, categories and interests are chosen individually, other fields as a whole. */
 function choiceOf({ field, param, text }: ToldValue): string {
   if (field === 'params') return `params ${param}`;
   return field === 'interests' || field === 'purchase_categories' ? `${field} ${text}` : field;

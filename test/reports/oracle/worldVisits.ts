@@ -14,7 +14,7 @@ export interface RandomVisitor {
   siteId: string;
   visitorId: string;
   bucket: number;
-  /** Whom it is linked to now; rows of one who is nobody's name nobody. */
+  /** The user to whom the visitor is linked now; rows of a visitor without a user name none. */
   userId: string | null;
 }
 
@@ -39,10 +39,10 @@ const TYPES: readonly CollectType[] = [
   'purchase',
   'ping',
 ];
-/** Those that are taken of visitors of whom nothing else is. */
+/** Types that are accepted from visitors of whom nothing else is accepted. */
 const LISTED: readonly CollectType[] = ['form', 'goal', 'purchase', 'user'];
 
-/** All visits of a visitor, some with hits whose start is not known as it is now. */
+/** Returns all visits of a visitor, some with hits that have an outdated start. */
 export function randomVisits(dice: Dice, visitor: RandomVisitor, base: number): RandomVisit[] {
   const forgotten = dice.chance(20) ? dice.int(1, 12) : 0;
   const firstAt = base - 100 * DAY - dice.int(0, 30 * DAY);
@@ -62,7 +62,7 @@ export function randomVisits(dice: Dice, visitor: RandomVisitor, base: number): 
   return visits;
 }
 
-/** Mostly near the base, often at a full hour, some long before. */
+/** Returns a start mostly near the base, often at a full hour, sometimes long before. */
 function randomStart(dice: Dice, base: number): number {
   if (dice.chance(20)) return base - dice.pick([dice.int(1, 80), 125, 130]) * DAY + dice.int(0, DAY);
   const near = base + dice.int(-60, 60) * HOUR;
@@ -128,10 +128,10 @@ function randomHits(dice: Dice, visit: VisitRow): HitRow[] {
       hits.length === 0 && visit.weight > 0 && dice.chance(80)
         ? 'pageview'
         : dice.pick(visit.weight === 0 ? LISTED : TYPES);
-    // A visit begins with no ping.
+    // A visit does not begin with a ping.
     const hit = randomHit(dice, visit, at, hits.length === 0 && type === 'ping' ? 'event' : type);
     hits.push(hit);
-    // What is under a page view came after it; page views may come at once.
+    // Hits under a page view follow it; page views may coincide.
     at += hit.type === 'pageview' && dice.chance(10) ? 0 : dice.pick([1, 900, 5_000, 14_999, 40_000, 600_000]);
     if (at === hit.at && left > 1) {
       hits.push(randomHit(dice, visit, at, 'pageview'));
@@ -183,7 +183,7 @@ function summedUp(row: VisitRow, hits: readonly HitRow[], dice: Dice): VisitRow 
   const pages = hits.filter(({ type }) => type === 'pageview');
   const counted = hits.filter(({ type }) => type !== 'ping');
   const sum = (rows: readonly HitRow[]): number => rows.reduce((total, { weight }) => total + weight, 0);
-  // Which of two page views of one millisecond was first the visit knows by their arrival; here they came in the order of their ids.
+  // A visit orders page views of one millisecond by arrival; here that is the order of their ids.
   const inOrder = pages.toSorted((a, b) => a.at - b.at || (a.hit_id < b.hit_id ? -1 : 1));
   const [entry, exit] = [inOrder[0], inOrder.at(-1)];
   const endedAt = hits.at(-1)?.at ?? row.started_at;

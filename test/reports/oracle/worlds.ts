@@ -1,4 +1,4 @@
-/** A random world of two sites that share a lake, users' names, transactions and what they know of people. */
+/** A random world of two sites that share a lake, users' names, transactions and knowledge of people. */
 import type { ConversionRow, VisitRow } from '../../../domain/lakeRows.ts';
 import { newTenantId } from '../../../domain/keys.ts';
 import type { Person } from '../../../domain/people/personData.ts';
@@ -11,13 +11,13 @@ import { randomFacts } from './worldFacts.ts';
 import { heldValues, randomTold, type ToldPerson } from './worldPeople.ts';
 import { randomVisits, type RandomVisit, type RandomVisitor } from './worldVisits.ts';
 
-/** Where a visit of the world is kept. */
+/** Where a visit of the world is stored. */
 export type Place =
-  /** As it is. */
+  /** In the lake, up to date. */
   | 'lake'
-  /** Open: in PostgreSQL alone. */
+  /** Open: only in PostgreSQL. */
   | 'open'
-  /** It has changed since it went to the lake. */
+  /** Changed since it was written to the lake. */
   | 'changed'
   /** On its way to the lake for the first time, or with a change. */
   | 'staged'
@@ -31,7 +31,7 @@ export interface RandomWorld {
   /** A day in the middle of it. */
   day: string;
   places: Map<string, Place>;
-  /** As the lake has them that have changed since. */
+  /** The versions in the lake of visits that have changed since. */
   older: VisitRow[];
   /** Visits that could not be settled: in PostgreSQL, and in no report. */
   setAside: VisitRow[];
@@ -41,7 +41,7 @@ export interface RandomWorld {
 
 export function randomWorld(seed: number, today: Date): RandomWorld {
   const dice = diceOf(seed);
-  // Of no seed: worlds share a lake.
+  // Not from the seed, because worlds share a lake.
   const [siteId, otherSiteId] = [newTenantId(), newTenantId()];
   const [day, timezone] = dice.pick(pools.DAYS);
   const base = Date.parse(`${day}T00:00:00Z`);
@@ -116,7 +116,7 @@ function randomVisitor(dice: Dice, siteId: string): RandomVisitor {
   };
 }
 
-/** Another visit, just like it, which could not be settled; its hits and what was reached in it are in the lake. */
+/** Returns a second, identical visit that could not be settled; its hits and conversions are in the lake. */
 function setAsideAs({ row, hits }: RandomVisit, visitId: string, newId: () => string): RandomVisit {
   return {
     row: { ...row, visit_id: visitId },
@@ -149,7 +149,7 @@ function withGoals(row: VisitRow, goals: number): VisitRow {
   return { ...row, goals, is_bounce: row.is_bounce && goals === 0 };
 }
 
-/** Before its last hits, and before an early one that came late. */
+/** Returns the visit before its last hits, and before an early hit that arrived late. */
 function olderOf(dice: Dice, visit: VisitRow): VisitRow {
   const started = dice.chance(50)
     ? visit.started_at
@@ -186,7 +186,7 @@ function randomPeople(
       .map((person, index): ToldPerson => ({
         siteId,
         person,
-        // One person of each site to an address, so that the network has one giver.
+        // One person of each site for an address, so that the network has one source.
         email: dice.chance(70) ? `${index}@${sites[0]}.example` : null,
         told: (['site', 'user'] as const)
           .filter(() => dice.chance(60))

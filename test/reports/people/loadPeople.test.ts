@@ -1,4 +1,4 @@
-/** What a report reads of people is what the view site_audience, which the API reads, says of them. */
+/** The values of people in a report equal those of the view site_audience, which the API reads. */
 import { createHash, randomUUID } from 'node:crypto';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -150,9 +150,9 @@ const told: fc.Arbitrary<Told> = fc.record({
   minute: fc.nat(3),
   isSensitive: fc.boolean(),
 });
-/** One of them is now and then a placeholder. */
+/** One of them is occasionally a placeholder. */
 const contact = fc.constantFrom(0, 0, 0, 0, 1, 2, 3);
-/** By site and person its contacts; some of them are the same. */
+/** Contacts by site and person; some of them coincide. */
 const contacts = fc.array(
   fc.record({
     site: fc.nat(2),
@@ -173,7 +173,9 @@ const settings = fc.array(
   { minLength: 3, maxLength: 3 },
 );
 
-/** Visitors' ids are those of the site, users' are the same at each: another person all the same. */
+/**
+ * Ids of visitors are unique to the site; ids of users are equal at both sites and still denote different persons.
+ */
 const idOf = ({ site, person, isUser }: { site: number; person: number; isUser: boolean }): string =>
   isUser ? `u${person}` : `00000000-0000-4000-8000-0000000000${site}${person}`;
 
@@ -204,7 +206,7 @@ async function store(
     kind: one.isUser ? 'user' : 'visitor',
     person_id: idOf(one),
   });
-  // What one source tells of a field replaces the whole of it.
+  // A source's new values for a field replace all its old ones.
   const fieldOf = (one: Told): string => JSON.stringify([who(one), one.source, VALUES[one.what]?.[0]?.field]);
   const standing = [
     ...new Map(tellings.filter(({ what }) => what < VALUES.length).map((one) => [fieldOf(one), one])).values(),
@@ -289,7 +291,7 @@ it('tells of random people what the view tells, network, ages and all', async ()
           );
           fromNetwork += rows.filter((row) => row.endsWith('"network"]')).length;
         }
-        // Who has left the network shares nothing with the next run's sites.
+        // Sites that have left the network share nothing with the next run's sites.
         await db.pool.query('update sites set network_enabled = false where id = any($1)', [ids]);
       },
     ),
@@ -512,7 +514,7 @@ describe('a sample', () => {
     expect(links).toEqual(
       linked.toSorted().map((id) => ({ id, is_in_sample: id !== moved && isUserInSample(userOf(id) ?? '') })),
     );
-    // One who was its user is remembered.
+    // The visitor's former user is remembered.
     const read = await connection.query<{ id: string }>(
       'select visitor_id::VARCHAR as id from visitors_of_sample order by id',
     );

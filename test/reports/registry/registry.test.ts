@@ -1,13 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  aggregatesOf,
   DIMENSIONS,
+  expressionsOf,
   findDimension,
   findMetric,
   isCompatible,
   METRICS,
   type Dimension,
   type Metric,
+  type MetricTerm,
+  type RowTerm,
 } from '../../../reports/registry/index.ts';
+import { DUCKDB } from '../../../reports/sql/duckdb.ts';
+import { fill, raw, render, type Dialect, type Sql } from '../../../reports/sql/index.ts';
 
 function dimension(id: string): Dimension {
   const found = findDimension(id);
@@ -21,7 +27,7 @@ function metric(id: string): Metric {
   return found.metric;
 }
 
-/** As they are given, group by group. */
+/** The given ids, group by group. */
 const GIVEN_DIMENSIONS = `
   date week month quarter year hour day_of_week date_hour
   source_type source_name search_engine search_phrase social_network messenger ai_assistant ad_system referrer_domain referrer_url utm_source utm_medium utm_campaign utm_content utm_term click_id
@@ -124,7 +130,7 @@ describe('what goes together', () => {
   ])('%s: of %j', (id, possible) => {
     const found = ONE_OF_EACH.filter((name) => isCompatible(metric(id), [dimension(name)]));
     expect(found).toEqual(possible);
-    // A filter on a dimension must be possible as the dimension itself.
+    // A filter on a dimension must be allowed where the dimension itself is.
     if (id === 'people_share') return;
     expect(ONE_OF_EACH.filter((name) => isCompatible(metric(id), [], [dimension(name)]))).toEqual(possible);
   });
@@ -142,4 +148,47 @@ describe('what goes together', () => {
       expect(isCompatible(metric(id), [date], [gender])).toBe(false);
     },
   );
+});
+
+describe('the SQL of entries', () => {
+  /** Functions that every engine reads alike; all others depend on the dialect. */
+  const COMMON = words(
+    'case when then else end is null not and or true false coalesce nullif least round sum count distinct filter where',
+  );
+  const dialect: Dialect = {
+    placeholder: () => '?',
+    name: () => 'x',
+    functions: new Proxy(DUCKDB.functions, {
+      get:
+        () =>
+        (...args: string[]) =>
+          `(${args.join(', ')})`,
+    }),
+  };
+  const textOf = (expression: Sql<RowTerm | MetricTerm>): string => {
+    const filled = fill(expression, (term) => {
+      if (term.name === 'money') return term.amount;
+      return term.name === 'local' ? term.utc : raw('0');
+    });
+    return render(filled, dialect).text;
+  };
+
+  const expressions = [
+    ...DIMENSIONS.flatMap(({ id, key, text, ofEnd }) => {
+      const ofParam = key('plan');
+      return [ofParam, text(raw('0')), ...Object.values(ofEnd)].map((expression) => [id, expression] as const);
+    }),
+    ...METRICS.flatMap((entry) => {
+      const ofAggregates = aggregatesOf(entry, 'lead').flatMap(expressionsOf);
+      const ofVisit = entry.ofVisit === null ? [] : [entry.ofVisit.value('lead')];
+      return [entry.value('lead'), ...ofAggregates, ...ofVisit].map((expression) => [entry.id, expression] as const);
+    }),
+  ];
+
+  it.each(expressions)('%s: keeps to what every engine reads', (_id, expression) => {
+    const bare = textOf(expression)
+      .replaceAll(/'[^']*'/g, '')
+      .replaceAll(/\b[vhcol]\.x\b/g, '');
+    expect((bare.match(/\b[a-z_]\w*|::/gi) ?? []).filter((word) => !COMMON.includes(word))).toEqual([]);
+  });
 });

@@ -43,7 +43,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Runs an ingest until it has said of itself what reports go by. */
+/** Runs an ingest until it has published the state on which reports rely. */
 async function ingestOnce(cityDatabase: string | null): Promise<void> {
   const settings = {
     databaseUrl: database.url,

@@ -1,4 +1,4 @@
-/** Reports while visits change, are settled, staged, committed, merged: what was accepted counts, once. */
+/** Reports while visits change, are settled, staged, committed and merged: accepted events count exactly once. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DuckDBValue } from '@duckdb/node-api';
 import { inTransaction } from '../../../db/pool.ts';
@@ -18,7 +18,7 @@ import { openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
 const SITE = 'hammer000001';
 const SHARD = shardOf(SITE);
 const HOUR = 3_600_000;
-/** Reports of each kind of traffic, and their visits. */
+/** Number of reports for each kind of traffic, and of their visits. */
 const REPORTS = 12;
 const VISITS = 60;
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Long over, so that it is settled as soon as the clock finds it. */
+/** Far enough in the past to be settled as soon as the clock finds it. */
 const START = Date.now() - 5 * HOUR;
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const request = (given: Partial<ReportRequest>): ReportRequest => ({
@@ -55,7 +55,7 @@ const request = (given: Partial<ReportRequest>): ReportRequest => ({
 });
 const site = { siteId: SITE, timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
 
-/** What was accepted: known before it is stored, and after. */
+/** The expected figures: recorded before and after each write. */
 class Books {
   readonly visits: VisitRow[] = [];
   visitsBegun = 0;
@@ -91,13 +91,13 @@ class Books {
   }
 }
 
-/** Of whatever site, in the one shard that is settled here. */
+/** For any site, in the one shard that is settled here. */
 async function store(row: VisitRow): Promise<void> {
   const state = packVisit({ row, memo: NEW_VISIT_MEMO, isChanged: true });
   await inTransaction(database.pool, (client) => saveVisits(client, [{ row, shard: SHARD, state }]));
 }
 
-/** Does something again and again until it is told to stop. */
+/** Repeats an action until it is told to stop. */
 function again(work: () => Promise<unknown>): () => Promise<void> {
   let isStopped = false;
   const running = (async () => {
@@ -186,7 +186,7 @@ describe('a report', () => {
         reader.withConnection((connection) =>
           work({
             ...connection,
-            // Only what is compiled has parameters: it comes last.
+            // Only the compiled statement has parameters; it is the last one.
             async query<Row>(sql: string, params?: readonly DuckDBValue[]) {
               if (params !== undefined && (statements += 1) === 1) {
                 await books.accept();

@@ -1,4 +1,4 @@
-/** What a report reads of visits that the lake does not have as they are. */
+/** A report's view of visits whose version in the lake is missing or outdated. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
@@ -185,7 +185,7 @@ describe('a fresh visit', () => {
     ];
     for (const visitor_id of [alone, was, is, others])
       await store(visitRow({ site_id: site, visitor_id, visitor_bucket: visitorBucket(visitor_id) }));
-    // Of the users u2 and u4 are in the sample.
+    // The visitors of users u2 and u4 are in the sample.
     await database.pool.query(
       'insert into site_visitors (site_id, visitor_id, user_id) select $1, v.* from unnest($2::uuid[], $3::text[]) as v',
       [site, [alone, was, is, others], [null, 'u1', 'u2', 'u1']],
@@ -334,7 +334,7 @@ describe('a report', () => {
     ];
     const reports = async (): Promise<Report[]> => {
       const made: Report[] = [];
-      // The attribution says which source is read, and nothing else.
+      // The attribution decides only which source is read.
       for (const [attribution, ids] of [
         ['last', names],
         ['last_significant', ofSource],

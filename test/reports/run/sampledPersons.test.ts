@@ -1,4 +1,7 @@
-/** A sample of a report that tells persons apart: whoever has several visitors, or shares one, stands for ten like everybody else. */
+/**
+ * A sample of a report that tells persons apart: a person with several visitors, or a shared one, stands for ten
+ * like everybody else.
+ */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
@@ -14,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { hitRow, openTestLake, orderRow, visitRow, type TestLake } from '../../support/lake.ts';
 import { addSite } from '../../support/sitePeople.ts';
 
-/** Ids are the same in every run, so chance has spoken. */
+/** Ids are the same in every run, so the sample is fixed. */
 function uuidOf(text: string): string {
   return createHash('md5')
     .update(text)
@@ -38,17 +41,17 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Somebody's visit on a browser: he looks at a page of his own and buys something. */
+/** A person's visit in a browser: a view of a page of their own and a purchase. */
 interface Seen {
   visitor: string;
-  /** Whom the visit names. */
+  /** The user whom the visit names. */
   user: string | null;
   path?: string;
 }
 
 interface Site {
   seen: readonly Seen[];
-  /** By visitor whom it is linked to now. */
+  /** By visitor, the user to whom it is linked now. */
   links: ReadonlyMap<string, string>;
 }
 
@@ -77,7 +80,7 @@ const rowsOf = (site: string, { seen }: Site): { visits: VisitRow[]; orders: Ord
   return { visits, orders };
 };
 
-/** Every third visit is open still. */
+/** Every third visit is still open. */
 async function store(site: string, world: Site): Promise<void> {
   const { visits, orders } = rowsOf(site, world);
   const hits = visits.map(({ visit_id, visitor_id, visitor_bucket, entry_path }) =>
@@ -143,7 +146,7 @@ async function run(siteId: string, given: Partial<ReportRequest>, sampled = true
 
 const totals = async (...asked: Parameters<typeof run>): Promise<number[]> => (await run(...asked)).totals;
 
-/** Three standard deviations of what a tenth says of so many. */
+/** Allows three standard deviations of a tenth's estimate. */
 function expectAbout(told: number | undefined, real: number): void {
   expect(Math.abs((told ?? 0) - real)).toBeLessThan(3 * 10 * Math.sqrt(real * 0.09));
 }

@@ -1,4 +1,4 @@
-/** Who is whom, and money that comes and goes. All through intake, ingest and lake. */
+/** Identities of people, and refunds. All through intake, ingest and lake. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerSending } from '../../../bench/traffic.ts';

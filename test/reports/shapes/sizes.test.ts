@@ -1,4 +1,4 @@
-/** Sites with next to nothing, and values that are larger or stranger than anybody expects. All through intake, ingest and lake. */
+/** Sites with almost no data, and values of extreme size or form. All through intake, ingest and lake. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Report, ReportSite } from '../../../reports/request.ts';
@@ -169,7 +169,7 @@ describe('values', () => {
     ).toBe(0);
   });
 
-  // Backtracking engines take longer than the world is old.
+  // Backtracking engines take practically forever.
   it.each(['(a+)+$', '^/(a|aa)+$', '(a*)*b', '^(([a-z])+.)+[A-Z]([a-z])+$'])(
     'the pattern %s, which explodes elsewhere, takes linear time',
     async (pattern) => {

@@ -1,4 +1,7 @@
-/** Rows of equal means whose last digits differ where DOUBLEs are added up and divided: they tie, and come by their dimensions. */
+/**
+ * Rows of equal means whose last digits differ where DOUBLEs are added and divided: they tie, and are ordered by
+ * their dimensions.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { FactRow, HitRow, VisitRow } from '../../../domain/lakeRows.ts';
@@ -8,7 +11,7 @@ import { createWorld, type Prologue, type World } from '../compile/world.ts';
 const DAYS = { pages: '2026-03-01', facts: '2026-03-02', people: '2026-03-03' } as const;
 const noonOf = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 
-/** Of each visit of a page: milliseconds on it, and percent that it was scrolled to. Means of 3 and of 0.7. */
+/** For each visit of a page: milliseconds on it, and percent scrolled. Means of 3 and of 0.7. */
 const PAGES: Readonly<Record<string, readonly (readonly [ms: number, depth: number])[]>> = {
   '/a': [
     [3, 0.7],
@@ -23,7 +26,10 @@ const PAGES: Readonly<Record<string, readonly (readonly [ms: number, depth: numb
 };
 /** Amounts by goal, promo code and product: means of 0.1. */
 const AMOUNTS = { a: [0.1, 0.1, 0.1], b: [0.1], c: [0.05, 0.15] } as const;
-/** What people work in, the last of whom came on another day: without him few and many are each a fifth more than among everybody. */
+/**
+ * Industries of people, the last of whom came on another day: without that person the shares of `few` and `many`
+ * each exceed everybody's by a fifth.
+ */
 const INDUSTRIES = ['few', 'many', 'many', 'many', 'other', 'other'] as const;
 
 let world: World;
@@ -65,7 +71,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => world?.close());
 
-/** One page view, scrolled at once. */
+/** Returns one page view, scrolled at once. */
 function visitOf(path: string, ms: number, depth: number): { visit: VisitRow; hits: HitRow[] } {
   const at = noonOf(DAYS.pages);
   const visit = visitRow({ started_at: at, ended_at: at + ms, duration_s: ms / 1000, entry_path: path });

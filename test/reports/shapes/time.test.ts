@@ -1,4 +1,4 @@
-/** Visits and days where clocks do something unusual. All through intake, ingest and lake. */
+/** Visits and days around unusual clock changes. All through intake, ingest and lake. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Report, ReportSite } from '../../../reports/request.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await history?.close();
 });
 
-/** One visit of one page view at each of these moments. */
+/** Creates a site with a visit of one page view at each of these moments. */
 async function siteOf(timezone: string, moments: readonly string[]): Promise<ReportSite> {
   const site = await history.addSite({ timezone });
   for (const moment of moments) await history.tell(site, randomUUID(), [{ at: Date.parse(moment) }]);
@@ -75,7 +75,7 @@ describe('the change to winter time', () => {
   const day = { date_from: '2025-10-26', date_to: '2025-10-26' };
 
   beforeAll(async () => {
-    // 02:30 of summer time, 02:30 of winter time, and the last minute of a day of 25 hours.
+    // 02:30 summer time, 02:30 winter time, and the last minute of a day of 25 hours.
     site = await siteOf('Europe/Berlin', [
       '2025-10-26T00:30:00Z',
       '2025-10-26T01:30:00Z',
@@ -131,7 +131,7 @@ describe('the change to winter time', () => {
 });
 
 describe('a day without midnight', () => {
-  // Clocks of Cairo went from 23:59:59 to 01:00 on 25 April 2025.
+  // In Cairo clocks jumped from 23:59:59 to 01:00 on 25 April 2025.
   it('begins with its first instant', async () => {
     const site = await siteOf('Africa/Cairo', [
       '2025-04-24T21:59:59.999Z',
@@ -157,7 +157,7 @@ describe('a day without midnight', () => {
   }, 120_000);
 
   it('ends with its last one where midnight comes twice', async () => {
-    // Clocks of Beirut went back from midnight to 23:00 on 25 October 2025.
+    // In Beirut clocks went back from midnight to 23:00 on 25 October 2025.
     const site = await siteOf('Asia/Beirut', ['2025-10-25T20:30:00Z', '2025-10-25T21:30:00Z', '2025-10-25T22:00:00Z']);
     expect(
       rowsOf(

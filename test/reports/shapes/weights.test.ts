@@ -1,4 +1,7 @@
-/** Shares of visitors who stand for one in one visit and for ten in another, and of visits and hits, for the day's quota had been passed; averages of money. */
+/**
+ * Shares of visitors with weight one in one visit and ten in another, and of visits and hits after the day's quota
+ * was exceeded; averages of money.
+ */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
@@ -19,7 +22,7 @@ let lake: TestLake;
 beforeAll(async () => {
   database = await createTestDatabase();
   lake = await openTestLake(database.url);
-  // Of one the first visit stands for ten, of the other for nobody; both stand for themselves the next day.
+  // The first visit of one visitor has weight ten, that of the other weight 0; the next day both have weight one.
   const visits = [
     visitRow({
       visitor_id: REGULAR,

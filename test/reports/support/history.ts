@@ -1,8 +1,8 @@
-/** Sites whose traffic went the product's way: judged as POST /collect does, ingested, settled, in the lake; and reports on them. */
-import { randomUUID } from 'node:crypto';
-import { createEventJudge } from '../../../api/collect/judge.ts';
+/**
+ * Sites whose traffic went through the real pipeline (judged as POST /collect does, ingested, settled, in the
+ * lake), and reports on them.
+ */
 import { insertClient } from '../../../db/clients.ts';
-import { storeCollected, type CollectedRequest } from '../../../db/collect/store.ts';
 import { takeConversions, takeOrders, type SentOrder } from '../../../db/siteFacts/take.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
@@ -11,13 +11,13 @@ import type { Goal } from '../../../domain/sites.ts';
 import type { RunningProcess } from '../../../process/lifecycle.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { runReport, type RunOptions } from '../../../reports/run/runReport.ts';
-import { createValidators } from '../../../schemas/validation.ts';
 import type { CollectSending, ServerSending } from '../../../bench/traffic.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestIngest } from '../../support/ingest.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
-import { BROWSER, isInLake, RUSSIAN_IP } from '../../ingest/support/inbox.ts';
+import { isInLake } from '../../ingest/support/inbox.ts';
+import { collectSendings, tellSite, type Told } from './tell.ts';
 
 export interface HistorySite {
   timezone?: string;
@@ -25,19 +25,8 @@ export interface HistorySite {
   goals?: readonly Omit<Goal, 'enabled'>[];
 }
 
-type Event = CollectSending['events'][number];
-
-/** What a page or a tracker tells: a page view of `/`, unless it says otherwise. */
-export type Told = Partial<Event> & { at: number };
-
-/** A sample of everybody, and rows of however few people. */
+/** No sampling, and rows of any number of people. */
 const WHOLE: RunOptions = { language: 'en', sampled: false, lateEventHours: 24, audienceMinPeople: 1 };
-
-const judge = createEventJudge({
-  validators: createValidators({ isMediaUrl: () => false }),
-  contactKey: Buffer.alloc(32, 1),
-  lateEventMs: Number.POSITIVE_INFINITY,
-});
 
 export class History {
   readonly database: TestDatabase;
@@ -73,36 +62,19 @@ export class History {
     return { siteId, timezone, currency, rates, goals: goals.map(({ code, title }) => ({ code, title })) };
   }
 
-  /** One request of the tag, received with its last event. @throws when the intake would drop one of them */
+  /** {@link tellSite} */
   async tell({ siteId }: ReportSite, visitorId: string, told: readonly Told[]): Promise<void> {
-    const events = told.map((event): Event => ({
-      id: randomUUID(),
-      type: 'pageview',
-      url: 'https://shop.example/',
-      ...event,
-    }));
-    await this.collect(siteId, [
-      {
-        kind: 'collect',
-        at: Math.max(...events.map(({ at }) => at)),
-        visitorId,
-        ip: RUSSIAN_IP,
-        userAgent: BROWSER,
-        device: DEVICE,
-        events,
-      },
-    ]);
+    await tellSite(this.database.pool, siteId, visitorId, told);
   }
 
   async collect(siteId: string, sendings: readonly CollectSending[]): Promise<void> {
-    await storeCollected(
-      this.database.pool,
-      sendings.map((sending) => requestOf(siteId, sending)),
-      24,
-    );
+    await collectSendings(this.database.pool, siteId, sendings);
   }
 
-  /** Of the site's own server; the hits of their visitors have to be in before. @throws when one is refused */
+  /**
+   * Takes facts from the site's server; the hits of their visitors must be stored before. @throws when one is
+   * refused
+   */
   async takeFacts({ siteId }: ReportSite, facts: readonly ServerSending[]): Promise<void> {
     const { pool } = this.database;
     for (const fact of facts) {
@@ -122,7 +94,7 @@ export class History {
     }
   }
 
-  /** Until all that was told is in the lake, but for visits that are open. */
+  /** Waits until everything sent is in the lake, except open visits. */
   async settled(): Promise<void> {
     await eventually(() => isInLake(this.database.pool), 'everything in the lake', 120_000);
   }
@@ -138,8 +110,6 @@ export class History {
   }
 }
 
-const DEVICE = { screen: '1920x1080', window: '1200x800', language: 'ru-RU', timezone: 'Europe/Moscow' };
-
 const PLAIN: ReportRequest = {
   dimensions: [],
   metrics: ['visits'],
@@ -153,25 +123,6 @@ const PLAIN: ReportRequest = {
   limit: 100,
   offset: 0,
 };
-
-function requestOf(siteId: string, { visitorId, at, ip, userAgent, device, events }: CollectSending): CollectedRequest {
-  return {
-    siteId,
-    visitorId,
-    receivedAt: new Date(at),
-    ip,
-    userAgent,
-    device,
-    events: events.map((event) => {
-      const judged = judge(
-        { ...event, at: new Date(event.at).toISOString() },
-        { visitorId, receivedAt: at, clockError: 0, proveUser: (user) => user },
-      );
-      if (typeof judged === 'string') throw new Error(`dropped: ${judged} ${JSON.stringify(event)}`);
-      return judged;
-    }),
-  };
-}
 
 type ServerRecord = ServerSending['record'];
 

@@ -5,7 +5,7 @@ import { textsOf } from './support.ts';
 
 const leaf = { dimension: 'country', op: 'eq', values: ['RU'] };
 const faultsOf = (value: unknown): string[] => textsOf(conditionsFaults(value, 'segment'));
-/** Groups around a leaf. */
+/** Wraps a leaf in groups. */
 const nested = (depth: number, group: (inner: unknown) => unknown): unknown =>
   depth === 0 ? leaf : group(nested(depth - 1, group));
 

@@ -48,7 +48,7 @@ describe('a period', () => {
 
   it('has 25 months of the calendar at most', () => {
     expect(period('2024-10-20', '2026-11-20')).toEqual(['date_from bad_date']);
-    // A month after January is the last day of February.
+    // A month after January ends on the last day of February.
     expect(period('2024-01-31', '2026-02-27')).toEqual([]);
     expect(period('2024-01-31', '2026-02-28')).toEqual(['date_from bad_date']);
     expect(period('2023-01-31', '2025-02-27')).toEqual([]);

@@ -1,4 +1,4 @@
-/** Requests of reports to spoil. */
+/** Valid report requests, for tests that break them. */
 import type { FieldFault } from '../../../schemas/faults.ts';
 import { reportFaults } from '../../../reports/validate/index.ts';
 
@@ -13,7 +13,7 @@ export const GOOD = {
   date_to: '2026-11-20',
 };
 
-/** Faults as `field code`, of a good request with these changes. */
+/** Returns faults as `field code`, of a valid request with these changes. */
 export function faultsOf(changes: Record<string, unknown>, { timezone = SITE.timezone, now = NOW } = {}): string[] {
   return textsOf(reportFaults({ ...GOOD, ...changes }, { timezone }, now));
 }

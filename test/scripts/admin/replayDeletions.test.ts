@@ -52,7 +52,7 @@ const admin = (of: TestDatabase, args: string[], input = ''): Promise<Outcome> =
 const remove = (pool: pg.Pool, ...identifiers: Identifier[]): Promise<boolean> =>
   deleteUser(pool, { projectId, identifiers, requestId: null, ledgerKey: LEDGER_KEY });
 
-/** Which tables have a row with the text in any of their columns, as a dump would show it. */
+/** Returns the tables with a row that contains the text in any column, as a dump would show it. */
 async function tablesWith(pool: pg.Pool, text: string): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -100,7 +100,7 @@ async function fill(): Promise<void> {
 const DOOMED = ['doomed-user', 'doomed-device', 'doomed-city', 'doomed-order', 'doomed-site-user', VISITORS.doomed];
 const OTHERS = ['other-user', 'other-order', 'other-site-user', VISITORS.other];
 
-/** Beside requests that are still open for the lake, no table names anybody who was deleted. */
+/** Checks that no table names a deleted person, except requests that are still open for the lake. */
 async function expectForgotten(pool: pg.Pool): Promise<void> {
   for (const text of [...DOOMED, VISITORS.ofUser])
     expect([
@@ -130,7 +130,7 @@ describe('replay-deletions', () => {
       expect(outcome).toMatchObject({ code: 0 });
       expect(outcome.lines.join('\n')).toContain('deleted again: 1 identities of end users, 1 visitors and 1 users');
       await expectForgotten(backup.pool);
-      // A relay that copies the restored ledger takes nothing away from the store's.
+      // A relay that copies the restored ledger removes nothing from the store's.
       expect((await admin(backup, ['list-deletions'])).lines.sort()).toEqual(
         (await admin(database, ['list-deletions'])).lines.sort(),
       );

@@ -6,6 +6,7 @@ import { loadConfig } from '../../../config.ts';
 import { findTokenOwner } from '../../../db/cabinetTokens.ts';
 import { findKeyOwner } from '../../../db/projectKeys.ts';
 import { findUserByEmail } from '../../../db/accounts.ts';
+import { findSignInUser } from '../../../db/signInLinks.ts';
 import { keyHash } from '../../../domain/keys.ts';
 import { takeToken } from '../../../db/rateLimits.ts';
 import { loginBucket } from '../../../domain/passwords.ts';
@@ -79,6 +80,21 @@ describe('the admin line', () => {
       expect(token).toMatch(/^at_[A-Za-z0-9]{40}$/);
       expect(await findTokenOwner(database.pool, keyHash(token))).toMatchObject({ role });
     }
+  });
+
+  it('prints an address that signs a user in, where the installation is known', async () => {
+    await admin('user', 'add', '--email', 'link@example.com', '--role', 'viewer');
+    const { lines } = await runAdmin(['user', 'link', '--email', 'link@example.com'], {
+      DATABASE_URL: database.url,
+      PUBLIC_URL: 'https://attune.example/',
+    });
+    expect(lines).toEqual([expect.stringMatching(/^https:\/\/attune\.example\/cabinet\/sign-in#al_\w{40}$/)]);
+    const secret = lines[0]?.split('#')[1] ?? '';
+    expect(await findSignInUser(database.pool, keyHash(secret))).toMatchObject({ email: 'link@example.com' });
+    expect(await admin('user', 'link', '--email', 'link@example.com')).toEqual({
+      code: 2,
+      lines: ['PUBLIC_URL is not set: the link begins with it'],
+    });
   });
 
   it.each([
@@ -332,7 +348,10 @@ describe('the admin line', () => {
     });
 
     it('uses the database of the stack that runs', async () => {
-      await writeFile(join(dataDir, 'dev.json'), JSON.stringify({ database_url: database.url }));
+      await writeFile(
+        join(dataDir, 'dev.json'),
+        JSON.stringify({ database_url: database.url, cabinet_url: 'http://127.0.0.1:8080/cabinet' }),
+      );
       const project = await newProject('Found through dev.json');
       expect((await runAdmin(['project', 'list'], { ATTUNE_DATA_DIR: dataDir })).lines).toContain(
         `${project}  active     Found through dev.json`,

@@ -3,7 +3,7 @@ import { createScreen } from '../../../scripts/dev/screen.ts';
 
 const ESCAPE = '\u001b';
 
-/** What a terminal would show: enough of one for lines, cursor-up and clear-to-end. */
+/** Returns what a terminal would show, as far as lines, cursor-up and clear-to-end. */
 function show(written: string): string[] {
   let lines: string[] = [''];
   for (const [, up, cleared, text] of written.replaceAll(ESCAPE, '^').matchAll(/\^\[(\d+)A|(\^\[J)|([^^]+)/g)) {

@@ -105,7 +105,7 @@ describe('a service', () => {
     const again = said(/works again/);
     await save(READY);
     await service.restart();
-    // A process is started at once; how soon it works is the machine's affair.
+    // A process is started at once; how soon it is ready depends on the machine.
     await new Promise(setImmediate);
     expect(pids).toHaveLength(runs + 1);
     await again;

@@ -6,7 +6,7 @@ import { SERVICES } from '../../../scripts/dev/services.ts';
 const root = join(import.meta.dirname, '../../..');
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
-/** Every file of the project that an entry leads to. */
+/** Returns every file of the project that an entry imports. */
 function importedFiles(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry)) return seen;
   seen.add(entry);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { processStart } from '../../../scripts/dev/processIdentity.ts';
 import { acquireLock, StackRunningError } from '../../../scripts/dev/stackLock.ts';
 
-/** The largest number that Linux ever gives to a process is 2^22. */
+/** The largest process id on Linux is 2^22. */
 const NO_SUCH_PID = 4_194_305;
 
 describe('the lock of a data folder', () => {
@@ -33,7 +33,7 @@ describe('the lock of a data folder', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** A process that leads a group, as those of the stack do. */
+  /** Starts a process that leads a group, like those of the stack. */
   async function startChild(script: string): Promise<{ child: ChildProcess; pid: number; start: string }> {
     const child = spawn(process.execPath, ['-e', `${script}; console.log('up'); setInterval(() => {}, 1000)`], {
       detached: true,
@@ -74,7 +74,7 @@ describe('the lock of a data folder', () => {
         { name: 'temporal', pid: stubborn.pid, start: stubborn.start },
       ],
     });
-    const lock = await acquireLock(dataDir, report, 3_000); // time enough for the polite one, on a busy machine too
+    const lock = await acquireLock(dataDir, report, 3_000); // enough for an orderly end, even on a busy machine
     expect((await ended).map(([, signal]) => signal as string)).toEqual(['SIGTERM', 'SIGKILL']);
     expect(lines).toEqual([expect.stringMatching(/^ended temporal/), expect.stringMatching(/^ended api/)]);
     await lock.release();

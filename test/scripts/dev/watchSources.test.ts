@@ -29,7 +29,7 @@ describe('watchSources', () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  /** The sources of the next burst that `act` causes. */
+  /** Returns the sources of the next burst that `act` causes. */
   async function burst(act: () => Promise<void>): Promise<string[]> {
     const told = new Promise<void>((resolve) => (next = resolve));
     await act();
@@ -41,7 +41,7 @@ describe('watchSources', () => {
     expect(await burst(() => writeFile(join(root, 'api/content/items.ts'), 'x'))).toEqual(['api']);
   });
 
-  // Written at one go: on a busy machine there may be a quiet moment between two writes that are waited for.
+  // Written synchronously: on a busy machine awaited writes may have a quiet moment between them.
   it('tells a burst of saves at once', async () => {
     const saved = await burst(async () => {
       writeFileSync(join(root, 'api/server.ts'), 'x');

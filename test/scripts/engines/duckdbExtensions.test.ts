@@ -57,7 +57,7 @@ describe('resolveDuckdbExtensions', () => {
   });
 });
 
-/** DuckDB's own word for it, without asking the finder. */
+/** Returns DuckDB's own name of the platform, independently of the finder. */
 function platform(): string {
   return `${process.platform === 'darwin' ? 'osx' : process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
 }

@@ -12,7 +12,9 @@ describe('freePort', () => {
 
   afterEach(() => void other?.kill('SIGKILL'));
 
-  /** What another process is given that looks from the same port on; it keeps them until it ends. */
+  /**
+   * Returns the ports that another process gets when it searches from the same port; it holds them until it ends.
+   */
   async function givenToAnother(first: number): Promise<number[]> {
     const script = `
       const { freePortsFrom } = await import(${JSON.stringify(FREE_PORT)});

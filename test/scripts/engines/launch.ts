@@ -1,4 +1,4 @@
-/** A launcher of its own for the tests: starts PostgreSQL, prints its URL and process id, and waits. */
+/** A separate launcher for the tests: starts PostgreSQL, prints its URL and process id, and waits. */
 import { startPostgres } from '../../../scripts/engines/postgres.ts';
 
 const [binDir, dataDir, port] = process.argv.slice(2);

@@ -56,7 +56,7 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
   }
 }
 
-/** A launcher in a process of its own, which can be killed. */
+/** Starts a launcher in a separate process, which can be killed. */
 async function launch(): Promise<{ launcher: ChildProcess; url: string; pid: number }> {
   const { NODE_OPTIONS: _forJestOnly, ...env } = process.env;
   const args = [

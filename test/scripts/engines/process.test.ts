@@ -47,7 +47,7 @@ describe('startProcess', () => {
   });
 });
 
-/** A killed process may stay in the table until its new parent has taken note. */
+/** Polls, because a killed process may stay in the process table until its new parent reaps it. */
 async function eventually(condition: () => boolean): Promise<boolean> {
   const deadline = performance.now() + 30_000;
   while (!condition() && performance.now() < deadline) await new Promise((resolve) => setImmediate(resolve));

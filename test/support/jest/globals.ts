@@ -1,6 +1,6 @@
 /**
- * What test files get for `@jest/globals` (see runtime.ts): the framework's functions of the file that runs. Support
- * modules are loaded once for many files, so these are bindings that change, not constants.
+ * The `@jest/globals` of test files (see runtime.ts): the framework's functions for the file that is running.
+ * Support modules are loaded once for many files, so these are bindings that change, not constants.
  */
 import type * as Globals from '@jest/globals';
 

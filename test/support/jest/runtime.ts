@@ -1,7 +1,8 @@
 /**
- * Runs a test file as Node runs any other module, in place of Jest's own module system: that one compiles and links
- * every package again for each file, which takes half of the processor time of the suite. Files that run in the same
- * worker share their modules, as the parts of a process do; environment.ts gives back what else a file may change.
+ * Runs a test file as Node runs any other module, instead of through Jest's module system, which compiles and links
+ * every package again for each file and takes half of the suite's processor time. Files that run in the same worker
+ * share their modules, as the parts of a process do; environment.ts restores everything else that a file may
+ * change.
  */
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +10,7 @@ import type { JestEnvironment } from '@jest/environment';
 import type { Config } from '@jest/types';
 import * as globals from './globals.ts';
 
-/** Jest's keys of what must be new for each file. */
+/** Jest's symbols for state that must be new for each file. */
 const OF_ONE_FILE = [Symbol.for('EVENT_HANDLERS'), Symbol.for('TEST_TIMEOUT_SYMBOL')];
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
@@ -21,7 +22,7 @@ registerHooks({
     specifier === '@jest/globals' ? { url: GLOBALS_URL, shortCircuit: true } : next(specifier, context),
 });
 
-/** The part of jest-runtime that Jest's runner and jest-circus ask for. */
+/** The part of jest-runtime that Jest's runner and jest-circus use. */
 export default class NativeRuntime {
   readonly #environment: JestEnvironment;
 
@@ -29,7 +30,7 @@ export default class NativeRuntime {
     this.#environment = environment;
   }
 
-  /** The framework keeps its tests in itself: each file gets a new one. */
+  /** The framework keeps its tests in module state, so each file gets a new instance. */
   requireInternalModule(path: string): unknown {
     for (const key of OF_ONE_FILE) Reflect.deleteProperty(globalThis, key);
     Reflect.deleteProperty(require.cache, path);
@@ -60,7 +61,7 @@ export default class NativeRuntime {
     await import(pathToFileURL(path).href);
   }
 
-  /** jest-circus binds it, for setup files in CommonJS; there are none. */
+  /** jest-circus binds it for CommonJS setup files, of which there are none. */
   requireModule(path: string): never {
     throw new Error(`no setup file is expected: ${path}`);
   }

@@ -1,4 +1,4 @@
-/** Small items of several kinds for whole stacks, their media on a host of the test's own. */
+/** Small items of several kinds for whole stacks, with their media on a host that belongs to the test. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const COMMANDS: Record<keyof Catalogue, Command> = {
   long: ['long.mp4', '-f lavfi -i testsrc=size=64x48:rate=1:d=2400 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'],
 };
 
-/** @param ffmpegPath outside of Jest, where there is no broker to have them made once a run */
+/** @param ffmpegPath needed outside of Jest, where no broker encodes the files once a run */
 export async function makeCatalogue(ffmpegPath?: string): Promise<Catalogue> {
   if (ffmpegPath === undefined) return readCatalogue((await askBroker<{ dir: string }>('/catalogue')).dir);
   const folder = await mkdtemp(join(tmpdir(), 'attune-catalogue-'));
@@ -48,7 +48,7 @@ export async function makeCatalogue(ffmpegPath?: string): Promise<Catalogue> {
   }
 }
 
-/** Writes the files of a catalogue; for makeCatalogue and the broker. */
+/** Writes the files of a catalogue, for makeCatalogue and the broker. */
 export async function encodeCatalogue(ffmpegPath: string, folder: string): Promise<void> {
   await writeFile(join(folder, 'words.srt'), SUBTITLES);
   for (const [file, command] of Object.values(COMMANDS)) {
@@ -62,7 +62,7 @@ async function readCatalogue(folder: string): Promise<Catalogue> {
   return { image: await read(image), video: await read(video), silent: await read(silent), long: await read(long) };
 }
 
-/** Never to be found in a log or a history: every body carries it. */
+/** Present in every body, and never allowed in a log or a history. */
 export const BODY_MARK = 'qvxzpt-in-the-body';
 
 export function textBody(n: number | string): ItemBody {

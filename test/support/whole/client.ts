@@ -1,4 +1,4 @@
-/** An integrator's client of a running stack: retries what the API's document tells to retry. */
+/** An integrator's client of a running stack: it retries where the API's document says so. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ItemDetail } from '../../../api/content/itemRead.ts';
 import { until } from './until.ts';
@@ -9,15 +9,15 @@ const FINAL = new Set(['ready', 'partial', 'failed']);
 export type ItemBody = Record<string, unknown>;
 
 export interface ContentClient {
-  /** Every request that got no answer, as "PUT items/x: ECONNRESET". */
+  /** Every request without an answer, as "PUT items/x: ECONNRESET". */
   readonly broken: string[];
-  /** PUT once. @throws when the connection breaks */
+  /** Sends PUT once. @throws when the connection breaks */
   put(id: string, body: ItemBody): Promise<{ status: number; ms: number }>;
-  /** PUT again and again until it is answered by 200 or 201. */
+  /** Repeats PUT until the answer is 200 or 201. */
   putUntilAnswered(id: string, body: ItemBody): Promise<number>;
   get(id: string, include?: string): Promise<ItemDetail>;
   health(): Promise<string>;
-  /** Waits until an item says what is wanted. */
+  /** Polls an item until `isWanted` accepts it. */
   itemUntil(id: string, isWanted: (item: ItemDetail) => boolean, patienceMs?: number): Promise<ItemDetail>;
   finalOf(id: string, patienceMs?: number): Promise<ItemDetail>;
 }
@@ -73,7 +73,7 @@ export function createContentClient({ dev }: WholeStack): ContentClient {
   };
 }
 
-/** A webhook of the stack's project for both events. @returns its secret */
+/** Adds a webhook for both events to the stack's project. @returns its secret */
 export async function addWebhook({ dev }: WholeStack, url: string): Promise<string> {
   const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}/webhooks`, {
     method: 'POST',
@@ -84,7 +84,7 @@ export async function addWebhook({ dev }: WholeStack, url: string): Promise<stri
   return ((await response.json()) as { secret: string }).secret;
 }
 
-/** Lifts the documented limit of requests, so that a test meets the machine and not the limiter. */
+/** Raises the documented rate limit, so that a test measures the machine and not the limiter. */
 export async function liftLimits({ dev }: WholeStack): Promise<void> {
   const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}`, {
     method: 'PATCH',

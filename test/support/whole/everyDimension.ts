@@ -1,8 +1,8 @@
-/** Reports over every dimension that there is. */
+/** Reports over every existing dimension. */
 import { DIMENSIONS } from '../../../reports/registry/index.ts';
 import type { Dimension } from '../../../reports/registry/types.ts';
 
-/** Which metric each level is counted by. */
+/** The metric by which each level is counted. */
 const METRICS: Readonly<Record<Dimension['level'], string>> = {
   visit: 'visits',
   hit: 'hits',
@@ -12,7 +12,9 @@ const METRICS: Readonly<Record<Dimension['level'], string>> = {
   person: 'people',
 };
 
-/** The requests of POST /reports, one for each dimension, and for each of the keys where it takes one. */
+/**
+ * Returns the requests of POST /reports: one for each dimension, or one for each key where the dimension takes one.
+ */
 export function everyDimension(keys: readonly string[], period: { date_from: string; date_to: string }): object[] {
   return DIMENSIONS.flatMap(({ id, level, takes }) => {
     const attributes = ['gender', ...keys.map((key) => `visitor_param:${key}`)];

@@ -1,4 +1,4 @@
-/** Launchers as child processes, with folders and ports of their own. */
+/** Launchers as child processes, with separate folders and ports. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { copyCluster } from '../cluster.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FAKE_LAUNCHER = join(import.meta.dirname, '../../scripts/dev/fixtures/launcher.ts');
-/** Settings of whoever runs the tests that must not reach a stack under test. */
+/** Settings in the tests' own environment that must not reach a stack under test. */
 const OWN_SETTINGS = new Set([
   'DATABASE_URL',
   'TEMPORAL_ADDRESS',
@@ -26,7 +26,7 @@ const OWN_SETTINGS = new Set([
 
 export type StackEnv = Record<string, string>;
 
-/** A new data folder and four free ports. */
+/** Creates a data folder and finds four free ports. */
 export async function newStackEnv(): Promise<StackEnv> {
   const ports: number[] = [];
   while (ports.length < 4) {
@@ -35,7 +35,8 @@ export async function newStackEnv(): Promise<StackEnv> {
   }
   const [port, postgres, temporal, ui] = ports.map(String);
   const dataDir = await mkdtemp(join(tmpdir(), 'attune-stack-'));
-  // Run by root, PostgreSQL's account must be able to enter, or its data goes to /var/lib and stays there.
+  // When root runs the tests, PostgreSQL's account must be able to enter; otherwise its data goes to /var/lib and
+  // stays there.
   await chmod(dataDir, 0o711);
   return {
     ATTUNE_DATA_DIR: dataDir,
@@ -46,7 +47,7 @@ export async function newStackEnv(): Promise<StackEnv> {
   };
 }
 
-/** With a database that has been made already, for all that is not about a first start. */
+/** Returns a folder with an existing database, for tests that are not about a first start. */
 export async function newReadyStackEnv(): Promise<StackEnv> {
   const env = await newStackEnv();
   await copyCluster(join(env.ATTUNE_DATA_DIR ?? '', 'postgres'));
@@ -56,16 +57,19 @@ export async function newReadyStackEnv(): Promise<StackEnv> {
 export interface Launcher {
   pid: number;
   dataDir: string;
-  /** Everything printed so far, standard error included. */
+  /** The whole output so far, including standard error. */
   output(): string;
-  /** Resolves when a line matches that was not matched by an earlier call; rejects when the launcher ends first. */
+  /**
+   * Resolves with the next line that matches and was not returned by an earlier call; rejects when the launcher
+   * ends first.
+   */
   line(pattern: RegExp): Promise<string>;
   /** Resolves with the exit code, or the signal's name. */
   exited: Promise<number | string>;
   signal: (name: NodeJS.Signals) => void;
 }
 
-/** The launcher with small services, see fixtures/launcher.ts. */
+/** Starts the launcher with small services, see fixtures/launcher.ts. */
 export function startLauncher(env: StackEnv, args: readonly string[] = ['--no-demo', '--no-watch']): Launcher {
   const child = spawn(process.execPath, [FAKE_LAUNCHER, ...args], {
     env: cleanEnv(env),
@@ -74,7 +78,7 @@ export function startLauncher(env: StackEnv, args: readonly string[] = ['--no-de
   return follow(child, env, (name) => child.kill(name));
 }
 
-/** npm as in a terminal: a signal goes to the whole group, as Ctrl-C does. */
+/** Starts npm as a terminal does: a signal goes to the whole group, as with Ctrl-C. */
 export function startNpm(env: StackEnv, args: readonly string[]): Launcher {
   const child = spawn('npm', ['--silent', ...args], {
     cwd: ROOT,
@@ -145,7 +149,7 @@ export async function description(dataDir: string): Promise<DevDescription> {
   return JSON.parse(await readFile(join(dataDir, 'dev.json'), 'utf8')) as DevDescription;
 }
 
-/** The processes that have to do with a data folder: it stands in their command, environment or working folder. */
+/** Lists the processes that mention a data folder in their command, environment or working folder. */
 export async function processesOf(dataDir: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -163,7 +167,7 @@ export async function processesOf(dataDir: string): Promise<string[]> {
   return found.flat();
 }
 
-/** Ends a launcher that a failed test left, and removes its folder. */
+/** Stops launchers that a failed test left behind, and removes their folders. */
 export async function cleanUp(launchers: readonly Launcher[], envs: readonly StackEnv[]): Promise<void> {
   for (const launcher of launchers) {
     launcher.signal('SIGTERM');

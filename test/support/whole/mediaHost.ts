@@ -1,19 +1,19 @@
-/** An https host of media whose answers a test decides, and can hold back. */
+/** An https host of media whose answers a test decides and can delay. */
 import type { RequestListener } from 'node:http';
 import { startHttps } from '../../outgoing/support/servers.ts';
 
 export interface MediaHost {
   /** https://127.0.0.1:PORT */
   url: string;
-  /** Requests so far, by path. */
+  /** Number of requests so far, by path. */
   readonly counts: Map<string, number>;
-  /** Answers a path with bytes, or by a listener of the test's own. */
+  /** Answers a path with bytes or with the given listener. */
   serve(path: string, content: Buffer | RequestListener): void;
-  /** Resolves when a path has been asked for that many times. */
+  /** Resolves when a path has been requested that many times. */
   asked(path: string, times?: number): Promise<void>;
 }
 
-/** Ends with the other test servers: `cleanUp` of test/outgoing/support/servers.ts. */
+/** Starts a host, which stops with the other test servers: `cleanUp` of test/outgoing/support/servers.ts. */
 export async function startMediaHost(): Promise<MediaHost> {
   const listeners = new Map<string, RequestListener>();
   const counts = new Map<string, number>();
@@ -52,7 +52,7 @@ export async function startMediaHost(): Promise<MediaHost> {
   };
 }
 
-/** A door that is shut until the test opens it. */
+/** Creates a gate that stays closed until the test opens it. */
 export function createGate(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

@@ -1,15 +1,17 @@
-/** Hits, conversions and orders that hold an e-mail address and a telephone number wherever a text may stand. */
+/**
+ * Hits, conversions and orders with an e-mail address and a telephone number in every field that holds free text.
+ */
 import { randomUUID } from 'node:crypto';
 
 export interface Contacts {
   email: string;
-  /** As people write it. */
+  /** The number in the form in which people write it. */
   phone: string;
 }
 
 const SHOP = 'https://shop.example';
 
-/** The batch of a tag, or of a tracker that puts contacts where none belong. */
+/** Returns the batch of a tag, or of a tracker that puts contacts where they do not belong. */
 export function personalBatch({ email, phone }: Contacts, key: string, visitorId: string, mark: string): object {
   const [mail, number] = [encodeURIComponent(email), encodeURIComponent(phone)];
   const digits = phone.replaceAll(/\D/g, '');
@@ -62,7 +64,7 @@ export function personalBatch({ email, phone }: Contacts, key: string, visitorId
   };
 }
 
-/** An order as both the tag and the API take it. */
+/** Returns an order that both the tag and the API accept. */
 export function personalOrder({ email, phone }: Contacts, transactionId: string): object {
   const text = `${email} / ${phone}`;
   const product = { id: email, name: text, category: `${email}/${phone}`, brand: text, variant: text };

@@ -1,4 +1,4 @@
-/** The processes of one release after another, on one database, one namespace and one folder. */
+/** Runs the processes of successive releases on one database, one namespace and one folder. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,18 +19,20 @@ const STOP_GRACE_MS = 20_000;
 export interface ReleaseStage {
   keys: DevKeys;
   origin: string;
-  /** Starts the processes of the release in `root`. @throws with the last words of one that does not work */
+  /**
+   * Starts the processes of the release in `root`. @throws with the last output of a process that does not start
+   */
   start(root: string, names: readonly string[], env?: Record<string, string>): Promise<void>;
-  /** The address of a process's metrics. */
+  /** Returns the address of a process's metrics. */
   metricsOf(name: string): string;
-  /** kill -9, and waits for the end. */
+  /** Sends SIGKILL and waits for the end. */
   kill(name: string): Promise<void>;
-  /** Stops them, as a deploy does. */
+  /** Stops the processes as a deployment does. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param databaseUrl of a database that is migrated */
+/** @param databaseUrl URL of a migrated database */
 export async function createReleaseStage(databaseUrl: string, temporal: TestTemporal): Promise<ReleaseStage> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-release-stage-'));
   const keys = await seed(databaseUrl, await loadKeys(folder));

@@ -1,8 +1,8 @@
-/** Everything that a stack keeps: its tables and its workflows' histories, as text to be searched. */
+/** Reads everything that a stack stores (its tables and its workflows' histories) as searchable text. */
 import { Client, Connection } from '@temporalio/client';
 import type pg from 'pg';
 
-/** Every row of every table. */
+/** Reads every row of every table. */
 export async function allRows(pool: pg.Pool): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
@@ -16,7 +16,7 @@ export async function allRows(pool: pg.Pool): Promise<string> {
   return texts.flat().join('\n');
 }
 
-/** Every history, payloads decoded, one event a line. */
+/** Reads every history, payloads decoded, one event a line. */
 export async function allHistories(address: string): Promise<string> {
   const connection = await Connection.connect({ address });
   try {
@@ -32,7 +32,7 @@ export async function allHistories(address: string): Promise<string> {
   }
 }
 
-/** Histories turn into JSON with the bytes of payloads in base64. */
+/** Histories serialise to JSON with payload bytes in base64; this decodes them. */
 function readable(key: string, value: unknown): unknown {
   return key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : value;
 }

@@ -1,4 +1,4 @@
-/** The real stack, as `npm start` starts it, for tests and benchmarks: fresh folder, free ports. */
+/** The real stack, started as `npm start` does, for tests and benchmarks, with a new folder and free ports. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -12,22 +12,25 @@ import { copyCluster } from '../cluster.ts';
 import { testWorkflowBundle } from '../workflows.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** The authority of the tests' own https servers. */
+/** The certificate authority of the tests' https servers. */
 export const CA_FILE = join(ROOT, 'test/outgoing/fixtures/ca.pem');
 const START_LIMIT_MS = 240_000;
-/** Settings of whoever runs the tests that must not reach a stack under test. */
+/** Settings in the tests' own environment that must not reach a stack under test. */
 const OWN_SETTINGS =
   /^(DATABASE_URL|BLOB_STORE|BLOB_DIR|S3_.*|TEMPORAL_ADDRESS|SECRET_KEY|ALLOW_NETWORKS|PUBLIC_URL|REQUIRE_HTTPS|WORKFLOW_BUNDLE|NODE_OPTIONS|LOG_LEVEL|OPENAI_.*|(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_.*)$/;
 
 export interface StackOptions {
-  /** Settings beside or in place of the usual ones. */
+  /** Settings that are added to the defaults or replace them. */
   env?: Record<string, string>;
-  /** Options of npm start, beside those without which no test runs. */
+  /** Options of npm start, in addition to those that every test needs. */
   args?: readonly string[];
-  /** The folder to run in (it then makes its database and bundles its workflows itself) and the account to run as; by default the checkout and the tests' own. */
+  /**
+   * The folder to run in (the stack then creates its database and bundles its workflows itself) and the account to
+   * run as; the defaults are the checkout and the tests' own account.
+   */
   root?: string;
   account?: { uid: number; gid: number };
-  /** Made here, and taken away by `stop`, when it is not given. */
+  /** The default is a new folder, which `stop` removes. */
   dataDir?: string;
 }
 
@@ -36,15 +39,15 @@ export interface WholeStack {
   launcherPid: number;
   /** Addresses and keys, which stay the same while the stack runs. */
   dev: DevDescription;
-  /** dev.json as it is now: its pids change when something was restarted. */
+  /** Reads the current dev.json: its pids change when a process restarts. */
   pids(): Promise<Record<string, number>>;
-  /** What the launcher printed. */
+  /** Returns the launcher's output. */
   output(): string;
-  /** Ends the launcher as Ctrl-C does and removes the data folder. */
+  /** Stops the launcher as Ctrl-C does and removes the data folder. */
   stop(): Promise<void>;
 }
 
-/** @throws with the launcher's own words when the stack does not come up */
+/** @throws with the launcher's output when the stack does not start */
 export async function startStack(options: StackOptions = {}): Promise<WholeStack> {
   const dataDir = options.dataDir ?? (await makeDataDir());
   const ready = await takeReady(dataDir, options);
@@ -83,7 +86,10 @@ export async function startStack(options: StackOptions = {}): Promise<WholeStack
   }
 }
 
-/** Run by root, PostgreSQL's account must be able to enter, or its data goes to /var/lib and stays there. */
+/**
+ * When root runs the tests, PostgreSQL's account must be able to enter; otherwise its data goes to /var/lib and
+ * stays there.
+ */
 async function makeDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-whole-'));
   await chmod(folder, 0o711);
@@ -91,8 +97,8 @@ async function makeDataDir(): Promise<string> {
 }
 
 /**
- * What the run has made already: a migrated database and the workflows' bundle. Not for the code of another
- * folder, whose migrations and workflows may be others, nor outside of Jest, where nobody has made them.
+ * Reuses what the run has already made: a migrated database and the workflows' bundle. Not for the code of another
+ * folder, which may have other migrations and workflows, nor outside of Jest, where neither exists.
  * @returns settings
  */
 async function takeReady(dataDir: string, { root }: StackOptions): Promise<Record<string, string>> {
@@ -124,7 +130,7 @@ async function readDescription(dataDir: string): Promise<DevDescription> {
   return JSON.parse(await readFile(join(dataDir, 'dev.json'), 'utf8')) as DevDescription;
 }
 
-/** That of this launcher: a killed one leaves its own behind. */
+/** Waits for this launcher's description: a killed launcher leaves its own behind. */
 async function readyDescription(
   dataDir: string,
   launcherPid: number | undefined,

@@ -1,16 +1,16 @@
-/** What a stack leaves on the machine and in its logs. */
+/** Files, processes and log lines that a stack leaves on the machine. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KEPT_DOWNLOADS, MOST_KEPT } from '../../../activities/media/keptDownloads.ts';
 import { processesOf } from './launcher.ts';
 import type { WholeStack } from './stack.ts';
 
-/** Folders of DuckDB: the processes of the lake and the engines of reports have one each as long as they live. */
+/** Folders of DuckDB: each lake process and each report engine has one as long as it lives. */
 const DUCKDB_FOLDERS = ['duckdb', 'reports'];
 
 /**
- * Lists the folders of media that are being worked on, the folders of DuckDB whose process is gone, and whole
- * downloads beyond those that killed workers may leave to the next attempt (activities/media/keptDownloads.ts).
+ * Lists the folders of media in progress, the folders of DuckDB whose process no longer exists, and complete
+ * downloads beyond those that killed workers may leave for the next attempt (activities/media/keptDownloads.ts).
  */
 export async function workFolders({ dataDir }: WholeStack): Promise<string[]> {
   const work = join(dataDir, 'work');
@@ -29,30 +29,31 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Another account's.
+    // The process exists and belongs to another account.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** Processes of the stack beside those that the launcher keeps and PostgreSQL's own: decoders, as a rule. */
+/** Lists the stack's processes other than the launcher's children and PostgreSQL's own: usually decoders. */
 export async function strayProcesses(stack: WholeStack): Promise<string[]> {
   const kept = new Set(Object.values(await stack.pids()).map(String));
   const all = await processesOf(stack.dataDir);
-  // One that is ending has no command line any more: a backend of PostgreSQL between two connections, for example.
+  // A process that is ending has no command line any more, for example a PostgreSQL backend between two
+  // connections.
   const isEnding = (line: string): boolean => /^\d+ *$/.test(line);
   return all.filter(
     (line) => !kept.has(line.split(' ')[0] ?? '') && !isEnding(line) && !/^\d+ (\S*\/)?postgres\b/.test(line),
   );
 }
 
-/** Everything the stack's services wrote. (The launcher's screen greets the developer with his own keys.) */
+/** Reads everything that the stack's services logged. (The launcher's screen shows developers their own keys.) */
 export async function serviceLogs({ dataDir }: WholeStack): Promise<string> {
   const folder = join(dataDir, 'logs');
   const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
   return files.join('\n');
 }
 
-/** Log lines that hold one of the words; the words themselves are not repeated. */
+/** Returns the log lines that contain one of the words, with the words removed. */
 export function linesWith(log: string, words: readonly string[]): string[] {
   const found = words.filter((word) => log.includes(word));
   return log

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 const EVERY_MS = 100;
 
 /**
- * Looks again and again until what is seen is wanted. For states of other processes, of which
- * nothing tells the test; a look that throws (a server that is away) counts as unwanted.
- * @throws after `patienceMs` with what was seen last
+ * Polls until the result is wanted. Use it for states of other processes that send no notification; a `look` that
+ * throws (because a server is down) counts as unwanted.
+ * @throws after `patienceMs`, with the last result
  */
 export async function until<T>(
   what: string,

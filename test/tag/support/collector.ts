@@ -1,4 +1,4 @@
-/** A server that serves the tag and notes what it sends; it answers as it is told. */
+/** A server that serves the tag, records what it sends, and answers as the test says. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -25,20 +25,20 @@ export interface Told {
 }
 
 export interface Collector {
-  /** With a name of its own: another origin than any site's. */
+  /** An origin with its own host name, different from any site's. */
   origin: string;
   batches: Batch[];
   requests: { at: number; headers: IncomingMessage['headers']; body: string }[];
-  /** Of recordings. */
+  /** Chunks of recordings. */
   chunks: Buffer[];
-  /** Answers to come; 202 when there is none. Null breaks the connection. */
+  /** The next answers; 202 when there is none. Null breaks the connection. */
   answers: (Told | null)[];
-  /** What 202 says beside the usual. */
+  /** The state of recording in a 202. */
   recording: 'on' | 'full' | null;
   masksTexts: boolean;
-  /** What chunks are answered with; they are kept with 202 alone. */
+  /** Status of the answers to chunks; only chunks answered with 202 are kept. */
   chunkStatus: number;
-  /** Those that were not kept. */
+  /** Chunks that were not kept. */
   refusedChunks: Buffer[];
   events(type?: string): TagEvent[];
   /** Waits for an event of the type. */
@@ -74,7 +74,7 @@ function nothingRecorded(): Pick<Collector, 'recording' | 'masksTexts' | 'chunks
   return { recording: null, masksTexts: false, chunks: [], chunkStatus: 202, refusedChunks: [] };
 }
 
-/** Recordings whose first chunk is here. */
+/** Returns recordings whose first chunk has arrived. */
 function recordingIds({ chunks }: Collector): string[] {
   const heads = chunks.map(
     (chunk) => JSON.parse(chunk.subarray(0, chunk.indexOf('\n')).toString()) as { recording_id: string; seq: number },

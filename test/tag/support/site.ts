@@ -1,4 +1,4 @@
-/** A site whose pages hold the tag. */
+/** A site whose pages contain the tag. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,19 +13,19 @@ export interface SitePage {
 }
 
 export interface Site {
-  /** Address on any host name: all lead here. */
+  /** Returns a URL on any host name: all resolve to this server. */
   url(path: string, host?: string): string;
-  /** What a path holds; a path without an entry holds the snippet in an empty page. */
+  /** The pages by path; a path without an entry is an empty page with the snippet. */
   pages: Map<string, SitePage>;
   close(): Promise<void>;
 }
 
-/** As GET /sites/{id}/tag has it. */
+/** Returns the snippet as GET /sites/{id}/tag does. */
 export function snippet(collectOrigin: string, init = `svc('init','${TAG_KEY}');`): string {
   return `<script>window.svc=window.svc||function(){(svc.q=svc.q||[]).push(arguments)};${init}</script>\n<script async src="${collectOrigin}/tag.js"></script>`;
 }
 
-/** @param defaultHead of pages that have none of their own */
+/** @param defaultHead of pages without a head */
 export async function startSite(defaultHead: () => string): Promise<Site> {
   const pages = new Map<string, SitePage>();
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** A browser, a site and a server that notes what the tag sends. */
+/** A browser, a site and a server that records what the tag sends. */
 import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../../support/browser.ts';
@@ -10,38 +10,38 @@ export interface Stage {
   browser: Browser;
   site: Site;
   collector: Collector;
-  /** A visitor of the test's own. */
+  /** The browser context of a new visitor for each test. */
   context: BrowserContext;
-  /** Faults of pages, which the tag must not make. */
+  /** Faults of pages, which the tag must not cause. */
   faults: string[];
-  /** A page on a path of the site, with the tag at work. */
+  /** Opens a page on a path of the site, with the tag running. */
   open(path: string): Promise<Page>;
 }
 
-/** Browsers are slow on a machine that has much to do. */
+/** Browsers are slow on a busy machine. */
 const WAIT_MS = 60_000;
 export const BROWSER_TEST_MS = 180_000;
 
-/** What happens in a browser, or because of it. */
+/** Waits for something that happens in a browser, or because of it. */
 export async function until<T>(ask: () => Promise<T> | T, what: string): Promise<NonNullable<T>> {
   return await eventually(ask, what, WAIT_MS);
 }
 
-/** Runs code in the page. Given as text: the tests are checked without the DOM. */
+/** Runs code in the page. The code is text because the tests are type-checked without the DOM. */
 export async function inPage(page: Page, code: string): Promise<unknown> {
   return await page.evaluate(code);
 }
 
 /**
- * Pauses of one to ten seconds pass ten times as fast, before the page's own scripts see the timers: the tag gathers
- * events for a second and what is recorded for five. Pings and limits, which are longer, stay as they are.
+ * Code that makes pauses of one to ten seconds ten times shorter, before the page's own scripts see the timers: the tag
+ * batches events for a second and recordings for five. Pings and limits, which are longer, are unchanged.
  */
 const HURRY = `{
   const later = setTimeout;
   window.setTimeout = (work, ms, ...given) => later(work, ms >= 1000 && ms <= 10000 ? ms / 10 : ms, ...given);
 }`;
 
-/** @param isHurried for tests that are about what is sent, not about when */
+/** @param isHurried for tests of what is sent, not of when */
 export function stageTag({ isHurried = false } = {}): Stage {
   jest.setTimeout(BROWSER_TEST_MS);
   const stage = {} as Stage;

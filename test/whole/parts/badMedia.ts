@@ -1,4 +1,4 @@
-/** What strangers' servers send: each fault ends where it belongs, and nobody waits behind it. */
+/** Faulty servers of media: each fault affects only its own item, and nothing waits behind it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { bombPng } from '../../activities/media/samples.ts';
@@ -13,7 +13,7 @@ import { strayProcesses, workFolders } from '../../support/whole/traces.ts';
 import { until } from '../../support/whole/until.ts';
 
 const START_MS = 60_000;
-/** More than the media worker decodes at a time. */
+/** More than the media worker decodes at once. */
 const DRIPS = 4;
 
 interface BadMedium {
@@ -87,7 +87,10 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       expect(announced(id).map(({ headers }) => headers['x-core-event'])).toEqual([event]);
     }
 
-    /** A body that comes in small pieces and never ends; just above the least pace, so that nothing cuts it off while the others are waited for. */
+    /**
+     * Serves a body that arrives in small pieces and never ends, just above the minimum rate, so that it is not cut
+     * off while the others are awaited.
+     */
     function drip(path: string): void {
       host.serve(path, (_request, response) => {
         response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 100_000_000 });
@@ -161,7 +164,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
         },
       });
       await expectAnnounced('lost', 'item.failed');
-      expect(host.counts.get('/lost.png')).toBe(1); // a 404 is not asked for again
+      expect(host.counts.get('/lost.png')).toBe(1); // a 404 is not retried
     }, 60_000);
 
     it('keeps away from internal addresses, named outright or by a redirect', async () => {

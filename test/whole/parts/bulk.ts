@@ -1,4 +1,4 @@
-/** A catalogue loaded in batches, and a reader that follows its changes meanwhile. */
+/** A catalogue loaded in batches, while a reader follows its changes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cleanUp } from '../../outgoing/support/servers.ts';
 import { answerWith, startReceiver, type Receiver } from '../../support/receiver.ts';
@@ -46,7 +46,7 @@ export const bulkLoad = (stackOf: () => WholeStack): void =>
         call<{ results: { ok: boolean }[] }>('POST', '/items/batch', {
           operations: wanted.map((id) => ({ op: 'put', id, data: textBody(id) })),
         });
-      // Sent twice, as a client does that got no answer, in another order and in other pieces.
+      // Sent twice, as by a client that got no answer, in another order and in other pieces.
       const answers = await Promise.all([load(ids), load(ids.slice(0, 60).toReversed()), load(ids.slice(60))]);
       expect(answers.flatMap(({ results }) => results).every(({ ok }) => ok)).toBe(true);
 

@@ -1,4 +1,4 @@
-/** A project that has a monthly volume: what waits goes on by itself, and a rerun uses volume too. */
+/** A project with a monthly volume: waiting items resume automatically, and a rerun uses volume too. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createContentClient, liftLimits, type ContentClient } from '../../support/whole/client.ts';
 import { ownProject } from '../../support/whole/project.ts';
@@ -78,7 +78,7 @@ export const volume = (stackOf: () => WholeStack): void =>
       );
       expect(rerun).toMatchObject({ seen: 5, done: 5 });
       await until('everything analysed again', usage, ({ used, reserved }) => used === 10 && reserved === 0);
-      // What is paid for is ready a moment later.
+      // Paid items are ready a moment later.
       await until('everything ready again', statuses, (all) => all.every((status) => status === 'ready'));
     }, 180_000);
   });

@@ -8,11 +8,11 @@ const SHOWN = { code: 'provider_quota_exceeded', message: 'Исчерпана к
 const failure = (type: string): ApplicationFailure =>
   ApplicationFailure.create({ message: 'secret words', type, nonRetryable: true, details: [SHOWN] });
 
-/** As failures come out of an activity of another worker. */
+/** Wraps a failure as one that an activity of another worker throws. */
 const wrapped = (cause: Error): ActivityFailure =>
   new ActivityFailure('activity failed', 'embedItem', '1', RetryState.NON_RETRYABLE_FAILURE, 'worker', cause);
 
-// Failures of local activities come without the wrapper: a short text's steps run as such.
+// Failures of local activities have no wrapper: the steps of a short text run as local activities.
 describe.each([
   ['of an activity', wrapped],
   ['of a local activity', (cause: Error) => cause],

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSavedReportData, CreateSavedReportErrors, CreateSavedReportResponses, CreateSegmentData, CreateSegmentErrors, CreateSegmentResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteRecordingData, DeleteRecordingErrors, DeleteRecordingResponses, DeleteSavedReportData, DeleteSavedReportErrors, DeleteSavedReportResponses, DeleteSegmentData, DeleteSegmentErrors, DeleteSegmentResponses, DeleteSiteUserData, DeleteSiteUserErrors, DeleteSiteUserResponses, DeleteSurfaceData, DeleteSurfaceErrors, DeleteSurfaceResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteVisitorData, DeleteVisitorErrors, DeleteVisitorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetExportData, GetExportErrors, GetExportResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRealtimeData, GetRealtimeErrors, GetRealtimeResponses, GetRecordingChunkData, GetRecordingChunkErrors, GetRecordingChunkResponses, GetRecordingData, GetRecordingErrors, GetRecordingResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSavedReportData, GetSavedReportErrors, GetSavedReportResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetSurfaceData, GetSurfaceErrors, GetSurfaceResponses, GetSynonymsData, GetSynonymsErrors, GetSynonymsResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListProjectEventsData, ListProjectEventsErrors, ListProjectEventsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecordingsData, ListRecordingsErrors, ListRecordingsResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListSavedReportsData, ListSavedReportsErrors, ListSavedReportsResponses, ListSegmentsData, ListSegmentsErrors, ListSegmentsResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListSurfacesData, ListSurfacesErrors, ListSurfacesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchRecordingData, PatchRecordingErrors, PatchRecordingResponses, PatchSavedReportData, PatchSavedReportErrors, PatchSavedReportResponses, PatchSegmentData, PatchSegmentErrors, PatchSegmentResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PostReportData, PostReportErrors, PostReportResponses, PreviewOutputData, PreviewOutputErrors, PreviewOutputResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, PutSurfaceData, PutSurfaceErrors, PutSurfaceResponses, PutSynonymsData, PutSynonymsErrors, PutSynonymsResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, ReportOutputData, ReportOutputErrors, ReportOutputResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TrainModelData, TrainModelErrors, TrainModelResponses } from './types.gen.ts';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, CancelRerunData, CancelRerunErrors, CancelRerunResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckProvidersData, CheckProvidersErrors, CheckProvidersResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateMapLinkData, CreateMapLinkErrors, CreateMapLinkResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSavedReportData, CreateSavedReportErrors, CreateSavedReportResponses, CreateSegmentData, CreateSegmentErrors, CreateSegmentResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteProjectItemData, DeleteProjectItemErrors, DeleteProjectItemResponses, DeleteProjectUserData, DeleteProjectUserErrors, DeleteProjectUserResponses, DeleteRecordingData, DeleteRecordingErrors, DeleteRecordingResponses, DeleteSavedReportData, DeleteSavedReportErrors, DeleteSavedReportResponses, DeleteSegmentData, DeleteSegmentErrors, DeleteSegmentResponses, DeleteSiteUserData, DeleteSiteUserErrors, DeleteSiteUserResponses, DeleteSurfaceData, DeleteSurfaceErrors, DeleteSurfaceResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteVisitorData, DeleteVisitorErrors, DeleteVisitorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, EndSessionData, EndSessionErrors, EndSessionResponses, FindObstaclesData, FindObstaclesErrors, FindObstaclesResponses, GetClicksData, GetClicksErrors, GetClicksResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetExportData, GetExportErrors, GetExportResponses, GetImportData, GetImportErrors, GetImportResponses, GetInstallationData, GetInstallationErrors, GetInstallationResponses, GetItemStatisticsData, GetItemStatisticsErrors, GetItemStatisticsResponses, GetMeData, GetMeErrors, GetMeResponses, GetPipelineData, GetPipelineErrors, GetPipelineResponses, GetProjectData, GetProjectErrors, GetProjectItemData, GetProjectItemErrors, GetProjectItemResponses, GetProjectResponses, GetProjectUserData, GetProjectUserErrors, GetProjectUserResponses, GetRealtimeData, GetRealtimeErrors, GetRealtimeResponses, GetRecordingChunkData, GetRecordingChunkErrors, GetRecordingChunkResponses, GetRecordingChunksData, GetRecordingChunksErrors, GetRecordingChunksResponses, GetRecordingData, GetRecordingErrors, GetRecordingResponses, GetRecordingTimelineData, GetRecordingTimelineErrors, GetRecordingTimelineResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetReportFieldsData, GetReportFieldsErrors, GetReportFieldsResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSavedReportData, GetSavedReportErrors, GetSavedReportResponses, GetScrollsData, GetScrollsErrors, GetScrollsResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteStatusData, GetSiteStatusErrors, GetSiteStatusResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetSurfaceData, GetSurfaceErrors, GetSurfaceResponses, GetSynonymsData, GetSynonymsErrors, GetSynonymsResponses, GetTroublesData, GetTroublesErrors, GetTroublesResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetVisitorData, GetVisitorErrors, GetVisitorResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GetWebhookStatisticsData, GetWebhookStatisticsErrors, GetWebhookStatisticsResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListItemDeliveriesData, ListItemDeliveriesErrors, ListItemDeliveriesResponses, ListLatestProjectEventsData, ListLatestProjectEventsErrors, ListLatestProjectEventsResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListProjectEventsData, ListProjectEventsErrors, ListProjectEventsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListRecordingsData, ListRecordingsErrors, ListRecordingsResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListRerunsData, ListRerunsErrors, ListRerunsResponses, ListSavedReportsData, ListSavedReportsErrors, ListSavedReportsResponses, ListSegmentsData, ListSegmentsErrors, ListSegmentsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListSurfacesData, ListSurfacesErrors, ListSurfacesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListVisitorsData, ListVisitorsErrors, ListVisitorsResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, LookUpCitiesData, LookUpCitiesErrors, LookUpCitiesResponses, LookUpCountriesData, LookUpCountriesErrors, LookUpCountriesResponses, LookUpInterestsData, LookUpInterestsErrors, LookUpInterestsResponses, LookUpPurchaseCategoriesData, LookUpPurchaseCategoriesErrors, LookUpPurchaseCategoriesResponses, LookUpRegionsData, LookUpRegionsErrors, LookUpRegionsResponses, PatchPreferencesData, PatchPreferencesErrors, PatchPreferencesResponses, PatchProjectData, PatchProjectErrors, PatchProjectItemData, PatchProjectItemErrors, PatchProjectItemResponses, PatchProjectResponses, PatchRecordingData, PatchRecordingErrors, PatchRecordingResponses, PatchSavedReportData, PatchSavedReportErrors, PatchSavedReportResponses, PatchSegmentData, PatchSegmentErrors, PatchSegmentResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PostReportBatchData, PostReportBatchErrors, PostReportBatchResponses, PostReportData, PostReportErrors, PostReportResponses, PreviewOutputData, PreviewOutputErrors, PreviewOutputResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutProjectItemData, PutProjectItemErrors, PutProjectItemResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, PutSurfaceData, PutSurfaceErrors, PutSurfaceResponses, PutSynonymsData, PutSynonymsErrors, PutSynonymsResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, ReportOutputData, ReportOutputErrors, ReportOutputResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SignInData, SignInErrors, SignInResponses, StartSecondFactorData, StartSecondFactorErrors, StartSecondFactorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TrainModelData, TrainModelErrors, TrainModelResponses, TryGoalData, TryGoalErrors, TryGoalResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -58,6 +58,91 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Найти интерес
+     *
+     * По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
+     */
+    public lookUpInterests<ThrowOnError extends boolean = true>(options?: Options<LookUpInterestsData, ThrowOnError>): RequestResult<LookUpInterestsResponses, LookUpInterestsErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<LookUpInterestsResponses, LookUpInterestsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/dictionaries/interests',
+            ...options
+        });
+    }
+    
+    /**
+     * Найти раздел покупок
+     *
+     * По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
+     */
+    public lookUpPurchaseCategories<ThrowOnError extends boolean = true>(options?: Options<LookUpPurchaseCategoriesData, ThrowOnError>): RequestResult<LookUpPurchaseCategoriesResponses, LookUpPurchaseCategoriesErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<LookUpPurchaseCategoriesResponses, LookUpPurchaseCategoriesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/dictionaries/purchase-categories',
+            ...options
+        });
+    }
+    
+    /**
+     * Найти страну
+     *
+     * По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
+     */
+    public lookUpCountries<ThrowOnError extends boolean = true>(options?: Options<LookUpCountriesData, ThrowOnError>): RequestResult<LookUpCountriesResponses, LookUpCountriesErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<LookUpCountriesResponses, LookUpCountriesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/dictionaries/countries',
+            ...options
+        });
+    }
+    
+    /**
+     * Найти регион
+     *
+     * По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
+     */
+    public lookUpRegions<ThrowOnError extends boolean = true>(options?: Options<LookUpRegionsData, ThrowOnError>): RequestResult<LookUpRegionsResponses, LookUpRegionsErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<LookUpRegionsResponses, LookUpRegionsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/dictionaries/regions',
+            ...options
+        });
+    }
+    
+    /**
+     * Найти город
+     *
+     * По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
+     */
+    public lookUpCities<ThrowOnError extends boolean = true>(options?: Options<LookUpCitiesData, ThrowOnError>): RequestResult<LookUpCitiesResponses, LookUpCitiesErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<LookUpCitiesResponses, LookUpCitiesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/dictionaries/cities',
+            ...options
+        });
+    }
+    
+    /**
      * Кто вошёл
      */
     public getMe<ThrowOnError extends boolean = true>(options?: Options<GetMeData, ThrowOnError>): RequestResult<GetMeResponses, GetMeErrors, ThrowOnError> {
@@ -85,6 +170,27 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/me',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Выбрать язык и тему кабинета
+     *
+     * Хранится у пользователя, поэтому действует в любом браузере; null возвращает выбор браузеру. Токену установки отвечает 404: он ничей.
+     */
+    public patchPreferences<ThrowOnError extends boolean = true>(options: Options<PatchPreferencesData, ThrowOnError>): RequestResult<PatchPreferencesResponses, PatchPreferencesErrors, ThrowOnError> {
+        return (options.client ?? this.client).patch<PatchPreferencesResponses, PatchPreferencesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/me/preferences',
             ...options,
             headers: {
                 'Content-Type': 'application/json',
@@ -123,6 +229,40 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/logout-everywhere',
+            ...options
+        });
+    }
+    
+    /**
+     * Свои сессии, которые действуют
+     *
+     * Токену установки отвечает 404: сессии — у пользователей.
+     */
+    public listSessions<ThrowOnError extends boolean = true>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sessions',
+            ...options
+        });
+    }
+    
+    /**
+     * Завершить свою сессию
+     *
+     * Действует сразу. Завершённая и чужая сессия — 404.
+     */
+    public endSession<ThrowOnError extends boolean = true>(options: Options<EndSessionData, ThrowOnError>): RequestResult<EndSessionResponses, EndSessionErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<EndSessionResponses, EndSessionErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sessions/{id}',
             ...options
         });
     }
@@ -356,6 +496,27 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Сделать ссылку для входа без пароля
+     *
+     * Ссылка впускает названного пользователя один раз и действует 10 минут; прежняя его ссылка перестаёт действовать, а новый пароль прекращает и эту. Второй фактор спрашивается и по ней. Владелец делает ссылки только своим наблюдателям. Чужой, неизвестный и заблокированный пользователь — 404.
+     */
+    public createSignInLink<ThrowOnError extends boolean = true>(options: Options<CreateSignInLinkData, ThrowOnError>): RequestResult<CreateSignInLinkResponses, CreateSignInLinkErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateSignInLinkResponses, CreateSignInLinkErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sign-in-links',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
      * Журнал изменений, новые первыми
      *
      * Кто, что, когда и откуда менял через это API, входы и неудачные входы тоже. Администратор видит всё; владелец — то, что касается его проектов и сайтов, и свои действия. Хранится AUDIT_DAYS дней (365).
@@ -426,7 +587,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Изменить проект
      *
-     * Новое состояние и новые пределы действуют для ключей проекта сразу, в крайнем случае не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403.
+     * Новое состояние и новые пределы действуют для ключей проекта сразу, в крайнем случае не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403. Сайт, с которым связан проект, должен быть виден вызывающему: иначе 422.
      */
     public patchProject<ThrowOnError extends boolean = true>(options: Options<PatchProjectData, ThrowOnError>): RequestResult<PatchProjectResponses, PatchProjectErrors, ThrowOnError> {
         return (options.client ?? this.client).patch<PatchProjectResponses, PatchProjectErrors, ThrowOnError>({
@@ -548,6 +709,57 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/projects/{id}/events',
+            ...options
+        });
+    }
+    
+    /**
+     * События, полученные последними, и отклонённые
+     *
+     * Чтобы смотреть, как события приходят. Показов здесь нет: они только считаются. Из max и state — то, что за последний час изменилось и действует сейчас, до 50 из одного запроса; все их показывает listProjectEvents. Отклонённые хранятся сутки, из проекта — до 10 000. Об удалённых пользователях ничего нет.
+     */
+    public listLatestProjectEvents<ThrowOnError extends boolean = true>(options: Options<ListLatestProjectEventsData, ThrowOnError>): RequestResult<ListLatestProjectEventsResponses, ListLatestProjectEventsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListLatestProjectEventsResponses, ListLatestProjectEventsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/events/latest',
+            ...options
+        });
+    }
+    
+    /**
+     * Удалить данные о человеке
+     *
+     * То же, что POST /users/delete в content API: события, заказы, профиль и все связанные устройства недоступны сразу, хранимое удаляется вслед за ответом. Статистика объектов остаётся обезличенной. Необратимо.
+     */
+    public deleteProjectUser<ThrowOnError extends boolean = true>(options: Options<DeleteProjectUserData, ThrowOnError>): RequestResult<DeleteProjectUserResponses, DeleteProjectUserErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<DeleteProjectUserResponses, DeleteProjectUserErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/users/{user_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Что известно о человеке
+     *
+     * По любому из его идентификаторов: что ещё ведёт к нему, профиль, сколько он сделал и что из этого учитывают рекомендации. Сами события — listProjectEvents. Кого не знают и кого удалили — 404.
+     */
+    public getProjectUser<ThrowOnError extends boolean = true>(options: Options<GetProjectUserData, ThrowOnError>): RequestResult<GetProjectUserResponses, GetProjectUserErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetProjectUserResponses, GetProjectUserErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/users/{user_id}',
             ...options
         });
     }
@@ -736,18 +948,134 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Почему объекта нет в выдаче
+     *
+     * Тот же запрос, что у просмотра выдачи, и объект, о котором спрашивают. Отвечает по тем же правилам, что и сама выдача: что не пускает объект, а если ничего — где он стоит. Ничего не запоминается. Путь search/suggest и cursor не принимаются. Объекта, которого никогда не было, — obstacles с кодом unknown.
+     */
+    public findObstacles<ThrowOnError extends boolean = true>(options: Options<FindObstaclesData, ThrowOnError>): RequestResult<FindObstaclesResponses, FindObstaclesErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<FindObstaclesResponses, FindObstaclesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/output/obstacles',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
      * Объекты проекта, изменённые последними — первыми
      *
-     * С отбором одна страница просматривает не больше 20 000 объектов: items может быть неполным и даже пустым, а next_cursor — не null. Тогда поиск продолжает следующая страница; он закончен, когда next_cursor — null.
+     * С отбором одна страница просматривает не больше 20 000 объектов: items может быть неполным и даже пустым, а next_cursor — не null. Тогда поиск продолжает следующая страница; он закончен, когда next_cursor — null. С ids — названные объекты одной страницей, неизвестных в ответе нет; вместе с отбором и cursor ids не принимается.
      */
     public listProjectItems<ThrowOnError extends boolean = true>(options: Options<ListProjectItemsData, ThrowOnError>): RequestResult<ListProjectItemsResponses, ListProjectItemsErrors, ThrowOnError> {
         return (options.client ?? this.client).get<ListProjectItemsResponses, ListProjectItemsErrors, ThrowOnError>({
+            querySerializer: { parameters: { ids: { array: { explode: false } } } },
             security: [{ scheme: 'bearer', type: 'http' }, {
                     in: 'cookie',
                     name: '__Secure-attune_session',
                     type: 'apiKey'
                 }],
             url: '/projects/{id}/items',
+            ...options
+        });
+    }
+    
+    /**
+     * Удалить объект
+     *
+     * Мягкое удаление: объект уходит из выдачи и поиска, результаты анализа остаются, PUT возвращает его. Повтор отвечает тем же.
+     */
+    public deleteProjectItem<ThrowOnError extends boolean = true>(options: Options<DeleteProjectItemData, ThrowOnError>): RequestResult<DeleteProjectItemResponses, DeleteProjectItemErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<DeleteProjectItemResponses, DeleteProjectItemErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/items/{item}',
+            ...options
+        });
+    }
+    
+    /**
+     * Объект с результатами анализа
+     *
+     * То же, что отвечает API контента, и ход анализа по шагам. Идентификатор — любой, в кодировке URL. Удалённый объект возвращается с deleted=true.
+     */
+    public getProjectItem<ThrowOnError extends boolean = true>(options: Options<GetProjectItemData, ThrowOnError>): RequestResult<GetProjectItemResponses, GetProjectItemErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetProjectItemResponses, GetProjectItemErrors, ThrowOnError>({
+            querySerializer: { parameters: { include: { array: { explode: false } } } },
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/items/{item}',
+            ...options
+        });
+    }
+    
+    /**
+     * Изменить переданные поля объекта
+     *
+     * null очищает поле; media передаётся целиком. Тип не меняется, удаление не снимается.
+     */
+    public patchProjectItem<ThrowOnError extends boolean = true>(options: Options<PatchProjectItemData, ThrowOnError>): RequestResult<PatchProjectItemResponses, PatchProjectItemErrors, ThrowOnError> {
+        return (options.client ?? this.client).patch<PatchProjectItemResponses, PatchProjectItemErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/items/{item}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Создать объект или заменить его целиком
+     *
+     * По тем же правилам, что и PUT /items/{id} API контента: повтор того же тела ничего не меняет, непереданные поля очищаются, удаление снимается. Идентификатор — любой, в кодировке URL.
+     */
+    public putProjectItem<ThrowOnError extends boolean = true>(options: Options<PutProjectItemData, ThrowOnError>): RequestResult<PutProjectItemResponses, PutProjectItemErrors, ThrowOnError> {
+        return (options.client ?? this.client).put<PutProjectItemResponses, PutProjectItemErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/items/{item}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Что делали с объектом, по дням
+     *
+     * Дни — по UTC, обе даты включительно, не больше 92; без дат — последние 28. События учитываются через секунды после приёма, и опоздавшие — в свой день. Удалённый пользователь исчезает из чисел, когда удалены его события; показы без имени остаются. Не идентифицирующие человека суммы удалённых — в of_deleted.
+     */
+    public getItemStatistics<ThrowOnError extends boolean = true>(options: Options<GetItemStatisticsData, ThrowOnError>): RequestResult<GetItemStatisticsResponses, GetItemStatisticsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetItemStatisticsResponses, GetItemStatisticsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/items/{item}/statistics',
             ...options
         });
     }
@@ -825,9 +1153,26 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Как идёт анализ проекта
+     *
+     * Числа точные и ведутся вместе с записями, поэтому ответ одинаково быстр при любом числе объектов. Объекты за кодом ошибки — GET /projects/{id}/items?step=…&error_code=…, их новый анализ — POST /projects/{id}/rerun с error_code.
+     */
+    public getPipeline<ThrowOnError extends boolean = true>(options: Options<GetPipelineData, ThrowOnError>): RequestResult<GetPipelineResponses, GetPipelineErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetPipelineResponses, GetPipelineErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/pipeline',
+            ...options
+        });
+    }
+    
+    /**
      * Проанализировать объекты проекта заново
      *
-     * Пересчитываются названные шаги и всё, что от них зависит, у объектов названного статуса; без steps — всё, включая подготовку медиа, без status — у всех. Объекты ставятся в очередь постепенно (RERUN_ITEMS_PER_SECOND) и позади обычных записей; удалённые и созданные из заказов не затрагиваются. Шаг, который уже ждёт очереди или выполняется, начинается сначала, только если зависит от пересчитываемого. Пока идёт один запрошенный анализ, другой не принимается: 422 с invalid_value без поля. Объём анализа расходуется как обычно.
+     * Пересчитываются названные шаги и всё, что от них зависит, у объектов названного статуса; без steps — всё, включая подготовку медиа, без status — у всех; с error_code — только у тех, чей шаг не выполнен по этой причине. Объекты ставятся в очередь постепенно (RERUN_ITEMS_PER_SECOND) и позади обычных записей; удалённые и созданные из заказов не затрагиваются. Шаг, который уже ждёт очереди или выполняется, начинается сначала, только если зависит от пересчитываемого. Пока идёт один запрошенный анализ, другой не принимается: 422 с invalid_value без поля. Объём анализа расходуется как обычно.
      */
     public createRerun<ThrowOnError extends boolean = true>(options: Options<CreateRerunData, ThrowOnError>): RequestResult<CreateRerunResponses, CreateRerunErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateRerunResponses, CreateRerunErrors, ThrowOnError>({
@@ -846,9 +1191,24 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
-     * Как далеко новый анализ
+     * Новые анализы, последние первыми
      *
-     * replaced — его место занял анализ после следующей смены моделей.
+     * И запрошенные, и начатые после смены моделей; законченные хранятся 90 дней.
+     */
+    public listReruns<ThrowOnError extends boolean = true>(options: Options<ListRerunsData, ThrowOnError>): RequestResult<ListRerunsResponses, ListRerunsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListRerunsResponses, ListRerunsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/reruns',
+            ...options
+        });
+    }
+    
+    /**
+     * Как далеко новый анализ
      */
     public getRerun<ThrowOnError extends boolean = true>(options: Options<GetRerunData, ThrowOnError>): RequestResult<GetRerunResponses, GetRerunErrors, ThrowOnError> {
         return (options.client ?? this.client).get<GetRerunResponses, GetRerunErrors, ThrowOnError>({
@@ -858,6 +1218,23 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/projects/{id}/reruns/{rerun}',
+            ...options
+        });
+    }
+    
+    /**
+     * Остановить новый анализ
+     *
+     * Больше ничего в очередь не ставится; объекты, которые уже стоят в ней, анализируются. Законченный анализ остаётся каким был.
+     */
+    public cancelRerun<ThrowOnError extends boolean = true>(options: Options<CancelRerunData, ThrowOnError>): RequestResult<CancelRerunResponses, CancelRerunErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CancelRerunResponses, CancelRerunErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/reruns/{rerun}/cancel',
             ...options
         });
     }
@@ -963,6 +1340,21 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Вебхук
+     */
+    public getWebhook<ThrowOnError extends boolean = true>(options: Options<GetWebhookData, ThrowOnError>): RequestResult<GetWebhookResponses, GetWebhookErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetWebhookResponses, GetWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}',
+            ...options
+        });
+    }
+    
+    /**
      * Изменить вебхук
      */
     public patchWebhook<ThrowOnError extends boolean = true>(options: Options<PatchWebhookData, ThrowOnError>): RequestResult<PatchWebhookResponses, PatchWebhookErrors, ThrowOnError> {
@@ -1028,6 +1420,106 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/webhooks/alerts',
+            ...options
+        });
+    }
+    
+    /**
+     * На что посмотреть в первую очередь
+     *
+     * Действующие проекты и сайты, доступные вызывающему: не больше 50 каждого вида. Вебхуки отдельно: GET /webhooks/alerts.
+     */
+    public getTroubles<ThrowOnError extends boolean = true>(options?: Options<GetTroublesData, ThrowOnError>): RequestResult<GetTroublesResponses, GetTroublesErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<GetTroublesResponses, GetTroublesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/troubles',
+            ...options
+        });
+    }
+    
+    /**
+     * Состояние установки
+     *
+     * Здоровье частей, место на дисках, что ждёт и что не удалось — по видам, старейшее первым, с workflow в Temporal, — и кто близок к своей квоте. Отвечает и тогда, когда Temporal недоступен. Только admin.
+     */
+    public getInstallation<ThrowOnError extends boolean = true>(options?: Options<GetInstallationData, ThrowOnError>): RequestResult<GetInstallationResponses, GetInstallationErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<GetInstallationResponses, GetInstallationErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/installation',
+            ...options
+        });
+    }
+    
+    /**
+     * Провайдеры анализа и их последняя проба
+     *
+     * Пробу делает worker-ai при запуске и по запросу POST /providers/check.
+     */
+    public listProviders<ThrowOnError extends boolean = true>(options?: Options<ListProvidersData, ThrowOnError>): RequestResult<ListProvidersResponses, ListProvidersErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<ListProvidersResponses, ListProvidersErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/providers',
+            ...options
+        });
+    }
+    
+    /**
+     * Проверить провайдеров анализа
+     *
+     * worker-ai начнёт пробу в течение нескольких секунд; результат — в GET /providers.
+     */
+    public checkProviders<ThrowOnError extends boolean = true>(options?: Options<CheckProvidersData, ThrowOnError>): RequestResult<CheckProvidersResponses, CheckProvidersErrors, ThrowOnError> {
+        return (options?.client ?? this.client).post<CheckProvidersResponses, CheckProvidersErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/providers/check',
+            ...options
+        });
+    }
+    
+    /**
+     * Попытки вебхука по часам
+     *
+     * Хранится 30 дней, как и журнал. Попытки до обновления, с которым появился этот учёт, не известны.
+     */
+    public getWebhookStatistics<ThrowOnError extends boolean = true>(options: Options<GetWebhookStatisticsData, ThrowOnError>): RequestResult<GetWebhookStatisticsResponses, GetWebhookStatisticsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetWebhookStatisticsResponses, GetWebhookStatisticsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}/statistics',
+            ...options
+        });
+    }
+    
+    /**
+     * Доставки объекта всеми вебхуками, новые первыми
+     */
+    public listItemDeliveries<ThrowOnError extends boolean = true>(options: Options<ListItemDeliveriesData, ThrowOnError>): RequestResult<ListItemDeliveriesResponses, ListItemDeliveriesErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListItemDeliveriesResponses, ListItemDeliveriesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/deliveries',
             ...options
         });
     }
@@ -1256,6 +1748,23 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Что приходит от счётчика сайта
+     *
+     * Имена и ключи известны через 5 секунд после пакета и хранятся 31 день, каждого вида до 50 последних.
+     */
+    public getSiteStatus<ThrowOnError extends boolean = true>(options: Options<GetSiteStatusData, ThrowOnError>): RequestResult<GetSiteStatusResponses, GetSiteStatusErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetSiteStatusResponses, GetSiteStatusErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/status',
+            ...options
+        });
+    }
+    
+    /**
      * Код счётчика для страниц сайта
      */
     public getSiteTag<ThrowOnError extends boolean = true>(options: Options<GetSiteTagData, ThrowOnError>): RequestResult<GetSiteTagResponses, GetSiteTagErrors, ThrowOnError> {
@@ -1326,9 +1835,30 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Проверить условие цели на последних хитах
+     *
+     * Сколько хитов за 7 дней достигли бы цели с таким условием, по тому же правилу, что и при приёме; роботы не учитываются. Ничего не сохраняет. Это отчёт: он занимает одно из двух мест пользователя. У целей типа js проверять нечего: их достигает вызов с кодом цели.
+     */
+    public tryGoal<ThrowOnError extends boolean = true>(options: Options<TryGoalData, ThrowOnError>): RequestResult<TryGoalResponses, TryGoalErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<TryGoalResponses, TryGoalErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/goals/try',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
      * Построить отчёт
      *
-     * До 5 группировок, 10 показателей и 10 000 строк не больше чем за 25 месяцев. У одного пользователя одновременно строятся два отчёта, третий — 429. Отчёт дольше 30 секунд строится по 10 процентам посетителей (sampled: true); если и это не успело — 503. Ошибки полей — как у POST /reports API аналитики.
+     * До 5 группировок, 10 показателей и 10 000 строк не больше чем за 25 месяцев. У одного пользователя одновременно строятся два отчёта, третий — 429. Отчёт дольше 30 секунд строится по 10 процентам посетителей (sampled: true); если и это не успело — 503. Подписи строк — на языке из Accept-Language (ru или en), без него — на русском. Ошибки полей — как у POST /reports API аналитики.
      */
     public postReport<ThrowOnError extends boolean = true>(options: Options<PostReportData, ThrowOnError>): RequestResult<PostReportResponses, PostReportErrors, ThrowOnError> {
         return (options.client ?? this.client).post<PostReportResponses, PostReportErrors, ThrowOnError>({
@@ -1338,6 +1868,99 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/sites/{id}/reports',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Построить несколько отчётов
+     *
+     * До 12 запросов, каждый — как у POST /sites/{id}/reports. Ответ — NDJSON: по строке на запрос в их порядке, каждая приходит, как только отчёт готов. Ошибка запроса стоит на его месте, остальные строятся. Весь пакет занимает одно из двух мест пользователя: отчёты строятся по одному. Если ответ перестали читать, пакет прекращается.
+     */
+    public postReportBatch<ThrowOnError extends boolean = true>(options: Options<PostReportBatchData, ThrowOnError>): RequestResult<PostReportBatchResponses, PostReportBatchErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<PostReportBatchResponses, PostReportBatchErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/reports/batch',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Из чего строятся отчёты
+     *
+     * Группировки и показатели с подписями и определениями на двух языках; что с чем сочетается: показатель нельзя построить с группировками и условиями уровней excludes, а показателю с needs_one нужна ровно одна группировка этого уровня. Ключи параметров — те, что присылал сайт, до 200 каждого вида; в отчёте можно назвать и другой.
+     */
+    public getReportFields<ThrowOnError extends boolean = true>(options: Options<GetReportFieldsData, ThrowOnError>): RequestResult<GetReportFieldsResponses, GetReportFieldsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetReportFieldsResponses, GetReportFieldsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/report-fields',
+            ...options
+        });
+    }
+    
+    /**
+     * Карта кликов страницы
+     *
+     * По элементам, на которые нажимали чаще всего, и по их клеткам: 10 на 10, от левого верхнего угла. Клетки известны для нажатий, чьё место внутри элемента сообщил счётчик. Без роботов. Адрес сравнивается, как в фильтре page_url отчётов: запрос и косая черта в конце не важны, если их нет в page. Дни — в часовом поясе сайта, обе даты включительно, не больше 25 месяцев; без дат — последние 30 дней. Считается как отчёт: у одного пользователя одновременно два, третий — 429; дольше 30 секунд — по 10 процентам посетителей (sampled: true), не успело и это — 503.
+     */
+    public getClicks<ThrowOnError extends boolean = true>(options: Options<GetClicksData, ThrowOnError>): RequestResult<GetClicksResponses, GetClicksErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetClicksResponses, GetClicksErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/clicks',
+            ...options
+        });
+    }
+    
+    /**
+     * Карта прокрутки страницы
+     *
+     * Сколько просмотров дошло до какой доли страницы. Глубина — самая большая за просмотр, по нижнему краю окна; страница, которую не прокручивали, — 0. Без роботов. Адрес сравнивается, как в фильтре page_url отчётов: запрос и косая черта в конце не важны, если их нет в page. Дни — в часовом поясе сайта, обе даты включительно, не больше 25 месяцев; без дат — последние 30 дней. Считается как отчёт: у одного пользователя одновременно два, третий — 429; дольше 30 секунд — по 10 процентам посетителей (sampled: true), не успело и это — 503.
+     */
+    public getScrolls<ThrowOnError extends boolean = true>(options: Options<GetScrollsData, ThrowOnError>): RequestResult<GetScrollsResponses, GetScrollsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetScrollsResponses, GetScrollsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/scrolls',
+            ...options
+        });
+    }
+    
+    /**
+     * Ссылка на карты сайта на час
+     *
+     * Кто её откроет, может час без входа читать карты кликов и прокрутки страниц этого сайта за выбранные дни, и больше ничего: GET /maps/{token}/clicks и /maps/{token}/scrolls с параметром page, со страниц любых сайтов. Токен стоит в части адреса после #, которая не уходит на сервер страницы. Адрес страницы — на одном из hosts сайта. Ссылки закрытого сайта не действуют.
+     */
+    public createMapLink<ThrowOnError extends boolean = true>(options: Options<CreateMapLinkData, ThrowOnError>): RequestResult<CreateMapLinkResponses, CreateMapLinkErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateMapLinkResponses, CreateMapLinkErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/map-links',
             ...options,
             headers: {
                 'Content-Type': 'application/json',
@@ -1364,7 +1987,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Выгрузить отчёт файлом
      *
-     * Отчёт, как у POST /sites/{id}/reports, но до 100000 строк (столько же и без limit), в CSV или XLSX. До 10000 строк файл готов сразу: 201, state done и url; в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). В очереди сайта не больше 5, следующий — 429; пока она полна, принимаются только отчёты с limit до 10000. Файл и ссылка хранятся 7 дней, у сайта не больше 500 файлов сразу: сверх того — 429.
+     * Отчёт, как у POST /sites/{id}/reports, но до 100000 строк (столько же и без limit), в CSV или XLSX, на языке из Accept-Language (ru или en; без него — на русском). До 10000 строк файл готов сразу: 201, state done и url; в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). В очереди сайта не больше 5, следующий — 429; пока она полна, принимаются только отчёты с limit до 10000. Файл и ссылка хранятся 7 дней, у сайта не больше 500 файлов сразу: сверх того — 429.
      */
     public createExport<ThrowOnError extends boolean = true>(options: Options<CreateExportData, ThrowOnError>): RequestResult<CreateExportResponses, CreateExportErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateExportResponses, CreateExportErrors, ThrowOnError>({
@@ -1399,6 +2022,8 @@ export class AttuneCabinet extends HeyApiClient {
     
     /**
      * Записи сессий, последние первыми
+     *
+     * С segment — те, чей визит входит в сохранённый сегмент сайта, за последние 90 дней: дольше записи не хранятся. Каждая такая страница считается как отчёт: у одного пользователя одновременно два, третий — 429; не успевшая за 30 секунд — 503. Неизвестный сегмент — 400 с unknown_segment.
      */
     public listRecordings<ThrowOnError extends boolean = true>(options: Options<ListRecordingsData, ThrowOnError>): RequestResult<ListRecordingsResponses, ListRecordingsErrors, ThrowOnError> {
         return (options.client ?? this.client).get<ListRecordingsResponses, ListRecordingsErrors, ThrowOnError>({
@@ -1466,6 +2091,40 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Что и когда происходит в записи
+     *
+     * Страницы, нажатия, достигнутые цели и ошибки скриптов. Цели — те, что достигнуты за визит, пока шла запись; нажатия и ошибки сообщает счётчик, кроме закрытых частей страницы. Части больше 4 МБ в распакованном виде не читаются.
+     */
+    public getRecordingTimeline<ThrowOnError extends boolean = true>(options: Options<GetRecordingTimelineData, ThrowOnError>): RequestResult<GetRecordingTimelineResponses, GetRecordingTimelineErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetRecordingTimelineResponses, GetRecordingTimelineErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/recordings/{recording}/timeline',
+            ...options
+        });
+    }
+    
+    /**
+     * Несколько частей записи одним ответом
+     *
+     * Части подряд, начиная с from: сколько поместится в 2 МБ, но не меньше одной. Перед каждой — её номер и длина, по четыре байта, старший первым. Пустой ответ — частей больше нет; у потерянной части длина 0.
+     */
+    public getRecordingChunks<ThrowOnError extends boolean = true>(options: Options<GetRecordingChunksData, ThrowOnError>): RequestResult<GetRecordingChunksResponses, GetRecordingChunksErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetRecordingChunksResponses, GetRecordingChunksErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/recordings/{recording}/chunks',
+            ...options
+        });
+    }
+    
+    /**
      * Часть записи: gzip массива событий rrweb
      */
     public getRecordingChunk<ThrowOnError extends boolean = true>(options: Options<GetRecordingChunkData, ThrowOnError>): RequestResult<GetRecordingChunkResponses, GetRecordingChunkErrors, ThrowOnError> {
@@ -1481,12 +2140,46 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Посетители сайта, последние первыми
+     *
+     * Каждый — один раз, с последним подходящим визитом; роботов нет. Визиты видны полгода. За один ответ просматривается до 2 000 визитов: страница может быть короче limit или пустой, а next_cursor ведёт дальше, пока он не null. С visitor или user_id остальные условия и cursor не действуют, и роботы есть.
+     */
+    public listVisitors<ThrowOnError extends boolean = true>(options: Options<ListVisitorsData, ThrowOnError>): RequestResult<ListVisitorsResponses, ListVisitorsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListVisitorsResponses, ListVisitorsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/visitors',
+            ...options
+        });
+    }
+    
+    /**
      * Удалить всё о посетителе
      *
      * Хиты, визиты, достижения целей, заказы, данные и записи сессий. Выполняется ближайшим запуском расписания visitor-deletions (раз в час), файлы отчётов очищаются ещё примерно через полчаса. Готовые выгрузки отчётов сайта удаляются: в них может быть он. Повтор отвечает тем же, неизвестный посетитель — тоже. Если он придёт снова, он будет новым.
      */
     public deleteVisitor<ThrowOnError extends boolean = true>(options: Options<DeleteVisitorData, ThrowOnError>): RequestResult<DeleteVisitorResponses, DeleteVisitorErrors, ThrowOnError> {
         return (options.client ?? this.client).delete<DeleteVisitorResponses, DeleteVisitorErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/visitors/{visitor_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Посетитель: визиты, цели, заказы и что о нём известно
+     *
+     * Записи его сессий — GET /sites/{id}/recordings?visitor=…
+     */
+    public getVisitor<ThrowOnError extends boolean = true>(options: Options<GetVisitorData, ThrowOnError>): RequestResult<GetVisitorResponses, GetVisitorErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetVisitorResponses, GetVisitorErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }, {
                     in: 'cookie',
                     name: '__Secure-attune_session',
@@ -1704,6 +2397,22 @@ export class AttuneCabinet extends HeyApiClient {
     public login<ThrowOnError extends boolean = true>(options: Options<LoginData, ThrowOnError>): RequestResult<LoginResponses, LoginErrors, ThrowOnError> {
         return (options.client ?? this.client).post<LoginResponses, LoginErrors, ThrowOnError>({
             url: '/login',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Войти по ссылке
+     *
+     * Ставит cookie сессии, как POST /login; ссылка после этого не действует. Неизвестная, использованная и просроченная ссылка — 401. Если включён второй фактор, без code — 401 с details: code required, с неверным — code invalid_value; ссылка тогда ещё действует. Попытки ограничены по адресу.
+     */
+    public signIn<ThrowOnError extends boolean = true>(options: Options<SignInData, ThrowOnError>): RequestResult<SignInResponses, SignInErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<SignInResponses, SignInErrors, ThrowOnError>({
+            url: '/sign-in',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

@@ -4,6 +4,20 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/cabinet/api` | (string & {});
 };
 
+export type DictionaryEntry = {
+    id: string;
+    ru: string;
+    en: string;
+    /**
+     * Чего это часть: темы, раздела, региона или страны
+     */
+    parent: string | null;
+};
+
+export type DictionaryEntries = {
+    items: Array<DictionaryEntry>;
+};
+
 export type Me = {
     /**
      * Имя токена или e-mail
@@ -23,6 +37,18 @@ export type Me = {
      * null — все
      */
     sites: Array<string> | null;
+    /**
+     * Язык кабинета; null — как в браузере
+     */
+    language: 'ru' | 'en' | null;
+    /**
+     * Тема; null — не выбрана
+     */
+    theme: 'system' | 'light' | 'dark' | null;
+    /**
+     * Сколько сайтов может быть у владельца; null — не владелец
+     */
+    site_quota: number | null;
 };
 
 export type PasswordChange = {
@@ -30,8 +56,45 @@ export type PasswordChange = {
     password: string;
 };
 
+export type PreferencesPatch = {
+    /**
+     * Язык кабинета; null — как в браузере
+     */
+    language?: 'ru' | 'en' | null;
+    /**
+     * Тема; null — не выбрана
+     */
+    theme?: 'system' | 'light' | 'dark' | null;
+};
+
 export type SessionsEnded = {
     sessions_ended: number;
+};
+
+export type Session = {
+    id: string;
+    /**
+     * Когда вошли
+     */
+    created_at: string;
+    /**
+     * С точностью до минуты
+     */
+    last_used_at: string;
+    /**
+     * Сессия этого запроса
+     */
+    is_current: boolean;
+};
+
+export type SessionPage = {
+    items: Array<Session>;
+    next_cursor: string | null;
+};
+
+export type SessionEnded = {
+    id: string;
+    ended: boolean;
 };
 
 export type SecondFactor = {
@@ -209,6 +272,18 @@ export type Invitation = {
     invitation_expires_at: string | null;
 };
 
+export type SignInLinkCreate = {
+    user: string;
+};
+
+export type SignInLink = {
+    /**
+     * Показывается один раз; секрет — за знаком #, серверам он не передаётся
+     */
+    url: string;
+    expires_at: string;
+};
+
 export type UserDeleted = {
     id: string;
     deleted: boolean;
@@ -262,6 +337,18 @@ export type Project = {
      */
     monthly_volume: number | null;
     fingerprints: boolean;
+    /**
+     * На каком языке пишет анализ: auto — на языке самого объекта, иначе код ISO 639-1. Действует на новые результаты
+     */
+    language: string;
+    /**
+     * Темы, из которых выбирает анализ; пусто — любые. Действует на новые результаты
+     */
+    topics: Array<string>;
+    /**
+     * Сайт, на страницах которого объекты проекта; null — не связан либо сайт вызывающему не виден
+     */
+    site_id: string | null;
     limits: {
         requests_per_second: number;
         output_per_second: number;
@@ -286,6 +373,18 @@ export type ProjectPatch = {
      */
     monthly_volume?: number | null;
     fingerprints?: boolean;
+    /**
+     * На каком языке пишет анализ: auto — на языке самого объекта, иначе код ISO 639-1. Действует на новые результаты
+     */
+    language?: string;
+    /**
+     * Темы, из которых выбирает анализ; пусто — любые. Действует на новые результаты
+     */
+    topics?: Array<string>;
+    /**
+     * Сайт, на страницах которого объекты проекта; null — не связан либо сайт вызывающему не виден
+     */
+    site_id?: string | null;
     /**
      * null возвращает значение по умолчанию
      */
@@ -494,6 +593,111 @@ export type ProjectEvents = {
      * Заказы пользователя, до 100 последних; с идентификатором пользователя, на первой странице
      */
     orders: Array<ProjectOrder>;
+};
+
+export type LatestEvents = {
+    /**
+     * Полученные последними — первыми
+     */
+    items: Array<ProjectEvent>;
+    /**
+     * Отклонённые за сутки, полученные последними — первыми
+     */
+    rejected: Array<RejectedEvent>;
+};
+
+export type UserIdentifier = {
+    kind: 'user_id' | 'anonymous_id' | 'fingerprint_uuid';
+    id: string;
+    since: string;
+};
+
+export type StoredProfile = {
+    /**
+     * Чей это профиль: учётной записи или анонимный
+     */
+    identity: 'user' | 'anonymous';
+    gender: 'male' | 'female' | null;
+    birth_year: number | null;
+    city: string | null;
+    country: string | null;
+    interests: Array<string> | null;
+    excluded_interests: Array<string> | null;
+    followed_authors: Array<string> | null;
+    hidden_authors: Array<string> | null;
+    personalization: boolean;
+    attributes: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Время последнего изменения каждого поля
+     */
+    fields_updated_at: {
+        [key: string]: string;
+    };
+};
+
+export type UserActivity = {
+    type: string;
+    events: number;
+    last_at: string;
+};
+
+export type UserSignal = {
+    item: string;
+    title: string | null;
+    /**
+     * Вес типов событий × множитель значения × убывание со временем; меньше 0 — не нравится
+     */
+    weight: number;
+};
+
+export type NamedItem = {
+    item: string;
+    title: string | null;
+};
+
+/**
+ * Из чего складываются рекомендации и что им запрещено
+ */
+export type UserTaste = {
+    /**
+     * false — человек от неё отказался: остальное, кроме исключений, пусто
+     */
+    personalization: boolean;
+    /**
+     * До 100 объектов, встреченный последним — первым
+     */
+    items: Array<UserSignal>;
+    interests: Array<string>;
+    followed_authors: Array<string>;
+    hidden_authors: Array<string>;
+    excluded_interests: Array<string>;
+    /**
+     * Скрыты событием, до 100
+     */
+    hidden_items: Array<NamedItem>;
+    /**
+     * Не показываются вместе с очень похожими, пока не истечёт suppress_similar_days, до 100
+     */
+    suppressed_items: Array<NamedItem>;
+};
+
+export type ProjectUser = {
+    /**
+     * Что ведёт к этому человеку, до 100 каждого рода; первый — главный
+     */
+    identifiers: Array<UserIdentifier>;
+    profile: StoredProfile | null;
+    /**
+     * Сколько каких событий, последние — первыми. С каждого идентификатора считаются до 10000 последних. Показы по одному не хранятся
+     */
+    activity: Array<UserActivity>;
+    taste: UserTaste;
+};
+
+export type ProjectUserDeleted = {
+    deleted: boolean;
 };
 
 export type Property = {
@@ -1005,13 +1209,17 @@ export type OutputPreview = {
     /**
      * Путь content API без /recommendations/
      */
-    path: 'feed' | 'next' | 'together' | 'popular' | 'similar' | 'search';
+    path: 'feed' | 'next' | 'together' | 'popular' | 'similar' | 'search' | 'search/suggest';
     /**
      * Тело запроса этого пути
      */
     request: {
         [key: string]: unknown;
     };
+    /**
+     * false — как если бы пользователь отказался от персонализации; его исключения действуют
+     */
+    personalization?: boolean;
 };
 
 export type OutputExplanation = {
@@ -1105,6 +1313,10 @@ export type SearchChunk = {
     start_sec: number | null;
     end_sec: number | null;
     text: string;
+    /**
+     * Название главы, если запись разделена на главы
+     */
+    chapter?: string;
 };
 
 export type SearchItem = {
@@ -1177,6 +1389,68 @@ export type SearchResponse = {
     corrected_query: string | null;
 };
 
+export type Suggestion = {
+    text: string;
+    kind: 'query' | 'title' | 'author' | 'tag';
+    highlights: Array<[
+        number,
+        number
+    ]>;
+};
+
+export type SuggestResponse = {
+    suggestions: Array<Suggestion>;
+};
+
+export type OutputObstacles = {
+    item: string;
+    /**
+     * Путь content API без /recommendations/
+     */
+    path: 'feed' | 'next' | 'together' | 'popular' | 'similar' | 'search' | 'search/suggest';
+    /**
+     * Тело запроса этого пути
+     */
+    request: {
+        [key: string]: unknown;
+    };
+    /**
+     * false — как если бы пользователь отказался от персонализации; его исключения действуют
+     */
+    personalization?: boolean;
+};
+
+export type OutputObstacle = {
+    code: 'unknown' | 'deleted' | 'unavailable' | 'failed' | 'subject' | 'excluded' | 'hidden' | 'suppressed' | 'near_suppressed' | 'met_with_suppressed' | 'seen' | 'type' | 'author' | 'excluded_author' | 'hidden_author' | 'published_after' | 'published_before' | 'age_rating' | 'interest' | 'filter';
+    /**
+     * Что у объекта мешает: тип, автор, рейтинг, время; у filter — свойство
+     */
+    value: string | null;
+};
+
+export type PlaceOfItem = {
+    /**
+     * shown — на первой странице; kept_out — не пускают правила; author_limit — места автора заняты; below — ниже; not_ranked — правила не мешают, но подбор до него не доходит
+     */
+    state: 'shown' | 'kept_out' | 'author_limit' | 'below' | 'not_ranked';
+    /**
+     * Как в самом ответе
+     */
+    mode: 'personal' | 'contextual' | 'popular' | 'fallback' | 'hybrid' | 'lexical';
+    /**
+     * Место с нуля; null — на странице его нет
+     */
+    position: number | null;
+    /**
+     * Какой по счёту без ограничений страницы, с единицы; null — не среди первых 100 или не пускают правила
+     */
+    rank: number | null;
+    /**
+     * Все правила, которые не пускают объект
+     */
+    obstacles: Array<OutputObstacle>;
+};
+
 /**
  * Состояния шагов анализа
  */
@@ -1213,6 +1487,15 @@ export type CabinetItem = {
         summary?: StepError;
         embedding?: StepError;
     };
+    age_rating: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    /**
+     * null — не оценено
+     */
+    moderation_level: 'none' | 'low' | 'medium' | 'high' | null;
+    /**
+     * Картинка объекта: подписанная ссылка, действует час
+     */
+    thumb_url: string | null;
     updated_at: string;
 };
 
@@ -1221,8 +1504,351 @@ export type CabinetItemPage = {
     next_cursor: string | null;
 };
 
-export type ReprocessRequest = {
-    steps?: Array<'speech' | 'vision' | 'summary' | 'embedding'> | null;
+export type PlayedMedium = {
+    position: number;
+    kind: 'video' | 'audio' | 'image';
+    url: string;
+    duration_sec: number | null;
+    width: number | null;
+    height: number | null;
+    status: 'new' | 'ready' | 'failed';
+    /**
+     * Как передано; при другой версии медиа обрабатывается заново
+     */
+    version: string | null;
+    /**
+     * То же медиа с адреса сервиса: подписанная ссылка, действует час
+     */
+    play_url: string;
+};
+
+export type Moderation = {
+    level: 'none' | 'low' | 'medium' | 'high' | null;
+    categories: {
+        [key: string]: unknown;
+    } | null;
+    evidence: Array<{
+        [key: string]: unknown;
+    }> | null;
+};
+
+export type ChapterOut = {
+    media_position: number;
+    /**
+     * Секунды от начала медиа
+     */
+    start: number;
+    end: number;
+    /**
+     * До 100 символов
+     */
+    title: string;
+};
+
+export type SummaryOut = {
+    summary: string;
+    description: string | null;
+    topics: Array<string>;
+    tags: Array<string>;
+    entities: Array<{
+        [key: string]: unknown;
+    }>;
+    language: string | null;
+    age_rating: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+    moderation: Moderation | null;
+    /**
+     * Главы видео и аудио по порядку, без промежутков; поля нет у коротких записей и записей без речи
+     */
+    chapters?: Array<ChapterOut>;
+};
+
+export type TranscriptOut = {
+    media_position: number;
+    language: string | null;
+    timestamps: 'model' | 'estimated';
+    text: string;
+    segments: Array<{
+        start: number;
+        end: number;
+        text: string;
+        speaker: string | null;
+    }>;
+};
+
+export type FrameOut = {
+    media_position: number;
+    /**
+     * Секунды от начала медиа
+     */
+    ts: number;
+    /**
+     * Время кадра-оригинала
+     */
+    duplicate_of_ts: number | null;
+    description: string;
+    ocr_text: string | null;
+    tags: Array<string> | null;
+    safety: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Подписанная ссылка, действует час
+     */
+    image_url: string | null;
+};
+
+export type SearchChunkOut = {
+    media_position: number | null;
+    start_sec: number | null;
+    end_sec: number | null;
+    text: string;
+};
+
+export type StepDetail = {
+    state: 'queued' | 'running' | 'done' | 'skipped' | 'failed' | 'deferred' | 'waiting';
+    /**
+     * Чем получен результат; null, если это неизвестно
+     */
+    model: string | null;
+    /**
+     * Когда отложенный шаг будет повторён
+     */
+    retry_at: string | null;
+};
+
+export type StepDetails = {
+    prepare: StepDetail;
+    speech: StepDetail;
+    vision: StepDetail;
+    summary: StepDetail;
+    embedding: StepDetail;
+};
+
+export type EvidencePlace = {
+    /**
+     * Где это: frame — надпись на кадре, picture — сам кадр или изображение, transcript — речь
+     */
+    part: 'title' | 'description' | 'body' | 'transcript' | 'frame' | 'picture';
+    /**
+     * Чьё это медиа; null у текстов самого объекта
+     */
+    media_position: number | null;
+    /**
+     * Секунды от начала медиа; null, если момент неизвестен
+     */
+    ts: number | null;
+    /**
+     * Начало внутри этого текста, в единицах UTF-16
+     */
+    offset: number;
+    /**
+     * Длина; 0 у picture
+     */
+    length: number;
+};
+
+export type ModerationEvidence = {
+    category: string;
+    level: 'none' | 'low' | 'medium' | 'high' | null;
+    /**
+     * Уверенность модели, 0–1
+     */
+    score: number | null;
+    /**
+     * Сколько раз встретилось
+     */
+    count: number | null;
+    /**
+     * Слова вокруг, найденное скрыто звёздочками
+     */
+    excerpt: string | null;
+    place: EvidencePlace | null;
+};
+
+export type CabinetItemDetail = {
+    id: string;
+    type: 'video' | 'image' | 'audio' | 'text' | 'mixed';
+    title: string | null;
+    description: string | null;
+    author: string | null;
+    url: string | null;
+    published_at: string | null;
+    properties: {
+        [key: string]: unknown;
+    } | null;
+    origin: 'api' | 'import' | 'order';
+    available: boolean;
+    deleted: boolean;
+    status: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred';
+    processing: Processing;
+    /**
+     * Почему шаг не выполнен, отложен или пропущен; поля нет, когда объяснять нечего
+     */
+    processing_errors?: {
+        prepare?: StepError;
+        speech?: StepError;
+        vision?: StepError;
+        summary?: StepError;
+        embedding?: StepError;
+    };
+    updated_at: string;
+    media: Array<PlayedMedium>;
+    summary: SummaryOut | null;
+    moderation?: Moderation;
+    /**
+     * Только при include=transcript
+     */
+    transcript?: Array<TranscriptOut> | null;
+    /**
+     * Только при include=frames
+     */
+    frames?: Array<FrameOut> | null;
+    /**
+     * Только при include=search_chunks
+     */
+    search_chunks?: Array<SearchChunkOut> | null;
+    steps: StepDetails;
+    /**
+     * Только при include=body
+     */
+    body?: string | null;
+    /**
+     * Только при include=evidence: на чём основана модерация, с местом в объекте
+     */
+    evidence?: Array<ModerationEvidence>;
+};
+
+export type ItemTypeDay = {
+    type: string;
+    /**
+     * Разные люди за день
+     */
+    people: number;
+    /**
+     * max и state — по одному на человека, в день засчитанного события; снятые состояния не считаются
+     */
+    events: number;
+    /**
+     * Среднее значение; null — ни у одного события его не было
+     */
+    value_average: number | null;
+    /**
+     * Цена на количество, в деньгах проекта
+     */
+    revenue: number;
+};
+
+export type ItemStatisticsDay = {
+    day: string;
+    impressions: number;
+    /**
+     * Только те, что были в этот день
+     */
+    types: Array<ItemTypeDay>;
+};
+
+export type ItemTypeTotal = {
+    type: string;
+    title: string;
+    value_kind: 'none' | 'number' | 'percent' | 'watch_seconds';
+    is_open: boolean;
+    is_goal: boolean;
+    is_purchase: boolean;
+    /**
+     * Разные люди за период; null — событий слишком много
+     */
+    people: number | null;
+    /**
+     * max и state — по одному на человека, в день засчитанного события; снятые состояния не считаются
+     */
+    events: number;
+    /**
+     * Среднее значение; null — ни у одного события его не было
+     */
+    value_average: number | null;
+    /**
+     * Цена на количество, в деньгах проекта
+     */
+    revenue: number;
+};
+
+export type ItemStatisticsTotals = {
+    impressions: number;
+    /**
+     * Разные люди с любым событием за период; null — событий больше 20 000
+     */
+    people: number | null;
+    /**
+     * Только те, что были; чаще — раньше
+     */
+    types: Array<ItemTypeTotal>;
+};
+
+export type ItemTypeLeft = {
+    type: string;
+    events: number;
+};
+
+export type ItemStatistics = {
+    from: string;
+    to: string;
+    /**
+     * Каждый день, по порядку
+     */
+    days: Array<ItemStatisticsDay>;
+    totals: ItemStatisticsTotals;
+    /**
+     * Что осталось от удалённых пользователей за всё время: суммы без дней и людей; в days и totals их нет
+     */
+    of_deleted: Array<ItemTypeLeft>;
+};
+
+export type MediaIn = {
+    kind: 'video' | 'audio' | 'image';
+    /**
+     * Адрес https
+     */
+    url: string;
+    /**
+     * Другая версия — медиа обрабатывается заново
+     */
+    version?: string | null;
+};
+
+export type ItemPutRequest = unknown & {
+    type: 'video' | 'image' | 'audio' | 'text' | 'mixed';
+    title?: string | null;
+    description?: string | null;
+    /**
+     * Основной текст
+     */
+    body?: string | null;
+    /**
+     * Идентификатор автора у клиента
+     */
+    author?: string | null;
+    /**
+     * Ссылка на сайте клиента
+     */
+    url?: string | null;
+    /**
+     * По умолчанию — время создания
+     */
+    published_at?: string | null;
+    /**
+     * Любые данные, до 16 КБ
+     */
+    properties?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Можно ли показывать объект в выдаче
+     */
+    available?: boolean;
+    /**
+     * По порядку; у video, image и audio нужно хотя бы одно медиа своего вида, у text медиа нет
+     */
+    media?: Array<MediaIn> | null;
 };
 
 export type ItemWriteResponse = {
@@ -1231,6 +1857,50 @@ export type ItemWriteResponse = {
     available: boolean;
     deleted: boolean;
     processing: Processing;
+};
+
+export type ItemPatchRequest = {
+    title?: string | null;
+    description?: string | null;
+    /**
+     * Основной текст
+     */
+    body?: string | null;
+    /**
+     * Идентификатор автора у клиента
+     */
+    author?: string | null;
+    /**
+     * Ссылка на сайте клиента
+     */
+    url?: string | null;
+    /**
+     * По умолчанию — время создания
+     */
+    published_at?: string | null;
+    /**
+     * Любые данные, до 16 КБ
+     */
+    properties?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Можно ли показывать объект в выдаче
+     */
+    available?: boolean;
+    /**
+     * По порядку; у video, image и audio нужно хотя бы одно медиа своего вида, у text медиа нет
+     */
+    media?: Array<MediaIn>;
+};
+
+export type ItemDeleteResponse = {
+    id: string;
+    deleted: boolean;
+};
+
+export type ReprocessRequest = {
+    steps?: Array<'speech' | 'vision' | 'summary' | 'embedding'> | null;
 };
 
 export type Import = {
@@ -1265,6 +1935,20 @@ export type ImportPage = {
     next_cursor: string | null;
 };
 
+export type ImportFault = {
+    field: string;
+    code: string;
+    message: string;
+    /**
+     * Предел, который превышен
+     */
+    limit?: number;
+    /**
+     * Возможные значения
+     */
+    allowed?: Array<string>;
+};
+
 export type ImportLineError = {
     /**
      * Номер строки файла, с 1; у записи CSV — первой из её строк
@@ -1276,11 +1960,7 @@ export type ImportLineError = {
     id: string | null;
     code: string;
     message: string;
-    details: Array<{
-        field: string;
-        code: string;
-        message: string;
-    }>;
+    details: Array<ImportFault>;
 };
 
 export type ImportWithErrors = {
@@ -1314,19 +1994,135 @@ export type ImportWithErrors = {
     errors: Array<ImportLineError>;
 };
 
+/**
+ * Неудалённые объекты по статусам
+ */
+export type ItemCounts = {
+    queued: number;
+    processing: number;
+    ready: number;
+    partial: number;
+    failed: number;
+    deferred: number;
+};
+
+export type StepCounts = {
+    queued: number;
+    running: number;
+    done: number;
+    skipped: number;
+    failed: number;
+    deferred: number;
+    waiting: number;
+};
+
+/**
+ * Объекты по состояниям шагов; queued — шаг ждёт очереди или предыдущего шага, даже отложенного
+ */
+export type PipelineSteps = {
+    prepare: StepCounts;
+    speech: StepCounts;
+    vision: StepCounts;
+    summary: StepCounts;
+    embedding: StepCounts;
+};
+
+export type StepReason = {
+    step: 'prepare' | 'speech' | 'vision' | 'summary' | 'embedding';
+    state: 'failed' | 'deferred' | 'skipped';
+    /**
+     * Код из processing_errors
+     */
+    code: string;
+    items: number;
+};
+
+export type WaitingItem = {
+    id: string;
+    title: string | null;
+    status: 'queued' | 'processing' | 'deferred';
+    processing: Processing;
+    /**
+     * Почему шаг не выполнен, отложен или пропущен; поля нет, когда объяснять нечего
+     */
+    processing_errors?: {
+        prepare?: StepError;
+        speech?: StepError;
+        vision?: StepError;
+        summary?: StepError;
+        embedding?: StepError;
+    };
+    /**
+     * С какого времени у объекта этот статус
+     */
+    since: string;
+};
+
+export type PipelineHour = {
+    /**
+     * Начало часа
+     */
+    hour: string;
+    /**
+     * Объектов поставлено на анализ
+     */
+    queued: number;
+    /**
+     * Анализ закончен: всё готово
+     */
+    ready: number;
+    /**
+     * Анализ закончен: готово частично
+     */
+    partial: number;
+    /**
+     * Анализ закончен: не удался
+     */
+    failed: number;
+};
+
+export type Pipeline = {
+    /**
+     * false — сразу после обновления, пока объекты, записанные до него, ещё не посчитаны
+     */
+    counted: boolean;
+    items: ItemCounts;
+    steps: PipelineSteps;
+    /**
+     * Почему шаги не выполнены, частые причины первыми
+     */
+    reasons: Array<StepReason>;
+    /**
+     * До 10 объектов, чей анализ не закончен дольше всех
+     */
+    oldest: Array<WaitingItem>;
+    /**
+     * Последние 48 часов по порядку, текущий — последний
+     */
+    hours: Array<PipelineHour>;
+};
+
 export type RerunRequest = {
     status?: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred' | null;
     steps?: Array<'speech' | 'vision' | 'summary' | 'embedding'> | null;
+    /**
+     * Только объекты, у которых один из названных шагов (без steps — любой) не выполнен по этой причине
+     */
+    error_code?: string | null;
 };
 
 export type Rerun = {
     id: string;
     reason: 'request' | 'model';
-    state: 'running' | 'done' | 'replaced';
+    /**
+     * replaced — его место занял анализ после следующей смены моделей; cancelled — остановлен
+     */
+    state: 'running' | 'done' | 'replaced' | 'cancelled';
     status: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred' | null;
     steps: Array<'prepare' | 'speech' | 'vision' | 'summary' | 'embedding'> | null;
+    error_code: string | null;
     /**
-     * Просмотрено объектов
+     * Просмотрено объектов, удалённые в их числе
      */
     seen: number;
     /**
@@ -1335,6 +2131,11 @@ export type Rerun = {
     done: number;
     created_at: string;
     updated_at: string;
+};
+
+export type RerunPage = {
+    items: Array<Rerun>;
+    next_cursor: string | null;
 };
 
 export type Model = {
@@ -1389,11 +2190,26 @@ export type ModelPage = {
     next_cursor: string | null;
 };
 
+export type UsageOfDay = {
+    /**
+     * День по московскому времени
+     */
+    day: string;
+    /**
+     * Израсходовано единиц
+     */
+    used: number;
+};
+
 export type ModelUsage = {
     /**
      * Шаг анализа
      */
     step: string;
+    /**
+     * Шаг или moderation, которую выполняет шаг summary
+     */
+    capability: string;
     provider: string;
     model: string;
     calls: number;
@@ -1413,6 +2229,29 @@ export type ModelUsage = {
      * Изображения; null — провайдер не сообщает
      */
     images: number | null;
+    /**
+     * По нынешним ценам установки, в валюте currency; null — цена не известна
+     */
+    cost: number | null;
+    /**
+     * Обращения, которые в cost не вошли целиком: без цены или без данных о том, за что платят
+     */
+    unpriced_calls: number;
+};
+
+export type CapabilityCost = {
+    /**
+     * Возможность: шаг анализа или moderation
+     */
+    capability: string;
+    /**
+     * По нынешним ценам установки, в валюте currency; null — цена не известна
+     */
+    cost: number | null;
+    /**
+     * Обращения, которые в cost не вошли целиком: без цены или без данных о том, за что платят
+     */
+    unpriced_calls: number;
 };
 
 export type Usage = {
@@ -1433,9 +2272,21 @@ export type Usage = {
      */
     limit: number | null;
     /**
+     * Дни, в которые израсходованы единицы этого месяца; анализ, начатый в конце месяца, может закончиться в следующем. Дни до обновления, с которым появился этот учёт, не известны
+     */
+    days: Array<UsageOfDay>;
+    /**
      * Обращения к провайдерам за месяц
      */
     by: Array<ModelUsage>;
+    /**
+     * Валюта цен установки (ISO 4217); null — цены не заданы
+     */
+    currency: string | null;
+    /**
+     * Стоимость по возможностям
+     */
+    costs: Array<CapabilityCost>;
 };
 
 export type Webhook = {
@@ -1567,6 +2418,245 @@ export type WebhookAlertPage = {
     next_cursor: string | null;
 };
 
+export type Troubles = {
+    /**
+     * Проекты с объектами, анализ которых не удался за последние 7 дней
+     */
+    failed_items: Array<{
+        project_id: string;
+        project_title: string;
+        /**
+         * 100 — столько или больше
+         */
+        count: number;
+        /**
+         * Когда не удался последний
+         */
+        last_at: string;
+    }>;
+    /**
+     * Сайты, у которых не было хитов ни сегодня, ни вчера
+     */
+    silent_sites: Array<{
+        site_id: string;
+        site_title: string;
+        /**
+         * День последнего хита, по Москве; null — хитов ещё не было
+         */
+        last_hit_on: string | null;
+    }>;
+};
+
+export type InstallationPart = {
+    /**
+     * selection — по одной строке на каждый адрес SELECTION_URLS; temporal — по словам relay
+     */
+    part: 'postgresql' | 'temporal' | 'relay' | 'outbox' | 'selection' | 'ingest' | 'lake' | 'blobs' | 'backup';
+    /**
+     * unknown — спросить не у кого: молчит relay
+     */
+    state: 'ok' | 'degraded' | 'unreachable' | 'unknown';
+    version: string | null;
+    /**
+     * Какой из нескольких
+     */
+    address: string | null;
+    /**
+     * relay — сколько молчит; outbox, ingest, lake — сколько ждёт самое старое; backup — сколько прошло с последней копии
+     */
+    seconds: number | null;
+    /**
+     * outbox — отвергнуто Temporal много раз; ingest, lake — отложено, потому что не разобрано
+     */
+    rejected: number | null;
+};
+
+export type InstallationDisk = {
+    folder: 'work' | 'blobs' | 'lake';
+    state: 'ok' | 'degraded' | 'unreachable' | 'unknown';
+    free_bytes: number;
+    total_bytes: number;
+};
+
+export type WorkEntry = {
+    /**
+     * С каких пор ждёт либо когда не удалось
+     */
+    at: string;
+    project_id: string | null;
+    site_id: string | null;
+    /**
+     * Объект, доставка, загрузка, выгрузка, модель; null у удалений людей
+     */
+    id: string | null;
+    /**
+     * Кто делает эту работу в Temporal; null — не workflow
+     */
+    workflow_id: string | null;
+    /**
+     * Его страница; null без TEMPORAL_UI_URL
+     */
+    workflow_url: string | null;
+};
+
+export type InstallationWork = {
+    /**
+     * deletions — удаления посетителей и пользователей; garbage — файлы, которые пора удалить
+     */
+    kind: 'items' | 'deliveries' | 'exports' | 'deletions' | 'garbage' | 'orders' | 'user-link' | 'user-delete' | 'import' | 'rerun' | 'webhook-recovery' | 'training';
+    /**
+     * 1000 — столько или больше
+     */
+    waiting: number;
+    /**
+     * Старейшие, не больше пяти
+     */
+    oldest: Array<WorkEntry>;
+    /**
+     * За последние 7 дней, 1000 — столько или больше; null — такая работа повторяется, пока не удастся
+     */
+    failed: number | null;
+    /**
+     * Последние неудачи, не больше пяти; объект и доставка — по одной от проекта или вебхука
+     */
+    latest_failed: Array<WorkEntry>;
+};
+
+export type UsedQuota = {
+    quota: 'hits_per_day' | 'monthly_volume';
+    project_id: string | null;
+    site_id: string | null;
+    title: string;
+    client: string;
+    used: number;
+    limit: number;
+};
+
+export type Installation = {
+    /**
+     * Attune
+     */
+    version: string;
+    node_version: string;
+    /**
+     * Страница Temporal: пространство имён установки
+     */
+    temporal_url: string | null;
+    parts: Array<InstallationPart>;
+    /**
+     * Папок процесса api; у бакетов конца нет
+     */
+    disks: Array<InstallationDisk>;
+    work: Array<InstallationWork>;
+    /**
+     * Израсходовано больше половины; самые близкие к пределу, до десяти
+     */
+    quotas: Array<UsedQuota>;
+};
+
+export type ProviderCheck = {
+    capability: 'speech' | 'vision' | 'summary' | 'moderation' | 'embedding' | 'pictures';
+    /**
+     * null, если выключено
+     */
+    model: string | null;
+    /**
+     * works — ответил на пробу; fails — нет; builtin — встроенный, никого не спрашивает; off — выключен
+     */
+    state: 'works' | 'fails' | 'builtin' | 'off';
+    /**
+     * Код ошибки при fails
+     */
+    code: string | null;
+    /**
+     * Сколько заняла проба
+     */
+    millis: number | null;
+    checked_at: string;
+};
+
+export type ProviderChecks = {
+    items: Array<ProviderCheck>;
+};
+
+export type ProviderCheckRequested = {
+    requested: boolean;
+};
+
+export type WebhookHour = {
+    /**
+     * Начало часа
+     */
+    hour: string;
+    /**
+     * Попытки, а не события: у одного их до семи
+     */
+    attempts: number;
+    /**
+     * Из них без ответа 2xx
+     */
+    failed: number;
+    /**
+     * За сколько заняли 95 % попыток, с точностью до четверти; null — попыток не было
+     */
+    p95_ms: number | null;
+    /**
+     * Сколько событий не было доставлено одновременно, самое большее за час
+     */
+    backlog: number;
+};
+
+export type WebhookStatistics = {
+    /**
+     * Каждый час, по порядку; последний ещё идёт
+     */
+    hours: Array<WebhookHour>;
+    backlog: {
+        /**
+         * Не доставлено сейчас; дальше 50000 не считается
+         */
+        events: number;
+        /**
+         * Когда создано самое старое из них
+         */
+        since: string | null;
+    };
+};
+
+export type ItemDelivery = {
+    delivery_id: string;
+    event: 'item.processed' | 'item.failed' | 'webhook.test';
+    item_id: string;
+    status: 'pending' | 'delivered' | 'failed' | 'dropped';
+    /**
+     * Сделано попыток
+     */
+    attempt: number;
+    response_status: number | null;
+    error_code: 'timeout' | 'connection' | 'tls' | 'dns' | 'http_status' | 'redirect' | 'forbidden_address' | null;
+    error: string | null;
+    /**
+     * Почему доставка не отправлялась; только при dropped
+     */
+    obstacle: 'project' | 'webhook' | 'item' | 'backlog' | 'secret' | null;
+    next_attempt_at: string | null;
+    /**
+     * Тело последней попытки
+     */
+    request_body: string | null;
+    created_at: string;
+    updated_at: string;
+    /**
+     * Каким вебхуком
+     */
+    webhook_id: string;
+};
+
+export type ItemDeliveryPage = {
+    items: Array<ItemDelivery>;
+    next_cursor: string | null;
+};
+
 export type Delivery = {
     delivery_id: string;
     event: 'item.processed' | 'item.failed' | 'webhook.test';
@@ -1579,6 +2669,10 @@ export type Delivery = {
     response_status: number | null;
     error_code: 'timeout' | 'connection' | 'tls' | 'dns' | 'http_status' | 'redirect' | 'forbidden_address' | null;
     error: string | null;
+    /**
+     * Почему доставка не отправлялась; только при dropped
+     */
+    obstacle: 'project' | 'webhook' | 'item' | 'backlog' | 'secret' | null;
     next_attempt_at: string | null;
     /**
      * Тело последней попытки
@@ -1614,6 +2708,10 @@ export type DeliveryDetail = {
     response_status: number | null;
     error_code: 'timeout' | 'connection' | 'tls' | 'dns' | 'http_status' | 'redirect' | 'forbidden_address' | null;
     error: string | null;
+    /**
+     * Почему доставка не отправлялась; только при dropped
+     */
+    obstacle: 'project' | 'webhook' | 'item' | 'backlog' | 'secret' | null;
     next_attempt_at: string | null;
     /**
      * Тело последней попытки
@@ -1621,6 +2719,10 @@ export type DeliveryDetail = {
     request_body: string | null;
     created_at: string;
     updated_at: string;
+    /**
+     * Попыток до нынешнего расписания: восстановление даёт все семь заново, а номера продолжаются
+     */
+    schedule_start: number;
     attempts: Array<DeliveryAttempt>;
 };
 
@@ -1904,6 +3006,89 @@ export type SiteKeyRevoked = {
     revoked: boolean;
 };
 
+export type SiteSender = {
+    /**
+     * Имя страницы; пустое — у страницы нет имени (файл, приложение)
+     */
+    host: string;
+    /**
+     * Пакетов с first_at
+     */
+    requests: number;
+    first_at: string;
+    last_at: string;
+};
+
+export type SiteWrongKey = {
+    /**
+     * Имя страницы; пустое — у страницы нет имени (файл, приложение)
+     */
+    host: string;
+    /**
+     * Первые символы присланного ключа; пустые — ключа не было
+     */
+    prefix: string;
+    /**
+     * Отозванный ключ этого сайта; иначе неизвестный
+     */
+    revoked: boolean;
+    /**
+     * Пакетов с first_at
+     */
+    requests: number;
+    first_at: string;
+    last_at: string;
+};
+
+export type SiteStatus = {
+    /**
+     * Последний хит, с точностью до секунд; null — за 31 день не было
+     */
+    last_hit_at: string | null;
+    /**
+     * Последний день с хитами по московскому времени
+     */
+    last_hit_on: string | null;
+    /**
+     * С каких имён приходят пакеты, последние первыми
+     */
+    hosts: Array<SiteSender>;
+    /**
+     * Имена, которых нет в hosts: их пакеты отклонены с 403
+     */
+    refused_hosts: Array<SiteSender>;
+    /**
+     * Пакеты, отклонённые с 401: с отозванным ключом сайта либо с неизвестным на страницах, чьё имя есть в hosts (кроме *)
+     */
+    wrong_keys: Array<SiteWrongKey>;
+    /**
+     * С начала суток по московскому времени
+     */
+    today: {
+        /**
+         * Хиты; сверх квоты учитывается каждый десятый посетитель
+         */
+        hits: {
+            used: number;
+            quota: number;
+        };
+        /**
+         * Записи сессий от 5 секунд; сверх квоты новые не начинаются
+         */
+        recordings: {
+            used: number;
+            quota: number;
+        };
+        /**
+         * Мегабайты записей; сверх квоты части не принимаются
+         */
+        recording_mb: {
+            used: number;
+            quota: number;
+        };
+    };
+};
+
 export type SiteTag = {
     /**
      * Самый новый действующий ключ счётчика; null — такого нет, выпустите: POST /sites/{id}/keys с kind: tag
@@ -1964,6 +3149,52 @@ export type GoalPut = {
 export type GoalDeleted = {
     code: string;
     deleted: boolean;
+};
+
+export type GoalTry = {
+    type: 'url' | 'event' | 'form' | 'purchase';
+    /**
+     * url: {op, value}, regex — по правилам RE2; адреса сравниваются раскодированными (кириллица вместо %D0… и xn--…), eq не учитывает косую черту в конце, а также запрос, если его нет в value; event: {name}; form: {form_id?}, без form_id — любая форма; у js и purchase его нет
+     */
+    match?: {
+        op?: 'eq' | 'contains' | 'starts' | 'regex';
+        value?: string;
+        name?: string;
+        form_id?: string;
+    } | null;
+};
+
+export type GoalTried = {
+    /**
+     * За сколько последних дней, сегодня среди них
+     */
+    days: number;
+    /**
+     * Сколько проверено: просмотров (url), событий, отправок форм, заказов (purchase)
+     */
+    hits: number;
+    /**
+     * Сколько из них достигли бы цели
+     */
+    matched: number;
+    /**
+     * До 10 самых частых из достигших
+     */
+    examples: Array<{
+        /**
+         * Адрес, имя события или формы; null — форма без имени
+         */
+        text: string | null;
+        hits: number;
+    }>;
+    /**
+     * Проверено всё. false — разных адресов больше 10000 либо выражение слишком долгое: остальные, более редкие, не проверены
+     */
+    complete: boolean;
+    /**
+     * Посчитано по 10 процентам посетителей, количества умножены
+     */
+    sampled: boolean;
 };
 
 export type ReportDimension = 'date' | 'week' | 'month' | 'quarter' | 'year' | 'hour' | 'day_of_week' | 'date_hour' | 'source_type' | 'source_name' | 'search_engine' | 'search_phrase' | 'social_network' | 'messenger' | 'ai_assistant' | 'ad_system' | 'referrer_domain' | 'referrer_url' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'utm_content' | 'utm_term' | 'click_id' | 'entry_page' | 'entry_path' | 'entry_domain' | 'entry_path_level1' | 'entry_path_level2' | 'entry_path_level3' | 'exit_page' | 'exit_path' | 'visitor_type' | 'visit_number' | 'pageviews_bucket' | 'duration_bucket' | 'bounce' | 'days_since_first_visit' | 'days_since_previous_visit' | 'is_robot' | 'robot_reason' | 'logged_in' | string | 'device_type' | 'device_brand' | 'device_model' | 'os' | 'os_version' | 'browser' | 'browser_version' | 'browser_engine' | 'browser_language' | 'screen_resolution' | 'window_size' | 'visitor_timezone' | 'continent' | 'country' | 'region' | 'city' | 'page_url' | 'page_path' | 'page_domain' | 'page_title' | 'page_path_level1' | 'page_path_level2' | 'page_path_level3' | 'event_name' | string | 'form_id' | 'outbound_domain' | 'outbound_url' | 'download_url' | 'goal' | 'goal_source' | 'order_status' | 'order_currency' | 'transaction_id' | 'promo_code' | 'product_id' | 'product_name' | 'product_brand' | 'product_variant' | 'product_category_level1' | 'product_category_level2' | 'product_category_level3' | 'product_category_level4' | 'product_category_level5' | 'gender' | 'age_group' | 'interest' | 'has_children' | 'children_age' | 'company_type' | 'industry' | 'company_region' | 'purchase_category' | 'price_segment' | 'geo_person_country' | 'geo_person_region' | 'geo_person_city' | string | string;
@@ -2124,6 +3355,253 @@ export type ReportResponse = {
     rows: number;
 };
 
+export type ReportBatchLine = {
+    /**
+     * Номер запроса в reports, с нуля
+     */
+    index: number;
+    report: {
+        data: Array<ReportRow>;
+        /**
+         * Каждый показатель по всем строкам
+         */
+        totals: Array<number>;
+        /**
+         * Посчитано по 10 процентам посетителей, количества и суммы умножены
+         */
+        sampled: boolean;
+        /**
+         * Часовой пояс сайта
+         */
+        timezone: string;
+        /**
+         * Что надо знать о числах. missing_rate: суммы в валюте без курса не вошли в деньги. no_city_database: регионы и города визитов неизвестны, потому что в установке нет базы городов
+         */
+        notes?: Array<ReportNote>;
+        /**
+         * Сколько всего строк без limit и offset
+         */
+        rows: number;
+    } | null;
+    error: {
+        /**
+         * Каким кодом ответил бы POST /sites/{id}/reports
+         */
+        status: number;
+        /**
+         * Через сколько секунд повторить, если это поможет
+         */
+        retry_after: number | null;
+        code: string;
+        message: string;
+        /**
+         * null, когда подробностей нет
+         */
+        details: Array<{
+            field: string;
+            code: string;
+            message?: string;
+        }> | null;
+    } | null;
+};
+
+export type Words = {
+    en: string;
+    ru: string;
+};
+
+export type ReportDimensionField = {
+    /**
+     * Без параметра
+     */
+    id: string;
+    /**
+     * Чего по одной строке: визит, хит, цель, заказ, строка заказа, человек
+     */
+    level: 'visit' | 'hit' | 'goal' | 'order' | 'product' | 'person';
+    label: Words;
+    definition: Words;
+    attribution: Words | null;
+    group: 'time' | 'source' | 'visit' | 'technology' | 'geography' | 'page' | 'goal' | 'order' | 'product' | 'audience';
+    /**
+     * Какие у неё значения
+     */
+    type: 'text' | 'number' | 'time';
+    /**
+     * Что пишется после двоеточия: ключ параметра или признак аудитории; без него её нет
+     */
+    parameter: 'key' | 'attribute' | null;
+    is_time: boolean;
+    /**
+     * Подписи строк — {id, name}, а в условиях пишется id
+     */
+    is_named: boolean;
+};
+
+export type ReportMetricField = {
+    /**
+     * Без параметра
+     */
+    id: string;
+    /**
+     * Чего по одной строке: визит, хит, цель, заказ, строка заказа, человек
+     */
+    level: 'visit' | 'hit' | 'goal' | 'order' | 'product' | 'person';
+    label: Words;
+    definition: Words;
+    attribution: Words | null;
+    group: 'visits' | 'pages' | 'goals' | 'orders' | 'products' | 'audience';
+    /**
+     * share — доля единицы, percent — доля сотни, money — в валюте сайта, index — 100 у всех людей сайта
+     */
+    type: 'count' | 'number' | 'share' | 'money' | 'seconds' | 'percent' | 'index';
+    /**
+     * Может быть только одной цели: после двоеточия её код
+     */
+    parameter: 'goal' | null;
+    /**
+     * Уровни группировок и условий, с которыми его нет
+     */
+    excludes: Array<'visit' | 'hit' | 'goal' | 'order' | 'product' | 'person'>;
+    /**
+     * Уровень, группировка которого нужна ровно одна
+     */
+    needs_one: 'visit' | 'hit' | 'goal' | 'order' | 'product' | 'person' | null;
+    /**
+     * Имеет смысл у одного визита: годится в условия сегмента
+     */
+    in_segments: boolean;
+};
+
+export type ReportFields = {
+    dimensions: Array<ReportDimensionField>;
+    metrics: Array<ReportMetricField>;
+    /**
+     * По группировке: что может стоять после двоеточия
+     */
+    parameters: {
+        visit_param: Array<string>;
+        event_param: Array<string>;
+        visitor_param: Array<string>;
+        value_source: Array<string>;
+    };
+    goals: Array<{
+        code: string;
+        title: string;
+    }>;
+    /**
+     * В ней деньги отчётов
+     */
+    currency: string;
+    /**
+     * Сколько чего может быть в одном запросе
+     */
+    limits: {
+        dimensions: number;
+        metrics: number;
+        filters: number;
+        filter_values: number;
+        sorts: number;
+        rows: number;
+        months: number;
+        segment_depth: number;
+        segment_leaves: number;
+        export_rows: number;
+    };
+};
+
+export type ClickMap = {
+    page: string;
+    date_from: string;
+    date_to: string;
+    timezone: string;
+    /**
+     * Просмотров страницы
+     */
+    views: number;
+    /**
+     * Посчитано по 10 процентам посетителей
+     */
+    sampled: boolean;
+    /**
+     * Всех нажатий на странице
+     */
+    clicks: number;
+    /**
+     * Самые нажимаемые — первыми, до 200
+     */
+    elements: Array<{
+        /**
+         * CSS-селектор, как его записал счётчик
+         */
+        selector: string;
+        clicks: number;
+        /**
+         * Клетки элемента от 0 до 9 слева направо и сверху вниз, в которые нажимали
+         */
+        cells: Array<{
+            x: number;
+            y: number;
+            clicks: number;
+        }>;
+    }>;
+};
+
+export type ScrollMap = {
+    page: string;
+    date_from: string;
+    date_to: string;
+    timezone: string;
+    /**
+     * Просмотров страницы
+     */
+    views: number;
+    /**
+     * Посчитано по 10 процентам посетителей
+     */
+    sampled: boolean;
+    /**
+     * Средняя глубина, в процентах
+     */
+    average_depth: number;
+    /**
+     * Просмотров, дошедших до этого процента страницы и дальше
+     */
+    reached: Array<{
+        depth: number;
+        views: number;
+    }>;
+};
+
+export type MapLinkBody = {
+    /**
+     * Адрес страницы целиком
+     */
+    page: string;
+    /**
+     * Первый день
+     */
+    date_from?: string;
+    /**
+     * Последний день
+     */
+    date_to?: string;
+    /**
+     * Только визиты с таких устройств
+     */
+    device?: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'console' | 'other';
+    segment?: string;
+};
+
+export type MapLink = {
+    /**
+     * Страница с токеном
+     */
+    url: string;
+    token: string;
+    expires_at: string;
+};
+
 export type ExportReport = {
     /**
      * Группировки; без них — одна строка обо всём
@@ -2237,6 +3715,10 @@ export type Recording = {
      * Первая страница визита
      */
     entry_page: string | null;
+    /**
+     * Первый адрес в самой записи
+     */
+    first_page: string | null;
     source_type: string | null;
     source_name: string | null;
     /**
@@ -2255,6 +3737,22 @@ export type Recording = {
      * Сжатых
      */
     bytes: number;
+    /**
+     * Сколько разных адресов в записи, до 100; null — части пришли до того, как их стали читать
+     */
+    pages: number | null;
+    /**
+     * Нажатий, о которых сообщил счётчик
+     */
+    clicks: number;
+    /**
+     * Ошибок скриптов страницы
+     */
+    errors: number;
+    /**
+     * Достижений целей за визит
+     */
+    goals: number;
     user_agent: string | null;
     favourite: boolean;
     /**
@@ -2266,6 +3764,13 @@ export type Recording = {
 export type RecordingPage = {
     items: Array<Recording>;
     next_cursor: string | null;
+    /**
+     * Сколько у сайта избранных записей и сколько может быть
+     */
+    favourites: {
+        marked: number;
+        quota: number;
+    };
 };
 
 export type RecordingWithParts = {
@@ -2279,6 +3784,10 @@ export type RecordingWithParts = {
      * Первая страница визита
      */
     entry_page: string | null;
+    /**
+     * Первый адрес в самой записи
+     */
+    first_page: string | null;
     source_type: string | null;
     source_name: string | null;
     /**
@@ -2297,6 +3806,22 @@ export type RecordingWithParts = {
      * Сжатых
      */
     bytes: number;
+    /**
+     * Сколько разных адресов в записи, до 100; null — части пришли до того, как их стали читать
+     */
+    pages: number | null;
+    /**
+     * Нажатий, о которых сообщил счётчик
+     */
+    clicks: number;
+    /**
+     * Ошибок скриптов страницы
+     */
+    errors: number;
+    /**
+     * Достижений целей за визит
+     */
+    goals: number;
     user_agent: string | null;
     favourite: boolean;
     /**
@@ -2315,6 +3840,35 @@ export type RecordingWithParts = {
     }>;
 };
 
+export type RecordingTimeline = {
+    /**
+     * По порядку, первые 1000
+     */
+    moments: Array<{
+        /**
+         * От начала записи
+         */
+        offset_ms: number;
+        type: 'page' | 'click' | 'goal' | 'error';
+        /**
+         * Адрес страницы, селектор нажатого элемента, код цели или текст ошибки скрипта
+         */
+        text: string | null;
+        /**
+         * Название цели
+         */
+        title: string | null;
+    }>;
+    /**
+     * Их больше
+     */
+    truncated: boolean;
+    /**
+     * false — части пришли до того, как из них стали выбирать страницы, нажатия и ошибки
+     */
+    read: boolean;
+};
+
 export type RecordingPatch = {
     favourite: boolean;
 };
@@ -2322,6 +3876,165 @@ export type RecordingPatch = {
 export type RecordingDeleted = {
     id: string;
     deleted: boolean;
+};
+
+export type VisitorVisit = {
+    id: string;
+    started_at: string;
+    /**
+     * Последний хит
+     */
+    ended_at: string;
+    pageviews: number;
+    /**
+     * Достижений целей
+     */
+    goals: number;
+    entry_page: string | null;
+    exit_page: string | null;
+    /**
+     * По последнему значимому источнику, как в отчётах
+     */
+    source_type: string | null;
+    source_name: string | null;
+    device_type: string | null;
+    browser: string | null;
+    os: string | null;
+    /**
+     * Код ISO 3166
+     */
+    country: string | null;
+    /**
+     * Название на языке из Accept-Language
+     */
+    region: string | null;
+    city: string | null;
+    is_robot: boolean;
+};
+
+export type Visitor = {
+    visitor_id: string;
+    /**
+     * Пользователь сайта, с которым посетитель связан
+     */
+    user_id: string | null;
+    /**
+     * null, пока первые хиты обрабатываются
+     */
+    first_visit_at: string | null;
+    /**
+     * Начало последнего визита
+     */
+    last_visit_at: string | null;
+    /**
+     * Всех визитов, и тех, которых уже нет в списке
+     */
+    visits: number;
+    /**
+     * Записей сессий
+     */
+    recordings: number;
+    visit: VisitorVisit | null;
+};
+
+export type VisitorPage = {
+    items: Array<Visitor>;
+    next_cursor: string | null;
+};
+
+export type VisitorDetail = {
+    visitor_id: string;
+    /**
+     * Пользователь сайта, с которым посетитель связан
+     */
+    user_id: string | null;
+    /**
+     * null, пока первые хиты обрабатываются
+     */
+    first_visit_at: string | null;
+    /**
+     * Начало последнего визита
+     */
+    last_visit_at: string | null;
+    /**
+     * Всех визитов, и тех, которых уже нет в списке
+     */
+    visits: number;
+    /**
+     * Все, с кем он был когда-либо связан, последние первыми; до 100
+     */
+    user_ids: Array<string>;
+    /**
+     * Удаление принято и ещё не выполнено
+     */
+    being_deleted: boolean;
+    /**
+     * Что известно сейчас о нём или о пользователе, с которым он связан
+     */
+    attributes: Array<{
+        /**
+         * Как группировки аудитории в отчётах: gender, age_group, interest…
+         */
+        attribute: string;
+        /**
+         * Ключ, если attribute — visitor_param
+         */
+        param: string | null;
+        /**
+         * Код или текст
+         */
+        value: string | null;
+        /**
+         * Название из словаря
+         */
+        name: string | null;
+        /**
+         * Интерес: сколько раз о нём сообщали
+         */
+        strength: number | null;
+        /**
+         * user — сам посетитель или пользователь, site — сервер сайта, network — другие сайты сети
+         */
+        source: 'user' | 'site' | 'network';
+    }>;
+    /**
+     * До 100 последних за полгода
+     */
+    recent_visits: Array<VisitorVisit>;
+    /**
+     * До 200 последних
+     */
+    goals: Array<{
+        goal: string;
+        /**
+         * null — цели больше нет
+         */
+        title: string | null;
+        occurred_at: string;
+        /**
+         * В валюте сайта
+         */
+        value: number | null;
+        /**
+         * Визит, к которому оно относится
+         */
+        visit_id: string | null;
+    }>;
+    /**
+     * Покупки и возвраты, до 100 последних
+     */
+    orders: Array<{
+        transaction_id: string;
+        status: 'purchased' | 'refunded';
+        occurred_at: string;
+        revenue: number | null;
+        currency: string | null;
+        promo_code: string | null;
+        /**
+         * Визит, к которому оно относится
+         */
+        visit_id: string | null;
+    }>;
 };
 
 export type VisitorDeletion = {
@@ -2501,6 +4214,17 @@ export type Login = {
     code?: string;
 };
 
+export type SignIn = {
+    /**
+     * Секрет ссылки: то, что в ней за знаком #
+     */
+    link: string;
+    /**
+     * Второй фактор
+     */
+    code?: string;
+};
+
 export type InvitationAccept = {
     invitation: string;
     password: string;
@@ -2521,6 +4245,261 @@ export type ErrorBody = {
         }>;
     };
 };
+
+export type LookUpInterestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Что набрано; без этого — первые
+         */
+        q?: string;
+        limit?: number;
+    };
+    url: '/dictionaries/interests';
+};
+
+export type LookUpInterestsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type LookUpInterestsError = LookUpInterestsErrors[keyof LookUpInterestsErrors];
+
+export type LookUpInterestsResponses = {
+    /**
+     * Найденное
+     */
+    200: DictionaryEntries;
+};
+
+export type LookUpInterestsResponse = LookUpInterestsResponses[keyof LookUpInterestsResponses];
+
+export type LookUpPurchaseCategoriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Что набрано; без этого — первые
+         */
+        q?: string;
+        limit?: number;
+    };
+    url: '/dictionaries/purchase-categories';
+};
+
+export type LookUpPurchaseCategoriesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type LookUpPurchaseCategoriesError = LookUpPurchaseCategoriesErrors[keyof LookUpPurchaseCategoriesErrors];
+
+export type LookUpPurchaseCategoriesResponses = {
+    /**
+     * Найденное
+     */
+    200: DictionaryEntries;
+};
+
+export type LookUpPurchaseCategoriesResponse = LookUpPurchaseCategoriesResponses[keyof LookUpPurchaseCategoriesResponses];
+
+export type LookUpCountriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Что набрано; без этого — первые
+         */
+        q?: string;
+        limit?: number;
+    };
+    url: '/dictionaries/countries';
+};
+
+export type LookUpCountriesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type LookUpCountriesError = LookUpCountriesErrors[keyof LookUpCountriesErrors];
+
+export type LookUpCountriesResponses = {
+    /**
+     * Найденное
+     */
+    200: DictionaryEntries;
+};
+
+export type LookUpCountriesResponse = LookUpCountriesResponses[keyof LookUpCountriesResponses];
+
+export type LookUpRegionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Что набрано; без этого — первые
+         */
+        q?: string;
+        limit?: number;
+    };
+    url: '/dictionaries/regions';
+};
+
+export type LookUpRegionsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type LookUpRegionsError = LookUpRegionsErrors[keyof LookUpRegionsErrors];
+
+export type LookUpRegionsResponses = {
+    /**
+     * Найденное
+     */
+    200: DictionaryEntries;
+};
+
+export type LookUpRegionsResponse = LookUpRegionsResponses[keyof LookUpRegionsResponses];
+
+export type LookUpCitiesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Что набрано; без этого — первые
+         */
+        q?: string;
+        limit?: number;
+    };
+    url: '/dictionaries/cities';
+};
+
+export type LookUpCitiesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type LookUpCitiesError = LookUpCitiesErrors[keyof LookUpCitiesErrors];
+
+export type LookUpCitiesResponses = {
+    /**
+     * Найденное
+     */
+    200: DictionaryEntries;
+};
+
+export type LookUpCitiesResponse = LookUpCitiesResponses[keyof LookUpCitiesResponses];
 
 export type GetMeData = {
     body?: never;
@@ -2628,6 +4607,67 @@ export type ChangePasswordResponses = {
 
 export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
 
+export type PatchPreferencesData = {
+    body: PreferencesPatch;
+    path?: never;
+    query?: never;
+    url: '/me/preferences';
+};
+
+export type PatchPreferencesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PatchPreferencesError = PatchPreferencesErrors[keyof PatchPreferencesErrors];
+
+export type PatchPreferencesResponses = {
+    /**
+     * Выбрано
+     */
+    200: Me;
+};
+
+export type PatchPreferencesResponse = PatchPreferencesResponses[keyof PatchPreferencesResponses];
+
 export type LogoutData = {
     body?: never;
     path?: never;
@@ -2717,6 +4757,112 @@ export type LogoutEverywhereResponses = {
 };
 
 export type LogoutEverywhereResponse = LogoutEverywhereResponses[keyof LogoutEverywhereResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * Страница сессий в порядке входа
+     */
+    200: SessionPage;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type EndSessionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sessions/{id}';
+};
+
+export type EndSessionErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+    /**
+     * Сессия завершена
+     */
+    200: SessionEnded;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
 export type GetSecondFactorData = {
     body?: never;
@@ -3382,6 +5528,67 @@ export type CreateInvitationResponses = {
 
 export type CreateInvitationResponse = CreateInvitationResponses[keyof CreateInvitationResponses];
 
+export type CreateSignInLinkData = {
+    body: SignInLinkCreate;
+    path?: never;
+    query?: never;
+    url: '/sign-in-links';
+};
+
+export type CreateSignInLinkErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateSignInLinkError = CreateSignInLinkErrors[keyof CreateSignInLinkErrors];
+
+export type CreateSignInLinkResponses = {
+    /**
+     * Ссылка сделана
+     */
+    201: SignInLink;
+};
+
+export type CreateSignInLinkResponse = CreateSignInLinkResponses[keyof CreateSignInLinkResponses];
+
 export type ListAuditData = {
     body?: never;
     path?: never;
@@ -3981,6 +6188,10 @@ export type ListProjectEventsData = {
          */
         item?: string;
         /**
+         * Код типа; только такие среди 20 000 следующих событий
+         */
+        type?: string;
+        /**
          * next_cursor предыдущей страницы
          */
         cursor?: string;
@@ -4030,6 +6241,186 @@ export type ListProjectEventsResponses = {
 };
 
 export type ListProjectEventsResponse = ListProjectEventsResponses[keyof ListProjectEventsResponses];
+
+export type ListLatestProjectEventsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Код типа; только такие среди 20 000 последних
+         */
+        type?: string;
+        /**
+         * Столько принятых и столько отклонённых
+         */
+        limit?: number;
+    };
+    url: '/projects/{id}/events/latest';
+};
+
+export type ListLatestProjectEventsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListLatestProjectEventsError = ListLatestProjectEventsErrors[keyof ListLatestProjectEventsErrors];
+
+export type ListLatestProjectEventsResponses = {
+    /**
+     * Последние события
+     */
+    200: LatestEvents;
+};
+
+export type ListLatestProjectEventsResponse = ListLatestProjectEventsResponses[keyof ListLatestProjectEventsResponses];
+
+export type DeleteProjectUserData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * Идентификатор, в адресе — с процентным кодированием
+         */
+        user_id: string;
+    };
+    query?: {
+        /**
+         * Чей это идентификатор; без него — первый, кого так зовут, в этом порядке
+         */
+        kind?: 'user_id' | 'anonymous_id' | 'fingerprint_uuid';
+    };
+    url: '/projects/{id}/users/{user_id}';
+};
+
+export type DeleteProjectUserErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteProjectUserError = DeleteProjectUserErrors[keyof DeleteProjectUserErrors];
+
+export type DeleteProjectUserResponses = {
+    /**
+     * Удалён
+     */
+    200: ProjectUserDeleted;
+};
+
+export type DeleteProjectUserResponse = DeleteProjectUserResponses[keyof DeleteProjectUserResponses];
+
+export type GetProjectUserData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * Идентификатор, в адресе — с процентным кодированием
+         */
+        user_id: string;
+    };
+    query?: {
+        /**
+         * Чей это идентификатор; без него — первый, кого так зовут, в этом порядке
+         */
+        kind?: 'user_id' | 'anonymous_id' | 'fingerprint_uuid';
+    };
+    url: '/projects/{id}/users/{user_id}';
+};
+
+export type GetProjectUserErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetProjectUserError = GetProjectUserErrors[keyof GetProjectUserErrors];
+
+export type GetProjectUserResponses = {
+    /**
+     * Человек
+     */
+    200: ProjectUser;
+};
+
+export type GetProjectUserResponse = GetProjectUserResponses[keyof GetProjectUserResponses];
 
 export type ListPropertiesData = {
     body?: never;
@@ -4622,10 +7013,73 @@ export type PreviewOutputResponses = {
     /**
      * Выдача
      */
-    200: OutputResponse | SearchResponse;
+    200: OutputResponse | SearchResponse | SuggestResponse;
 };
 
 export type PreviewOutputResponse = PreviewOutputResponses[keyof PreviewOutputResponses];
+
+export type FindObstaclesData = {
+    body: OutputObstacles;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/output/obstacles';
+};
+
+export type FindObstaclesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type FindObstaclesError = FindObstaclesErrors[keyof FindObstaclesErrors];
+
+export type FindObstaclesResponses = {
+    /**
+     * Место объекта или то, что его не пускает
+     */
+    200: PlaceOfItem;
+};
+
+export type FindObstaclesResponse = FindObstaclesResponses[keyof FindObstaclesResponses];
 
 export type ListProjectItemsData = {
     body?: never;
@@ -4633,11 +7087,30 @@ export type ListProjectItemsData = {
         id: string;
     };
     query?: {
+        /**
+         * До 100 идентификаторов через запятую, каждый — с процентным кодированием (запятая внутри — %2C)
+         */
+        ids?: Array<string>;
         status?: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred';
+        type?: 'video' | 'image' | 'audio' | 'text' | 'mixed';
+        origin?: 'api' | 'import' | 'order';
+        /**
+         * Можно ли показывать в выдаче; удалённые не подходят ни к true, ни к false
+         */
+        available?: boolean;
+        deleted?: boolean;
+        /**
+         * unknown — не оценено
+         */
+        moderation?: 'none' | 'low' | 'medium' | 'high' | 'unknown';
         /**
          * Объекты, чей анализ остановился на этом шаге: failed, deferred или waiting
          */
         step?: 'prepare' | 'speech' | 'vision' | 'summary' | 'embedding';
+        /**
+         * Вместе со step: код, с которым этот шаг остановился
+         */
+        error_code?: string;
         /**
          * Начало идентификатора либо слова названия
          */
@@ -4693,10 +7166,330 @@ export type ListProjectItemsResponses = {
 
 export type ListProjectItemsResponse = ListProjectItemsResponses[keyof ListProjectItemsResponses];
 
+export type DeleteProjectItemData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * Любой идентификатор объекта, в кодировке URL
+         */
+        item: string;
+    };
+    query?: never;
+    url: '/projects/{id}/items/{item}';
+};
+
+export type DeleteProjectItemErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteProjectItemError = DeleteProjectItemErrors[keyof DeleteProjectItemErrors];
+
+export type DeleteProjectItemResponses = {
+    /**
+     * Объект удалён
+     */
+    200: ItemDeleteResponse;
+};
+
+export type DeleteProjectItemResponse = DeleteProjectItemResponses[keyof DeleteProjectItemResponses];
+
+export type GetProjectItemData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * Любой идентификатор объекта, в кодировке URL
+         */
+        item: string;
+    };
+    query?: {
+        /**
+         * Что приложить, через запятую
+         */
+        include?: Array<'transcript' | 'frames' | 'search_chunks' | 'body' | 'evidence'>;
+    };
+    url: '/projects/{id}/items/{item}';
+};
+
+export type GetProjectItemErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetProjectItemError = GetProjectItemErrors[keyof GetProjectItemErrors];
+
+export type GetProjectItemResponses = {
+    /**
+     * Объект
+     */
+    200: CabinetItemDetail;
+};
+
+export type GetProjectItemResponse = GetProjectItemResponses[keyof GetProjectItemResponses];
+
+export type PatchProjectItemData = {
+    body: ItemPatchRequest;
+    path: {
+        id: string;
+        /**
+         * Любой идентификатор объекта, в кодировке URL
+         */
+        item: string;
+    };
+    query?: never;
+    url: '/projects/{id}/items/{item}';
+};
+
+export type PatchProjectItemErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PatchProjectItemError = PatchProjectItemErrors[keyof PatchProjectItemErrors];
+
+export type PatchProjectItemResponses = {
+    /**
+     * Объект изменён
+     */
+    200: ItemWriteResponse;
+};
+
+export type PatchProjectItemResponse = PatchProjectItemResponses[keyof PatchProjectItemResponses];
+
+export type PutProjectItemData = {
+    body: ItemPutRequest;
+    path: {
+        id: string;
+        /**
+         * Любой идентификатор объекта, в кодировке URL
+         */
+        item: string;
+    };
+    query?: never;
+    url: '/projects/{id}/items/{item}';
+};
+
+export type PutProjectItemErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PutProjectItemError = PutProjectItemErrors[keyof PutProjectItemErrors];
+
+export type PutProjectItemResponses = {
+    /**
+     * Объект обновлён
+     */
+    200: ItemWriteResponse;
+    /**
+     * Объект создан
+     */
+    201: ItemWriteResponse;
+};
+
+export type PutProjectItemResponse = PutProjectItemResponses[keyof PutProjectItemResponses];
+
+export type GetItemStatisticsData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * Любой идентификатор объекта, в кодировке URL
+         */
+        item: string;
+    };
+    query?: {
+        /**
+         * Первый день
+         */
+        from?: string;
+        /**
+         * Последний день
+         */
+        to?: string;
+    };
+    url: '/projects/{id}/items/{item}/statistics';
+};
+
+export type GetItemStatisticsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetItemStatisticsError = GetItemStatisticsErrors[keyof GetItemStatisticsErrors];
+
+export type GetItemStatisticsResponses = {
+    /**
+     * Статистика
+     */
+    200: ItemStatistics;
+};
+
+export type GetItemStatisticsResponse = GetItemStatisticsResponses[keyof GetItemStatisticsResponses];
+
 export type ReprocessProjectItemData = {
     body?: ReprocessRequest;
     path: {
         id: string;
+        /**
+         * Любой идентификатор объекта, в кодировке URL
+         */
         item: string;
     };
     query?: never;
@@ -4929,6 +7722,57 @@ export type GetImportResponses = {
 
 export type GetImportResponse = GetImportResponses[keyof GetImportResponses];
 
+export type GetPipelineData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/pipeline';
+};
+
+export type GetPipelineErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetPipelineError = GetPipelineErrors[keyof GetPipelineErrors];
+
+export type GetPipelineResponses = {
+    /**
+     * Состояние анализа
+     */
+    200: Pipeline;
+};
+
+export type GetPipelineResponse = GetPipelineResponses[keyof GetPipelineResponses];
+
 export type CreateRerunData = {
     body?: RerunRequest;
     path: {
@@ -4992,6 +7836,63 @@ export type CreateRerunResponses = {
 
 export type CreateRerunResponse = CreateRerunResponses[keyof CreateRerunResponses];
 
+export type ListRerunsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/projects/{id}/reruns';
+};
+
+export type ListRerunsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListRerunsError = ListRerunsErrors[keyof ListRerunsErrors];
+
+export type ListRerunsResponses = {
+    /**
+     * Страница новых анализов
+     */
+    200: RerunPage;
+};
+
+export type ListRerunsResponse = ListRerunsResponses[keyof ListRerunsResponses];
+
 export type GetRerunData = {
     body?: never;
     path: {
@@ -5043,6 +7944,58 @@ export type GetRerunResponses = {
 };
 
 export type GetRerunResponse = GetRerunResponses[keyof GetRerunResponses];
+
+export type CancelRerunData = {
+    body?: never;
+    path: {
+        id: string;
+        rerun: string;
+    };
+    query?: never;
+    url: '/projects/{id}/reruns/{rerun}/cancel';
+};
+
+export type CancelRerunErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CancelRerunError = CancelRerunErrors[keyof CancelRerunErrors];
+
+export type CancelRerunResponses = {
+    /**
+     * Новый анализ
+     */
+    200: Rerun;
+};
+
+export type CancelRerunResponse = CancelRerunResponses[keyof CancelRerunResponses];
 
 export type ListModelsData = {
     body?: never;
@@ -5378,6 +8331,58 @@ export type DeleteWebhookResponses = {
 
 export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
 
+export type GetWebhookData = {
+    body?: never;
+    path: {
+        id: string;
+        wid: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks/{wid}';
+};
+
+export type GetWebhookErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
+
+export type GetWebhookResponses = {
+    /**
+     * Вебхук
+     */
+    200: Webhook;
+};
+
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
+
 export type PatchWebhookData = {
     body: WebhookPatch;
     path: {
@@ -5596,6 +8601,304 @@ export type ListWebhookAlertsResponses = {
 };
 
 export type ListWebhookAlertsResponse = ListWebhookAlertsResponses[keyof ListWebhookAlertsResponses];
+
+export type GetTroublesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/troubles';
+};
+
+export type GetTroublesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetTroublesError = GetTroublesErrors[keyof GetTroublesErrors];
+
+export type GetTroublesResponses = {
+    /**
+     * Неудачи и затихшие сайты
+     */
+    200: Troubles;
+};
+
+export type GetTroublesResponse = GetTroublesResponses[keyof GetTroublesResponses];
+
+export type GetInstallationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/installation';
+};
+
+export type GetInstallationErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetInstallationError = GetInstallationErrors[keyof GetInstallationErrors];
+
+export type GetInstallationResponses = {
+    /**
+     * Состояние
+     */
+    200: Installation;
+};
+
+export type GetInstallationResponse = GetInstallationResponses[keyof GetInstallationResponses];
+
+export type ListProvidersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/providers';
+};
+
+export type ListProvidersErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListProvidersError = ListProvidersErrors[keyof ListProvidersErrors];
+
+export type ListProvidersResponses = {
+    /**
+     * По одному на каждую возможность; пусто, пока worker-ai не запускался
+     */
+    200: ProviderChecks;
+};
+
+export type ListProvidersResponse = ListProvidersResponses[keyof ListProvidersResponses];
+
+export type CheckProvidersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/providers/check';
+};
+
+export type CheckProvidersErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CheckProvidersError = CheckProvidersErrors[keyof CheckProvidersErrors];
+
+export type CheckProvidersResponses = {
+    /**
+     * Проба запрошена
+     */
+    202: ProviderCheckRequested;
+};
+
+export type CheckProvidersResponse = CheckProvidersResponses[keyof CheckProvidersResponses];
+
+export type GetWebhookStatisticsData = {
+    body?: never;
+    path: {
+        id: string;
+        wid: string;
+    };
+    query?: {
+        /**
+         * За сколько часов
+         */
+        hours?: number;
+    };
+    url: '/projects/{id}/webhooks/{wid}/statistics';
+};
+
+export type GetWebhookStatisticsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetWebhookStatisticsError = GetWebhookStatisticsErrors[keyof GetWebhookStatisticsErrors];
+
+export type GetWebhookStatisticsResponses = {
+    /**
+     * Статистика
+     */
+    200: WebhookStatistics;
+};
+
+export type GetWebhookStatisticsResponse = GetWebhookStatisticsResponses[keyof GetWebhookStatisticsResponses];
+
+export type ListItemDeliveriesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query: {
+        /**
+         * Идентификатор объекта
+         */
+        item: string;
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/projects/{id}/deliveries';
+};
+
+export type ListItemDeliveriesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListItemDeliveriesError = ListItemDeliveriesErrors[keyof ListItemDeliveriesErrors];
+
+export type ListItemDeliveriesResponses = {
+    /**
+     * Страница доставок
+     */
+    200: ItemDeliveryPage;
+};
+
+export type ListItemDeliveriesResponse = ListItemDeliveriesResponses[keyof ListItemDeliveriesResponses];
 
 export type ListDeliveriesData = {
     body?: never;
@@ -6352,6 +9655,57 @@ export type RevokeSiteKeyResponses = {
 
 export type RevokeSiteKeyResponse = RevokeSiteKeyResponses[keyof RevokeSiteKeyResponses];
 
+export type GetSiteStatusData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/status';
+};
+
+export type GetSiteStatusErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetSiteStatusError = GetSiteStatusErrors[keyof GetSiteStatusErrors];
+
+export type GetSiteStatusResponses = {
+    /**
+     * Состояние счётчика и квот
+     */
+    200: SiteStatus;
+};
+
+export type GetSiteStatusResponse = GetSiteStatusResponses[keyof GetSiteStatusResponses];
+
 export type GetSiteTagData = {
     body?: never;
     path: {
@@ -6574,6 +9928,69 @@ export type PutGoalResponses = {
 
 export type PutGoalResponse = PutGoalResponses[keyof PutGoalResponses];
 
+export type TryGoalData = {
+    body: GoalTry;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/goals/try';
+};
+
+export type TryGoalErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type TryGoalError = TryGoalErrors[keyof TryGoalErrors];
+
+export type TryGoalResponses = {
+    /**
+     * Что достигло бы цели
+     */
+    200: GoalTried;
+};
+
+export type TryGoalResponse = TryGoalResponses[keyof TryGoalResponses];
+
 export type PostReportData = {
     body: ReportRequest;
     path: {
@@ -6636,6 +10053,323 @@ export type PostReportResponses = {
 };
 
 export type PostReportResponse = PostReportResponses[keyof PostReportResponses];
+
+export type PostReportBatchData = {
+    body: {
+        reports: Array<ReportRequest>;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/reports/batch';
+};
+
+export type PostReportBatchErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PostReportBatchError = PostReportBatchErrors[keyof PostReportBatchErrors];
+
+export type PostReportBatchResponses = {
+    /**
+     * Строки отчётов
+     */
+    200: ReportBatchLine;
+};
+
+export type PostReportBatchResponse = PostReportBatchResponses[keyof PostReportBatchResponses];
+
+export type GetReportFieldsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/report-fields';
+};
+
+export type GetReportFieldsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetReportFieldsError = GetReportFieldsErrors[keyof GetReportFieldsErrors];
+
+export type GetReportFieldsResponses = {
+    /**
+     * Поля отчётов
+     */
+    200: ReportFields;
+};
+
+export type GetReportFieldsResponse = GetReportFieldsResponses[keyof GetReportFieldsResponses];
+
+export type GetClicksData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query: {
+        /**
+         * Адрес страницы целиком
+         */
+        page: string;
+        /**
+         * Первый день
+         */
+        date_from?: string;
+        /**
+         * Последний день
+         */
+        date_to?: string;
+        /**
+         * Только визиты с таких устройств
+         */
+        device?: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'console' | 'other';
+        segment?: string;
+    };
+    url: '/sites/{id}/clicks';
+};
+
+export type GetClicksErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetClicksError = GetClicksErrors[keyof GetClicksErrors];
+
+export type GetClicksResponses = {
+    /**
+     * Карта кликов
+     */
+    200: ClickMap;
+};
+
+export type GetClicksResponse = GetClicksResponses[keyof GetClicksResponses];
+
+export type GetScrollsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query: {
+        /**
+         * Адрес страницы целиком
+         */
+        page: string;
+        /**
+         * Первый день
+         */
+        date_from?: string;
+        /**
+         * Последний день
+         */
+        date_to?: string;
+        /**
+         * Только визиты с таких устройств
+         */
+        device?: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'console' | 'other';
+        segment?: string;
+    };
+    url: '/sites/{id}/scrolls';
+};
+
+export type GetScrollsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetScrollsError = GetScrollsErrors[keyof GetScrollsErrors];
+
+export type GetScrollsResponses = {
+    /**
+     * Карта прокрутки
+     */
+    200: ScrollMap;
+};
+
+export type GetScrollsResponse = GetScrollsResponses[keyof GetScrollsResponses];
+
+export type CreateMapLinkData = {
+    body: MapLinkBody;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/map-links';
+};
+
+export type CreateMapLinkErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateMapLinkError = CreateMapLinkErrors[keyof CreateMapLinkErrors];
+
+export type CreateMapLinkResponses = {
+    /**
+     * Ссылка
+     */
+    201: MapLink;
+};
+
+export type CreateMapLinkResponse = CreateMapLinkResponses[keyof CreateMapLinkResponses];
 
 export type ListExportsData = {
     body?: never;
@@ -6836,7 +10570,7 @@ export type ListRecordingsData = {
         favourite?: boolean;
         visit?: string;
         /**
-         * Часть адреса первой или последней страницы визита
+         * Часть адреса страницы из записи, а также первой или последней страницы визита; без учёта регистра
          */
         page?: string;
         source_type?: 'direct' | 'internal' | 'organic' | 'ad' | 'referral' | 'social' | 'messenger' | 'email' | 'ai_assistant' | 'recommendation' | 'saved' | 'unknown';
@@ -6844,6 +10578,23 @@ export type ListRecordingsData = {
          * Название источника, как в source_name отчётов
          */
         source?: string;
+        /**
+         * Не короче, в секундах
+         */
+        min_duration?: number;
+        /**
+         * Не длиннее, в секундах
+         */
+        max_duration?: number;
+        /**
+         * Код цели, достигнутой за визит
+         */
+        goal?: string;
+        /**
+         * true — с ошибками скриптов, false — без них
+         */
+        errors?: boolean;
+        segment?: string;
     };
     url: '/sites/{id}/recordings';
 };
@@ -7058,6 +10809,115 @@ export type PatchRecordingResponses = {
 
 export type PatchRecordingResponse = PatchRecordingResponses[keyof PatchRecordingResponses];
 
+export type GetRecordingTimelineData = {
+    body?: never;
+    path: {
+        id: string;
+        recording: string;
+    };
+    query?: never;
+    url: '/sites/{id}/recordings/{recording}/timeline';
+};
+
+export type GetRecordingTimelineErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetRecordingTimelineError = GetRecordingTimelineErrors[keyof GetRecordingTimelineErrors];
+
+export type GetRecordingTimelineResponses = {
+    /**
+     * Лента событий
+     */
+    200: RecordingTimeline;
+};
+
+export type GetRecordingTimelineResponse = GetRecordingTimelineResponses[keyof GetRecordingTimelineResponses];
+
+export type GetRecordingChunksData = {
+    body?: never;
+    path: {
+        id: string;
+        recording: string;
+    };
+    query?: {
+        /**
+         * Номер первой части
+         */
+        from?: number;
+    };
+    url: '/sites/{id}/recordings/{recording}/chunks';
+};
+
+export type GetRecordingChunksErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetRecordingChunksError = GetRecordingChunksErrors[keyof GetRecordingChunksErrors];
+
+export type GetRecordingChunksResponses = {
+    /**
+     * Номер, длина и gzip каждой части
+     */
+    200: Blob | File;
+};
+
+export type GetRecordingChunksResponse = GetRecordingChunksResponses[keyof GetRecordingChunksResponses];
+
 export type GetRecordingChunkData = {
     body?: never;
     path: {
@@ -7111,6 +10971,92 @@ export type GetRecordingChunkResponses = {
 
 export type GetRecordingChunkResponse = GetRecordingChunkResponses[keyof GetRecordingChunkResponses];
 
+export type ListVisitorsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+        visitor?: string;
+        /**
+         * Посетители, которых когда-либо связали с этим пользователем; до 100
+         */
+        user_id?: string;
+        /**
+         * Визит начался не раньше; без него — за 30 дней до until
+         */
+        since?: string;
+        /**
+         * Визит начался раньше; без него — сейчас
+         */
+        until?: string;
+        /**
+         * Код цели, достигнутой за визит
+         */
+        goal?: string;
+        /**
+         * Последний значимый источник, как в отчётах
+         */
+        source_type?: 'direct' | 'internal' | 'organic' | 'ad' | 'referral' | 'social' | 'messenger' | 'email' | 'ai_assistant' | 'recommendation' | 'saved' | 'unknown';
+        /**
+         * Название источника, как в source_name отчётов
+         */
+        source?: string;
+        /**
+         * Часть адреса первой или последней страницы визита; без учёта регистра
+         */
+        page?: string;
+    };
+    url: '/sites/{id}/visitors';
+};
+
+export type ListVisitorsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListVisitorsError = ListVisitorsErrors[keyof ListVisitorsErrors];
+
+export type ListVisitorsResponses = {
+    /**
+     * Страница посетителей
+     */
+    200: VisitorPage;
+};
+
+export type ListVisitorsResponse = ListVisitorsResponses[keyof ListVisitorsResponses];
+
 export type DeleteVisitorData = {
     body?: never;
     path: {
@@ -7162,6 +11108,58 @@ export type DeleteVisitorResponses = {
 };
 
 export type DeleteVisitorResponse = DeleteVisitorResponses[keyof DeleteVisitorResponses];
+
+export type GetVisitorData = {
+    body?: never;
+    path: {
+        id: string;
+        visitor_id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/visitors/{visitor_id}';
+};
+
+export type GetVisitorErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetVisitorError = GetVisitorErrors[keyof GetVisitorErrors];
+
+export type GetVisitorResponses = {
+    /**
+     * Посетитель
+     */
+    200: VisitorDetail;
+};
+
+export type GetVisitorResponse = GetVisitorResponses[keyof GetVisitorResponses];
 
 export type DeleteSiteUserData = {
     body?: never;
@@ -7837,6 +11835,63 @@ export type LoginResponses = {
 };
 
 export type LoginResponse = LoginResponses[keyof LoginResponses];
+
+export type SignInData = {
+    body: SignIn;
+    path?: never;
+    query?: never;
+    url: '/sign-in';
+};
+
+export type SignInErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Тело запроса перестало поступать; запрос можно повторить
+     */
+    408: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type SignInError = SignInErrors[keyof SignInErrors];
+
+export type SignInResponses = {
+    /**
+     * Вошёл
+     */
+    200: Me;
+};
+
+export type SignInResponse = SignInResponses[keyof SignInResponses];
 
 export type AcceptInvitationData = {
     body: InvitationAccept;

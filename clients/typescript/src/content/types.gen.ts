@@ -41,6 +41,19 @@ export type Moderation = {
     }> | null;
 };
 
+export type ChapterOut = {
+    media_position: number;
+    /**
+     * Секунды от начала медиа
+     */
+    start: number;
+    end: number;
+    /**
+     * До 100 символов
+     */
+    title: string;
+};
+
 export type SummaryOut = {
     summary: string;
     description: string | null;
@@ -52,6 +65,10 @@ export type SummaryOut = {
     language: string | null;
     age_rating: '0+' | '6+' | '12+' | '16+' | '18+' | null;
     moderation: Moderation | null;
+    /**
+     * Главы видео и аудио по порядку, без промежутков; поля нет у коротких записей и записей без речи
+     */
+    chapters?: Array<ChapterOut>;
 };
 
 export type TranscriptOut = {
@@ -1348,6 +1365,10 @@ export type SearchChunk = {
     start_sec: number | null;
     end_sec: number | null;
     text: string;
+    /**
+     * Название главы, если запись разделена на главы
+     */
+    chapter?: string;
 };
 
 export type SearchItem = {

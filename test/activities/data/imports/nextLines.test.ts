@@ -1,4 +1,4 @@
-/** Imports over a real database: exactly once, whatever is killed or done twice in between. */
+/** Imports over a real database take effect exactly once, whatever is killed or repeated in between. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ beforeEach(async () => {
   projectId = await createTestProject(database.pool);
 });
 
-/** What the intake does with a file. */
+/** Does what the intake does with a file. */
 async function accept(content: string | Buffer, { format = 'jsonl' as ImportFormat, deps = local } = {}) {
   const path = join(folder, 'upload');
   await writeFile(path, content);
@@ -235,10 +235,13 @@ describe('an import', () => {
 });
 
 describe('an import of 20,000 lines', () => {
-  /** The shortest time between two chunks so far, in milliseconds: a moment lasts no longer, or a fast machine would be done. */
+  /**
+   * The shortest time between two chunks so far, in milliseconds; it bounds the delay before a kill, or a fast
+   * machine would finish first.
+   */
   let pace = Number.POSITIVE_INFINITY;
 
-  /** Runs the loop, kills it after so many chunks and a moment, or lets it come to its end. */
+  /** Runs the loop, and kills it a moment after `chunks` chunks or lets it finish. */
   async function runAndKill(ref: Ref, chunks: number | null): Promise<number | null> {
     const script = join(import.meta.dirname, '../fixtures/importLoop.ts');
     const { NODE_OPTIONS: _forJestOnly, ...env } = process.env;
@@ -252,7 +255,7 @@ describe('an import of 20,000 lines', () => {
       seen += 1;
       pace = Math.min(pace, performance.now() - last);
       last = performance.now();
-      // Anywhere within the chunk that comes next.
+      // Kills it anywhere within the next chunk.
       if (seen === chunks) setTimeout(() => child.kill('SIGKILL'), Math.random() * pace);
     });
     const [code] = (await once(child, 'close')) as [number | null];

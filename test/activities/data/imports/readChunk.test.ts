@@ -18,7 +18,7 @@ async function* stream(bytes: Buffer): AsyncGenerator<Buffer> {
     yield await Promise.resolve(bytes.subarray(index, index + 64 * 1024));
 }
 
-/** The chunks of a whole file, one after the other. */
+/** Reads the chunks of a whole file, one after the other. */
 async function readAll(format: ImportFormat, content: string | Buffer): Promise<Chunk[]> {
   const bytes = Buffer.from(content);
   const chunks: Chunk[] = [];

@@ -4,7 +4,7 @@ import { csvScanner, lineScanner, splitRecords, type Scanner } from '../../../..
 
 const START = { offset: 0, line: 1 };
 
-/** The records of the bytes, which come in pieces of `size`. */
+/** Returns the records of bytes that arrive in pieces of `size`. */
 async function split(
   bytes: Buffer,
   scanner: Scanner,

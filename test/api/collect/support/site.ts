@@ -1,4 +1,4 @@
-/** A site with a tag key, and what a tracker sends to it. */
+/** A site with a tag key, and the requests that a tracker sends to it. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { fetch, type RequestInit } from 'undici';
@@ -27,12 +27,12 @@ export async function createTestSite(pool: pg.Pool, hosts: readonly string[] = [
 
 let count = 0;
 
-/** A page view of this moment, changed. */
+/** Returns a page view of now, with overrides. */
 export function event(change: object = {}): Record<string, unknown> {
   return { id: `e-${++count}`, at: new Date().toISOString(), type: 'pageview', url: 'https://shop.test/', ...change };
 }
 
-/** A batch of a visitor of its own, sent now, changed. */
+/** Returns a batch of a new visitor, sent now, with overrides. */
 export function batch(
   key: string,
   events: readonly unknown[] = [event()],
@@ -41,12 +41,12 @@ export function batch(
   return { key, visitor_id: randomUUID(), sent_at: new Date().toISOString(), events, ...change };
 }
 
-/** POST /collect; answers are held against the description. */
+/** Sends POST /collect; answers are validated against the API description. */
 export function collect(api: TestApi, body: unknown, init: RequestInit = {}): Promise<Answer> {
   return clientOf(api.origin, null)('POST', '/collect', body, init);
 }
 
-/** A request that is none of the API's: its headers and text. */
+/** Sends a request outside of the API and returns the headers and text. */
 export async function plain(
   url: string,
   init: RequestInit = {},

@@ -1,4 +1,4 @@
-/** POST /collect, as the decisions on the intake of the tag have it. */
+/** POST /collect, following the decisions on the intake of the tag. */
 import { rule, testsIn, type Chapter } from '../../rule.ts';
 import { collect, events, refusals } from './refs.ts';
 

@@ -1,4 +1,4 @@
-/** Identifiers, records, reports, and what moves the states of what is sent. */
+/** Identifiers, records, reports, and the state changes of received data. */
 import { notOurs, rule, testsIn, type Chapter } from '../../rule.ts';
 import {
   answers,

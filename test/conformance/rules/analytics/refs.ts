@@ -1,4 +1,4 @@
-/** Tests that several chapters on the analytics API name. */
+/** Tests that several chapters on the analytics API reference. */
 import { testsIn } from '../../rule.ts';
 
 export const conversions = testsIn('api/analytics/conversions');

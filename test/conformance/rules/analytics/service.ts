@@ -1,4 +1,4 @@
-/** What the analytics API does, its keys, errors and version. */
+/** The service of the analytics API, its keys, errors and version. */
 import { notOurs, rule, testsIn, type Chapter } from '../../rule.ts';
 import {
   answers,

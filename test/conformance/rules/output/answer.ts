@@ -1,10 +1,10 @@
-/** What an answer of output says, and what it may show. */
+/** The content of an output answer, and what it may show. */
 import { notOurs, rule, testsIn, type Chapter } from '../../rule.ts';
 import * as refs from './refs.ts';
 import { fallback, feed, judged, mayBeShown, person, popular, readSignals, signals, similar, tried } from './refs.ts';
 
 const suppressed = testsIn('domain/output/vectors')('isSuppressed › is what is as good as the same, of the same model');
-const metWith = testsIn('output/selection/metWith');
+const suppressedAlong = testsIn('output/selection/suppressedAlong');
 
 export const answerChapters: readonly Chapter[] = [
   {
@@ -182,10 +182,12 @@ export const answerChapters: readonly Chapter[] = [
       rule(
         'suppress_similar_days: neighbours',
         'what is nearer than a threshold by what people met with it, as far as selection ranks',
-        metWith('the targets that stand out in a row › have at least half of the heaviest weight, in whatever unit'),
-        metWith('the targets that stand out in a row › are ten at most, the heaviest'),
-        metWith('what people meet with a suppressed item › is suppressed as well, in every ranking'),
-        metWith('what people meet with a suppressed item › does not come as a new item that is tried either'),
+        suppressedAlong(
+          'the targets that stand out in a row › have at least half of the heaviest weight, in whatever unit',
+        ),
+        suppressedAlong('the targets that stand out in a row › are ten at most, the heaviest'),
+        suppressedAlong('what people meet with a suppressed item › is suppressed as well, in every ranking'),
+        suppressedAlong('what people meet with a suppressed item › does not come as a new item that is tried either'),
       ),
       rule(
         'deletion and link of the person',

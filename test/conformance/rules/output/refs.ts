@@ -40,13 +40,13 @@ export const similar = inFile('output/similar', 'POST /recommendations/similar')
 export const next = inFile('output/next', 'POST /recommendations/next');
 export const together = inFile('output/together', 'POST /recommendations/together');
 export const popular = inFile('output/popular', 'POST /recommendations/popular');
-/** Of every path. */
+/** Tests that run for every path. */
 export const requests = inFile('output/requests', 'a request to any path of output');
 export const mayBeShown = inFile('output/similar', 'what may be shown');
 
 /** Random worlds: every item of every answer, judged by a naive model of the rules. */
 export const judged = oracle('nothing is shown that a rule forbids: world %i');
-/** No rule of that model went untried. */
+/** Every rule of that model was exercised. */
 export const tried = oracle('every rule had its chance to be broken');
 export const totals = testsIn('output/search/totals')(
   'totals and facets are what all pages together show, under any rules, and nothing comes twice',

@@ -1,4 +1,4 @@
-/** Ids of answers, what is kept of an answer, and limits. */
+/** Ids of answers, storage of answers, and limits. */
 import { rule, testsIn, type Chapter } from '../../rule.ts';
 import * as refs from './refs.ts';
 import { fallback, similar, snapshots } from './refs.ts';

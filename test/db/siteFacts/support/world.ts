@@ -1,4 +1,4 @@
-/** A database with a site of the test's own, and facts of it. */
+/** A database with a separate site and its facts. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { nextBatchId } from '../../../../db/lakeBatches.ts';
@@ -15,15 +15,15 @@ export const before = (ms: number): Date => new Date(NOW.getTime() - ms);
 
 export interface FactsWorld {
   database: TestDatabase;
-  /** Another one for each test. */
+  /** A new one for each test. */
   site: TestSite;
   conversion(change?: Partial<ConversionInsert>): ConversionInsert;
   order(change?: Partial<OrderInsert>): OrderInsert;
-  /** One cycle of the ingest for the site's shard. */
+  /** Runs one cycle of the ingest for the site's shard. */
   stage(limit?: number): Promise<{ staged: number; batchId: string }>;
 }
 
-/** @param attribution of the facts that tell nothing else */
+/** @param attribution default for the facts */
 export function createFactsWorld(attribution: Attribution): FactsWorld {
   const common = () => ({
     siteId: world.site.id,
@@ -65,7 +65,7 @@ export function createFactsWorld(attribution: Attribution): FactsWorld {
     world.database = await createTestDatabase();
   });
   beforeEach(async () => {
-    // Another test's site may be of the same shard.
+    // Another test's site may be in the same shard.
     await world.database.pool.query('truncate site_conversions, site_orders, collect_inbox');
     world.site = await createTestSite(world.database.pool);
   });

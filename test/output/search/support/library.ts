@@ -1,4 +1,4 @@
-/** An index without a database, and questions to it. */
+/** An index without a database, and queries on it. */
 import type { SearchDocument } from '../../../../db/search/documents.ts';
 import type { CatalogueChange } from '../../../../db/output/catalogue.ts';
 import type { SynonymRow } from '../../../../domain/search/synonyms.ts';

@@ -3,9 +3,9 @@ import { eventually } from '../../../support/eventually.ts';
 import { stageOutput, type OutputStage } from '../../support/outputStage.ts';
 
 export interface SearchStage extends OutputStage {
-  /** The answer's body; anything but 200 is a fault of the test. */
+  /** Returns the answer's body; any status but 200 is a fault of the test. */
   find(query: string, body?: object): Promise<Found>;
-  /** Waits until the words of the project are in memory. */
+  /** Waits until the project's words are in memory. */
   indexed(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function stageSearch(options: Parameters<typeof stageOutput>[0] = {}): Se
   return stage;
 }
 
-/** All pages of a search. */
+/** Reads all pages of a search. */
 export async function walk(stage: SearchStage, query: string, body: object): Promise<Found[]> {
   const pages = [await stage.find(query, body)];
   for (let cursor = pages[0]?.next_cursor; cursor;) {

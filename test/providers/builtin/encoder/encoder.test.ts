@@ -14,7 +14,10 @@ interface Reference {
   vector: number[];
 }
 
-/** What the package itself gives (0.2.1 on Python 3.11, numpy 2): `USE().encode(text)`, rounded to four places, and the ids of its tokenizer. */
+/**
+ * Results of the package itself (0.2.1 on Python 3.11, numpy 2): `USE().encode(text)`, rounded to four places, and
+ * the ids of its tokenizer.
+ */
 const references = JSON.parse(await readFile(join(import.meta.dirname, 'references.json'), 'utf8')) as Reference[];
 
 let folder: string;

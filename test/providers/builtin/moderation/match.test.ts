@@ -5,7 +5,7 @@ const found = (text: string): string[] => [
   ...new Set(findTerms(text).map((match) => `${match.category} ${match.level}`)),
 ];
 
-/** Innocent words holding the letters of obscene or grave ones, or looking like them. */
+/** Innocent words that contain the letters of obscene or grave ones, or resemble them. */
 const INNOCENT = `
 застрахуй страхуем подстрахуй психуй психуем хлеб хлебать похлебал команда командами мандат мандарин мандаринами мандала Мандельштам
 употреблять потребление оскорблять рубля корабля сабля ребёнок небо тебе себе требовать погреб погребать учебник лечебный лебедь стебель

@@ -77,6 +77,6 @@ describe('segmentsOf', () => {
     ];
     const before = performance.now();
     for (const body of hostile) segmentsOf(parseWebVtt(cueHead + body), 0);
-    expect(performance.now() - before).toBeLessThan(20_000); // what grows with the square takes hours
+    expect(performance.now() - before).toBeLessThan(20_000); // a quadratic algorithm takes hours
   });
 });

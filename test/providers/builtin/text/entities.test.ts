@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { extractEntities, type Entity } from '../../../../providers/builtin/text/entities.ts';
+import { entitiesOf, type Entity } from '../../../../providers/builtin/text/entities.ts';
+import type { Name } from '../../../../providers/builtin/reading/types.ts';
 import { hidePersonal } from '../../../../providers/builtin/text/personal.ts';
 
+const entities = (text: string): Entity[] => entitiesOf([{ text, names: null }]);
 const of = (type: Entity['type'], text: string): string[] =>
-  extractEntities(text)
+  entities(text)
     .filter((entity) => entity.type === type)
-    .map((entity) => entity.text);
+    .map((entity) => entity.name);
 
-describe('extractEntities', () => {
+describe('the entities of a text that nobody read', () => {
   it.each([
     ['Премьера 12 марта 2024 года в кино', '12 марта 2024 года'],
     ['До 5 мая', '5 мая'],
@@ -64,32 +66,32 @@ describe('extractEntities', () => {
     ['a song by Ludwig van Beethoven', 'Ludwig van Beethoven'],
     ['Когда Мария Кюри уехала', 'Мария Кюри'],
   ])('finds the name in %j', (text, name) => {
-    expect(of('name', text)).toEqual([name]);
+    expect(of('person', text)).toEqual([name]);
   });
 
   it.each(['Сегодня хорошая погода.', 'ГЛАВНЫЕ НОВОСТИ ДНЯ', 'Мы едем домой. Потом обедаем.'])(
     'finds no name in %j',
     (text) => {
-      expect(of('name', text)).toEqual([]);
+      expect(of('person', text)).toEqual([]);
     },
   );
 
   it('finds organisations and does not repeat them as names', () => {
     const text =
       'ООО «Рога и Копыта» судится с Acme Widgets Inc. и University of Oxford. Помог Московский государственный университет.';
-    expect(of('organisation', text)).toEqual([
+    expect(of('organization', text)).toEqual([
       'ООО «Рога и Копыта»',
       'Acme Widgets Inc.',
       'University of Oxford',
       'Московский государственный университет',
     ]);
-    expect(of('name', text)).toEqual([]);
+    expect(of('person', text)).toEqual([]);
   });
 
   it('never shows an e-mail address, a user name or a telephone number', () => {
     const text =
       'Пишите Ivan.Petrov@example.org, @Ivan_Petrov, звоните +7 (495) 123-45-67, 8 800 555 35 35, тел. 12-34-56 или 79161234567.';
-    const shown = JSON.stringify(extractEntities(text));
+    const shown = JSON.stringify(entities(text));
     for (const secret of ['Petrov', 'example.org', '123-45', '555', '12-34', '7916'])
       expect(shown).not.toContain(secret);
   });
@@ -97,7 +99,33 @@ describe('extractEntities', () => {
   it('lists each entity once and at most fifty', () => {
     expect(of('date', '12 марта и снова 12 Марта')).toEqual(['12 марта']);
     const years = Array.from({ length: 90 }, (_, index) => `в ${1900 + index} году`).join(', ');
-    expect(extractEntities(years)).toHaveLength(50);
+    expect(entities(years)).toHaveLength(50);
+  });
+});
+
+describe('the entities of a text that was read', () => {
+  const name = (type: Name['type'], text: string): Name => ({ type, name: text, start: 0 });
+  const namesOf = (names: Name[]) => entitiesOf([{ text: 'Анна Иванова уехала 12 марта.', names }]);
+
+  it('are the names that were read, those met most first, and what rules find', () => {
+    expect(namesOf([name('place', 'Тверь'), name('person', 'Олег Орлов'), name('person', 'Олег Орлов')])).toEqual([
+      { type: 'person', name: 'Олег Орлов' },
+      { type: 'place', name: 'Тверь' },
+      { type: 'date', name: '12 марта' },
+    ]);
+  });
+
+  it('have everybody once, by the full name', () => {
+    const names = [name('person', 'Рустам Галеев'), name('person', 'Галеев'), name('place', 'Галеев')];
+    expect(namesOf(names).filter(({ type }) => type !== 'date')).toEqual([{ type: 'person', name: 'Рустам Галеев' }]);
+    const faith = [name('person', 'Вера Павловна Лунина'), name('person', 'Вера Павловна')];
+    expect(namesOf(faith)).not.toContainEqual({ type: 'person', name: 'Вера Павловна' });
+    const marsh = [name('organization', 'Eleanor Marsh'), name('person', 'Marsh')];
+    expect(namesOf(marsh)).toContainEqual({ type: 'person', name: 'Eleanor Marsh' });
+  });
+
+  it('have no rests of contact data', () => {
+    expect(namesOf([name('person', '@ivan'), name('person', 'a•••'), name('place', '—')])).toHaveLength(1);
   });
 });
 

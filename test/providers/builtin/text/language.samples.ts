@@ -1,7 +1,7 @@
 /**
- * Sentences written for this test, none used to choose the detector's words or weights. The first run took 1 of the
- * first 68 wrongly (Bulgarian «дъжд»), which led to the rule for ъ; of the ten
- * then added it took 2 wrongly, both Bulgarian, which led to the rule for the article. 1 of 78 is still wrong.
+ * Sentences written for this test, none of which was used to choose the detector's words or weights. The first run
+ * misjudged 1 of the first 68 (Bulgarian «дъжд»), which led to the rule for ъ; of the ten added then it misjudged
+ * 2, both Bulgarian, which led to the rule for the article. 1 of 78 is still misjudged.
  */
 export const SAMPLES: readonly (readonly ['ru' | 'en' | 'other', string])[] = [
   ['ru', 'Завтра обещают дождь с сильным ветром'],

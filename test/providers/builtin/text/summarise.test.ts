@@ -1,15 +1,43 @@
 import { describe, expect, it } from '@jest/globals';
 import { summarise, type SummaryOutcome } from '../../../../providers/builtin/text/summarise.ts';
+import type { Phrase } from '../../../../providers/builtin/reading/types.ts';
 import type { Summary, SummaryInput } from '../../../../providers/types.ts';
 import { ARTICLE_EN, ARTICLE_RU } from './articles.ts';
 
-const EMPTY: SummaryInput = { type: 'text', title: null, description: null, body: null, transcripts: [], frames: [] };
+const EMPTY: SummaryInput = {
+  language: null,
+  topicsAllowed: [],
+  type: 'text',
+  title: null,
+  description: null,
+  body: null,
+  transcripts: [],
+  frames: [],
+};
 
 function summaryOf(input: Partial<SummaryInput>): Summary {
   const outcome: SummaryOutcome | null = summarise({ ...EMPTY, ...input });
   if (outcome === null) throw new Error('no summary');
   return outcome.summary;
 }
+
+describe('the topics that a project allows', () => {
+  const body =
+    'Врачи рассказали о здоровом питании. Питание детей важно: врач советует овощи. Спортом заниматься полезно.';
+  const topicsOf = (topicsAllowed: string[]) => summarise({ ...EMPTY, body, topicsAllowed })?.summary.topics;
+
+  it('are found in any form and order of their words, the most frequent first', () => {
+    expect(topicsOf(['Спорт', 'Питание детей', 'Политика', 'Питание', 'И'])).toEqual([
+      'Питание',
+      'Спорт',
+      'Питание детей',
+    ]);
+  });
+
+  it('may be none of them', () => {
+    expect(topicsOf(['Политика'])).toEqual([]);
+  });
+});
 
 describe('summarise', () => {
   it('extracts sentences of the text itself, in its order and within 600 characters', () => {
@@ -33,34 +61,63 @@ describe('summarise', () => {
   });
 
   it('shows keywords in their dictionary form, nouns alone', () => {
-    const { tags, topics } = summaryOf({ title: 'Корпус русских новостей', body: ARTICLE_RU });
-    expect(topics).toContain('машинное обучение');
-    expect([...tags, ...topics]).toContain('корпус');
+    const { tags } = summaryOf({ title: 'Корпус русских новостей', body: ARTICLE_RU });
+    expect(tags).toEqual(expect.arrayContaining(['машинное обучение', 'корпус']));
     expect(tags.length).toBeLessThanOrEqual(10);
-    expect(topics.length).toBeLessThanOrEqual(5);
     const shoe = summaryOf({
       title: 'Кроссовки для бега',
       body: 'Подойдут для бега по асфальту. Хорошую амортизацию даёт подошва. Доставим бесплатно.',
     });
-    expect(shoe.topics).toEqual(expect.arrayContaining(['кроссовка', 'бег']));
-    expect(shoe.tags).toEqual(expect.arrayContaining(['асфальт', 'амортизация', 'подошва']));
-    expect([...shoe.tags, ...shoe.topics].join(' ')).not.toMatch(/подойдут|подойти|бесплатн|доставим|бега/);
+    expect(shoe.tags).toEqual(expect.arrayContaining(['кроссовка', 'асфальт', 'амортизация', 'подошва']));
+    expect(shoe.tags.join(' ')).not.toMatch(/подойдут|подойти|бесплатн|доставим|бега/);
   });
 
-  it('makes topics of what a text comes back to, and tags of the rest', () => {
-    const { tags, topics } = summaryOf({ body: ARTICLE_RU });
-    expect(topics.length).toBeGreaterThan(0);
-    expect(topics.filter((topic) => tags.includes(topic))).toEqual([]);
-    expect(summaryOf({ body: 'Кот спит у окна.' }).topics).toEqual([]);
+  it('makes tags of the phrases that were read, the longest of those that say the same', () => {
+    const phrase = (text: string, start: number, rest: Partial<Phrase> = {}): Phrase => ({
+      text,
+      lemmas: text.split(' '),
+      start,
+      rarity: 5,
+      relevance: null,
+      isLoose: false,
+      ...rest,
+    });
+    const item = { ...EMPTY, body: 'Торможение двигателем. Торможение двигателем, тёплая вода, раз, трамвай.' };
+    const phrases = [
+      phrase('торможение двигателем', 0),
+      phrase('торможение', 0),
+      phrase('торможение двигателем', 23),
+      phrase('торможение', 23),
+      phrase('тёплая вода', 46, { isLoose: true }),
+      phrase('раз', 59, { rarity: 3 }),
+      phrase('трамвай', 64),
+    ];
+    expect(summarise(item, [{ phrases, names: [] }])?.summary.tags).toEqual(['торможение двигателем', 'трамвай']);
+  });
+
+  it('takes topics from the list of interests, in the language of the text or of the project', () => {
+    const body = 'Вратарь отбил пенальти, и матч закончился вничью. Тренер хвалил команду.';
+    expect(summaryOf({ body }).topics).toEqual(['Футбол', 'Спорт']);
+    expect(summaryOf({ body, language: 'en' }).topics).toEqual(['Football', 'Sport']);
+    expect(summaryOf({ body: 'Кот спит у окна.' }).topics).toEqual(['Кошки', 'Животные']);
+    expect(summaryOf({ body: 'Завтра всё будет иначе, чем мы думали.' }).topics).toEqual([]);
   });
 
   it('does the same in English', () => {
     const { tags, topics, language, entities } = summaryOf({ body: ARTICLE_EN });
     expect(language).toBe('en');
-    expect([...tags, ...topics]).toEqual(expect.arrayContaining(['library', 'book']));
-    expect(topics).toContain('public libraries');
-    expect(entities).toContainEqual({ type: 'date', text: 'March 12, 2024' });
-    expect(entities).toContainEqual({ type: 'name', text: 'Maria van Dijk' });
+    expect(tags).toContain('public libraries');
+    expect(topics).toContain('Books');
+    expect(entities).toContainEqual({ type: 'date', name: 'March 12, 2024' });
+    expect(entities).toContainEqual({ type: 'person', name: 'Maria van Dijk' });
+  });
+
+  it('begins with no sentence that leans on one that is not there, and has no headings', () => {
+    const filler = 'Дежурный сверяет расписание с журналом и передаёт смену. '.repeat(3);
+    const body = `Расписание трамваев\n\nОно меняется весной. Расписание трамваев составляют в депо. ${filler}\n1. Проверьте расписание трамваев и журнал депо.`;
+    const { summary } = summaryOf({ body });
+    expect(summary).toMatch(/^Расписание трамваев составляют в депо\./);
+    expect(summary).not.toContain('1.');
   });
 
   it('uses what was said and what was seen', () => {
@@ -71,10 +128,8 @@ describe('summarise', () => {
       transcripts: ['Сегодня готовим борщ. Свёклу нарежем соломкой.'],
       frames: [frame, frame],
     });
-    expect(result.summary).toBe(
-      'Сегодня готовим борщ. Свёклу нарежем соломкой. Борщ за 30 минут. Повар режет свёклу на доске.',
-    );
-    expect([...result.tags, ...result.topics]).toEqual(expect.arrayContaining(['борщ', 'кухня']));
+    expect(result.summary).toBe('Сегодня готовим борщ. Свёклу нарежем соломкой. Повар режет свёклу на доске.');
+    expect(result.tags).toEqual(expect.arrayContaining(['борщ', 'кухня']));
   });
 
   it('puts prose before pictures', () => {

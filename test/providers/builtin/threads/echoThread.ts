@@ -1,4 +1,4 @@
-/** A thread for the tests: does what it is told. */
+/** A thread for the tests that follows commands. */
 import { writeFileSync } from 'node:fs';
 import { serve } from '../../../../providers/builtin/threads/serve.ts';
 

@@ -37,9 +37,12 @@ describe('createThread', () => {
     await expect(start().call('write', options)).rejects.toMatchObject({ code: 'ENOSPC', syscall: 'write' });
   });
 
-  it.each([['exit'], ['memory']])('rejects and starts again after the thread dies of %s', async (cause) => {
+  it.each([
+    ['exit', 'the thread ended'],
+    ['memory', 'the thread failed: ERR_WORKER_OUT_OF_MEMORY'],
+  ])('rejects and starts again after the thread dies of %s', async (cause, message) => {
     const echo = start();
-    await expect(echo.call(cause, options)).rejects.toBeInstanceOf(ThreadDiedError);
+    await expect(echo.call(cause, options)).rejects.toThrow(new ThreadDiedError(message));
     expect(await echo.call('a', options)).toBe('echo a');
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { inOneScript, needsLatinReading, withLatinReading } from '../../../../providers/builtin/vision/ocrScript.ts';
 import type { OcrBlock } from '../../../../providers/builtin/vision/ocrText.ts';
 
-/** Words side by side, each 10 pixels wide. */
+/** Returns adjacent words, each 10 pixels wide. */
 const line = (...words: [string, number][]): OcrBlock[] => [
   {
     paragraphs: [
@@ -44,5 +44,11 @@ describe('the alphabet of a word on a picture', () => {
     expect(textOf(inOneScript(line(['МУЗEЙ', 90], ['HОTЕL', 90], ['iPhone', 90], ['A4', 90])))).toBe(
       'МУЗЕЙ HOTEL iPhone A4',
     );
+  });
+
+  it('is that of its line for letters of which either alphabet makes a word', () => {
+    expect(textOf(inOneScript(line(['вход', 95], ['CO', 90], ['двора', 95])))).toBe('вход СО двора');
+    expect(textOf(inOneScript(line(['top', 95], ['CO', 90], ['level', 95])))).toBe('top CO level');
+    expect(textOf(inOneScript(line(['витамин', 95], ['B', 90])))).toBe('витамин B');
   });
 });

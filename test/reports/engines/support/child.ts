@@ -1,6 +1,7 @@
 /**
- * Process: an engine whose report does what its first metric says. `whole` of the second metric does it only when
- * the report is not sampled. With `cold` for the folder of its files nothing can be fetched for the first report.
+ * A process with an engine whose report does what its first metric says. `whole` as the second metric restricts
+ * that to reports that are not sampled. With `cold` as the folder of its files it cannot get ready for the first
+ * report.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
@@ -9,12 +10,15 @@ import { serveReports } from '../../../../reports/engines/serve.ts';
 import { interruptOn } from '../../../../reports/run/interrupt.ts';
 import { warm } from '../../../../reports/run/warm.ts';
 
-/** Minutes of work for any machine. */
+/** Minutes of work on any machine. */
 const HEAVY = 'select sum(hash(a.range, b.range) % 7) from range(10000000) a, range(1000000) b';
-/** More than any engine of the tests may take, on disk too. */
+/** More memory and disk than the tests' engines may use. */
 const HUGE = 'select len(list(range)) from range(200000000)';
 
-/** Of all threads, where the system tells of them: the 19th word of a thread's line, after its name in brackets. */
+/**
+ * Returns the least niceness of all threads on Linux: the 19th field of a thread's line, after its name in
+ * brackets.
+ */
 function leastNiceness(): number {
   if (process.platform !== 'linux') return getPriority();
   const lines = readdirSync('/proc/self/task').map((thread) => readFileSync(`/proc/self/task/${thread}/stat`, 'utf8'));
@@ -22,7 +26,8 @@ function leastNiceness(): number {
 }
 
 serveReports(
-  async (lake, { request, site, options: { sampled } }, signal) => {
+  async (lake, { kind, request, site, options: { sampled } }, signal) => {
+    if (kind !== 'report') throw new Error('not a report');
     const [what = '', when = 'always'] = request.metrics;
     const totals = [process.pid, leastNiceness()];
     await lake.withConnection(async (connection) => {
@@ -38,7 +43,7 @@ serveReports(
       if (what === 'crash') process.kill(process.pid, 'SIGKILL');
       if (what === 'deaf') for (;;);
       if (what === 'sleep') await connection.query(`from postgres_query('pg', 'select pg_sleep(3600)::text as word')`);
-      // As V8 ends a process whose heap is full, but for its words: Jest takes those for its own worker's.
+      // Ends like V8 with a full heap, but without its message, which Jest would take for its own worker's.
       if (what === 'heap') process.kill(process.pid, 'SIGABRT');
       if (what === 'long')
         await connection.query('select repeat(range::VARCHAR, 100) as word from range(10000)', [], {

@@ -1,4 +1,7 @@
-/** Process: one engine that works at a report without end; tells the engine's id. Argument: JSON of {settings, entry}. */
+/**
+ * A process with one engine that runs an endless report; it prints the engine's id. Argument: JSON of {settings,
+ * entry}.
+ */
 import { createLogger } from '../../../../process/logger.ts';
 import { createReportEngines, type ReportSettings } from '../../../../reports/engines/index.ts';
 

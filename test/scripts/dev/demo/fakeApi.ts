@@ -1,4 +1,4 @@
-/** As much of the content and cabinet APIs as the demonstration uses; a step ends with each look at an item. */
+/** The part of the content and cabinet APIs that the demonstration uses; each read of an item completes a step. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -12,16 +12,16 @@ export interface FakeApi {
   description: DevDescription;
   /** Every request as "METHOD path", in order. */
   calls: string[];
-  /** What was PUT, by id. */
+  /** Bodies of PUT requests, by id. */
   bodies: Map<string, { media?: { url: string }[] }>;
   webhooks: Map<string, string>;
   close(): Promise<void>;
 }
 
 export interface FakeApiOptions {
-  /** Authority of whoever receives the webhooks. */
+  /** Certificate authority of the webhook receiver. */
   ca: string;
-  /** Signs with another secret than it tells. */
+  /** Signs with a secret other than the published one. */
   forge?: boolean;
 }
 
@@ -101,6 +101,7 @@ export async function startFakeApi({ ca, forge = false }: FakeApiOptions): Promi
       analytics_url: '',
       cabinet_url: `${origin}/cabinet`,
       cabinet_token: 'at_x',
+      cabinet_sign_in_url: null,
       collect_url: '',
       database_url: '',
       temporal_address: '',

@@ -94,6 +94,25 @@ describe('the samples server', () => {
     }
   });
 
+  it('sends the stretch of bytes that a player asks for', async () => {
+    const whole = readFileSync(join(samplesDir, 'tram-lesson.mp4'));
+    const stretch = async (range: string) => call('GET', '/samples/tram-lesson.mp4', { range });
+    expect(await stretch('bytes=10-19')).toEqual({ status: 206, bytes: whole.subarray(10, 20) });
+    expect(await stretch(`bytes=${whole.length - 5}-`)).toEqual({ status: 206, bytes: whole.subarray(-5) });
+    expect((await stretch(`bytes=${whole.length}-`)).status).toBe(416);
+    expect((await stretch('bytes=-5')).bytes.length).toBe(whole.length);
+  });
+
+  it('is found again at its usual port, or at another one when that is taken', async () => {
+    const second = await startSampleServer(samplesDir, server.port);
+    expect(second.port).not.toBe(server.port);
+    const usual = second.port;
+    await second.close();
+    const third = await startSampleServer(samplesDir, usual);
+    expect(third.port).toBe(usual);
+    await third.close();
+  });
+
   it('hands webhooks over with its verdict', async () => {
     const received: ReceivedWebhook[] = [];
     server.expectWebhooks(SECRET, (webhook) => received.push(webhook));

@@ -1,0 +1,50 @@
+/** Creates the chapters of an item's recordings, as a part of the step summary, after the summary. */
+import type { Evidence } from '../../db/analysis/evidence.ts';
+import { acceptChapters, wantsChapters } from '../../domain/chapters.ts';
+import type { MediumChapter } from '../../domain/results.ts';
+import type { StepWork } from '../../domain/workflowMessages.ts';
+import type { Drafts, SummaryCapability } from '../../providers/types.ts';
+import { faultOf } from '../faults.ts';
+import { currentLogFields } from '../logFields.ts';
+import type { WorkContext } from '../runActivity.ts';
+import { callProvider } from './calls.ts';
+import type { AiActivityDeps } from './deps.ts';
+
+interface Material {
+  summariser: SummaryCapability;
+  evidence: Evidence;
+  /** Responses that an earlier attempt paid for. */
+  drafts: Drafts;
+}
+
+/** Faults that another attempt is unlikely to avoid. */
+const UNUSABLE = new Set(['provider_bad_answer', 'provider_answer_truncated', 'provider_timeout']);
+
+/**
+ * Divides each recording that is long enough. When a provider cannot do it, or is unavailable for longer than the quick
+ * retries, the recording stays undivided, so that it does not hold up the summary.
+ * @throws when the provider is unavailable for a moment
+ */
+export async function divide(
+  deps: AiActivityDeps,
+  work: StepWork,
+  { summariser: { chapters: divider }, evidence, drafts }: Material,
+  context: WorkContext,
+): Promise<MediumChapter[]> {
+  const divided: MediumChapter[] = [];
+  if (!divider) return divided;
+  for (const { mediumId, segments, durationSec } of evidence.transcripts) {
+    if (durationSec === null || !wantsChapters(segments, durationSec)) continue;
+    const input = { language: evidence.language, segments, durationSec };
+    try {
+      const { value } = await callProvider(deps, work, context, divider, input, { drafts });
+      divided.push(...acceptChapters(value, durationSec).map((chapter) => ({ mediumId, ...chapter })));
+    } catch (error) {
+      const { kind, error: fault } = faultOf(error);
+      const isWorthWaiting = kind === 'temporary' && !UNUSABLE.has(fault.code) && evidence.deferrals === 0;
+      if (context.signal.aborted || kind === 'interrupted' || isWorthWaiting) throw error;
+      deps.logger.warn({ ...currentLogFields(), fault: fault.code, model: divider.model }, 'stored without chapters');
+    }
+  }
+  return divided;
+}

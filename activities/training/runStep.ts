@@ -1,0 +1,78 @@
+/** Decides what failed attempts at a step mean for its training. */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { FAILURE } from '../../domain/failureTypes.ts';
+import type { Logger } from '../../process/logger.ts';
+import { runChunk } from '../chunk.ts';
+import { currentLogFields } from '../logFields.ts';
+import { outageOf, type Outage } from '../outages.ts';
+
+/**
+ * A step that fails this often through its own fault will not succeed: the training is abandoned, and the next one
+ * starts from the beginning.
+ */
+const MOST_FAULTS = 4;
+
+/**
+ * Long enough for an operator who looks in the morning or in the evening. Not longer, because the nightly round skips a
+ * project whose training is still running (domain/output/trainingStarts.ts): a training that an outage stops one night
+ * is over before the next night, which reads newer events. AttuneTrainingMissing allows the same time for any training.
+ */
+const LONGEST_OUTAGE_HOURS = 12;
+const HOUR_MS = 3_600_000;
+
+/**
+ * The faults of the attempts so far. Each attempt records it with its last heartbeat, and Temporal passes it to the
+ * next one.
+ */
+interface Past {
+  /** Number of faults of the step itself. */
+  faults: number;
+  /**
+   * The unavailable part at the last failed attempt, and the time at which that outage was first noticed; null when
+   * that attempt met no outage.
+   */
+  outage: { what: Outage; since: string } | null;
+}
+
+/**
+ * Runs a step of a training. It is retried while the database, the blob store or the disk is unavailable, up to {@link
+ * LONGEST_OUTAGE_HOURS}; faults of its own end the training after {@link MOST_FAULTS}.
+ */
+export async function runStep<T>(logger: Logger, work: () => Promise<T>): Promise<T> {
+  const { info, cancellationSignal } = Context.current();
+  let past = pastOf(info.heartbeatDetails);
+  try {
+    return await runChunk(logger, (note) =>
+      work().catch((error: unknown) => {
+        // A cancelled attempt says nothing about the step.
+        if (!cancellationSignal.aborted) note((past = withFault(past, error)));
+        throw error;
+      }),
+    );
+  } catch (error) {
+    const ending = error instanceof ApplicationFailure ? endingOf(past, error) : null;
+    if (ending === null) throw error;
+    logger.warn({ ...currentLogFields(), attempt: info.attempt, reason: ending }, 'a training was given up');
+    throw ApplicationFailure.nonRetryable(ending, FAILURE.permanent);
+  }
+}
+
+/** Returns the details that {@link runStep} wrote; empty before the first attempt has failed. */
+function pastOf(details: Past | null | undefined): Past {
+  return details ?? { faults: 0, outage: null };
+}
+
+function withFault({ faults, outage }: Past, error: unknown): Past {
+  const what = outageOf(error);
+  if (what === null) return { faults: faults + 1, outage: null };
+  return { faults, outage: { what, since: outage?.since ?? new Date().toISOString() } };
+}
+
+/** Returns the reason not to retry the step; null to retry it. */
+function endingOf({ faults, outage }: Past, { message }: ApplicationFailure): string | null {
+  if (outage === null) return faults < MOST_FAULTS ? null : message;
+  const hours = (Date.now() - Date.parse(outage.since)) / HOUR_MS;
+  if (hours < LONGEST_OUTAGE_HOURS) return null;
+  return `${outage.what} was unavailable for ${LONGEST_OUTAGE_HOURS} hours: ${message}`;
+}

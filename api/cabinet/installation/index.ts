@@ -1,0 +1,63 @@
+/** The state of the whole installation: GET /installation. */
+import { listUsedQuotas, type UsedQuota } from '../../../db/installation/quotas.ts';
+import { moscowDay } from '../../../domain/moscow.ts';
+import { monthOf } from '../../../domain/volume.ts';
+import { readDisks, type Disk } from '../../../process/disks.ts';
+import { define } from '../define.ts';
+import { Installation, installationExample, type PartState } from './fields.ts';
+import { readParts } from './parts.ts';
+import { readWork } from './work.ts';
+
+const DISK_MS = 2_000;
+/** As in ops/alerts.yml. */
+const LEAST_FREE = 0.15;
+const MUCH_USED = 0.5;
+const DAY_MS = 86_400_000;
+
+export const getInstallation = define({
+  method: 'get',
+  path: '/installation',
+  operationId: 'getInstallation',
+  tag: 'state',
+  summary: 'Состояние установки',
+  description:
+    'Здоровье частей, место на дисках, что ждёт и что не удалось — по видам, старейшее первым, с workflow в Temporal, — и кто близок к своей квоте. Отвечает и тогда, когда Temporal недоступен. Только admin.',
+  replies: { 200: { description: 'Состояние', schema: Installation, example: installationExample } },
+  errors: [],
+  async handle(_request, { pool, blobs, installation }) {
+    const { version, temporalUrl, folders, selectionUrls } = installation;
+    const [parts, disks, work, quotas] = await Promise.all([
+      readParts({ pool, blobs, selectionUrls }),
+      readDisks(folders, DISK_MS),
+      readWork(pool, temporalUrl),
+      listUsedQuotas(pool, { share: MUCH_USED, ...today() }),
+    ]);
+    return {
+      status: 200,
+      body: {
+        version,
+        node_version: process.versions.node,
+        temporal_url: temporalUrl,
+        parts,
+        disks: disks.map(toDisk),
+        work,
+        quotas: quotas.map(toQuota),
+      },
+    };
+  },
+});
+
+/** Returns the current day and month; quotas are counted by Moscow time. */
+function today(): { day: string; month: string } {
+  const day = new Date(moscowDay(Date.now()) * DAY_MS).toISOString().slice(0, 10);
+  return { day, month: monthOf(new Date()) };
+}
+
+function toDisk({ folder, freeBytes, totalBytes }: Disk) {
+  const state: PartState = freeBytes < totalBytes * LEAST_FREE ? 'degraded' : 'ok';
+  return { folder: folder as 'work' | 'blobs' | 'lake', state, free_bytes: freeBytes, total_bytes: totalBytes };
+}
+
+function toQuota({ quota, projectId, siteId, title, client, used, most }: UsedQuota) {
+  return { quota, project_id: projectId, site_id: siteId, title, client, used, limit: most };
+}

@@ -1,0 +1,126 @@
+/**
+ * Checks whether each part of the installation works. Every check has a time limit, since people look here when
+ * something is wrong.
+ */
+import type pg from 'pg';
+import { fetch } from 'undici';
+import type { BlobStore } from '../../../blobs/store.ts';
+import { readServerVersion } from '../../../db/installation/server.ts';
+import { readServiceReport, type ServiceReport } from '../../../db/serviceReports.ts';
+import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE } from '../../../db/states.ts';
+import { inTime } from '../../../process/inTime.ts';
+import type { PartName, PartState } from './fields.ts';
+
+const ASKED_MS = 2_000;
+/** As in ops/alerts.yml. */
+const LATE_SECONDS = { outbox: 300, ingest: 120, lake: 300, backup: 26 * 3_600 };
+/** The relay reports far more often than this. */
+const RELAY_STALE_SECONDS = 30;
+const MOST_CONNECTIONS = 0.8;
+/** A key that no blob has; the store has to look for it all the same. */
+const NO_BLOB = 'installation/none';
+
+export interface Part {
+  part: PartName;
+  state: PartState;
+  version: string | null;
+  address: string | null;
+  seconds: number | null;
+  rejected: number | null;
+}
+
+const partOf = (part: PartName, state: PartState, told: Partial<Part> = {}): Part => ({
+  part,
+  state,
+  version: null,
+  address: null,
+  seconds: null,
+  rejected: null,
+  ...told,
+});
+
+export interface PartsDeps {
+  pool: pg.Pool;
+  blobs: BlobStore;
+  selectionUrls: readonly string[];
+}
+
+export async function readParts({ pool, blobs, selectionUrls }: PartsDeps): Promise<Part[]> {
+  const parts = await Promise.all([
+    readPostgres(pool),
+    inTime(readServiceReport(pool, 'relay'), ASKED_MS).then(ofRelay),
+    readOutbox(pool),
+    Promise.all(selectionUrls.map(readSelection)),
+    readAnalytics(pool),
+    readBlobs(blobs),
+  ]);
+  return parts.flat();
+}
+
+async function readPostgres(pool: pg.Pool): Promise<Part[]> {
+  const [version, server] = await Promise.all([
+    inTime(readServerVersion(pool), ASKED_MS),
+    inTime(SERVER_STATE.read(pool), ASKED_MS),
+  ]);
+  if (!server) return [partOf('postgresql', 'degraded', { version }), partOf('backup', 'unknown')];
+  const { connections, backupAgeSeconds: seconds } = server;
+  return [
+    partOf('postgresql', connections > MOST_CONNECTIONS ? 'degraded' : 'ok', { version }),
+    partOf('backup', seconds > LATE_SECONDS.backup ? 'degraded' : 'ok', { seconds }),
+  ];
+}
+
+/** Returns the states of Temporal and the relay. Only the relay talks to Temporal constantly, and reports it. */
+function ofRelay(told: ServiceReport | null): Part[] {
+  const isSilent = told === null || told.ageSeconds > RELAY_STALE_SECONDS;
+  const relay = partOf('relay', isSilent ? 'unreachable' : 'ok', { seconds: told?.ageSeconds ?? null });
+  const version = told?.report['temporalVersion'];
+  const isReachable = told?.report['temporalReachable'] === true;
+  const reached = isReachable ? 'ok' : 'unreachable';
+  const temporal = partOf('temporal', isSilent ? 'unknown' : reached, {
+    version: typeof version === 'string' ? version : null,
+  });
+  return [temporal, relay];
+}
+
+async function readOutbox(pool: pg.Pool): Promise<Part> {
+  const state = await inTime(OUTBOX_STATE.read(pool), ASKED_MS);
+  if (!state) return partOf('outbox', 'unknown');
+  return behind('outbox', state.lagSeconds, state.refused);
+}
+
+async function readAnalytics(pool: pg.Pool): Promise<Part[]> {
+  const [ingest, lake] = await Promise.all([
+    inTime(INGEST_STATE.read(pool), ASKED_MS),
+    inTime(LAKE_STATE.read(pool), ASKED_MS),
+  ]);
+  if (!ingest) return [partOf('ingest', 'unknown'), partOf('lake', 'unknown')];
+  const { lagSeconds, setAside, stagedAgeSeconds } = ingest;
+  return [
+    behind('ingest', lagSeconds, setAside),
+    // A new installation has no lake before its first hits.
+    lake ? behind('lake', stagedAgeSeconds, lake.failedRows) : partOf('lake', 'unknown'),
+  ];
+}
+
+function behind(part: 'outbox' | 'ingest' | 'lake', seconds: number, rejected: number): Part {
+  return partOf(part, seconds > LATE_SECONDS[part] || rejected > 0 ? 'degraded' : 'ok', { seconds, rejected });
+}
+
+/** Any response at all shows that the process is running. */
+async function readSelection(url: string): Promise<Part> {
+  const answered = fetch(url, { signal: AbortSignal.timeout(ASKED_MS) }).then(async (response) => {
+    await response.body?.cancel();
+    return true;
+  });
+  const isThere = await inTime(answered, ASKED_MS);
+  return partOf('selection', isThere === true ? 'ok' : 'unreachable', { address: new URL(url).host });
+}
+
+async function readBlobs(blobs: BlobStore): Promise<Part> {
+  const looked = blobs.open(NO_BLOB, 0, 1).then((found) => {
+    found?.stream.destroy();
+    return true;
+  });
+  return partOf('blobs', (await inTime(looked, ASKED_MS)) === true ? 'ok' : 'unreachable');
+}

@@ -1,0 +1,40 @@
+/** Dependencies of the intake. */
+import type pg from 'pg';
+import type { Registry } from 'prom-client';
+import type { BlobStore } from '../blobs/store.ts';
+import type { Config } from '../config.ts';
+import type { AddressRules } from '../outgoing/address.ts';
+import type { Resolve } from '../outgoing/resolve.ts';
+import type { Logger } from '../process/logger.ts';
+import { type BodyLimits } from './http/body.ts';
+import { type UploadLimits } from './http/upload.ts';
+import type { Reports } from './reports/runReport.ts';
+
+export interface ApiDeps {
+  config: Config;
+  pool: pg.Pool;
+  logger: Logger;
+  blobs: BlobStore;
+  registry: Registry;
+  /** Addresses that users may name: ALLOW_NETWORKS and the service's own. */
+  addressRules: AddressRules;
+  /** Resolves names, for checking the URLs of webhooks when they are saved. */
+  resolve: Resolve;
+  bodyLimits?: BodyLimits;
+  uploadLimits?: UploadLimits;
+  requestTimeoutMs?: number;
+  answerSilenceMs?: number;
+  /** Per token or session of the cabinet; the documented limit by default. */
+  cabinetRequestsPerSecond?: number;
+  /**
+   * Connections to the buckets that API processes share (RATE_LIMITS=postgres); without them each process counts
+   * separately.
+   */
+  limiterPool?: pg.Pool | null;
+  /** Runs reports (reports/engines/); without it they are answered with 503. */
+  reports?: Reports | null;
+  /** Folder of the built tag; by default the output folder of scripts/tag.ts. */
+  tagDir?: string;
+  /** Folder of the cabinet's built web app; by default the output folder of scripts/cabinet/build.ts. */
+  cabinetDir?: string;
+}

@@ -1,0 +1,26 @@
+/** Determines the language that a reader prefers. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Language } from '../../reports/request.ts';
+
+const LANGUAGES: readonly Language[] = ['ru', 'en'];
+
+/**
+ * Returns Russian or English, whichever `Accept-Language` prefers; Russian when it contains neither: `en-GB;q=0.8, *`
+ * is English.
+ */
+export function languageOf({ 'accept-language': header = '' }: Pick<IncomingHttpHeaders, 'accept-language'>): Language {
+  let [best, most]: [Language, number] = ['ru', 0];
+  for (const range of header.split(',')) {
+    const [tag = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
+    const language = LANGUAGES.find((one) => tag === one || tag.startsWith(`${one}-`));
+    const weight = weightOf(params);
+    if (language !== undefined && weight > most) [best, most] = [language, weight];
+  }
+  return best;
+}
+
+function weightOf(params: readonly string[]): number {
+  const given = params.find((param) => param.startsWith('q='))?.slice(2);
+  const weight = given === undefined ? 1 : Number(given);
+  return weight >= 0 && weight <= 1 ? weight : 0;
+}

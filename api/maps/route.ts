@@ -1,0 +1,72 @@
+/**
+ * GET /maps/{token}/clicks and /maps/{token}/scrolls: the maps of a page by their signed link, for the tag in the
+ * browser tab.
+ */
+import type { Context, Middleware } from 'koa';
+import type pg from 'pg';
+import { loadSiteSettings } from '../../db/sites/settings.ts';
+import type { MapLink, MapLinks } from '../../domain/mapLinks.ts';
+import type { SiteSettings } from '../../domain/sites.ts';
+import { segmentNamed, toClicks, toScrolls } from '../cabinet/pageMapFields.ts';
+import { allowOrigin } from '../collect/cors.ts';
+import { forbidden, invalidRequest } from '../http/errors.ts';
+import { goneOf } from '../http/pipeline.ts';
+import { stateOf } from '../http/requestState.ts';
+import { ENGLISH } from '../http/texts.ts';
+import { askLake, type RunReportDeps } from '../reports/runReport.ts';
+
+const PATH = /^\/maps\/([A-Za-z0-9._-]{1,512})\/(clicks|scrolls)$/;
+const LONGEST_PAGE = 2048;
+/** Maximum number of concurrent requests for all links of a site: each is a report. */
+const SIMULTANEOUS = 2;
+
+export interface ServeMapsDeps extends RunReportDeps {
+  links: MapLinks;
+  pool: pg.Pool;
+  requireHttps: boolean;
+}
+
+/** The log contains the template of the route, since a token is a key. */
+export function serveMaps(deps: ServeMapsDeps): Middleware {
+  return async (ctx, next) => {
+    const [, token, kind] = PATH.exec(ctx.path) ?? [];
+    if (token === undefined || kind === undefined || ctx.method !== 'GET') return next();
+    const state = stateOf(ctx);
+    state.route = `/maps/{token}/${kind}`;
+    state.texts = ENGLISH;
+    // The request comes from a page of the site, which has another origin. The token is the only credential.
+    allowOrigin(ctx);
+    if (deps.requireHttps && !state.peer.isHttps) throw forbidden();
+    const link = deps.links.open(token);
+    if (!link) throw forbidden();
+    state.siteId = link.siteId;
+    const site = (await loadSiteSettings(deps.pool, [link.siteId])).get(link.siteId);
+    if (site?.access !== 'open') throw forbidden();
+    ctx.body = await mapOf(deps, kind, link, site, ctx);
+    ctx.status = 200;
+    ctx.set('Cache-Control', 'private, no-store');
+  };
+}
+
+async function mapOf(
+  deps: ServeMapsDeps,
+  kind: string,
+  { from, to, device, segment: id }: MapLink,
+  site: SiteSettings,
+  ctx: Context,
+): Promise<object> {
+  const { page } = ctx.query;
+  if (typeof page !== 'string' || page === '' || page.length > LONGEST_PAGE)
+    throw invalidRequest([{ field: 'page', code: page === undefined ? 'required' : 'invalid_value' }]);
+  const { segment, faults } = await segmentNamed(deps, site, id ?? undefined);
+  if (faults.length > 0) throw invalidRequest(faults);
+  const question = { page, date_from: from, date_to: to, device, segment };
+  const asking = {
+    slot: { key: `site-maps/${site.siteId}`, max: SIMULTANEOUS },
+    signal: goneOf(ctx),
+    segmentField: 'segment',
+  };
+  return kind === 'clicks'
+    ? toClicks(question, site, await askLake(deps, 'clicks', question, site, asking))
+    : toScrolls(question, site, await askLake(deps, 'scrolls', question, site, asking));
+}

@@ -1,0 +1,56 @@
+/** The filter of a webhook's deliveries and the time span of its charts, as stored in the address. */
+import type { cabinet } from './client.ts';
+
+export type DeliveryStatus = cabinet.Delivery['status'];
+export type DeliveryEvent = cabinet.Delivery['event'];
+export type DeliveryCode = NonNullable<cabinet.Delivery['error_code']>;
+
+export const STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const satisfies DeliveryStatus[];
+export const EVENTS = ['item.processed', 'item.failed', 'webhook.test'] as const satisfies DeliveryEvent[];
+export const CODES = [
+  'timeout',
+  'connection',
+  'tls',
+  'dns',
+  'http_status',
+  'redirect',
+  'forbidden_address',
+] as const satisfies DeliveryCode[];
+/** Hours back from now. */
+export const PERIOD_HOURS = { hour: 1, day: 24, week: 7 * 24 } as const;
+export type Period = keyof typeof PERIOD_HOURS;
+export const PERIODS = Object.keys(PERIOD_HOURS) as Period[];
+
+/** Number of hours that charts go back. */
+export const SPAN_HOURS = { days: 48, week: 7 * 24, month: 30 * 24 } as const;
+export type Span = keyof typeof SPAN_HOURS;
+export const SPANS = Object.keys(SPAN_HOURS) as Span[];
+
+export interface JournalFilter {
+  status?: DeliveryStatus | undefined;
+  event?: DeliveryEvent | undefined;
+  code?: DeliveryCode | undefined;
+  period?: Period | undefined;
+  item?: string | undefined;
+}
+
+/** Maximum length in the API. */
+export const LONGEST_ITEM_ID = 191;
+
+export function journalFilterOf({ status, event, code, period, item }: Record<string, unknown>): JournalFilter {
+  return {
+    status: STATUSES.find((one) => one === status),
+    event: EVENTS.find((one) => one === event),
+    code: CODES.find((one) => one === code),
+    period: PERIODS.find((one) => one === period),
+    item: typeof item === 'string' && item !== '' && item.length <= LONGEST_ITEM_ID ? item : undefined,
+  };
+}
+
+export interface WebhookSearch extends JournalFilter {
+  span?: Span | undefined;
+}
+
+export function webhookSearchOf(search: Record<string, unknown>): WebhookSearch {
+  return { ...journalFilterOf(search), span: SPANS.find((one) => one === search['span']) };
+}

@@ -1,0 +1,52 @@
+/** Suggestions of fields while somebody types. */
+import { api, type cabinet } from './client.ts';
+
+export type DictionaryEntry = cabinet.DictionaryEntry;
+export type DictionaryName = 'interests' | 'purchase-categories' | 'countries' | 'regions' | 'cities';
+
+/** A suggestion with its unique key. */
+export interface Suggested {
+  value: string;
+  about?: string;
+}
+
+/** The query for the text in a field. */
+export interface SuggestQuery {
+  queryKey: readonly unknown[];
+  queryFn: (context: { signal: AbortSignal }) => Promise<Suggested[]>;
+  staleTime: number;
+}
+
+const MOST = 10;
+const KEPT_MS = 5 * 60_000;
+const ASK = {
+  interests: 'lookUpInterests',
+  'purchase-categories': 'lookUpPurchaseCategories',
+  countries: 'lookUpCountries',
+  regions: 'lookUpRegions',
+  cities: 'lookUpCities',
+} as const satisfies Record<DictionaryName, keyof typeof api>;
+
+/** Suggests items of a project whose id begins with the text, or whose title contains it. */
+export const itemSuggestions = (project: string, text: string): SuggestQuery => ({
+  queryKey: ['look-up', 'items', project, text],
+  queryFn: async ({ signal }) => {
+    const { data } = await api.listProjectItems({
+      signal,
+      path: { id: project },
+      query: { limit: MOST, ...(text !== '' && { q: text }) },
+    });
+    return data.items.map(({ id, title }) => ({ value: id, ...(title !== null && { about: title }) }));
+  },
+  staleTime: KEPT_MS,
+});
+
+/** Suggests names of a dictionary in the language of the page; the API finds them by names in any language. */
+export const dictionarySuggestions = (name: DictionaryName, text: string, language: 'ru' | 'en'): SuggestQuery => ({
+  queryKey: ['look-up', name, language, text],
+  queryFn: async ({ signal }) => {
+    const { data } = await api[ASK[name]]({ signal, query: { limit: MOST, q: text } });
+    return data.items.map((entry) => ({ value: entry[language], about: entry.id }));
+  },
+  staleTime: KEPT_MS,
+});

@@ -1,0 +1,17 @@
+/** A new password, typed twice. */
+
+const SHORTEST = 8;
+
+export interface NewPassword {
+  fresh: string;
+  again: string;
+}
+
+/**
+ * Returns the fault of the password before it is sent; null if there is none. Its length is in characters, as on the
+ * server.
+ */
+export function faultOfPassword({ fresh, again }: NewPassword): 'short' | 'differ' | null {
+  if ([...fresh].length < SHORTEST) return 'short';
+  return fresh === again ? null : 'differ';
+}

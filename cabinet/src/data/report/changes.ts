@@ -1,0 +1,73 @@
+/** Changes of a report in the builder. fit.ts checks whether the result is valid. */
+import { findDimension, type ReportFields } from './fields.ts';
+import type { Attribution, Filter, ReportState, Robots } from './state.ts';
+
+export type Change = (state: ReportState) => ReportState;
+
+/** Adds or removes a dimension. */
+export const toggleDimension =
+  (id: string): Change =>
+  (state) =>
+    settled({ ...state, by: toggled(state.by, id) });
+
+/** Adds or removes a metric. */
+export const toggleMetric =
+  (id: string): Change =>
+  (state) =>
+    settled({ ...state, show: toggled(state.show, id) });
+
+/** @param index of the filter to replace; without it the filter is added */
+export const putFilter =
+  (filter: Filter, index?: number): Change =>
+  (state) =>
+    settled({
+      ...state,
+      where: index === undefined ? [...state.where, filter] : state.where.with(index, filter),
+    });
+
+export const removeFilter =
+  (index: number): Change =>
+  (state) =>
+    settled({ ...state, where: state.where.filter((_, at) => at !== index) });
+
+/** Replaces the segment by a saved one; null removes it. */
+export const chooseSegment =
+  (segment: string | null): Change =>
+  (state) =>
+    settled({ ...state, segment: segment ?? undefined, conditions: undefined });
+
+export const chooseAttribution =
+  (attribution: Attribution): Change =>
+  (state) =>
+    settled({ ...state, attribution: attribution === 'last_significant' ? undefined : attribution });
+
+export const chooseRobots =
+  (robots: Robots): Change =>
+  (state) =>
+    settled({ ...state, robots: robots === 'exclude' ? undefined : robots });
+
+/** Sorts by a column, in its most useful direction; again: in the other one; a third time: by default. */
+export function sortBy(fields: ReportFields, field: string): Change {
+  const [first, second] = startsAscending(fields, field) ? (['asc', 'desc'] as const) : (['desc', 'asc'] as const);
+  return (state) => {
+    const dir = state.sort?.field !== field ? first : state.sort.dir === first ? second : null;
+    return settled({ ...state, sort: dir === null ? undefined : { field, dir } });
+  };
+}
+
+export const turnTo =
+  (page: number): Change =>
+  (state) => ({ ...state, page: page > 1 ? page : undefined });
+
+const startsAscending = (fields: ReportFields, id: string): boolean => findDimension(fields, id) !== undefined;
+
+function toggled(ids: readonly string[], id: string): string[] {
+  return ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+}
+
+/** A change starts again at the first page, and drops sorting by removed fields. */
+function settled(state: ReportState): ReportState {
+  const { by, show, sort } = state;
+  const isSorted = sort !== undefined && (by.includes(sort.field) || show.includes(sort.field));
+  return { ...state, sort: isSorted ? sort : undefined, page: undefined };
+}

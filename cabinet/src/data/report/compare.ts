@@ -1,0 +1,58 @@
+/** Pairs the rows of a report with those of earlier days. */
+import type { cabinet } from '../client.ts';
+import { plusDays, type Days } from '../period.ts';
+
+type Row = cabinet.ReportRow;
+type Report = cabinet.ReportResponse;
+type Label = Row['dimensions'][number];
+
+/** Number of rows of earlier days that are requested: the report has its rows in another order. */
+export const ROWS_BEFORE = 10_000;
+
+/** Dimensions whose values have no counterpart in earlier days: earlier weeks are other weeks. */
+const WITHOUT_COUNTERPART: ReadonlySet<string> = new Set(['week', 'month', 'quarter', 'year']);
+
+/** Finds the earlier values of a row. */
+export type Before = (labels: readonly Label[]) => readonly number[] | null;
+
+/**
+ * Returns a function that finds the earlier metrics of a row: zeros if there was none, null if it is unknown.
+ * @param by the dimensions
+ * @param days the current and the earlier ones
+ */
+export function beforeOf(by: readonly string[], report: Report, days: { now: Days; before: Days }): Before {
+  if (by.some((id) => WITHOUT_COUNTERPART.has(id))) return () => null;
+  const shift = Math.round((Date.parse(days.before.from) - Date.parse(days.now.from)) / 86_400_000);
+  const rows = new Map(report.data.map(({ dimensions, metrics }) => [keyOf(dimensions), metrics]));
+  const isWhole = report.rows <= report.data.length;
+  const zeros = report.totals.map(() => 0);
+  return (labels) => {
+    const earlier = labels.map((label, index) => shifted(by[index] ?? '', label, shift));
+    const known = rows.get(keyOf(earlier));
+    if (known) return known;
+    // The compared period is shorter and lacks this day.
+    if (earlier.some((label, index) => by[index] === 'date' && isBeyond(label, days.before))) return null;
+    return isWhole ? zeros : null;
+  };
+}
+
+/** Returns the relative change of a value; null if it was zero. */
+export function changeOf(now: number, before: number): number | null {
+  if (before === 0) return now === 0 ? 0 : null;
+  return (now - before) / Math.abs(before);
+}
+
+/** Returns the corresponding earlier day of a row. */
+function shifted(dimension: string, label: Label, days: number): Label {
+  if (typeof label !== 'string') return label;
+  if (dimension === 'date') return plusDays(label, days);
+  return dimension === 'date_hour' ? plusDays(label.slice(0, 10), days) + label.slice(10) : label;
+}
+
+function isBeyond(label: Label, { from, to }: Days): boolean {
+  return typeof label === 'string' && (label < from || label > to);
+}
+
+function keyOf(labels: readonly Label[]): string {
+  return JSON.stringify(labels.map((label) => (typeof label === 'object' && label !== null ? label.id : label)));
+}

@@ -1,0 +1,18 @@
+/** Values of an address's query. Text that looks like a number is parsed as one. */
+
+export function textOf(value: unknown, longest: number): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text !== '' && text.length <= longest ? text : undefined;
+}
+
+export function oneOf<T extends string>(known: readonly T[], value: unknown): T | undefined {
+  return known.find((one) => one === value);
+}
+
+export function numberOf(value: unknown, least: number, most: number): number | undefined {
+  return typeof value === 'number' && value >= least && value <= most ? value : undefined;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

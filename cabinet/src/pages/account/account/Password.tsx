@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../data/client.ts';
+import { faultOf } from '../../../data/faults.ts';
+import { faultOfPassword } from '../../../data/newPassword.ts';
+import { queryClient } from '../../../data/queryClient.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Form } from '../../../ui/Form.tsx';
+import { NewPasswordFields } from '../../../ui/NewPasswordFields.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+
+const EMPTY = { current: '', fresh: '', again: '' };
+
+export function Password() {
+  const words = useWords();
+  const { password } = words.profile;
+  const [entered, setEntered] = useState(EMPTY);
+  const [isTried, setTried] = useState(false);
+  const change = useMutation({
+    mutationFn: () => api.changePassword({ body: { current_password: entered.current, password: entered.fresh } }),
+    onSuccess: async () => {
+      setEntered(EMPTY);
+      setTried(false);
+      // The other sessions have ended, and this one was replaced.
+      await queryClient.invalidateQueries({ queryKey: ['sessions'] });
+    },
+  });
+  const submit = (): void => {
+    setTried(true);
+    if (entered.current !== '' && faultOfPassword(entered) === null) change.mutate();
+  };
+  const currentFault = (): string | null => {
+    if (isTried && entered.current === '') return words.faults.codes['required'] ?? null;
+    return faultOf(change.error, 'current_password', words) === null ? null : password.wrong;
+  };
+  return (
+    <Card title={password.title}>
+      <Form onSubmit={submit} error={change.error} fields={['current_password', 'password']}>
+        <Field
+          label={password.current}
+          type="password"
+          autoComplete="current-password"
+          maxLength={256}
+          value={entered.current}
+          onChange={(current) => setEntered({ ...entered, current })}
+          fault={currentFault()}
+        />
+        <NewPasswordFields
+          value={entered}
+          onChange={(fresh) => setEntered({ ...entered, ...fresh })}
+          isTried={isTried}
+          fault={faultOf(change.error, 'password', words)}
+        />
+        <Buttons>
+          <Button kind="primary" type="submit" isPending={change.isPending}>
+            {password.change}
+          </Button>
+        </Buttons>
+        {change.isSuccess && <p role="status">{password.changed}</p>}
+      </Form>
+    </Card>
+  );
+}

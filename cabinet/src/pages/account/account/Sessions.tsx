@@ -1,0 +1,84 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sessionsQuery, type Session } from '../../../data/account.ts';
+import { api } from '../../../data/client.ts';
+import { queryClient } from '../../../data/queryClient.ts';
+import { useLeave } from '../../../shell/useLeave.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { Paged } from '../../../ui/Paged.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useFormat } from '../../../words/format.ts';
+import { useWords } from '../../../words/preferences.tsx';
+
+/** Shows the user's sessions, and buttons that end them. */
+export function Sessions() {
+  const { account, profile } = useWords();
+  const { sessions } = profile;
+  const format = useFormat();
+  const query = useInfiniteQuery(sessionsQuery);
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = useLeave();
+  const end = useMutation({
+    mutationFn: ({ id }: Session) => api.endSession({ path: { id } }),
+    // A session that has already ended is missing from the list: either way it has changed.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+  const columns: Column<Session>[] = [
+    { key: 'opened', title: sessions.columns.opened, cell: (session) => format.moment(session.created_at) },
+    { key: 'used', title: sessions.columns.used, cell: (session) => format.moment(session.last_used_at) },
+    {
+      key: 'actions',
+      title: sessions.columns.actions,
+      kind: 'actions',
+      cell: (session) =>
+        session.is_current ? (
+          <Badge tone="good">{sessions.current}</Badge>
+        ) : (
+          <Button
+            kind="quiet"
+            aria-label={sessions.endNamed(format.moment(session.created_at))}
+            isPending={end.isPending && end.variables.id === session.id}
+            onPress={() => end.mutate(session)}
+          >
+            {sessions.end}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Card title={sessions.title} aside={<Button onPress={() => setLeaving(true)}>{account.signOutEverywhere}</Button>}>
+      {end.error && <Problem error={end.error} />}
+      <Paged query={query} empty={<p>{sessions.empty}</p>}>
+        {(rows) => (
+          <DataTable
+            label={sessions.title}
+            columns={columns}
+            rows={rows.toSorted(currentFirst)}
+            idOf={({ id }) => id}
+          />
+        )}
+      </Paged>
+      <ConfirmDialog
+        title={sessions.everywhereTitle}
+        isOpen={isLeaving}
+        action={account.signOutEverywhere}
+        isPending={leave.isPending}
+        error={leave.error}
+        onConfirm={() => leave.mutate('everywhere')}
+        onClose={() => setLeaving(false)}
+      >
+        <p>{sessions.everywhereAbout}</p>
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+/** Sorts the current session first, then by last use. */
+function currentFirst(one: Session, other: Session): number {
+  if (one.is_current !== other.is_current) return one.is_current ? -1 : 1;
+  return other.last_used_at.localeCompare(one.last_used_at);
+}

@@ -1,0 +1,82 @@
+import type { FormEvent } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Command } from '../../../ui/Command.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import type { Fault } from './SignInPage.tsx';
+import styles from './SignInPage.module.css';
+
+export interface Entered {
+  email: string;
+  password: string;
+  code: string;
+}
+
+interface Props {
+  entered: Entered;
+  onChange: (entered: Entered) => void;
+  onSubmit: (event: FormEvent) => void;
+  fault: Fault;
+  error: Error | null;
+  /** Whether the page was opened by a link, and whether that link is still valid. */
+  link: 'none' | 'good' | 'over';
+  isBusy: boolean;
+}
+
+export function SignInForm({ entered, onChange, onSubmit, fault, error, link, isBusy }: Props) {
+  const { signIn: words } = useWords();
+  const needsCode = fault === 'code_required' || fault === 'code_wrong' || entered.code !== '';
+  return (
+    <form className={styles.form} onSubmit={onSubmit}>
+      {link === 'over' && (
+        <div role="alert" className={styles.notice}>
+          <p>{words.linkOver}</p>
+          <p>{words.newLink}</p>
+          <Command text="npm run admin -- user link --email admin@localhost" />
+        </div>
+      )}
+      {fault === 'wrong' && link === 'none' && (
+        <p role="alert" className={styles.wrong}>
+          {words.wrong}
+        </p>
+      )}
+      {fault === 'other' && error && <Problem error={error} />}
+      {link !== 'good' && (
+        <>
+          <Field
+            label={words.email}
+            type="email"
+            autoComplete="username"
+            isRequired
+            autoFocus
+            value={entered.email}
+            onChange={(email) => onChange({ ...entered, email })}
+          />
+          <Field
+            label={words.password}
+            type="password"
+            autoComplete="current-password"
+            isRequired
+            value={entered.password}
+            onChange={(password) => onChange({ ...entered, password })}
+          />
+        </>
+      )}
+      {needsCode && (
+        <Field
+          label={words.code}
+          autoComplete="one-time-code"
+          isRequired
+          autoFocus
+          fault={fault === 'code_wrong' ? words.wrongCode : null}
+          value={entered.code}
+          onChange={(code) => onChange({ ...entered, code })}
+        />
+      )}
+      <Button kind="primary" type="submit" isPending={isBusy}>
+        {words.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,138 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../data/client.ts';
+import { faultOf } from '../../../data/faults.ts';
+import { refreshGoals, type Goal } from '../../../data/goals.ts';
+import type { ReportFields } from '../../../data/report/fields.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import type { Site } from '../../../data/tenants.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Check } from '../../../ui/Check.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Form } from '../../../ui/Form.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { Columns } from '../parts/Columns.tsx';
+import { CallCard } from './CallCard.tsx';
+import { draftOf, LONGEST, missing, NEW, putOf, tryOf, TYPES, wrongOf, type Draft } from './goalDraft.ts';
+import { MatchFields } from './MatchFields.tsx';
+import { TryCard, useTry } from './TryCard.tsx';
+
+const SENT = ['', 'title', 'type', 'match', 'value', 'enabled'];
+
+interface Props {
+  site: Site;
+  fields: ReportFields;
+  /** Null creates a new one. */
+  goal: Goal | null;
+  /** The site's other goals. */
+  others: readonly Goal[];
+}
+
+/** Edits a goal, beside the hits that its condition would have matched. */
+export function GoalEditor({ site, fields, goal, others }: Props) {
+  const words = useWords();
+  const { goal: text, faults } = words;
+  const mayChange = useMayChange();
+  const [draft, setDraft] = useState<Draft>(() => (goal === null ? NEW : draftOf(goal)));
+  /** The fields that were validated: those of the condition by trying it, all of them by saving. */
+  const [judged, setJudged] = useState<'none' | 'condition' | 'all'>('none');
+  const put = usePut(site.id);
+  const tried = useTry(site.id);
+  const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
+  const wrong = wrongOf(draft, new Set(others.map(({ code }) => code)));
+  const isWrong = (...fault: Parameters<typeof wrong.has>): boolean => judged === 'all' && wrong.has(...fault);
+  const save = (): void => {
+    setJudged('all');
+    if (wrong.size === 0) put.mutate(draft);
+  };
+  const asked = tryOf(draft);
+  const tryOut = (): void => {
+    if (judged === 'none') setJudged('condition');
+    if (asked !== null && missing(draft).length === 0) tried.mutate(asked);
+  };
+  const required = faults.codes['required'] ?? null;
+  const titleFault = (): string | null => {
+    if (isWrong('title')) return required;
+    return faultOf(put.error, '', words) === null ? faultOf(put.error, 'title', words) : text.full;
+  };
+  const codeFault = (): string | null => {
+    if (isWrong('code')) return draft.code === '' ? required : text.badCode;
+    return isWrong('taken') ? text.takenCode : null;
+  };
+  return (
+    <Columns>
+      <Card title={text.made}>
+        <Form onSubmit={save} error={put.error} fields={SENT}>
+          <Field
+            label={text.name}
+            hint={text.nameHint}
+            maxLength={LONGEST.title}
+            value={draft.title}
+            onChange={(title) => set({ title })}
+            fault={titleFault()}
+          />
+          <Field
+            label={text.code}
+            hint={goal === null ? text.codeHint : text.codeFixed}
+            maxLength={LONGEST.code}
+            isDisabled={goal !== null}
+            value={draft.code}
+            onChange={(code) => set({ code })}
+            fault={codeFault()}
+          />
+          <Choice
+            label={text.type}
+            hint={text.typesAbout[draft.type]}
+            value={draft.type}
+            options={TYPES.map((value) => ({ value, text: text.types[value] }))}
+            onChange={(type) => set({ type })}
+            fault={faultOf(put.error, 'type', words)}
+          />
+          <MatchFields
+            site={site.id}
+            fields={fields}
+            draft={draft}
+            errors={[put.error, tried.error]}
+            isJudged={judged !== 'none'}
+            onChange={set}
+          />
+          <Field
+            label={text.value(site.currency)}
+            hint={draft.type === 'purchase' ? text.purchaseValueHint : text.valueHint}
+            inputMode="decimal"
+            maxLength={24}
+            value={draft.value}
+            onChange={(value) => set({ value })}
+            fault={isWrong('value') ? text.badValue : faultOf(put.error, 'value', words)}
+          />
+          <Check isSelected={draft.isEnabled} onChange={(isEnabled) => set({ isEnabled })}>
+            {text.enabled}
+          </Check>
+          <Buttons>
+            <Button kind="primary" type="submit" isDisabled={!mayChange} isPending={put.isPending}>
+              {text.save}
+            </Button>
+          </Buttons>
+          <Hint>{mayChange ? text.fromNow : words.refusals.owner}</Hint>
+        </Form>
+      </Card>
+      {asked === null ? <CallCard code={draft.code} /> : <TryCard asked={asked} tried={tried} onTry={tryOut} />}
+    </Columns>
+  );
+}
+
+function usePut(site: string) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (draft: Draft) => api.putGoal({ path: { id: site, code: draft.code }, body: putOf(draft) }),
+    onSuccess: async () => {
+      await refreshGoals(site);
+      await navigate({ to: '/s/$site/goals', params: { site } });
+    },
+  });
+}

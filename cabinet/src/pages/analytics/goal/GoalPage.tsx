@@ -1,0 +1,54 @@
+/**
+ * One goal of a site, which can be tried on recent hits before it is saved. Without a code in the address it creates a
+ * new one.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { goalsQuery } from '../../../data/goals.ts';
+import { reportFieldsQuery } from '../../../data/report/fields.ts';
+import { siteQuery } from '../../../data/tenants.ts';
+import { BackLink } from '../../../ui/BackLink.tsx';
+import { Empty } from '../../../ui/Empty.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { GoalEditor } from './GoalEditor.tsx';
+
+const PAGE = { from: '/shell/s/$site/goal' } as const;
+
+export function GoalPage() {
+  const { goals: list, goal: words, table } = useWords();
+  const { site: id } = useParams(PAGE);
+  const { code } = useSearch(PAGE);
+  const site = useQuery(siteQuery(id));
+  const goals = useQuery(goalsQuery(id));
+  const fields = useQuery(reportFieldsQuery(id));
+  const error = site.error ?? goals.error ?? fields.error;
+  const goal = goals.data?.find((one) => one.code === code);
+  const isReady = site.data && goals.data && fields.data;
+  const isThere = code === undefined || goal !== undefined;
+  const retry = () => void Promise.all([site.refetch(), goals.refetch(), fields.refetch()]);
+  return (
+    <Page
+      title={goal?.title ?? code ?? list.make}
+      above={
+        <BackLink to="/s/$site/goals" params={{ site: id }}>
+          {words.back}
+        </BackLink>
+      }
+    >
+      {error && <Problem error={error} onRetry={retry} />}
+      {!isReady && !error && <p role="status">{table.loading}</p>}
+      {isReady && !isThere && <Empty title={words.notHere} />}
+      {isReady && isThere && (
+        <GoalEditor
+          key={code ?? ''}
+          site={site.data}
+          fields={fields.data}
+          goal={goal ?? null}
+          others={goals.data.filter((one) => one !== goal)}
+        />
+      )}
+    </Page>
+  );
+}

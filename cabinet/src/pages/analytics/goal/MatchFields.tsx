@@ -1,0 +1,103 @@
+import { faultOf } from '../../../data/faults.ts';
+import type { ReportFields } from '../../../data/report/fields.ts';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Row } from '../../../ui/Form.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { KnownValues } from '../parts/KnownValues.tsx';
+import { LONGEST, missing, OPS, type Draft } from './goalDraft.ts';
+
+interface Props {
+  site: string;
+  fields: ReportFields;
+  draft: Draft;
+  /** The server's errors when it was saved and when it was tried. */
+  errors: readonly (Error | null)[];
+  /** Whether saving or trying was attempted; no faults are shown before that. */
+  isJudged: boolean;
+  onChange: (change: Partial<Draft>) => void;
+}
+
+/** Edits the condition of a goal: an address, an event or a form, with suggestions from the last 30 days. */
+export function MatchFields({ draft, isJudged, errors, onChange, ...place }: Props) {
+  const words = useWords();
+  const { goal: text } = words;
+  const required = isJudged && missing(draft).length > 0 ? (words.faults.codes['required'] ?? null) : null;
+  const said = (field: string): string | null =>
+    errors.map((error) => faultOf(error, `match.${field}`, words)).find((fault) => fault !== null) ?? null;
+  switch (draft.type) {
+    case 'url':
+      return (
+        <>
+          <Row>
+            <Choice
+              label={text.op}
+              value={draft.op}
+              options={OPS.map((value) => ({ value, text: text.ops[value] }))}
+              onChange={(op) => onChange({ op })}
+              fault={said('op')}
+            />
+            <Field
+              label={text.address}
+              hint={text.addressHints[draft.op]}
+              maxLength={LONGEST.address}
+              value={draft.address}
+              onChange={(address) => onChange({ address })}
+              fault={required ?? (said('value') !== null && draft.op === 'regex' ? text.badPattern : said('value'))}
+            />
+          </Row>
+          {draft.op !== 'regex' && (
+            <Known {...place} dimension="page_path" value={draft.address} onTake={(address) => onChange({ address })} />
+          )}
+        </>
+      );
+    case 'event':
+      return (
+        <>
+          <Field
+            label={text.event}
+            maxLength={LONGEST.event}
+            value={draft.event}
+            onChange={(event) => onChange({ event })}
+            fault={required ?? said('name')}
+          />
+          <Known {...place} dimension="event_name" value={draft.event} onTake={(event) => onChange({ event })} />
+        </>
+      );
+    case 'form':
+      return (
+        <>
+          <Field
+            label={text.form}
+            hint={text.formHint}
+            maxLength={LONGEST.form}
+            value={draft.form}
+            onChange={(form) => onChange({ form })}
+            fault={said('form_id')}
+          />
+          <Known {...place} dimension="form_id" value={draft.form} onTake={(form) => onChange({ form })} />
+        </>
+      );
+    case 'js':
+    case 'purchase':
+      return null;
+  }
+}
+
+interface KnownProps extends Pick<Props, 'site' | 'fields'> {
+  dimension: string;
+  value: string;
+  onTake: (value: string) => void;
+}
+
+function Known({ site, fields, dimension, value, onTake }: KnownProps) {
+  return (
+    <KnownValues
+      key={dimension}
+      site={site}
+      fields={fields}
+      filter={{ dimension, op: 'eq', values: [value] }}
+      onChange={({ values: [taken = ''] }) => onTake(taken)}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+/** The goals of a site: their conditions and results. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../data/client.ts';
+import { goalsQuery, refreshGoals, type Goal } from '../../../data/goals.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import type { Action } from '../../../ui/ActionMenu.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { NewButton } from '../../../ui/NewButton.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { GoalTable } from './GoalTable.tsx';
+import { NoGoals } from './NoGoals.tsx';
+
+export function GoalsPage() {
+  const { goals: words, table, refusals } = useWords();
+  const { site } = useParams({ from: '/shell/s/$site/goals' });
+  const { data, error, refetch } = useQuery(goalsQuery(site));
+  const navigate = useNavigate();
+  const mayChange = useMayChange();
+  const [leaving, setLeaving] = useState<Goal | null>(null);
+  const turn = useTurn(site);
+  const refusal = mayChange ? null : refusals.owner;
+  const open = (code?: string): void => void navigate({ to: '/s/$site/goal', params: { site }, search: { code } });
+  const actionsOf = (goal: Goal): Action[] => [
+    { text: words.edit, onAction: () => open(goal.code) },
+    {
+      text: words.recordings,
+      onAction: () => void navigate({ to: '/s/$site/recordings', params: { site }, search: { goal: goal.code } }),
+    },
+    { text: goal.enabled ? words.turnOff : words.turnOn, refusal, onAction: () => turn.mutate(goal) },
+    { text: words.remove, refusal, isDanger: true, onAction: () => setLeaving(goal) },
+  ];
+  const make = <NewButton text={words.make} isDisabled={!mayChange} onPress={() => open()} />;
+  return (
+    <Page title={words.title} actions={data?.length !== 0 && make}>
+      <Card title={words.list}>
+        <Hint>{mayChange ? words.about : `${words.about} ${refusals.owner}`}</Hint>
+        {error && <Problem error={error} onRetry={() => void refetch()} />}
+        {turn.error && <Problem error={turn.error} />}
+        {!data && !error && <p role="status">{table.loading}</p>}
+        {data?.length === 0 && <NoGoals site={site} make={make} />}
+        {data && data.length > 0 && <GoalTable site={site} goals={data} actionsOf={actionsOf} />}
+      </Card>
+      <Leaving site={site} goal={leaving} onClose={() => setLeaving(null)} />
+    </Page>
+  );
+}
+
+/** Returns a mutation that turns a goal on or off and leaves the rest unchanged. */
+function useTurn(site: string) {
+  return useMutation({
+    mutationFn: ({ code, ...goal }: Goal) =>
+      api.putGoal({ path: { id: site, code }, body: { ...goal, enabled: !goal.enabled } }),
+    onSuccess: () => refreshGoals(site),
+  });
+}
+
+function Leaving({ site, goal, onClose }: { site: string; goal: Goal | null; onClose: () => void }) {
+  const { goals: words } = useWords();
+  const remove = useMutation({
+    mutationFn: (code: string) => api.deleteGoal({ path: { id: site, code } }),
+    onSuccess: async () => {
+      await refreshGoals(site);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={words.removeTitle(goal?.title ?? '')}
+      isOpen={goal !== null}
+      action={words.remove}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => goal && remove.mutate(goal.code)}
+      onClose={onClose}
+    >
+      <p>{words.removeAbout}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * Overview of a site: figures, a chart of one of them, and the top rows of each list. A click on a row filters
+ * everything.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { comparedDays, daysOf, todayIn } from '../../../data/period.ts';
+import { siteFilterOf } from '../../../data/siteFilter.ts';
+import { siteQuery, type Site } from '../../../data/tenants.ts';
+import { CardGrid } from '../../../ui/CardGrid.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { PeriodPicker } from '../../../ui/PeriodPicker.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { FigureCard } from './FigureCard.tsx';
+import { FilterChips } from './FilterChips.tsx';
+import { ListCard } from './ListCard.tsx';
+import { LIST_NAMES } from './lists.ts';
+
+export function OverviewPage() {
+  const { overview, table } = useWords();
+  const { site } = useParams({ from: '/shell/s/$site' });
+  const search = useSearch({ from: '/shell/s/$site' });
+  const { data, error, refetch } = useQuery(siteQuery(site));
+  return (
+    <Page title={overview.title} actions={data && <PeriodPicker period={search} today={todayIn(data.timezone)} />}>
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <p role="status">{table.loading}</p>}
+      {/* The key discards the state of the previous site. */}
+      {data && <Cards key={site} site={data} />}
+    </Page>
+  );
+}
+
+function Cards({ site }: { site: Site }) {
+  const search = useSearch({ from: '/shell/s/$site' });
+  const today = todayIn(site.timezone);
+  const days = daysOf(search, today);
+  const filter = siteFilterOf({ ...search });
+  const asked = { site: site.id, days, before: comparedDays(days, search.compare), filter };
+  return (
+    <>
+      <FilterChips filter={filter} />
+      <FigureCard {...asked} currency={site.currency} figure={search.figure ?? 'visits'} />
+      <CardGrid>
+        {LIST_NAMES.map((list) => (
+          <ListCard key={list} {...asked} list={list} chosen={search[list]} />
+        ))}
+      </CardGrid>
+    </>
+  );
+}

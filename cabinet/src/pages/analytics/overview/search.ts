@@ -1,0 +1,22 @@
+/** Settings of a site's overview, as stored in the address. */
+import { periodOf, type Period } from '../../../data/period.ts';
+import { siteFilterOf, type SiteFilter } from '../../../data/siteFilter.ts';
+import { FIGURES, type Figure } from './figures.ts';
+import { LIST_NAMES, LISTS, type Listed, type ListName } from './lists.ts';
+
+export type ChosenLists = { [List in ListName]?: Listed | undefined };
+
+export interface OverviewSearch extends Period, SiteFilter, ChosenLists {
+  /** The figure in the chart. */
+  figure?: Figure | undefined;
+}
+
+export function overviewSearchOf(search: Record<string, unknown>): OverviewSearch {
+  const lists = LIST_NAMES.map((list) => [list, LISTS[list].find((one: Listed) => one === search[list])]);
+  return {
+    ...periodOf(search),
+    figure: FIGURES.find((one) => one === search['figure']),
+    ...(Object.fromEntries(lists) as ChosenLists),
+    ...siteFilterOf(search),
+  };
+}

@@ -1,0 +1,72 @@
+/** One recording of a session: the visitor's screen and actions over time. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { recordingQuery, timelineQuery, type Recording, type RecordingPlace } from '../../../data/recordings.ts';
+import { BackLink } from '../../../ui/BackLink.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useFormat } from '../../../words/format.ts';
+import { useWords } from '../../../words/preferences.tsx';
+import { AboutRecording } from './AboutRecording.tsx';
+import { Moments } from './Moments.tsx';
+import { PlayerCard } from './PlayerCard.tsx';
+import { RecordingActions } from './RecordingActions.tsx';
+import { usePlayer } from './usePlayer.ts';
+import styles from './Player.module.css';
+
+const PAGE = { from: '/shell/s/$site/recordings/$recording' } as const;
+
+export function RecordingPage() {
+  const { recording: words, table } = useWords();
+  const format = useFormat();
+  const { site, recording: id } = useParams(PAGE);
+  const { at = 0 } = useSearch(PAGE);
+  const place = useMemo(() => ({ site, recording: id }), [site, id]);
+  const { data: recording, error, refetch } = useQuery(recordingQuery(place));
+  const back = (
+    <BackLink to="/s/$site/recordings" params={{ site }}>
+      {words.back}
+    </BackLink>
+  );
+  if (!recording)
+    return (
+      <Page title={words.title} above={back}>
+        {error ? <Problem error={error} onRetry={() => void refetch()} /> : <p role="status">{table.loading}</p>}
+      </Page>
+    );
+  return (
+    <Page
+      title={words.of(format.moment(recording.started_at))}
+      above={back}
+      actions={<RecordingActions place={place} recording={recording} />}
+    >
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {/* A different position in the address starts the player anew. */}
+      <Watched key={`${id} ${at}`} place={place} recording={recording} start={at * 1000} />
+    </Page>
+  );
+}
+
+/** Separate from the title, because it is rendered ten times a second. */
+function Watched({ place, recording, start }: { place: RecordingPlace; recording: Recording; start: number }) {
+  const { recording: words, table } = useWords();
+  const player = usePlayer(place, start);
+  const { data: timeline, error, refetch } = useQuery(timelineQuery(place));
+  return (
+    <div className={styles.columns}>
+      <PlayerCard recording={recording} player={player} moments={timeline?.moments ?? []} />
+      <div className={styles.side}>
+        {timeline ? (
+          <Moments timeline={timeline} at={player.state.at} onSeek={player.seek} />
+        ) : (
+          <Card title={words.moments}>
+            {error ? <Problem error={error} onRetry={() => void refetch()} /> : <p role="status">{table.loading}</p>}
+          </Card>
+        )}
+        <AboutRecording site={place.site} recording={recording} />
+      </div>
+    </div>
+  );
+}

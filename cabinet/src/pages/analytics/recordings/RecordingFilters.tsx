@@ -1,0 +1,61 @@
+import { DURATIONS, WHENS, type RecordingFilter } from '../../../data/recordingFilter.ts';
+import { Check } from '../../../ui/Check.tsx';
+import { FilterChoice } from '../../../ui/FilterChoice.tsx';
+import { FilterLine, Filters } from '../../../ui/Filters.tsx';
+import { SearchLine } from '../../../ui/SearchLine.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { GoalFilter, SegmentFilter, SourceFilter } from '../parts/knownFilters.tsx';
+
+interface Props {
+  site: string;
+  filter: RecordingFilter;
+  onChange: (filter: RecordingFilter) => void;
+}
+
+export function RecordingFilters({ site, filter, onChange }: Props) {
+  const { recordings: words, filters } = useWords();
+  const change = (changed: RecordingFilter): void => onChange({ ...filter, ...changed });
+  return (
+    <Filters>
+      <SearchLine
+        key={filter.page}
+        label={filters.page}
+        maxLength={2048}
+        value={filter.page}
+        onSubmit={(page) => change({ page })}
+      />
+      <GoalFilter site={site} value={filter.goal} onChange={(goal) => change({ goal })} />
+      <SegmentFilter site={site} value={filter.segment} onChange={(segment) => change({ segment })} />
+      <SourceFilter value={filter.source} onChange={(source) => change({ source })} />
+      <FilterChoice
+        label={words.duration}
+        any={words.anyDuration}
+        names={words.durations}
+        known={DURATIONS}
+        value={filter.duration}
+        onChange={(duration) => change({ duration })}
+      />
+      <FilterChoice
+        label={words.when}
+        any={words.anyTime}
+        names={words.whens}
+        known={WHENS}
+        value={filter.when}
+        onChange={(when) => change({ when })}
+      />
+      <FilterLine>
+        <Check isSelected={filter.favourite ?? false} onChange={(is) => change({ favourite: is || undefined })}>
+          {words.onlyFavourites}
+        </Check>
+        <Check isSelected={filter.errors ?? false} onChange={(is) => change({ errors: is || undefined })}>
+          {words.onlyErrors}
+        </Check>
+        {filter.visitor !== undefined && (
+          <Check isSelected onChange={() => change({ visitor: undefined })}>
+            {words.onlyVisitor(filter.visitor)}
+          </Check>
+        )}
+      </FilterLine>
+    </Filters>
+  );
+}

@@ -1,0 +1,115 @@
+import { lazy, Suspense, useState } from 'react';
+import * as changes from '../../../data/report/changes.ts';
+import type { ReportFields } from '../../../data/report/fields.ts';
+import { refusalOf, type Refusal } from '../../../data/report/fit.ts';
+import type { ReportState } from '../../../data/report/state.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { Chips, type Chip } from '../parts/Chips.tsx';
+import { refusalText } from '../parts/refusalText.ts';
+import { useReportText } from '../parts/useReportText.ts';
+import styles from './ReportPage.module.css';
+import type { Opened } from './BuilderDialog.tsx';
+import { Settings } from './Settings.tsx';
+
+// Loaded on demand, so that the page shows its figures first.
+const BuilderDialog = lazy(async () => ({ default: (await import('./BuilderDialog.tsx')).BuilderDialog }));
+
+export interface BuilderProps {
+  site: string;
+  fields: ReportFields;
+  state: ReportState;
+  onChange: (change: changes.Change) => void;
+}
+
+/** Shows the parts of a report: dimensions, metrics, filters, and its visits. */
+export function BuilderCard({ site, fields, state, onChange }: BuilderProps) {
+  const words = useWords();
+  const { report } = words;
+  const { title, filter } = useReportText(fields);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  /** Shows the reason instead of making an invalid change. */
+  const attempt = (change: changes.Change): void => {
+    const refused = refusalOf(fields, change(state));
+    // A report that was invalid before, by an edited address, may be corrected step by step.
+    const isWorse = refused !== null && refusalOf(fields, state) === null;
+    setRefusal(isWorse ? refused : null);
+    if (!isWorse) onChange(change);
+  };
+  const chipOf = (id: string, remove: changes.Change): Chip => ({
+    id,
+    text: title(id),
+    removeLabel: report.without(title(id)),
+    onRemove: () => attempt(remove),
+  });
+  return (
+    <Card title={report.made}>
+      <Part title={report.by} add={report.add.by} onAdd={() => setOpened({ part: 'by' })} none={report.noneBy}>
+        {state.by.map((id) => chipOf(id, changes.toggleDimension(id)))}
+      </Part>
+      <Part title={report.show} add={report.add.show} onAdd={() => setOpened({ part: 'show' })}>
+        {state.show.map((id) => chipOf(id, changes.toggleMetric(id)))}
+      </Part>
+      <Part
+        title={report.where}
+        add={report.add.where}
+        onAdd={() => setOpened({ part: 'where', index: null })}
+        none={report.noneWhere}
+      >
+        {state.where.map((one, index) => ({
+          id: `${index} ${one.dimension}`,
+          text: filter(one),
+          onChange: () => setOpened({ part: 'where', index }),
+          changeLabel: report.change(filter(one)),
+          removeLabel: report.without(filter(one)),
+          onRemove: () => attempt(changes.removeFilter(index)),
+        }))}
+      </Part>
+      {refusal && (
+        <div role="status">
+          <Hint>{refusalText(refusal, words, title)}</Hint>
+        </div>
+      )}
+      <Settings site={site} state={state} onChange={onChange} />
+      <Suspense>
+        {opened && (
+          <BuilderDialog
+            site={site}
+            fields={fields}
+            state={state}
+            opened={opened}
+            onChange={onChange}
+            onClose={() => setOpened(null)}
+          />
+        )}
+      </Suspense>
+    </Card>
+  );
+}
+
+interface PartProps {
+  title: string;
+  add: string;
+  onAdd: () => void;
+  /** Text shown if nothing is chosen. */
+  none?: string;
+  children: Chip[];
+}
+
+function Part({ title, add, onAdd, none, children: chips }: PartProps) {
+  return (
+    <div className={styles.part}>
+      <h3>{title}</h3>
+      <div className={styles.chosen}>
+        <Chips label={title} chips={chips} />
+        {chips.length === 0 && none !== undefined && <Hint>{none}</Hint>}
+        <Button kind="quiet" onPress={onAdd}>
+          + {add}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import type { Days } from '../../../data/period.ts';
+import { sortBy, type Change } from '../../../data/report/changes.ts';
+import type { Before } from '../../../data/report/compare.ts';
+import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportState } from '../../../data/report/state.ts';
+import type { Report } from '../../../data/reports.ts';
+import { useWords } from '../../../words/preferences.tsx';
+import { useReportText, type ReportText } from '../parts/useReportText.ts';
+import { AboutDialog } from './AboutDialog.tsx';
+import { ColumnHead } from './ColumnHead.tsx';
+import { FigureCell } from './FigureCell.tsx';
+import { RowMenu } from './RowMenu.tsx';
+import styles from './ReportPage.module.css';
+
+/** A report with its request. */
+export interface Shown {
+  state: ReportState;
+  days: Days;
+  report: Report;
+}
+
+/** The same report of earlier days. */
+export interface Compared {
+  days: Days;
+  report: Report;
+  of: Before;
+}
+
+export interface TableProps {
+  site: string;
+  fields: ReportFields;
+  shown: Shown;
+  before: Compared | null;
+  onChange: (change: Change, isStep?: boolean) => void;
+}
+
+/** Shows the rows of a report under heads that sort and explain them. */
+export function ReportTable({ site, fields, shown, before, onChange }: TableProps) {
+  const words = useWords();
+  const text = useReportText(fields);
+  const [asked, setAsked] = useState<string | null>(null);
+  const { state, report } = shown;
+  const { by, show } = state;
+  return (
+    <div className={styles.scroll} role="group" aria-label={words.report.result} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {[...by, ...show].map((id, index) => (
+              <ColumnHead
+                key={`${index} ${id}`}
+                title={text.title(id)}
+                isNumber={index >= by.length}
+                dir={dirOf(fields, state, id)}
+                onSort={() => onChange(sortBy(fields, id))}
+                onAsk={() => setAsked(id)}
+              />
+            ))}
+            {by.length > 0 && (
+              <th scope="col">
+                <span className="heard">{words.segments.columns.actions}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {report.data.map((row) => (
+            <ReportRow
+              key={JSON.stringify(row.dimensions)}
+              site={site}
+              fields={fields}
+              shown={shown}
+              before={before}
+              onChange={onChange}
+              text={text}
+              row={row}
+            />
+          ))}
+        </tbody>
+        {by.length > 0 && <Totals text={text} shown={shown} before={before} />}
+      </table>
+      {asked !== null && <AboutDialog fields={fields} shown={shown} field={asked} onClose={() => setAsked(null)} />}
+    </div>
+  );
+}
+
+export interface RowProps extends TableProps {
+  text: ReportText;
+}
+
+function ReportRow({ row: { dimensions, metrics }, ...props }: RowProps & { row: Report['data'][number] }) {
+  const { text, shown, before } = props;
+  const { by, show } = shown.state;
+  const labels = dimensions.map((of, index) => text.label(by[index] ?? '', of));
+  const earlier = before?.of(dimensions) ?? null;
+  return (
+    <tr>
+      {labels.map((label, index) => (
+        <td key={by[index]} data-unknown={dimensions[index] === null || undefined}>
+          {label}
+        </td>
+      ))}
+      {show.map((id, index) => (
+        <FigureCell key={id} text={text} metric={id} now={metrics[index] ?? 0} before={earlier?.[index] ?? null} />
+      ))}
+      {by.length > 0 && (
+        <td>
+          <RowMenu {...props} labels={dimensions} name={labels.join(' · ')} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Totals({ text, shown: { state, report }, before }: Pick<RowProps, 'text' | 'shown' | 'before'>) {
+  const words = useWords();
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row" colSpan={state.by.length}>
+          {words.report.total}
+        </th>
+        {state.show.map((id, index) => (
+          <FigureCell
+            key={id}
+            text={text}
+            metric={id}
+            now={report.totals[index] ?? 0}
+            before={before ? (before.report.totals[index] ?? 0) : null}
+          />
+        ))}
+        <td />
+      </tr>
+    </tfoot>
+  );
+}
+
+/** Returns the sort direction of a column; without a choice it follows the server's default. */
+function dirOf(fields: ReportFields, { by, show, sort }: ReportState, id: string): 'asc' | 'desc' | null {
+  if (sort) return sort.field === id ? sort.dir : null;
+  const time = by.find((one) => fields.dimensions.some((known) => known.id === one && known.is_time));
+  if (time !== undefined) return id === time ? 'asc' : null;
+  return id === show[0] ? 'desc' : null;
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { AttuneError } from '../../../data/client.ts';
+import { faultOfDays, type Days } from '../../../data/period.ts';
+import type { Change } from '../../../data/report/changes.ts';
+import { beforeOf, ROWS_BEFORE } from '../../../data/report/compare.ts';
+import type { ReportFields } from '../../../data/report/fields.ts';
+import { pageRequestOf, reportOf, type ReportState } from '../../../data/report/state.ts';
+import { reportQuery, type Report } from '../../../data/reports.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { Empty } from '../../../ui/Empty.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { DayChart } from './DayChart.tsx';
+import { Pages } from './Pages.tsx';
+import { ReportTable, type Shown } from './ReportTable.tsx';
+
+export interface ResultProps {
+  site: string;
+  fields: ReportFields;
+  state: ReportState;
+  period: { today: string; days: Days; before: Days | null };
+  onChange: (change: Change, isStep?: boolean) => void;
+}
+
+/** Shows the figures of the report; the previous ones stay until the next are loaded. */
+export function ResultCard(props: ResultProps) {
+  const { report: text } = useWords();
+  const { fields, period } = props;
+  const fault = faultOfDays(period.days, period.today, fields.limits.months);
+  return (
+    <Card title={text.result}>
+      {fault === null ? <Result {...props} /> : <Notice tone="warn" title={textOfFault(fault, props, text)} />}
+    </Card>
+  );
+}
+
+function textOfFault(
+  fault: 'too_long' | 'future',
+  { fields }: ResultProps,
+  text: ReturnType<typeof useWords>['report'],
+): string {
+  return fault === 'future' ? text.future : text.tooLong(fields.limits.months);
+}
+
+function Result({ site, fields, state, period, onChange }: ResultProps) {
+  const { report: text, table } = useWords();
+  const { days, before } = period;
+  const now = useQuery(reportQuery(site, pageRequestOf(state, days)));
+  const earlier = useQuery({
+    ...reportQuery(site, { ...reportOf(state, before ?? days), limit: ROWS_BEFORE }),
+    enabled: before !== null,
+  });
+  const error = now.error ?? (before && earlier.error);
+  const shown = useShown(state, days, now);
+  const isCompared = before !== null && shown !== null && earlier.data && !earlier.isPlaceholderData;
+  const compared = isCompared
+    ? { days: before, of: beforeOf(shown.state.by, earlier.data, { now: days, before }), report: earlier.data }
+    : null;
+  return (
+    <>
+      {error && (
+        <Fault site={site} error={error} onRetry={() => void Promise.all([now.refetch(), earlier.refetch()])} />
+      )}
+      {!shown && !error && <p role="status">{table.loading}</p>}
+      {shown && shown.report.rows === 0 && (
+        <Empty title={text.empty}>
+          <p>{text.emptyAbout}</p>
+        </Empty>
+      )}
+      {shown && shown.report.rows > 0 && (
+        <>
+          <DayChart fields={fields} shown={shown} before={compared} />
+          <ReportTable site={site} fields={fields} shown={shown} before={compared} onChange={onChange} />
+          <Pages shown={shown} onChange={onChange} />
+        </>
+      )}
+      {shown && <Remarks report={shown.report} />}
+    </>
+  );
+}
+
+/** Returns the loaded report with its own request: its columns differ from those of the report being loaded. */
+function useShown(
+  state: ReportState,
+  days: Days,
+  { data, isPlaceholderData }: { data: Report | undefined; isPlaceholderData: boolean },
+): Shown | null {
+  const [last, setLast] = useState<Shown | null>(null);
+  const next = useMemo(
+    () => (data && !isPlaceholderData ? { state, days, report: data } : null),
+    // The days are a new object at each rendering.
+    [data, isPlaceholderData, state, days.from, days.to],
+  );
+  if (next !== null && next !== last) setLast(next);
+  return next ?? last;
+}
+
+/** Shows an error. A report that the server refuses can be corrected above; anything else is retried. */
+function Fault({ site, error, onRetry }: { site: string; error: Error; onRetry: () => void }) {
+  const { report: text } = useWords();
+  if (!(error instanceof AttuneError) || error.status !== 422) return <Problem error={error} onRetry={onRetry} />;
+  return (
+    <Notice tone="bad" title={text.refused}>
+      <p>{text.gone}</p>
+      <ul>
+        {error.details.map(({ field, code }) => (
+          <li key={field}>
+            <code>
+              {field}: {code}
+            </code>
+          </li>
+        ))}
+      </ul>
+      <Link to="/s/$site/report" params={{ site }}>
+        {text.startAnew}
+      </Link>
+    </Notice>
+  );
+}
+
+function Remarks({ report: { sampled, notes = [] } }: { report: Report }) {
+  const { report: text } = useWords();
+  return (
+    <>
+      {sampled && <Hint>{text.sampled}</Hint>}
+      {notes.map(({ code }) => (
+        <Hint key={code}>{text.notes[code]}</Hint>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router';
+import { READY, searchOfReady } from '../../../data/report/ready.ts';
+import type { ReportSearch } from '../../../data/report/state.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import styles from './ReportsPage.module.css';
+
+/** Links to reports for the most frequent questions. */
+export function ReadyReports({ site }: { site: string }) {
+  const { reports } = useWords();
+  const names: Readonly<Record<string, { title: string; about: string }>> = reports.names;
+  return (
+    <Card title={reports.ready}>
+      {Object.entries(READY).map(([group, members]) => (
+        <div key={group} className={styles.group}>
+          <h3>{reports.groups[group as keyof typeof READY]}</h3>
+          <ul className={styles.ready}>
+            {Object.entries(members).map(([id, search]) => (
+              <Ready key={id} site={site} search={searchOfReady(search)} {...(names[id] ?? { title: id, about: '' })} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </Card>
+  );
+}
+
+function Ready(props: { site: string; search: ReportSearch; title: string; about: string }) {
+  const { site, search, title, about } = props;
+  return (
+    <li>
+      <Link to="/s/$site/report" params={{ site }} search={search}>
+        {title}
+      </Link>
+      <small>{about}</small>
+    </li>
+  );
+}

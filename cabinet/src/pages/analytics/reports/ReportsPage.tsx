@@ -1,0 +1,25 @@
+/** The saved and the ready-made reports of a site. */
+import { Link, useParams } from '@tanstack/react-router';
+import { Page } from '../../../ui/Page.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { ReadyReports } from './ReadyReports.tsx';
+import { SavedReports } from './SavedReports.tsx';
+import styles from './ReportsPage.module.css';
+
+export function ReportsPage() {
+  const { reports } = useWords();
+  const { site } = useParams({ from: '/shell/s/$site/reports' });
+  return (
+    <Page
+      title={reports.title}
+      actions={
+        <Link to="/s/$site/report" params={{ site }} className={styles.build}>
+          {reports.build}
+        </Link>
+      }
+    >
+      <SavedReports site={site} />
+      <ReadyReports site={site} />
+    </Page>
+  );
+}

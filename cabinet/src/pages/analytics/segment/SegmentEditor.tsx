@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../data/client.ts';
+import { faultOf } from '../../../data/faults.ts';
+import { conditionsOf, faultOfDraft, SCOPES, type Draft } from '../../../data/report/conditions.ts';
+import type { ReportFields } from '../../../data/report/fields.ts';
+import { refreshSegments } from '../../../data/report/savedReports.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Form } from '../../../ui/Form.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { Columns } from '../parts/Columns.tsx';
+import { GroupEditor } from './GroupEditor.tsx';
+import { SizeCard } from './SizeCard.tsx';
+
+interface Props {
+  site: string;
+  fields: ReportFields;
+  /** Today's date at the site. */
+  today: string;
+  /** Null creates a new one. */
+  id: string | null;
+  title: string;
+  draft: Draft;
+}
+
+/** Edits a segment: its name, scope and conditions, beside the number of matches. */
+export function SegmentEditor({ site, fields, today, id, title: firstTitle, draft: firstDraft }: Props) {
+  const words = useWords();
+  const { segments } = words;
+  const mayChange = useMayChange();
+  const [title, setTitle] = useState(firstTitle);
+  const [draft, setDraft] = useState(firstDraft);
+  const [isTried, setTried] = useState(false);
+  const save = useSave(site, id);
+  const fault = faultOfDraft(draft, fields.limits);
+  const submit = (next: After): void => {
+    setTried(true);
+    if (fault === null && title.trim() !== '') save.mutate({ title: title.trim(), draft, next });
+  };
+  const titleFault = (): string | null => {
+    if (isTried && title.trim() === '') return words.faults.codes['required'] ?? null;
+    return faultOf(save.error, '', words) === null ? faultOf(save.error, 'title', words) : segments.full;
+  };
+  return (
+    <Columns>
+      <Card title={segments.root}>
+        <Form onSubmit={() => submit('list')} error={save.error} fields={['', 'title']}>
+          <Field label={segments.name} maxLength={200} value={title} onChange={setTitle} fault={titleFault()} />
+          <Choice
+            label={segments.scope}
+            value={draft.scope}
+            options={SCOPES.map((value) => ({ value, text: segments.scopes[value] }))}
+            onChange={(scope) => setDraft({ ...draft, scope })}
+          />
+          <GroupEditor
+            site={site}
+            fields={fields}
+            root={draft.root}
+            path={[]}
+            isTried={isTried}
+            onChange={(root) => setDraft({ ...draft, root })}
+          />
+          {fault !== null && (isTried || fault === 'too_deep' || fault === 'too_many') && (
+            <div role="alert">
+              <Hint>{segments.faults[fault]}</Hint>
+            </div>
+          )}
+          <Buttons>
+            <Button kind="primary" type="submit" isDisabled={!mayChange} isPending={save.isPending}>
+              {segments.save}
+            </Button>
+            <Button isDisabled={!mayChange} onPress={() => submit('report')}>
+              {segments.saveAndReport}
+            </Button>
+          </Buttons>
+          {!mayChange && <Hint>{words.refusals.owner}</Hint>}
+        </Form>
+      </Card>
+      <SizeCard site={site} today={today} conditions={fault === null ? conditionsOf(draft) : null} />
+    </Columns>
+  );
+}
+
+/** The page opened after saving. */
+type After = 'list' | 'report';
+
+function useSave(site: string, id: string | null) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async ({ title, draft, next }: { title: string; draft: Draft; next: After }) => {
+      const body = { title, conditions: conditionsOf(draft) };
+      const { data } =
+        id === null
+          ? await api.createSegment({ path: { id: site }, body })
+          : await api.patchSegment({ path: { id: site, sid: id }, body });
+      return { saved: data.id, next };
+    },
+    onSuccess: async ({ saved, next }) => {
+      await refreshSegments(site);
+      if (next === 'list') await navigate({ to: '/s/$site/segments', params: { site } });
+      else await navigate({ to: '/s/$site/report', params: { site }, search: { segment: saved } });
+    },
+  });
+}

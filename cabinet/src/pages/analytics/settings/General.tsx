@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { faultOf } from '../../../data/faults.ts';
+import type { Role } from '../../../data/rights.ts';
+import { useSiteChange } from '../../../data/siteSettings.ts';
+import type { Site } from '../../../data/tenants.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Form, Row } from '../../../ui/Form.tsx';
+import { LongField } from '../../../ui/LongField.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { fromLines, fromRateLines, toLines, toRateLines } from './drafts.ts';
+import { SaveRow } from './SaveRow.tsx';
+
+const FIELDS = ['title', 'hosts', 'timezone', 'currency', 'rates', 'ignored_referrers'];
+
+const draftOf = ({ title, hosts, timezone, currency, rates, ignored_referrers: ignored }: Site) => ({
+  title,
+  timezone,
+  currency,
+  hosts: toLines(hosts),
+  rates: toRateLines(rates),
+  ignored_referrers: toLines(ignored),
+});
+type Draft = ReturnType<typeof draftOf>;
+
+/** Settings of the site's title, domains, time zone and currency. */
+export function General({ site, role }: { site: Site; role: Role }) {
+  const words = useWords();
+  const { general } = words.siteSettings;
+  const [changes, setChanges] = useState<Partial<Draft>>({});
+  const save = useSiteChange(site);
+  const draft = { ...draftOf(site), ...changes };
+  const rates = fromRateLines(draft.rates);
+  const submit = (): void => {
+    if (rates === null) return;
+    const body = {
+      ...(changes.title !== undefined && { title: changes.title.trim() }),
+      ...(changes.hosts !== undefined && { hosts: fromLines(changes.hosts) }),
+      ...(changes.timezone !== undefined && { timezone: changes.timezone.trim() }),
+      ...(changes.currency !== undefined && { currency: changes.currency.trim().toUpperCase() }),
+      ...(changes.rates !== undefined && { rates }),
+      ...(changes.ignored_referrers !== undefined && { ignored_referrers: fromLines(changes.ignored_referrers) }),
+    };
+    save.mutate(body, { onSuccess: () => setChanges({}) });
+  };
+  const field = (name: keyof Draft, own?: string) => ({
+    value: draft[name],
+    isDisabled: role === 'viewer',
+    onChange: (value: string) => {
+      save.reset();
+      setChanges({ ...changes, [name]: value });
+    },
+    fault: faultOf(save.error, name, words) === null ? null : (own ?? faultOf(save.error, name, words)),
+  });
+  const { newSite } = words.home;
+  return (
+    <Card title={general.title} aside={<code>{site.id}</code>}>
+      <Form onSubmit={submit} error={save.error} fields={FIELDS}>
+        <Field label={words.home.newProject.name} maxLength={200} {...field('title')} />
+        <LongField label={newSite.hosts} hint={general.hostsHint} rows={3} {...field('hosts', newSite.hostsFault)} />
+        <Row>
+          <Field
+            label={newSite.timezone}
+            hint={newSite.timezoneHint}
+            maxLength={64}
+            {...field('timezone', newSite.timezoneFault)}
+          />
+          <Field
+            label={newSite.currency}
+            hint={general.currencyHint}
+            maxLength={3}
+            {...field('currency', newSite.currencyFault)}
+          />
+        </Row>
+        <LongField
+          label={general.rates}
+          hint={general.ratesHint(draft.currency)}
+          rows={3}
+          {...field('rates')}
+          {...(rates === null && { fault: general.ratesFault })}
+        />
+        <LongField
+          label={general.ignored}
+          hint={general.ignoredHint}
+          rows={2}
+          {...field('ignored_referrers', newSite.hostsFault)}
+        />
+        <SaveRow
+          isPending={save.isPending}
+          isSaved={save.isSuccess}
+          refusal={role === 'viewer' ? words.refusals.owner : null}
+        />
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { faultOf } from '../../../data/faults.ts';
+import type { Role } from '../../../data/rights.ts';
+import { useSiteChange } from '../../../data/siteSettings.ts';
+import type { Site } from '../../../data/tenants.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Check } from '../../../ui/Check.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { SecretDialog } from '../../../ui/SecretDialog.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+
+type Asking = 'new' | 'removal' | null;
+
+/** The secret with which the site's server signs the identity of its users. It is created here and shown once. */
+export function Identity({ site, role }: { site: Site; role: Role }) {
+  const words = useWords();
+  const { identity } = words.siteSettings;
+  const [asking, setAsking] = useState<Asking>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const save = useSiteChange(site);
+  const isViewer = role === 'viewer';
+  const has = site.has_identity_secret;
+  const store = (next: string | null): void =>
+    save.mutate(
+      { identity_secret: next },
+      {
+        onSuccess: () => {
+          setAsking(null);
+          setSecret(next);
+        },
+      },
+    );
+  return (
+    <Card
+      title={identity.title}
+      aside={<Badge tone={has ? 'good' : 'quiet'}>{has ? identity.isSet : identity.isMissing}</Badge>}
+    >
+      <Hint>{identity.about}</Hint>
+      {save.error && asking === null && <Problem error={save.error} />}
+      <Buttons>
+        <Button isDisabled={isViewer} onPress={() => (has ? setAsking('new') : store(newSecret()))}>
+          {identity.make}
+        </Button>
+        {has && (
+          <Button kind="quiet" isDisabled={isViewer} onPress={() => setAsking('removal')}>
+            {identity.remove}
+          </Button>
+        )}
+      </Buttons>
+      <Check
+        isSelected={site.require_user_hash}
+        isDisabled={isViewer}
+        onChange={(isOn) => save.mutate({ require_user_hash: isOn })}
+      >
+        {identity.require}
+      </Check>
+      {isViewer && <Hint>{words.refusals.owner}</Hint>}
+      <ConfirmDialog
+        title={asking === 'removal' ? identity.removeTitle : identity.newTitle}
+        isOpen={asking !== null}
+        action={asking === 'removal' ? identity.remove : identity.make}
+        isPending={save.isPending}
+        error={save.error}
+        onConfirm={() => store(asking === 'removal' ? null : newSecret())}
+        onClose={() => setAsking(null)}
+      >
+        <p>{asking === 'removal' ? identity.removeAbout : identity.newAbout}</p>
+        {faultOf(save.error, 'identity_secret', words)}
+      </ConfirmDialog>
+      <SecretDialog title={identity.title} secret={secret} onStored={() => setSecret(null)}>
+        <p>{identity.use}</p>
+      </SecretDialog>
+    </Card>
+  );
+}
+
+const SECRET_BYTES = 32;
+
+function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

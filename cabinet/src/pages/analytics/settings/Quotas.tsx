@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { faultOf } from '../../../data/faults.ts';
+import type { Role } from '../../../data/rights.ts';
+import { useSiteChange } from '../../../data/siteSettings.ts';
+import type { Site } from '../../../data/tenants.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Form, Row } from '../../../ui/Form.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { fromNumbers } from './drafts.ts';
+import { SaveRow } from './SaveRow.tsx';
+
+type Quota = keyof Site['quotas'];
+type Limit = keyof Site['limits'];
+
+const QUOTAS: readonly Quota[] = [
+  'hits_per_day',
+  'retention_months',
+  'recordings_per_day',
+  'recording_days',
+  'recording_mb_per_day',
+  'recording_mb_per_address',
+  'favourites',
+  'goals',
+];
+const LIMITS: readonly Limit[] = [
+  'requests_per_second',
+  'output_per_second',
+  'reports_simultaneous',
+  'reports_per_minute',
+];
+
+/** Limits of a site, which an administrator sets. */
+export function Quotas({ site, role }: { site: Site; role: Role }) {
+  const words = useWords();
+  const { quotas } = words.siteSettings;
+  const [changes, setChanges] = useState<{ [Name in Quota | Limit]?: string }>({});
+  const save = useSiteChange(site);
+  const numbers = fromNumbers(changes as Record<string, string>);
+  const partOf = (names: readonly string[]) =>
+    Object.fromEntries(Object.entries(numbers ?? {}).filter(([name]) => names.includes(name)));
+  const submit = (): void => {
+    if (numbers === null) return;
+    save.mutate({ quotas: partOf(QUOTAS), limits: partOf(LIMITS) }, { onSuccess: () => setChanges({}) });
+  };
+  const field = (part: 'quotas' | 'limits', name: Quota | Limit, value: number) => (
+    <Field
+      key={name}
+      label={quotas.names[name]}
+      inputMode="numeric"
+      isDisabled={role !== 'admin'}
+      value={changes[name] ?? String(value)}
+      onChange={(text) => {
+        save.reset();
+        setChanges({ ...changes, [name]: text });
+      }}
+      fault={
+        fromNumbers({ one: changes[name] ?? '' }) === null
+          ? words.settings.wholeNumber
+          : faultOf(save.error, `${part}.${name}`, words)
+      }
+    />
+  );
+  return (
+    <Card title={quotas.title}>
+      <Form onSubmit={submit} error={save.error} fields={['quotas', 'limits']}>
+        <Row>{QUOTAS.map((name) => field('quotas', name, site.quotas[name]))}</Row>
+        <Row>{LIMITS.map((name) => field('limits', name, site.limits[name]))}</Row>
+        <Hint>{quotas.about}</Hint>
+        <SaveRow
+          isPending={save.isPending}
+          isSaved={save.isSuccess}
+          refusal={role === 'admin' ? null : words.refusals.admin}
+        />
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+import type { SiteStatus } from '../../../data/siteSettings.ts';
+import { useSiteChange } from '../../../data/siteSettings.ts';
+import type { Site } from '../../../data/tenants.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useFormat } from '../../../words/format.ts';
+import { useWords } from '../../../words/preferences.tsx';
+
+type Refused = SiteStatus['refused_hosts'][number];
+
+interface Props {
+  site: Site;
+  hosts: readonly Refused[];
+  isViewer: boolean;
+}
+
+/** Lists hosts whose hits are refused; a click allows one. */
+export function RefusedHosts({ site, hosts, isViewer }: Props) {
+  const words = useWords();
+  const { tag } = words.siteSettings;
+  const format = useFormat();
+  const allow = useSiteChange(site);
+  if (hosts.length === 0) return null;
+  const columns: Column<Refused>[] = [
+    { key: 'host', title: tag.refused, cell: ({ host }) => host || tag.noHost },
+    { key: 'requests', title: tag.requests, kind: 'number', cell: ({ requests }) => format.number(requests) },
+    { key: 'last', title: tag.last, cell: ({ last_at: at }) => format.moment(at) },
+    {
+      key: 'actions',
+      title: words.settings.keys.columns.actions,
+      kind: 'actions',
+      cell: ({ host }) =>
+        host !== '' && (
+          <Button
+            isDisabled={isViewer}
+            isPending={allow.isPending && allow.variables.hosts?.includes(host) === true}
+            aria-label={tag.allowNamed(host)}
+            onPress={() => allow.mutate({ hosts: [...site.hosts, host] })}
+          >
+            {tag.allow}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <>
+      {allow.error && <Problem error={allow.error} />}
+      <DataTable label={tag.refused} columns={columns} rows={hosts} idOf={({ host }) => host} />
+      <Hint>{isViewer ? words.refusals.owner : tag.refusedAbout}</Hint>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { LONGEST, type VisitorFilter } from '../../../data/visitorFilter.ts';
+import { Check } from '../../../ui/Check.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { FilterLine, Filters } from '../../../ui/Filters.tsx';
+import { SearchLine } from '../../../ui/SearchLine.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { GoalFilter, SourceFilter } from '../parts/knownFilters.tsx';
+
+interface Props {
+  site: string;
+  filter: VisitorFilter;
+  onChange: (filter: VisitorFilter) => void;
+}
+
+/** Filters by identity or by behaviour; each excludes the other. */
+export function VisitorFilters({ site, filter, onChange }: Props) {
+  const { visitors: words, filters } = useWords();
+  const change = (changed: VisitorFilter): void => onChange({ ...filter, who: undefined, ...changed });
+  const { from_source: name } = filter;
+  return (
+    <Filters>
+      <SearchLine
+        key={`who ${filter.who}`}
+        label={words.who}
+        maxLength={LONGEST.who}
+        value={filter.who}
+        onSubmit={(who) => onChange({ who })}
+      />
+      <SearchLine
+        key={`page ${filter.page}`}
+        label={filters.page}
+        maxLength={LONGEST.page}
+        value={filter.page}
+        onSubmit={(page) => change({ page })}
+      />
+      <GoalFilter site={site} value={filter.goal} onChange={(goal) => change({ goal })} />
+      <SourceFilter value={filter.source} onChange={(source) => change({ source })} />
+      {name !== undefined && (
+        <FilterLine>
+          <Check isSelected onChange={() => change({ from_source: undefined })}>
+            {words.onlyFrom(name)}
+          </Check>
+        </FilterLine>
+      )}
+      <FilterLine>
+        <Hint>{filter.who === undefined ? words.about : words.byId}</Hint>
+      </FilterLine>
+    </Filters>
+  );
+}

@@ -1,0 +1,87 @@
+/** Visitors of a site, the latest first, or the result of a search. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { todayIn } from '../../../data/period.ts';
+import { siteQuery } from '../../../data/tenants.ts';
+import type { VisitorFilter } from '../../../data/visitorFilter.ts';
+import { visitorsQuery } from '../../../data/visitors.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Empty } from '../../../ui/Empty.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Paged } from '../../../ui/Paged.tsx';
+import { PeriodPicker } from '../../../ui/PeriodPicker.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { VisitorFilters } from './VisitorFilters.tsx';
+import { VisitorTable } from './VisitorTable.tsx';
+
+const PAGE = { from: '/shell/s/$site/visitors' } as const;
+
+export function VisitorsPage() {
+  const { visitors: words, table } = useWords();
+  const { site } = useParams(PAGE);
+  const filter = useSearch(PAGE);
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery(siteQuery(site));
+  const show = (search: VisitorFilter): void =>
+    void navigate({ to: '/s/$site/visitors', params: { site }, search, replace: true });
+  const picker = data && filter.who === undefined && (
+    <PeriodPicker period={filter} today={todayIn(data.timezone)} compares={false} />
+  );
+  return (
+    <Page title={words.title} actions={picker}>
+      <VisitorFilters site={site} filter={filter} onChange={show} />
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Card title={words.found}>
+        {data ? (
+          <Found site={site} timezone={data.timezone} filter={filter} onClear={() => show({})} />
+        ) : (
+          !error && <p role="status">{table.loading}</p>
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+interface FoundProps {
+  site: string;
+  timezone: string;
+  filter: VisitorFilter;
+  onClear: () => void;
+}
+
+function Found({ site, timezone, filter, onClear }: FoundProps) {
+  const { visitors: words } = useWords();
+  const visitors = useInfiniteQuery(visitorsQuery(site, filter, timezone));
+  // A response covers only some visits, and may have no match among them.
+  const nobody = visitors.hasNextPage ? (
+    <p>{words.goOn}</p>
+  ) : (
+    <Nobody isFiltered={isFiltered(filter)} onClear={onClear} />
+  );
+  return (
+    <Paged query={visitors} empty={nobody}>
+      {(rows) => <VisitorTable site={site} visitors={rows} />}
+    </Paged>
+  );
+}
+
+function Nobody({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const { visitors: words, table } = useWords();
+  if (!isFiltered)
+    return (
+      <Empty title={words.empty}>
+        <p>{words.emptyHint}</p>
+      </Empty>
+    );
+  return (
+    <Empty title={words.nothingFound}>
+      <Button onPress={onClear}>{table.clear}</Button>
+    </Empty>
+  );
+}
+
+function isFiltered({ who, goal, source, from_source: name, page }: VisitorFilter): boolean {
+  return [who, goal, source, name, page].some((value) => value !== undefined);
+}

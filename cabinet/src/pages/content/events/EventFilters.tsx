@@ -1,0 +1,56 @@
+import { LONGEST_ID, OUTCOMES, type EventFilter } from '../../../data/eventFilter.ts';
+import { typeTitles } from '../../../data/eventTypes.ts';
+import type { EventType } from '../../../data/projectSettings.ts';
+import { FilterChoice } from '../../../ui/FilterChoice.tsx';
+import { Filters } from '../../../ui/Filters.tsx';
+import { SearchLine } from '../../../ui/SearchLine.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+
+interface Props {
+  types: readonly EventType[];
+  filter: EventFilter;
+  onChange: (filter: EventFilter) => void;
+}
+
+export function EventFilters({ types, filter, onChange }: Props) {
+  const words = useWords();
+  const { events } = words;
+  const { type, outcome, user, item } = filter;
+  // Rejected events may have a type that was never declared.
+  const codes = typeTitles(types, words);
+  if (type !== undefined && !codes.has(type)) codes.set(type, type);
+  return (
+    <Filters>
+      <SearchLine
+        maxLength={LONGEST_ID}
+        key={`user ${user}`}
+        label={events.user}
+        value={user}
+        onSubmit={(next) => onChange({ ...filter, user: next, kind: undefined })}
+      />
+      <SearchLine
+        maxLength={LONGEST_ID}
+        key={`item ${item}`}
+        label={events.item}
+        value={item}
+        onSubmit={(next) => onChange({ ...filter, item: next })}
+      />
+      <FilterChoice
+        label={events.type}
+        any={events.anyType}
+        names={Object.fromEntries(codes)}
+        known={[...codes.keys()]}
+        value={type}
+        onChange={(next) => onChange({ ...filter, type: next })}
+      />
+      <FilterChoice
+        label={events.outcome}
+        any={events.anyOutcome}
+        names={events.outcomes}
+        known={OUTCOMES}
+        value={outcome}
+        onChange={(next) => onChange({ ...filter, outcome: next })}
+      />
+    </Filters>
+  );
+}

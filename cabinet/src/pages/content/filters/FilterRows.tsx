@@ -1,0 +1,136 @@
+/** Edits a list of conditions on the properties of items. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { isList, isYesNo, OPS, textOfValue, valueOf, type Filter, type FilterOp } from '../../../data/filters.ts';
+import { propertiesQuery, type Property } from '../../../data/projectSettings.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import styles from './FilterRows.module.css';
+
+const MOST = 20;
+
+interface Props {
+  project: string;
+  filters: readonly Filter[];
+  onChange: (filters: Filter[]) => void;
+  /** Returns the server's fault of the filter at a place. */
+  faultAt?: (place: number) => string | null;
+}
+
+export function FilterRows({ project, filters, onChange, faultAt }: Props) {
+  const { lab } = useWords();
+  const { data = [] } = useInfiniteQuery(propertiesQuery(project));
+  const known = data.filter(({ filterable }) => filterable);
+  const [first] = known;
+  const replace = (place: number, next: Filter): void => onChange(filters.with(place, next));
+  if (!first && filters.length === 0) return <Hint>{lab.noFilters}</Hint>;
+  return (
+    <>
+      {filters.map((filter, place) => (
+        <FilterRow
+          // Rows have no identity except their place.
+          key={place}
+          known={known}
+          filter={filter}
+          onChange={(next) => replace(place, next)}
+          onRemove={() => onChange(filters.toSpliced(place, 1))}
+          fault={faultAt?.(place) ?? null}
+        />
+      ))}
+      {first && (
+        <span>
+          <Button isDisabled={filters.length >= MOST} onPress={() => onChange([...filters, startOf(first)])}>
+            <Plus aria-hidden size={16} />
+            {lab.addFilter}
+          </Button>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Returns an empty condition on a property. */
+export function startOf({ name, type }: Property): Filter {
+  const [op = 'eq'] = OPS[type];
+  return { property: name, op, value: valueOf('', op, type) };
+}
+
+interface RowProps {
+  known: readonly Property[];
+  filter: Filter;
+  onChange: (filter: Filter) => void;
+  onRemove: () => void;
+  /** Label of the remove button; by default that of removing a filter. */
+  removeLabel?: string;
+  fault: string | null;
+}
+
+export function FilterRow({ known, filter, onChange, onRemove, removeLabel, fault }: RowProps) {
+  const { lab } = useWords();
+  const { property: name, op, value } = filter;
+  // A condition on a property whose declaration has changed is kept.
+  const property = known.find((one) => one.name === name);
+  const type = property?.type ?? 'string';
+  const ops = OPS[type].includes(op) ? OPS[type] : [op, ...OPS[type]];
+  const names = property ? known : [{ name }, ...known];
+  const move = (next: string): void => {
+    const found = known.find((one) => one.name === next);
+    if (found) onChange(startOf(found));
+  };
+  const ask = (next: FilterOp): void =>
+    onChange({ ...filter, op: next, value: valueOf(textOfValue(value), next, type) });
+  return (
+    <div className={styles.row}>
+      <Choice
+        label={lab.property}
+        value={name}
+        options={names.map((one) => ({ value: one.name, text: one.name }))}
+        onChange={move}
+        fault={fault}
+      />
+      <Choice
+        label={lab.op}
+        value={op}
+        options={ops.map((one) => ({ value: one, text: lab.ops[one] }))}
+        onChange={ask}
+      />
+      {isYesNo(op, type) ? (
+        <Choice
+          label={lab.value}
+          value={String(value !== false)}
+          options={[
+            { value: 'true', text: lab.yes },
+            { value: 'false', text: lab.no },
+          ]}
+          onChange={(next) => onChange({ ...filter, value: next === 'true' })}
+        />
+      ) : (
+        <ValueField key={`${name} ${op}`} filter={filter} type={type} onChange={onChange} />
+      )}
+      <Button kind="quiet" aria-label={removeLabel ?? lab.removeFilter(name)} onPress={onRemove}>
+        <X aria-hidden size={16} />
+      </Button>
+    </div>
+  );
+}
+
+interface ValueProps {
+  filter: Filter;
+  type: Property['type'];
+  onChange: (filter: Filter) => void;
+}
+
+function ValueField({ filter, type, onChange }: ValueProps) {
+  const { lab } = useWords();
+  return (
+    <Field
+      label={lab.value}
+      defaultValue={textOfValue(filter.value)}
+      onChange={(text) => onChange({ ...filter, value: valueOf(text, filter.op, type) })}
+      {...(isList(filter.op) && { hint: lab.listHint })}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { useMayChange } from '../../../data/rights.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { Progress } from '../../../ui/Progress.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { Examples } from './Examples.tsx';
+import { FileZone } from './FileZone.tsx';
+import { useUpload } from './useUpload.ts';
+
+/** Accepts a file, and explains its format. */
+export function UploadCard({ project, onSent }: { project: string; onSent: (id: string) => void }) {
+  const { imports, refusals, dialogs } = useWords();
+  const mayChange = useMayChange();
+  const { name, refusal, error, send, cancel } = useUpload(project, onSent);
+  return (
+    <Card title={imports.file}>
+      {!mayChange && <Hint>{refusals.owner}</Hint>}
+      <FileZone isDisabled={!mayChange || name !== null} onFiles={send} />
+      {name !== null && (
+        <>
+          <p role="status">{imports.sending(name)}</p>
+          <Progress label={imports.sending(name)} value={0} most={null} />
+          <div>
+            <Button onPress={cancel}>{dialogs.cancel}</Button>
+          </div>
+        </>
+      )}
+      {refusal !== null && <Notice tone="bad">{imports.refusals[refusal]}</Notice>}
+      {error && <Problem error={error} />}
+      <Hint>{imports.replaced}</Hint>
+      <Examples />
+    </Card>
+  );
+}

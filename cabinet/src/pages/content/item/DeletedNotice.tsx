@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../../data/client.ts';
+import { refreshItem, wholeItemQuery, type Item } from '../../../data/items.ts';
+import { queryClient } from '../../../data/queryClient.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { wholeOf } from '../itemForm/itemDraft.ts';
+
+/** Shows that an item is deleted, and restores it by putting it again unchanged. */
+export function DeletedNotice({ project, item }: { project: string; item: Item }) {
+  const { item: words, refusals } = useWords();
+  const mayChange = useMayChange();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async () => {
+      const whole = await queryClient.fetchQuery({ ...wholeItemQuery(project, item.id), staleTime: 0 });
+      await api.putProjectItem({ path: { id: project, item: item.id }, body: wholeOf(whole) });
+      await refreshItem(project, item.id);
+    },
+  });
+  if (!item.deleted) return null;
+  return (
+    <Notice tone="warn" title={words.isDeleted}>
+      <p>{words.isDeletedAbout}</p>
+      <Buttons>
+        <Button isDisabled={!mayChange} isPending={isPending} onPress={() => mutate()}>
+          {words.restore}
+        </Button>
+      </Buttons>
+      {!mayChange && <Hint>{refusals.owner}</Hint>}
+      {error && <Problem error={error} />}
+    </Notice>
+  );
+}

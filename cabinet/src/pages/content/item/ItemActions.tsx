@@ -1,0 +1,103 @@
+/** Actions on an item, beside its title. */
+import { useMutation } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../../data/client.ts';
+import { refreshItem, type Item } from '../../../data/items.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import { ActionMenu } from '../../../ui/ActionMenu.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { LinkButton } from '../../../ui/LinkButton.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { StepsDialog } from './StepsDialog.tsx';
+import type { RerunItem } from './useRerunItem.ts';
+import styles from './ItemPage.module.css';
+
+interface Props {
+  project: string;
+  item: Item;
+  rerun: RerunItem;
+}
+
+export function ItemActions({ project, item, rerun }: Props) {
+  const { item: words, refusals } = useWords();
+  const mayChange = useMayChange();
+  const [open, setOpen] = useState<'steps' | 'removal' | null>(null);
+  const show = useMutation({
+    mutationFn: (available: boolean) =>
+      api.patchProjectItem({ path: { id: project, item: item.id }, body: { available } }),
+    onSuccess: () => refreshItem(project, item.id),
+  });
+  const refusal = mayChange ? null : refusals.owner;
+  if (item.deleted) return null;
+  return (
+    <div className={styles.actions}>
+      <div className={styles.buttons}>
+        {mayChange && (
+          <LinkButton to="/p/$project/items/$item/edit" params={{ project, item: item.id }}>
+            {words.change}
+          </LinkButton>
+        )}
+        <Button isDisabled={!mayChange} isPending={rerun.isPending} onPress={() => rerun.mutate(null)}>
+          <RotateCw aria-hidden size={16} />
+          {words.rerun}
+        </Button>
+        <ActionMenu
+          label={words.actions}
+          actions={[
+            { text: words.rerunSome, refusal, onAction: () => setOpen('steps') },
+            {
+              text: item.available ? words.hide : words.show,
+              refusal,
+              onAction: () => show.mutate(!item.available),
+            },
+            { text: words.remove, refusal, isDanger: true, onAction: () => setOpen('removal') },
+          ]}
+        />
+      </div>
+      {!mayChange && <Hint>{refusals.owner}</Hint>}
+      {rerun.isSuccess && (
+        <p role="status" className={styles.hint}>
+          {words.rerunStarted}
+        </p>
+      )}
+      {(rerun.error ?? show.error) && <Problem error={rerun.error ?? show.error ?? new Error()} />}
+      <StepsDialog isOpen={open === 'steps'} onClose={() => setOpen(null)} rerun={rerun} />
+      <Removal project={project} id={item.id} isOpen={open === 'removal'} onClose={() => setOpen(null)} />
+    </div>
+  );
+}
+
+interface RemovalProps {
+  project: string;
+  id: string;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+function Removal({ project, id, isOpen, onClose }: RemovalProps) {
+  const { item: words } = useWords();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => api.deleteProjectItem({ path: { id: project, item: id } }),
+    onSuccess: async () => {
+      onClose();
+      await refreshItem(project, id);
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={words.removeTitle}
+      action={words.remove}
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+      isPending={isPending}
+      error={error}
+    >
+      <p>{words.removeAbout}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,94 @@
+/** One item: its media, transcript and frames, and the progress of the analysis. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { itemQuery, type Item } from '../../../data/items.ts';
+import { lazyPart } from '../../../shell/outdated.ts';
+import { BackLink } from '../../../ui/BackLink.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { Status } from '../../../ui/Status.tsx';
+import { useFormat } from '../../../words/format.ts';
+import { useWords } from '../../../words/preferences.tsx';
+import { AboutItem } from './AboutItem.tsx';
+import { AnalysisSteps } from './AnalysisSteps.tsx';
+import { AsJson } from './AsJson.tsx';
+import { DeletedNotice } from './DeletedNotice.tsx';
+import { DeliveriesCard } from './DeliveriesCard.tsx';
+import { ItemActions } from './ItemActions.tsx';
+import { ItemSummary } from './ItemSummary.tsx';
+import { MediumView } from './MediumView.tsx';
+import { ModerationCard } from './ModerationCard.tsx';
+import { targetOf } from './moments.ts';
+import { Standstills } from './Standstills.tsx';
+import { TextCard } from './TextCard.tsx';
+import { useRerunItem } from './useRerunItem.ts';
+import styles from './ItemPage.module.css';
+
+/** Loaded on demand together with the chart, so that the rest of the page need not wait. */
+const Reception = lazyPart(async () => (await import('./Reception.tsx')).Reception);
+
+export function ItemPage() {
+  const words = useWords();
+  const { project, item: id } = useParams({ from: '/shell/p/$project/items/$item' });
+  const { data: item, error, refetch } = useQuery(itemQuery(project, id));
+  const rerun = useRerunItem(project, id);
+  const [target, setTarget] = useState<ReturnType<typeof targetOf>>({ moment: null, mark: null });
+  const back = (
+    <BackLink to="/p/$project/items" params={{ project }}>
+      {words.item.back}
+    </BackLink>
+  );
+  if (!item)
+    return (
+      <Page title={id} above={back}>
+        {error ? <Problem error={error} onRetry={() => void refetch()} /> : <p role="status">{words.table.loading}</p>}
+      </Page>
+    );
+  return (
+    <Page
+      title={item.title ?? item.id}
+      above={back}
+      about={<Headline item={item} />}
+      actions={<ItemActions project={project} item={item} rerun={rerun} />}
+    >
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <DeletedNotice project={project} item={item} />
+      <Standstills project={project} item={item} rerun={rerun} />
+      {item.media.length > 0 && <MediumView item={item} moment={target.moment} />}
+      <div className={styles.cards}>
+        <div className={styles.column}>
+          <ItemSummary item={item} />
+          <TextCard project={project} item={item} mark={target.mark} />
+        </div>
+        <div className={styles.column}>
+          <AnalysisSteps item={item} />
+          <ModerationCard item={item} onOpen={({ place }) => place && setTarget(targetOf(place))} />
+        </div>
+        <div className={styles.column}>
+          <DeliveriesCard project={project} item={item.id} />
+          <AboutItem item={item} />
+        </div>
+      </div>
+      <Suspense fallback={<p role="status">{words.table.loading}</p>}>
+        <Reception key={item.id} project={project} item={item} />
+      </Suspense>
+      <AsJson item={item} />
+    </Page>
+  );
+}
+
+function Headline({ item }: { item: Item }) {
+  const words = useWords();
+  const format = useFormat();
+  return (
+    <>
+      <Status status={item.status} />
+      <span>{words.types[item.type]}</span>
+      <code>{item.id}</code>
+      <span>{words.item.updated(format.moment(item.updated_at))}</span>
+      {item.deleted && <strong>{words.items.deleted}</strong>}
+      {!item.available && !item.deleted && <strong>{words.items.unavailable}</strong>}
+    </>
+  );
+}

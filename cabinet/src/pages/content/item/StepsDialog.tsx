@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { CheckList } from '../../../ui/CheckList.tsx';
+import { Form } from '../../../ui/Form.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import type { NamedStep, RerunItem } from './useRerunItem.ts';
+
+const NAMED_STEPS: readonly NamedStep[] = ['speech', 'vision', 'summary', 'embedding'];
+
+/** Asks which analysis steps to rerun. */
+export function StepsDialog({ isOpen, onClose, rerun }: { isOpen: boolean; onClose: () => void; rerun: RerunItem }) {
+  const words = useWords();
+  const [steps, setSteps] = useState<NamedStep[]>([]);
+  const submit = (): void => rerun.mutate(steps, { onSuccess: onClose });
+  return (
+    <Modal title={words.item.rerunSomeTitle} isOpen={isOpen} onClose={onClose}>
+      <Form onSubmit={submit} error={rerun.error}>
+        <CheckList
+          label={words.pipeline.reruns.steps}
+          options={NAMED_STEPS.map((value) => ({ value, text: words.steps[value] }))}
+          value={steps}
+          onChange={(chosen) => setSteps(NAMED_STEPS.filter((step) => chosen.includes(step)))}
+        />
+        <Hint>{words.item.rerunSomeAbout}</Hint>
+        <Buttons>
+          <Button kind="primary" type="submit" isDisabled={steps.length === 0} isPending={rerun.isPending}>
+            {words.item.rerun}
+          </Button>
+          <Button onPress={onClose}>{words.dialogs.cancel}</Button>
+        </Buttons>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,66 @@
+/** Edits an item. Outdated analysis steps are then run again. */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../data/client.ts';
+import { refreshItem, wholeItemQuery, type Item } from '../../../data/items.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import { BackLink } from '../../../ui/BackLink.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { changeOf, draftOf, type ItemDraft } from './itemDraft.ts';
+import { ItemForm } from './ItemForm.tsx';
+
+export function EditItemPage() {
+  const words = useWords();
+  const { project, item: id } = useParams({ from: '/shell/p/$project/items/$item/edit' });
+  const { data, error, refetch, isFetchedAfterMount } = useQuery({
+    ...wholeItemQuery(project, id),
+    refetchOnMount: 'always',
+  });
+  // A cached answer may be older than what somebody has just saved.
+  const item = isFetchedAfterMount ? data : undefined;
+  const back = (
+    <BackLink to="/p/$project/items/$item" params={{ project, item: id }}>
+      {item?.title ?? id}
+    </BackLink>
+  );
+  return (
+    <Page title={words.itemForm.editTitle} above={back}>
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!item && !error && <p role="status">{words.table.loading}</p>}
+      {item && <Editing key={id} project={project} item={item} />}
+    </Page>
+  );
+}
+
+function Editing({ project, item: newest }: { project: string; item: Item }) {
+  const { itemForm, refusals } = useWords();
+  // Changes are relative to the initial values of the form, whatever arrives meanwhile.
+  const [item] = useState(newest);
+  const navigate = useNavigate();
+  const mayChange = useMayChange();
+  const leave = () => navigate({ to: '/p/$project/items/$item', params: { project, item: item.id } });
+  const save = async (draft: ItemDraft): Promise<void> => {
+    const body = changeOf(item, draft);
+    if (body) await api.patchProjectItem({ path: { id: project, item: item.id }, body });
+    await refreshItem(project, item.id);
+    await leave();
+  };
+  if (!mayChange) return <Notice tone="warn">{refusals.owner}</Notice>;
+  return (
+    <>
+      <Hint>{itemForm.editAbout}</Hint>
+      <ItemForm
+        start={draftOf(item)}
+        isNew={false}
+        action={itemForm.save}
+        onSubmit={save}
+        onCancel={() => void leave()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { X } from 'lucide-react';
+import { faultAt } from '../../../data/faults.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { NewButton } from '../../../ui/NewButton.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { FIRST_KIND, type ItemType, type MediumDraft, type MediumKind } from './itemDraft.ts';
+import styles from './MediaFields.module.css';
+
+const KINDS: readonly MediumKind[] = ['video', 'audio', 'image'];
+const MOST_MEDIA = 50;
+
+interface Props {
+  type: ItemType;
+  media: readonly MediumDraft[];
+  error: Error | null;
+  onChange: (media: MediumDraft[]) => void;
+}
+
+/** Edits the media of an item by their addresses. */
+export function MediaFields({ type, media, error, onChange }: Props) {
+  const words = useWords();
+  const { itemForm } = words;
+  const fault = faultAt(error, 'media', words);
+  const change = (at: number, part: Partial<MediumDraft>): void =>
+    onChange(media.map((medium, index) => (index === at ? { ...medium, ...part } : medium)));
+  return (
+    <fieldset className={styles.media}>
+      <legend className={styles.legend}>{itemForm.media}</legend>
+      <Hint>{itemForm.mediaHint}</Hint>
+      {media.map((medium, at) => (
+        <MediumFields
+          key={at}
+          medium={medium}
+          number={at + 1}
+          faultIn={(field) => faultAt(error, `media[${placeOf(media, at)}].${field}`, words)}
+          onChange={(part) => change(at, part)}
+          onRemove={() => onChange(media.filter((_, index) => index !== at))}
+        />
+      ))}
+      {fault !== null && (
+        <p role="alert" className={styles.fault}>
+          {type === 'mixed' ? fault : itemForm.needsMedium[type]}
+        </p>
+      )}
+      <Buttons>
+        <NewButton
+          text={itemForm.addMedium}
+          isDisabled={media.length >= MOST_MEDIA}
+          onPress={() => onChange([...media, { kind: FIRST_KIND[type], url: '', version: '' }])}
+        />
+      </Buttons>
+    </fieldset>
+  );
+}
+
+/** Returns the place in the request: lines without an address are not sent, so later ones move up. */
+function placeOf(media: readonly MediumDraft[], at: number): number {
+  return media.slice(0, at).filter(({ url }) => url.trim() !== '').length;
+}
+
+interface LineProps {
+  medium: MediumDraft;
+  number: number;
+  faultIn: (field: keyof MediumDraft) => string | null;
+  onChange: (part: Partial<MediumDraft>) => void;
+  onRemove: () => void;
+}
+
+function MediumFields({ medium, number, faultIn, onChange, onRemove }: LineProps) {
+  const { types, itemForm } = useWords();
+  return (
+    <div className={styles.medium}>
+      <Choice
+        label={itemForm.kind}
+        value={medium.kind}
+        options={KINDS.map((value) => ({ value, text: types[value] }))}
+        onChange={(kind) => onChange({ kind })}
+        fault={faultIn('kind')}
+      />
+      <Field
+        label={itemForm.mediumUrl}
+        inputMode="url"
+        value={medium.url}
+        onChange={(url) => onChange({ url })}
+        fault={faultIn('url')}
+      />
+      <Field
+        label={itemForm.version}
+        maxLength={64}
+        value={medium.version}
+        onChange={(version) => onChange({ version })}
+        fault={faultIn('version')}
+      />
+      <Button kind="quiet" aria-label={itemForm.removeMedium(number)} onPress={onRemove}>
+        <X aria-hidden size={16} />
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+/** An item as form fields, and its requests. */
+import type { cabinet } from '../../../data/client.ts';
+import type { Item } from '../../../data/items.ts';
+
+export type ItemType = Item['type'];
+export type MediumKind = Item['media'][number]['kind'];
+
+export interface MediumDraft {
+  kind: MediumKind;
+  url: string;
+  version: string;
+}
+
+/** All values as typed. */
+export interface ItemDraft {
+  id: string;
+  type: ItemType;
+  title: string;
+  description: string;
+  body: string;
+  author: string;
+  url: string;
+  /** In the format of a date and time input, in the time zone of the browser. */
+  publishedAt: string;
+  /** JSON. */
+  properties: string;
+  media: readonly MediumDraft[];
+  available: boolean;
+}
+
+export const BLANK_ITEM: ItemDraft = {
+  id: '',
+  type: 'text',
+  title: '',
+  description: '',
+  body: '',
+  author: '',
+  url: '',
+  publishedAt: '',
+  properties: '',
+  media: [],
+  available: true,
+};
+
+/** The default kind of medium for an item of each type. */
+export const FIRST_KIND: Readonly<Record<ItemType, MediumKind>> = {
+  text: 'image',
+  video: 'video',
+  audio: 'audio',
+  image: 'image',
+  mixed: 'image',
+};
+
+/** Returns the draft with another type: a type that consists of media gets a line for the first of them. */
+export function withType(draft: ItemDraft, type: ItemType): ItemDraft {
+  const filled = draft.media.filter(({ url }) => url.trim() !== '');
+  const needsLine = type !== 'text' && type !== 'mixed' && !filled.some(({ kind }) => kind === type);
+  const blank = { kind: FIRST_KIND[type], url: '', version: '' };
+  return { ...draft, type, media: needsLine ? [...filled, blank] : filled };
+}
+
+export function draftOf(item: Item): ItemDraft {
+  const { id, type, title, description, body, author, url, properties, media, available } = item;
+  return {
+    id,
+    type,
+    title: title ?? '',
+    description: description ?? '',
+    body: body ?? '',
+    author: author ?? '',
+    url: url ?? '',
+    publishedAt: item.published_at === null ? '' : localMoment(item.published_at),
+    properties: properties === null ? '' : JSON.stringify(properties, null, 2),
+    media: media.map(({ kind, url: address, version }) => ({ kind, url: address, version: version ?? '' })),
+    available,
+  };
+}
+
+/** Returns whether there is nothing to analyse and no title. Required media depend on the type. */
+export function isBlank({ type, title, description, body }: ItemDraft): boolean {
+  return type === 'text' && [title, description, body].every((text) => text.trim() === '');
+}
+
+/** Returns properties for the request: an object, null for none, or undefined if the text is invalid. */
+export function propertiesOf(text: string): Record<string, unknown> | null | undefined {
+  if (text.trim() === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the request for a new item; null if its properties are invalid. */
+export function putOf(draft: ItemDraft): cabinet.ItemPutRequest | null {
+  const properties = propertiesOf(draft.properties);
+  if (properties === undefined) return null;
+  return {
+    type: draft.type,
+    ...textsOf(draft, TEXTS),
+    published_at: momentOf(draft.publishedAt),
+    properties,
+    ...(draft.type !== 'text' && { media: mediaOf(draft) }),
+    available: draft.available,
+  };
+}
+
+/** Returns only the changes, so that concurrent changes by others are kept; null if a value is invalid. */
+export function changeOf(item: Item, draft: ItemDraft): cabinet.ItemPatchRequest | null {
+  const before = draftOf(item);
+  const properties = propertiesOf(draft.properties);
+  if (properties === undefined) return null;
+  return {
+    ...textsOf(
+      draft,
+      TEXTS.filter((field) => draft[field] !== before[field]),
+    ),
+    ...(draft.publishedAt !== before.publishedAt && { published_at: momentOf(draft.publishedAt) }),
+    ...(draft.properties !== before.properties && { properties }),
+    ...(JSON.stringify(draft.media) !== JSON.stringify(before.media) && { media: mediaOf(draft) }),
+    ...(draft.available !== before.available && { available: draft.available }),
+  };
+}
+
+/** Returns the unchanged item for a PUT, which undoes a deletion. */
+export function wholeOf(item: Item): cabinet.ItemPutRequest {
+  const { type, title, description, body = null, author, url, properties, available } = item;
+  const media = item.media.map(({ kind, url: address, version }) => ({ kind, url: address, version }));
+  const texts = { title, description, body, author, url, properties, published_at: item.published_at };
+  return { type, ...texts, ...(type !== 'text' && { media }), available };
+}
+
+const TEXTS = ['title', 'description', 'body', 'author', 'url'] as const;
+type TextField = (typeof TEXTS)[number];
+
+function textsOf(draft: ItemDraft, fields: readonly TextField[]): Partial<Record<TextField, string | null>> {
+  return Object.fromEntries(fields.map((field) => [field, orNull(draft[field])]));
+}
+
+/** An empty field means no value; a text is sent as typed. */
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
+const momentOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
+
+/** Skips lines without an address, which were never filled in. */
+function mediaOf({ media }: ItemDraft): { kind: MediumKind; url: string; version: string | null }[] {
+  return media
+    .filter(({ url }) => url.trim() !== '')
+    .map(({ kind, url, version }) => ({ kind, url: url.trim(), version: orNull(version) }));
+}
+
+function localMoment(iso: string): string {
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}

@@ -1,0 +1,23 @@
+import { AudioLines, FileText, Image, Layers, Video, type LucideIcon } from 'lucide-react';
+import type { ListedItem } from '../../../data/items.ts';
+import { KeptImage } from '../../../ui/KeptImage.tsx';
+import styles from './Thumb.module.css';
+
+const ICONS: Record<ListedItem['type'], LucideIcon> = {
+  video: Video,
+  audio: AudioLines,
+  image: Image,
+  text: FileText,
+  mixed: Layers,
+};
+
+/** Shows a picture of an item; an icon of its type if there is none, and an empty place until it is loaded. */
+export function Thumb({ item }: { item: ListedItem | undefined }) {
+  return <span className={styles.thumb}>{item && <Look item={item} />}</span>;
+}
+
+function Look({ item: { type, thumb_url: url, updated_at: state } }: { item: ListedItem }) {
+  const Icon = ICONS[type];
+  if (url === null) return <Icon aria-hidden size={20} />;
+  return <KeptImage src={url} state={state} className={styles.image} />;
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LONGEST, type LabSearch } from '../../../data/lab.ts';
+import { itemSuggestions } from '../../../data/lookUp.ts';
+import { placeQuery } from '../../../data/output.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Form } from '../../../ui/Form.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { SuggestField } from '../../../ui/SuggestField.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { PlaceOfItem } from './PlaceOfItem.tsx';
+
+interface Props {
+  project: string;
+  search: LabSearch;
+  onChange: (search: LabSearch) => void;
+}
+
+/** Asks why an item is not in the answer. */
+export function AbsentCard({ project, search, onChange }: Props) {
+  const { absent: words, lab } = useWords();
+  const { absent } = search;
+  const [draft, setDraft] = useState(absent ?? '');
+  const ask = (): void => onChange({ ...search, absent: draft.trim() === '' ? undefined : draft.trim() });
+  return (
+    <Card title={words.title}>
+      <Form onSubmit={ask}>
+        <SuggestField
+          label={words.item}
+          hint={lab.itemHint}
+          maxLength={LONGEST.id}
+          value={draft}
+          suggest={(text) => itemSuggestions(project, text)}
+          onChange={setDraft}
+        />
+        <Buttons>
+          <Button type="submit">{words.ask}</Button>
+        </Buttons>
+      </Form>
+      {absent !== undefined && <Found project={project} search={search} item={absent} />}
+    </Card>
+  );
+}
+
+function Found({ project, search, item }: Omit<Props, 'onChange'> & { item: string }) {
+  const { absent: words, table } = useWords();
+  const { data, error, refetch } = useQuery(placeQuery(project, search, item));
+  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (!data) return <p role="status">{table.loading}</p>;
+  return (
+    <>
+      <PlaceOfItem project={project} item={item} place={data} />
+      {search.change && <Hint>{words.ofQuestion}</Hint>}
+    </>
+  );
+}

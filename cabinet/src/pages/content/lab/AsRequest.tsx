@@ -1,0 +1,23 @@
+import { requestOf, type LabSearch } from '../../../data/lab.ts';
+import { Command } from '../../../ui/Command.tsx';
+import { More } from '../../../ui/More.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+
+/** Shows the question as an API request. */
+export function AsRequest({ search }: { search: LabSearch }) {
+  const { lab } = useWords();
+  const { path, request } = requestOf(search);
+  const address = `${location.origin}/content/api/v1/${path.startsWith('search') ? path : `recommendations/${path}`}`;
+  // A single quote in a shell string must end the string, be escaped, and begin the next one.
+  const body = JSON.stringify(request).replaceAll("'", String.raw`'\''`);
+  const command = [
+    `curl -X POST ${address} \\`,
+    `  -H "Authorization: Bearer $PROJECT_KEY" -H 'Content-Type: application/json' \\`,
+    `  -d '${body}'`,
+  ].join('\n');
+  return (
+    <More title={lab.asRequest}>
+      <Command text={command} />
+    </More>
+  );
+}

@@ -1,0 +1,126 @@
+import { Plus, X } from 'lucide-react';
+import { LONGEST, PERIODS, type LabSearch } from '../../../data/lab.ts';
+import { dictionarySuggestions, itemSuggestions } from '../../../data/lookUp.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Check } from '../../../ui/Check.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { SuggestField } from '../../../ui/SuggestField.tsx';
+import { usePreferences, useWords } from '../../../words/preferences.tsx';
+import styles from './LabPage.module.css';
+
+export interface DraftProps {
+  project: string;
+  draft: LabSearch;
+  onChange: (change: Partial<LabSearch>) => void;
+}
+
+/** Edits the subject of the chosen path. */
+export function SubjectFields(props: DraftProps) {
+  const { path = 'feed' } = props.draft;
+  switch (path) {
+    case 'feed':
+      return null;
+    case 'similar':
+      return <OneItem {...props} />;
+    case 'next':
+    case 'together':
+      return <SeveralItems {...props} />;
+    case 'popular':
+      return <PopularFields {...props} />;
+    case 'search':
+    case 'search/suggest':
+      return <QueryField {...props} />;
+  }
+}
+
+function QueryField({ draft: { query = '' }, onChange }: DraftProps) {
+  const { lab } = useWords();
+  return (
+    <Field
+      label={lab.query}
+      type="search"
+      maxLength={LONGEST.query}
+      value={query}
+      onChange={(text) => onChange({ query: text })}
+    />
+  );
+}
+
+function OneItem({ project, draft: { items: [item = ''] = [] }, onChange }: DraftProps) {
+  const { lab } = useWords();
+  return (
+    <SuggestField
+      label={lab.item}
+      hint={lab.itemHint}
+      maxLength={LONGEST.id}
+      value={item}
+      suggest={(text) => itemSuggestions(project, text)}
+      onChange={(id) => onChange({ items: [id] })}
+    />
+  );
+}
+
+function SeveralItems({ project, draft, onChange }: DraftProps) {
+  const { lab } = useWords();
+  const items = draft.items ?? [''];
+  return (
+    <>
+      {items.map((item, place) => (
+        <div
+          // Rows have no identity except their place.
+          key={place}
+          className={styles.subject}
+        >
+          <SuggestField
+            label={lab.itemNumber(place + 1)}
+            maxLength={LONGEST.id}
+            value={item}
+            suggest={(text) => itemSuggestions(project, text)}
+            onChange={(id) => onChange({ items: items.with(place, id) })}
+          />
+          {items.length > 1 && (
+            <Button
+              kind="quiet"
+              aria-label={lab.removeItem(item === '' ? lab.itemNumber(place + 1) : item)}
+              onPress={() => onChange({ items: items.toSpliced(place, 1) })}
+            >
+              <X aria-hidden size={16} />
+            </Button>
+          )}
+        </div>
+      ))}
+      <span>
+        <Button isDisabled={items.length >= 20} onPress={() => onChange({ items: [...items, ''] })}>
+          <Plus aria-hidden size={16} />
+          {lab.addItem}
+        </Button>
+      </span>
+    </>
+  );
+}
+
+function PopularFields({ draft: { period = '7d', rising, region = '' }, onChange }: DraftProps) {
+  const { lab } = useWords();
+  const { language } = usePreferences();
+  return (
+    <>
+      <Choice
+        label={lab.period}
+        value={period}
+        options={PERIODS.map((value) => ({ value, text: lab.periods[value] }))}
+        onChange={(next) => onChange({ period: next })}
+      />
+      <Check isSelected={rising ?? false} onChange={(is) => onChange({ rising: is ? true : undefined })}>
+        {lab.rising}
+      </Check>
+      <SuggestField
+        label={lab.region}
+        maxLength={LONGEST.place}
+        value={region}
+        suggest={(text) => dictionarySuggestions('cities', text, language)}
+        onChange={(name) => onChange({ region: name })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { cabinet } from '../../../data/client.ts';
+import { Badge } from '../../../ui/Badge.tsx';
+import { Empty } from '../../../ui/Empty.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import styles from './LabPage.module.css';
+import { Marked } from './Marked.tsx';
+
+export function Suggestions({ suggestions }: { suggestions: readonly cabinet.Suggestion[] }) {
+  const { lab } = useWords();
+  if (suggestions.length === 0) return <Empty title={lab.noSuggestions} />;
+  return (
+    <ol className={styles.items}>
+      {suggestions.map(({ text, kind, highlights }, place) => (
+        <li key={`${kind} ${text}`} className={styles.item}>
+          <span className={styles.place}>{place + 1}</span>
+          <span>
+            <Marked text={text} ranges={highlights} />
+          </span>
+          <Badge tone="quiet">{lab.suggestionKinds[kind]}</Badge>
+        </li>
+      ))}
+    </ol>
+  );
+}

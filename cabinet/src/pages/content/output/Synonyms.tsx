@@ -1,0 +1,78 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, AttuneError } from '../../../data/client.ts';
+import { synonymsQuery } from '../../../data/output.ts';
+import { queryClient } from '../../../data/queryClient.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import { linesOf, rowsOf, type SynonymRow } from '../../../data/synonyms.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Form } from '../../../ui/Form.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { LongField } from '../../../ui/LongField.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import type { Words } from '../../../words/en/index.ts';
+
+export function Synonyms({ project }: { project: string }) {
+  const { output, table } = useWords();
+  const { data, error, refetch } = useQuery(synonymsQuery(project));
+  return (
+    <Card title={output.synonyms}>
+      <Hint>{output.synonymsAbout}</Hint>
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <p role="status">{table.loading}</p>}
+      {data && <SynonymForm project={project} rows={data} />}
+    </Card>
+  );
+}
+
+function SynonymForm({ project, rows }: { project: string; rows: readonly SynonymRow[] }) {
+  const words = useWords();
+  const { output, refusals } = words;
+  const mayChange = useMayChange();
+  const [text, setText] = useState(() => linesOf(rows));
+  const lines = rowsOf(text);
+  const { mutate, error, isPending, isSuccess, reset } = useMutation({
+    mutationFn: () => api.putSynonyms({ path: { id: project }, body: { synonyms: lines.map(({ row }) => row) } }),
+    onSuccess: ({ data }) => queryClient.setQueryData(synonymsQuery(project).queryKey, data.synonyms),
+  });
+  const enter = (next: string): void => {
+    setText(next);
+    reset();
+  };
+  const fault = faultOfLines(error, lines, words);
+  return (
+    <Form onSubmit={() => mutate()} error={fault === null ? error : null}>
+      <LongField
+        label={output.synonymsLines}
+        rows={Math.min(20, Math.max(5, lines.length + 1))}
+        value={text}
+        onChange={enter}
+        isReadOnly={!mayChange}
+        fault={fault}
+      />
+      {isSuccess && <Notice tone="good">{output.saved}</Notice>}
+      {!mayChange && <Hint>{refusals.owner}</Hint>}
+      <Buttons>
+        <Button kind="primary" type="submit" isDisabled={!mayChange} isPending={isPending}>
+          {output.save}
+        </Button>
+      </Buttons>
+    </Form>
+  );
+}
+
+/** Returns the numbers of the lines that the server rejected. */
+function faultOfLines(error: Error | null, lines: ReturnType<typeof rowsOf>, { output }: Words): string | null {
+  if (!(error instanceof AttuneError) || error.details.length === 0) return null;
+  const places = error.details.flatMap(({ field }) => {
+    const [, place] = /^synonyms\[(\d+)\]/.exec(field) ?? [];
+    return place === undefined ? [] : [lines[Number(place)]?.line ?? 0];
+  });
+  const isTooMany = error.details.some(({ code }) => code === 'too_long' || code === 'too_many');
+  if (places.length === 0) return isTooMany ? output.tooManySynonyms : null;
+  return isTooMany ? output.tooManySynonyms : output.synonymFault([...new Set(places)].join(', '));
+}

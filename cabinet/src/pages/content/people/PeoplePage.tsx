@@ -1,0 +1,118 @@
+/** Finds a person by an identifier, or in the latest events. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { LONGEST_ID } from '../../../data/eventFilter.ts';
+import { latestEventsQuery, PERSON_KINDS, personOf, type PersonKind, type PersonName } from '../../../data/people.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { DataTable, RowTitle } from '../../../ui/DataTable.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Form, Row } from '../../../ui/Form.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useFormat } from '../../../words/format.ts';
+import { useWords } from '../../../words/preferences.tsx';
+
+const ANY = 'any';
+const SHOWN = 20;
+
+export function PeoplePage() {
+  const { people } = useWords();
+  const { project } = useParams({ from: '/shell/p/$project/users' });
+  return (
+    <Page title={people.title}>
+      <Card title={people.find}>
+        <Hint>{people.about}</Hint>
+        <FindForm project={project} />
+      </Card>
+      <Recent project={project} />
+    </Page>
+  );
+}
+
+function FindForm({ project }: { project: string }) {
+  const { people, person } = useWords();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [kind, setKind] = useState<PersonKind | typeof ANY>(ANY);
+  const user = text.trim();
+  const find = (): void => {
+    if (user === '') return;
+    const search = kind === ANY ? {} : { kind };
+    void navigate({ to: '/p/$project/users/$user', params: { project, user }, search });
+  };
+  return (
+    <Form onSubmit={find}>
+      <Row>
+        <Field label={people.search} type="search" maxLength={LONGEST_ID} value={text} onChange={setText} />
+        <Choice
+          label={people.kind}
+          value={kind}
+          options={[
+            { value: ANY, text: people.anyKind },
+            ...PERSON_KINDS.map((value) => ({ value, text: person.kinds[value] })),
+          ]}
+          onChange={setKind}
+        />
+      </Row>
+      <Buttons>
+        <Button kind="primary" type="submit" isDisabled={user === ''}>
+          {people.find}
+        </Button>
+      </Buttons>
+    </Form>
+  );
+}
+
+interface Seen {
+  name: PersonName;
+  at: string;
+}
+
+/** Lists the senders of the latest events. */
+function Recent({ project }: { project: string }) {
+  const { people, person, events, table } = useWords();
+  const { moment } = useFormat();
+  const { data, error, refetch } = useQuery(latestEventsQuery(project, undefined));
+  const seen = new Map<string, Seen>();
+  for (const { user, received_at: at } of data?.items ?? []) {
+    const name = personOf(user);
+    const key = `${name?.kind} ${name?.user}`;
+    if (name && !seen.has(key)) seen.set(key, { name, at });
+  }
+  return (
+    <Card title={people.recent}>
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <p role="status">{table.loading}</p>}
+      {data && seen.size === 0 && <Hint>{people.recentEmpty}</Hint>}
+      {seen.size > 0 && (
+        <DataTable
+          label={people.recent}
+          rows={[...seen.values()].slice(0, SHOWN)}
+          idOf={({ name }) => `${name.kind} ${name.user}`}
+          columns={[
+            {
+              key: 'person',
+              title: events.columns.person,
+              cell: ({ name: { user, kind } }) => (
+                <RowTitle
+                  title={
+                    <Link to="/p/$project/users/$user" params={{ project, user }} search={{ kind }}>
+                      {user}
+                    </Link>
+                  }
+                />
+              ),
+            },
+            { key: 'kind', title: people.kind, cell: ({ name }) => name.kind && person.kinds[name.kind] },
+            { key: 'at', title: events.columns.received, cell: ({ at }) => moment(at) },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Rerun } from '../../../data/pipeline.ts';
+import { Badge, type Tone } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Progress } from '../../../ui/Progress.tsx';
+import { useFormat } from '../../../words/format.ts';
+import { useWords } from '../../../words/preferences.tsx';
+import type { Words } from '../../../words/en/index.ts';
+import styles from './PipelinePage.module.css';
+
+const TONES: Record<Rerun['state'], Tone> = { running: 'busy', done: 'good', replaced: 'quiet', cancelled: 'warn' };
+
+interface Props {
+  rerun: Rerun;
+  /** Number of items in the project; null while unknown. */
+  most: number | null;
+  /** Absent if the user may not stop it. */
+  onStop?: () => void;
+}
+
+/** Shows one rerun: its subject, start and progress. */
+export function RerunRow({ rerun, most, onStop }: Props) {
+  const words = useWords();
+  const { reruns } = words.pipeline;
+  const format = useFormat();
+  const { state, seen, done } = rerun;
+  return (
+    <li className={styles.run}>
+      <div className={styles.head}>
+        <strong>{whatOf(rerun, words)}</strong>
+        <Badge tone={TONES[state]}>{reruns.states[state]}</Badge>
+      </div>
+      {state === 'running' && <Progress label={reruns.running} value={seen} most={most} />}
+      <div className={styles.head}>
+        <Hint>
+          {format.moment(rerun.created_at)} · {reruns.progress(format.number(seen), format.number(done))}
+        </Hint>
+        {state === 'running' && onStop && (
+          <Button kind="quiet" onPress={onStop}>
+            {reruns.stop}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** `Failed · Speech · Provider does not answer`. */
+function whatOf({ reason, status, steps, error_code: code }: Rerun, words: Words): string {
+  const { reruns } = words.pipeline;
+  const items = status === null ? (code === null ? [reruns.all] : []) : [words.statuses[status]];
+  return [
+    ...(reason === 'model' ? [reruns.ofModel] : items),
+    ...(steps ?? []).map((step) => words.steps[step]),
+    ...(code === null ? [] : [words.reasons[code] ?? code]),
+  ].join(' · ');
+}

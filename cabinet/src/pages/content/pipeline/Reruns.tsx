@@ -1,0 +1,68 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../data/client.ts';
+import { itemsIn, refreshPipeline, rerunsQuery, type Pipeline, type Rerun } from '../../../data/pipeline.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Paged } from '../../../ui/Paged.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { RerunDialog } from './RerunDialog.tsx';
+import { RerunRow } from './RerunRow.tsx';
+
+/** Lists past and current reruns, with buttons to start and stop them. */
+export function Reruns({ project, pipeline }: { project: string; pipeline: Pipeline }) {
+  const words = useWords();
+  const { reruns } = words.pipeline;
+  const mayChange = useMayChange();
+  const query = useInfiniteQuery(rerunsQuery(project));
+  const [isMaking, setMaking] = useState(false);
+  const [stopping, setStopping] = useState<Rerun | null>(null);
+  const stop = useMutation({
+    mutationFn: ({ id }: Rerun) => api.cancelRerun({ path: { id: project, rerun: id } }),
+    onSuccess: async () => {
+      await refreshPipeline(project);
+      setStopping(null);
+    },
+  });
+  return (
+    <Card
+      title={reruns.title}
+      aside={
+        <Button isDisabled={!mayChange} onPress={() => setMaking(true)}>
+          {reruns.make}
+        </Button>
+      }
+    >
+      <Hint>{mayChange ? reruns.about : words.refusals.owner}</Hint>
+      <Paged query={query} empty={<p>{reruns.none}</p>}>
+        {(rows) => (
+          <ul>
+            {rows.map((rerun) => (
+              <RerunRow
+                key={rerun.id}
+                rerun={rerun}
+                most={pipeline.counted ? itemsIn(pipeline) : null}
+                {...(mayChange && { onStop: () => setStopping(rerun) })}
+              />
+            ))}
+          </ul>
+        )}
+      </Paged>
+      {isMaking && <RerunDialog project={project} onClose={() => setMaking(false)} />}
+      <ConfirmDialog
+        title={reruns.stopTitle}
+        isOpen={stopping !== null}
+        action={reruns.stop}
+        isPending={stop.isPending}
+        error={stop.error}
+        onConfirm={() => stopping && stop.mutate(stopping)}
+        onClose={() => setStopping(null)}
+      >
+        <p>{reruns.stopAbout}</p>
+      </ConfirmDialog>
+    </Card>
+  );
+}

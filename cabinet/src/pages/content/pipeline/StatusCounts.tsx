@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import type { ItemStatus } from '../../../data/items.ts';
+import type { Pipeline } from '../../../data/pipeline.ts';
+import { Figures } from '../../../ui/Figures.tsx';
+import { useFormat } from '../../../words/format.ts';
+import { useWords } from '../../../words/preferences.tsx';
+
+/** In the order of the analysis. */
+const STATUSES: readonly ItemStatus[] = ['queued', 'processing', 'deferred', 'ready', 'partial', 'failed'];
+
+/** Shows the number of items in each status, linked to these items. */
+export function StatusCounts({ project, items }: { project: string; items: Pipeline['items'] }) {
+  const { statuses } = useWords();
+  const format = useFormat();
+  return (
+    <Figures
+      figures={STATUSES.map((status) => ({
+        name: statuses[status],
+        value: (
+          <Link to="/p/$project/items" params={{ project }} search={{ status }}>
+            {format.number(items[status])}
+            <span className="heard"> {statuses[status]}</span>
+          </Link>
+        ),
+      }))}
+    />
+  );
+}

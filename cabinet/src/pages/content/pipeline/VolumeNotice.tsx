@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router';
+import { STEPS, type Pipeline } from '../../../data/pipeline.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { useFormat } from '../../../words/format.ts';
+import { useWords } from '../../../words/preferences.tsx';
+
+/**
+ * Shows how many items wait for volume. A step that depends on a waiting one is queued and not counted as waiting, so
+ * the maximum over the steps is the number of items.
+ */
+export function VolumeNotice({ project, steps }: { project: string; steps: Pipeline['steps'] }) {
+  const { pipeline } = useWords();
+  const format = useFormat();
+  const waiting = Math.max(...STEPS.map((step) => steps[step].waiting));
+  if (waiting === 0) return null;
+  return (
+    <Notice tone="warn" title={pipeline.volume(format.number(waiting))}>
+      <p>
+        {pipeline.volumeAbout}{' '}
+        <Link to="/p/$project/settings" params={{ project }}>
+          {pipeline.toVolume}
+        </Link>
+      </p>
+    </Notice>
+  );
+}

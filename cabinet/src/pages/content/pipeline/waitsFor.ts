@@ -1,0 +1,18 @@
+import { STEPS, type Pipeline } from '../../../data/pipeline.ts';
+import type { Words } from '../../../words/en/index.ts';
+
+type Waiting = Pipeline['oldest'][number];
+
+/**
+ * Returns what delays an item, in words: the running step, else one that was postponed, waits for volume or is queued.
+ */
+export function waitsFor({ processing, processing_errors: errors }: Waiting, words: Words): string {
+  for (const state of ['running', 'deferred', 'waiting', 'queued'] as const) {
+    const step = STEPS.find((one) => processing[one] === state);
+    if (step === undefined) continue;
+    const code = errors?.[step]?.code;
+    const why = code === undefined ? words.states[state] : (words.reasons[code] ?? code);
+    return words.pipeline.inStep(words.steps[step], why);
+  }
+  return '';
+}

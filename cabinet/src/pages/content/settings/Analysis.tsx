@@ -1,0 +1,101 @@
+/** The language of the analysis of a project's items, and its allowed topics. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type cabinet } from '../../../data/client.ts';
+import { faultOf } from '../../../data/faults.ts';
+import { queryClient } from '../../../data/queryClient.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Form } from '../../../ui/Form.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { TextArea } from '../../../ui/TextArea.tsx';
+import { usePreferences } from '../../../words/preferences.tsx';
+
+const AUTO = 'auto';
+/** Options of the menu; the API accepts any ISO 639-1 code. */
+const LANGUAGES = [
+  'ru',
+  'en',
+  'be',
+  'de',
+  'es',
+  'fr',
+  'hy',
+  'it',
+  'ka',
+  'kk',
+  'ky',
+  'pt',
+  'tg',
+  'tr',
+  'uk',
+  'uz',
+  'zh',
+];
+
+interface Props {
+  project: cabinet.Project;
+  isViewer: boolean;
+}
+
+export function Analysis({ project, isViewer }: Props) {
+  const { words, language: shown } = usePreferences();
+  const { analysis, save: saveText, saved } = words.settings;
+  const [language, setLanguage] = useState(project.language);
+  const [topics, setTopics] = useState(project.topics.join('\n'));
+  const save = useMutation({
+    mutationFn: (body: cabinet.ProjectPatch) => api.patchProject({ path: { id: project.id }, body }),
+    onSuccess: ({ data }) => {
+      setTopics(data.topics.join('\n'));
+      queryClient.setQueryData(['project', project.id], data);
+    },
+  });
+  const edit = (change: () => void): void => {
+    save.reset();
+    change();
+  };
+  const names = new Intl.DisplayNames([shown], { type: 'language' });
+  const codes = [...new Set([AUTO, project.language, ...LANGUAGES])];
+  return (
+    <Card title={analysis.title}>
+      <Form
+        onSubmit={() => save.mutate({ language, topics: linesOf(topics) })}
+        error={save.error}
+        fields={['language', 'topics']}
+      >
+        <Choice
+          label={analysis.language}
+          hint={analysis.languageHint}
+          isDisabled={isViewer}
+          value={language}
+          options={codes.map((value) => ({ value, text: value === AUTO ? analysis.auto : (names.of(value) ?? value) }))}
+          onChange={(value) => edit(() => setLanguage(value))}
+          fault={faultOf(save.error, 'language', words)}
+        />
+        <TextArea
+          label={analysis.topics}
+          hint={analysis.topicsHint}
+          rows={5}
+          isDisabled={isViewer}
+          value={topics}
+          onChange={(value) => edit(() => setTopics(value))}
+          fault={faultOf(save.error, 'topics', words)}
+        />
+        <Buttons>
+          <Button kind="primary" type="submit" isDisabled={isViewer} isPending={save.isPending}>
+            {saveText}
+          </Button>
+        </Buttons>
+        {isViewer && <Hint>{words.refusals.owner}</Hint>}
+        {save.isSuccess && <p role="status">{saved}</p>}
+      </Form>
+    </Card>
+  );
+}
+
+/** Returns one topic per line, without empty lines and duplicates. */
+function linesOf(text: string): string[] {
+  return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
+}

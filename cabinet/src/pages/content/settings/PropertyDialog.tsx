@@ -1,0 +1,80 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../data/client.ts';
+import { faultOf } from '../../../data/faults.ts';
+import type { Property } from '../../../data/projectSettings.ts';
+import { queryClient } from '../../../data/queryClient.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Check } from '../../../ui/Check.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Form } from '../../../ui/Form.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+
+interface Props {
+  project: string;
+  /** Null creates a new one. */
+  property: Property | null;
+  onClose: () => void;
+}
+
+export function PropertyDialog({ project, property, onClose }: Props) {
+  const words = useWords();
+  const { properties, save } = words.settings;
+  const [draft, setDraft] = useState<Property>(property ?? { name: '', type: 'string', filterable: true });
+  const [isTried, setTried] = useState(false);
+  const put = useMutation({
+    mutationFn: ({ name, ...body }: Property) => api.putProperty({ path: { id: project, name }, body }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['properties', project] });
+      onClose();
+    },
+  });
+  const name = draft.name.trim();
+  const submit = (): void => {
+    setTried(true);
+    if (name !== '') put.mutate({ ...draft, name });
+  };
+  const nameFault = (): string | null => {
+    if (isTried && name === '') return words.faults.codes['required'] ?? null;
+    return faultOf(put.error, '', words) === null ? faultOf(put.error, 'name', words) : properties.full;
+  };
+  return (
+    <Modal title={property === null ? properties.make : properties.changeNamed(property.name)} isOpen onClose={onClose}>
+      <Form onSubmit={submit} error={put.error} fields={['', 'name', 'type']}>
+        {property === null && (
+          <Field
+            label={properties.name}
+            hint={properties.nameHint}
+            maxLength={191}
+            autoFocus
+            value={draft.name}
+            onChange={(text) => setDraft({ ...draft, name: text })}
+            fault={nameFault()}
+          />
+        )}
+        <Choice
+          label={properties.type}
+          value={draft.type}
+          options={(Object.entries(properties.types) as [Property['type'], string][]).map(([value, text]) => ({
+            value,
+            text,
+          }))}
+          onChange={(type) => setDraft({ ...draft, type })}
+          fault={faultOf(put.error, 'type', words)}
+        />
+        <Check isSelected={draft.filterable} onChange={(filterable) => setDraft({ ...draft, filterable })}>
+          {properties.filterable}
+        </Check>
+        <Buttons>
+          <Button kind="primary" type="submit" isPending={put.isPending}>
+            {save}
+          </Button>
+          <Button onPress={onClose}>{words.dialogs.cancel}</Button>
+        </Buttons>
+      </Form>
+    </Modal>
+  );
+}

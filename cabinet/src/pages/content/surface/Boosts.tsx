@@ -1,0 +1,62 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { faultOf } from '../../../data/faults.ts';
+import { propertiesQuery } from '../../../data/projectSettings.ts';
+import type { Boost } from '../../../data/surfaceDraft.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { NumberField } from '../../../ui/NumberField.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { FilterRow, startOf } from '../filters/FilterRows.tsx';
+import type { PartProps } from './SurfaceForm.tsx';
+
+const MOST = 10;
+
+export function Boosts({ project, draft: { boosts }, onChange, error }: PartProps) {
+  const words = useWords();
+  const { surface, lab } = words;
+  const { data = [] } = useInfiniteQuery(propertiesQuery(project));
+  const known = data.filter(({ filterable }) => filterable);
+  const [first] = known;
+  const replace = (place: number, boost: Boost): void => onChange({ boosts: boosts.with(place, boost) });
+  return (
+    <Card title={surface.boosts}>
+      <Hint>{surface.boostsAbout}</Hint>
+      {!first && <Hint>{lab.noFilters}</Hint>}
+      {boosts.map(({ filter, factor }, place) => (
+        // Rows have no identity except their place.
+        <div key={place}>
+          <FilterRow
+            known={known}
+            filter={filter}
+            onChange={(next) => replace(place, { filter: next, factor })}
+            onRemove={() => onChange({ boosts: boosts.toSpliced(place, 1) })}
+            removeLabel={surface.removeBoost(filter.property)}
+            fault={faultOf(error, `boosts[${place}].filter`, words)}
+          />
+          <NumberField
+            label={surface.factor}
+            min={0.1}
+            max={10}
+            step={0.1}
+            value={factor}
+            onChange={(next) => replace(place, { filter, factor: next ?? 1 })}
+            fault={faultOf(error, `boosts[${place}].factor`, words)}
+          />
+        </div>
+      ))}
+      {first && (
+        <span>
+          <Button
+            isDisabled={boosts.length >= MOST}
+            onPress={() => onChange({ boosts: [...boosts, { filter: startOf(first), factor: 2 }] })}
+          >
+            <Plus aria-hidden size={16} />
+            {surface.addBoost}
+          </Button>
+        </span>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,84 @@
+import { faultOf } from '../../../data/faults.ts';
+import type { Defaults } from '../../../data/surfaceDraft.ts';
+import { MOST_EXPLORATION } from '../../../data/lab.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { Row } from '../../../ui/Form.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { NumberField } from '../../../ui/NumberField.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { FilterRows } from '../filters/FilterRows.tsx';
+import { SeenChoice } from '../lab/Settings.tsx';
+import type { PartProps } from './SurfaceForm.tsx';
+
+const AGES = ['0+', '6+', '12+', '16+', '18+'] as const;
+const ANY = 'any';
+const SHOWN: ReadonlySet<string> = new Set([
+  'limit',
+  'include_seen',
+  'diversity',
+  'exploration',
+  'max_per_author',
+  'rotation_hours',
+  'max_age_rating',
+  'filters',
+]);
+const NUMBERS = [
+  ['limit', 1, 100, 1],
+  ['max_per_author', 1, 100, 1],
+  ['diversity', 0, 1, 0.1],
+  ['exploration', 0, MOST_EXPLORATION, 0.1],
+  ['rotation_hours', 0, 168, 1],
+] as const;
+
+export function DefaultsCard({ project, draft: { defaults }, onChange, error }: PartProps) {
+  const words = useWords();
+  const { surface, lab } = words;
+  const set = (change: Partial<Record<keyof Defaults, unknown>>): void =>
+    onChange({ defaults: { ...defaults, ...change } as Defaults });
+  const titles = {
+    limit: lab.limit,
+    max_per_author: surface.maxPerAuthor,
+    diversity: lab.diversity,
+    exploration: lab.exploration,
+    rotation_hours: surface.rotation,
+  };
+  const others = Object.keys(defaults).filter((name) => !SHOWN.has(name));
+  return (
+    <Card title={surface.defaults}>
+      <Hint>{surface.defaultsAbout}</Hint>
+      <Row>
+        {NUMBERS.map(([name, min, max, step]) => (
+          <NumberField
+            key={name}
+            label={titles[name]}
+            min={min}
+            max={max}
+            step={step}
+            value={defaults[name]}
+            onChange={(value) => set({ [name]: value })}
+            fault={faultOf(error, `defaults.${name}`, words)}
+          />
+        ))}
+        <SeenChoice value={defaults.include_seen} onChange={(seen) => set({ include_seen: seen })} />
+        <Choice
+          label={surface.age}
+          value={defaults.max_age_rating ?? ANY}
+          options={[
+            { value: ANY, text: surface.anyAge },
+            ...AGES.map((value) => ({ value: value as string, text: value })),
+          ]}
+          onChange={(age) => set({ max_age_rating: AGES.find((one) => one === age) })}
+        />
+      </Row>
+      <strong>{lab.filters}</strong>
+      <FilterRows
+        project={project}
+        filters={defaults.filters ?? []}
+        onChange={(filters) => set({ filters: filters.length > 0 ? filters : undefined })}
+        faultAt={(place) => faultOf(error, `defaults.filters[${place}]`, words)}
+      />
+      {others.length > 0 && <Hint>{surface.others(others.join(', '))}</Hint>}
+    </Card>
+  );
+}

@@ -1,0 +1,61 @@
+import { Plus, X } from 'lucide-react';
+import { faultOf } from '../../../data/faults.ts';
+import { itemSuggestions } from '../../../data/lookUp.ts';
+import type { Pin } from '../../../data/surfaceDraft.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { NumberField } from '../../../ui/NumberField.tsx';
+import { SuggestField } from '../../../ui/SuggestField.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import rows from '../filters/FilterRows.module.css';
+import type { PartProps } from './SurfaceForm.tsx';
+
+const MOST = 5;
+const LAST_PLACE = 65_536;
+
+export function Pins({ project, draft: { pins }, onChange, error }: PartProps) {
+  const words = useWords();
+  const { surface } = words;
+  const replace = (place: number, pin: Pin): void => onChange({ pins: pins.with(place, pin) });
+  const add = (): void => onChange({ pins: [...pins, { item: '', position: pins.length }] });
+  return (
+    <Card title={surface.pins}>
+      <Hint>{surface.pinsAbout}</Hint>
+      {pins.map(({ item, position }, place) => (
+        // Rows have no identity except their place.
+        <div key={place} className={rows['row']}>
+          <SuggestField
+            label={surface.pinItem}
+            maxLength={191}
+            value={item}
+            suggest={(text) => itemSuggestions(project, text)}
+            onChange={(id) => replace(place, { item: id, position })}
+            fault={faultOf(error, `pins[${place}].item`, words)}
+          />
+          <NumberField
+            label={surface.pinPlace}
+            min={1}
+            max={LAST_PLACE}
+            value={position + 1}
+            onChange={(next) => replace(place, { item, position: (next ?? 1) - 1 })}
+            fault={faultOf(error, `pins[${place}].position`, words)}
+          />
+          <Button
+            kind="quiet"
+            aria-label={surface.removePin(item)}
+            onPress={() => onChange({ pins: pins.toSpliced(place, 1) })}
+          >
+            <X aria-hidden size={16} />
+          </Button>
+        </div>
+      ))}
+      <span>
+        <Button isDisabled={pins.length >= MOST} onPress={add}>
+          <Plus aria-hidden size={16} />
+          {surface.addPin}
+        </Button>
+      </span>
+    </Card>
+  );
+}

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../data/client.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import { pathOf, type WebhookPlace } from '../../../data/webhooks.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { SecretDialog } from '../../../ui/SecretDialog.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+
+/** Replaces the secret that signs requests, which is never shown again. */
+export function SecretCard({ place }: { place: WebhookPlace }) {
+  const { webhook: words } = useWords();
+  const mayChange = useMayChange();
+  const [asks, setAsks] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => api.rotateWebhookSecret({ path: pathOf(place) }),
+    onSuccess: ({ data }) => {
+      setAsks(false);
+      setSecret(data.secret);
+    },
+    // The secret is not cached, because it is shown once.
+    gcTime: 0,
+  });
+  return (
+    <Card title={words.secret}>
+      <p>{words.secretAbout}</p>
+      <p>
+        <Link to="/p/$project/webhooks/$webhook/signature" params={place}>
+          {words.check}
+        </Link>
+      </p>
+      <Buttons>
+        <Button isDisabled={!mayChange} onPress={() => setAsks(true)}>
+          {words.rotate}
+        </Button>
+      </Buttons>
+      <ConfirmDialog
+        title={words.rotateTitle}
+        action={words.rotate}
+        isOpen={asks}
+        onClose={() => setAsks(false)}
+        onConfirm={() => mutate()}
+        isPending={isPending}
+        error={error}
+      >
+        <p>{words.rotateAbout}</p>
+      </ConfirmDialog>
+      <SecretDialog title={words.rotated} secret={secret} onStored={() => setSecret(null)} />
+    </Card>
+  );
+}

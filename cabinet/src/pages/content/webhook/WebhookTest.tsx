@@ -1,0 +1,69 @@
+import { useMutation, type UseMutationResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Send } from 'lucide-react';
+import { api, AttuneError } from '../../../data/client.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import { pathOf, refreshWebhook, type WebhookPlace, type WebhookTest } from '../../../data/webhooks.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { failureText } from './failureText.ts';
+import styles from './WebhookPage.module.css';
+
+type Test = UseMutationResult<WebhookTest, Error, void>;
+
+export function useTest(place: WebhookPlace): Test {
+  return useMutation({
+    mutationFn: async () => (await api.testWebhook({ path: pathOf(place) })).data,
+    onSettled: () => refreshWebhook(place),
+  });
+}
+
+export function TestButton({ test }: { test: Test }) {
+  const { webhook: words, item } = useWords();
+  const mayChange = useMayChange();
+  return (
+    <div className={styles.test}>
+      <Button kind="primary" isDisabled={!mayChange} isPending={test.isPending} onPress={() => test.mutate()}>
+        <Send aria-hidden size={16} />
+        {words.test}
+      </Button>
+      {!mayChange && <p className={styles.hint}>{item.needsOwner}</p>}
+    </div>
+  );
+}
+
+/** Shows the receiver's response to the test as soon as it arrives. */
+export function TestOutcome({ place, test: { data, error, isPending } }: { place: WebhookPlace; test: Test }) {
+  const words = useWords();
+  if (isPending) return null;
+  if (error instanceof AttuneError && error.status === 429)
+    return <Notice tone="warn">{words.webhook.testsUsedUp(Math.ceil((error.retryAfter ?? 60) / 60))}</Notice>;
+  if (error) return <Problem error={error} />;
+  if (!data) return null;
+  const delivery = (
+    <Link to="/p/$project/webhooks/$webhook/deliveries/$delivery" params={{ ...place, delivery: data.delivery_id }}>
+      {words.webhook.seeDelivery}
+    </Link>
+  );
+  if (data.ok)
+    return (
+      <Notice tone="good" title={words.webhook.testTaken(data.status ?? 200)}>
+        {delivery}
+      </Notice>
+    );
+  if (data.code === null)
+    return (
+      <Notice tone="warn" title={words.webhook.testWaits}>
+        {delivery}
+      </Notice>
+    );
+  const failure = { error_code: data.code, response_status: data.status, error: data.error };
+  return (
+    <Notice tone="bad" title={words.webhook.testFailed}>
+      <p>{failureText(failure, words)}</p>
+      {delivery}
+    </Notice>
+  );
+}

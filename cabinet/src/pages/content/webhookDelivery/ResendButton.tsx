@@ -1,0 +1,54 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useId } from 'react';
+import { api } from '../../../data/client.ts';
+import { useMayChange } from '../../../data/rights.ts';
+import {
+  pathOf,
+  refreshWebhook,
+  webhookQuery,
+  type DeliveryDetail,
+  type WebhookPlace,
+} from '../../../data/webhooks.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import styles from './DeliveryPage.module.css';
+
+/** Makes one more attempt immediately, or explains why that is impossible. */
+export function ResendButton({ place, delivery }: { place: WebhookPlace; delivery: DeliveryDetail }) {
+  const { delivery: words, item } = useWords();
+  const hint = useId();
+  const mayChange = useMayChange();
+  const { data: webhook } = useQuery(webhookQuery(place));
+  const { delivery_id: id, event, status } = delivery;
+  const resend = useMutation({
+    mutationFn: () => api.resendDelivery({ path: { ...pathOf(place), delivery_id: id } }),
+    onSuccess: () => refreshWebhook(place),
+  });
+  const reason = reasonAgainst();
+  function reasonAgainst(): string | null {
+    if (!mayChange) return item.needsOwner;
+    if (event === 'webhook.test') return words.testNotResent;
+    return webhook?.enabled === false ? words.off : null;
+  }
+  const said = reason ?? (resend.isSuccess && status === 'pending' ? words.resent : null);
+  return (
+    <div className={styles.resend}>
+      <Button
+        kind="primary"
+        isDisabled={reason !== null}
+        isPending={resend.isPending}
+        aria-describedby={hint}
+        onPress={() => resend.mutate()}
+      >
+        <RotateCw aria-hidden size={16} />
+        {status === 'pending' ? words.sendNow : words.resend}
+      </Button>
+      <p id={hint} role="status" className={styles.hint}>
+        {said}
+      </p>
+      {resend.error && <Problem error={resend.error} />}
+    </div>
+  );
+}

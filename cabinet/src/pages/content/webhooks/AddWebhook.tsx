@@ -1,0 +1,29 @@
+import { Plus } from 'lucide-react';
+import { useId } from 'react';
+import { useMayChange } from '../../../data/rights.ts';
+import { MOST_WEBHOOKS } from '../../../data/webhooks.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import styles from './WebhooksPage.module.css';
+
+/**
+ * Opens the form, or explains why there can be no further webhook.
+ * @param count number of existing webhooks
+ */
+export function AddWebhook({ count, onPress }: { count: number; onPress: () => void }) {
+  const { webhooks, item } = useWords();
+  const hint = useId();
+  const mayChange = useMayChange();
+  const isFull = count >= MOST_WEBHOOKS;
+  return (
+    <div className={styles.add}>
+      <Button kind="primary" isDisabled={!mayChange || isFull} aria-describedby={hint} onPress={onPress}>
+        <Plus aria-hidden size={16} />
+        {webhooks.add}
+      </Button>
+      <p id={hint} className={styles.hint}>
+        {!mayChange ? item.needsOwner : isFull && webhooks.full(MOST_WEBHOOKS)}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+/** The form of a new or existing webhook: its address and its events. */
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { faultOf, isOfFields } from '../../../data/faults.ts';
+import type { Webhook } from '../../../data/webhooks.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Checkboxes } from '../../../ui/Checkboxes.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import styles from './WebhookForm.module.css';
+
+type Event = Webhook['events'][number];
+export type WebhookSettings = Pick<Webhook, 'url' | 'events'>;
+
+const EVENTS: readonly Event[] = ['item.processed', 'item.failed'];
+
+interface Props {
+  settings: WebhookSettings;
+  /** Label of the submit button. */
+  action: string;
+  onSubmit: (settings: WebhookSettings) => Promise<void>;
+  onCancel: () => void;
+}
+
+export function WebhookForm({ settings, action, onSubmit, onCancel }: Props) {
+  const words = useWords();
+  const { webhooks, dialogs } = words;
+  const [url, setUrl] = useState(settings.url);
+  const [events, setEvents] = useState<Event[]>(settings.events);
+  const { mutate, reset, error, isPending } = useMutation({ mutationFn: onSubmit });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate({ url: url.trim(), events });
+  };
+  /** A fault is about the sent value, and so disappears after an edit. */
+  const edit = (change: () => void): void => {
+    reset();
+    change();
+  };
+  const eventsFault = faultOf(error, 'events', words);
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Field
+        label={webhooks.address}
+        value={url}
+        onChange={(text) => edit(() => setUrl(text))}
+        fault={faultOf(error, 'url', words)}
+        inputMode="url"
+        autoComplete="off"
+        autoFocus
+        isRequired
+      />
+      <p className={styles.hint}>{webhooks.addressHint}</p>
+      <Checkboxes
+        label={webhooks.events}
+        value={events}
+        onChange={(chosen) => edit(() => setEvents(chosen))}
+        fault={eventsFault !== null && events.length === 0 ? webhooks.noEvents : eventsFault}
+        options={EVENTS.map((value) => ({
+          value,
+          text: webhooks.eventNames[value],
+          hint: webhooks.eventHints[value],
+        }))}
+      />
+      {error && !isOfFields(error, ['url', 'events']) && <Problem error={error} />}
+      <Buttons>
+        <Button kind="primary" type="submit" isPending={isPending}>
+          {action}
+        </Button>
+        <Button onPress={onCancel}>{dialogs.cancel}</Button>
+      </Buttons>
+    </form>
+  );
+}

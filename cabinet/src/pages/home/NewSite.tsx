@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { meQuery } from '../../data/account.ts';
+import { api } from '../../data/client.ts';
+import { faultOf } from '../../data/faults.ts';
+import { queryClient } from '../../data/queryClient.ts';
+import { sitesQuery } from '../../data/tenants.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Buttons } from '../../ui/Buttons.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Form, Row } from '../../ui/Form.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { usePreferences } from '../../words/preferences.tsx';
+import { NewSiteTag } from './NewSiteTag.tsx';
+
+interface Draft {
+  title: string;
+  hosts: string;
+  timezone: string;
+  currency: string;
+}
+
+const FIELDS = ['', 'title', 'hosts', 'timezone', 'currency'];
+
+/** Creates a site and shows the snippet for its pages. */
+export function NewSite({ onClose }: { onClose: () => void }) {
+  const { words, language } = usePreferences();
+  const { newProject, newSite } = words.home;
+  const [draft, setDraft] = useState<Draft>(() => ({
+    title: '',
+    hosts: '',
+    timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    currency: language === 'ru' ? 'RUB' : 'EUR',
+  }));
+  const [made, setMade] = useState<string | null>(null);
+  const create = useMutation({
+    mutationFn: () => api.createSite({ body: requestOf(draft) }),
+    onSuccess: async ({ data: { id } }) => {
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      setMade(id);
+      await queryClient.invalidateQueries({ queryKey: sitesQuery.queryKey });
+    },
+  });
+  if (made !== null) return <NewSiteTag site={made} />;
+  const { error } = create;
+  const isFull = faultOf(error, '', words) !== null;
+  const field = (name: keyof Draft) => ({
+    value: draft[name],
+    onChange: (value: string) => setDraft({ ...draft, [name]: value }),
+    fault: faultOf(error, name, words),
+  });
+  const faultWith = (name: keyof Draft, text: string) => (faultOf(error, name, words) === null ? null : text);
+  return (
+    <Modal title={newSite.make} isOpen onClose={onClose}>
+      <Form onSubmit={() => create.mutate()} error={error} fields={FIELDS}>
+        <Field
+          label={newProject.name}
+          maxLength={200}
+          autoFocus
+          {...field('title')}
+          fault={isFull ? newSite.full : field('title').fault}
+        />
+        <Field
+          label={newSite.hosts}
+          hint={newSite.hostsHint}
+          {...field('hosts')}
+          fault={draft.hosts.trim() === '' ? field('hosts').fault : faultWith('hosts', newSite.hostsFault)}
+        />
+        <Row>
+          <Field
+            label={newSite.timezone}
+            hint={newSite.timezoneHint}
+            maxLength={64}
+            {...field('timezone')}
+            fault={faultWith('timezone', newSite.timezoneFault)}
+          />
+          <Field
+            label={newSite.currency}
+            hint={newSite.currencyHint}
+            maxLength={3}
+            {...field('currency')}
+            fault={faultWith('currency', newSite.currencyFault)}
+          />
+        </Row>
+        <Buttons>
+          <Button kind="primary" type="submit" isPending={create.isPending}>
+            {newProject.create}
+          </Button>
+          <Button onPress={onClose}>{words.dialogs.cancel}</Button>
+        </Buttons>
+      </Form>
+    </Modal>
+  );
+}
+
+function requestOf({ title, hosts, timezone, currency }: Draft) {
+  const named = hosts.split(/[\s,;]+/).filter((host) => host !== '');
+  return { title: title.trim(), hosts: named, timezone: timezone.trim(), currency: currency.trim().toUpperCase() };
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { cabinet } from '../../data/client.ts';
+import { latestItemsQuery } from '../../data/items.ts';
+import { Card } from '../../ui/Card.tsx';
+import { Problem } from '../../ui/Problem.tsx';
+import { ItemRows } from '../../ui/ItemRows.tsx';
+import { useWords } from '../../words/preferences.tsx';
+import styles from './HomePage.module.css';
+
+/** Shows a project with its latest changes; states are updated live during analysis. */
+export function ProjectCard({ project }: { project: cabinet.Project }) {
+  const { home, items: words } = useWords();
+  const { data: items, error, refetch } = useQuery(latestItemsQuery(project.id));
+  const { id, title, state } = project;
+  return (
+    <Card
+      level={3}
+      title={title}
+      aside={
+        <span className={styles.id}>
+          {id}
+          {state !== 'active' && ` · ${home.paused}`}
+        </span>
+      }
+    >
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {items?.length === 0 && <p className={styles.none}>{words.empty}</p>}
+      {items && items.length > 0 && <ItemRows project={id} items={items} />}
+      <div className={styles.ways}>
+        <Link to="/p/$project" params={{ project: id }} className={styles.all}>
+          {home.openProject}
+        </Link>
+        <Link to="/p/$project/items" params={{ project: id }} className={styles.all}>
+          {home.allItems}
+        </Link>
+      </div>
+    </Card>
+  );
+}

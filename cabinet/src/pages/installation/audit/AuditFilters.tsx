@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { AUDIT_PERIODS, type AuditFilter } from '../../../data/auditFilter.ts';
+import { projectsQuery, sitesQuery } from '../../../data/tenants.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Choice } from '../../../ui/Choice.tsx';
+import { FilterChoice } from '../../../ui/FilterChoice.tsx';
+import { Filters } from '../../../ui/Filters.tsx';
+import { SearchLine } from '../../../ui/SearchLine.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+
+interface Props {
+  filter: AuditFilter;
+  /** Name of the filtered user, as in the rows. */
+  actor: string | null;
+  onChange: (filter: AuditFilter) => void;
+}
+
+const ANY = 'any';
+
+export function AuditFilters({ filter, actor, onChange }: Props) {
+  const { audit } = useWords();
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: sites = [] } = useQuery(sitesQuery);
+  const places = [...projects, ...sites].map(({ id, title }) => ({ value: id, text: title }));
+  const isProject = (id: string): boolean => projects.some((project) => project.id === id);
+  return (
+    <Filters>
+      <Choice
+        label={audit.place}
+        value={filter.project ?? filter.site ?? ANY}
+        options={[{ value: ANY, text: audit.anyPlace }, ...places]}
+        onChange={(id) => {
+          const isAny = id === ANY;
+          onChange({
+            ...filter,
+            project: !isAny && isProject(id) ? id : undefined,
+            site: !isAny && !isProject(id) ? id : undefined,
+          });
+        }}
+      />
+      <FilterChoice
+        label={audit.period}
+        any={audit.anyPeriod}
+        names={audit.periods}
+        known={AUDIT_PERIODS}
+        value={filter.period}
+        onChange={(period) => onChange({ ...filter, period })}
+      />
+      <SearchLine
+        key={filter.operation}
+        label={audit.operation}
+        maxLength={100}
+        value={filter.operation}
+        onSubmit={(operation) => onChange({ ...filter, operation })}
+      />
+      {filter.user !== undefined && (
+        <>
+          <span>{audit.onlyUser(actor ?? filter.user)}</span>
+          <Button onPress={() => onChange({ ...filter, user: undefined })}>{audit.anyUser}</Button>
+        </>
+      )}
+    </Filters>
+  );
+}

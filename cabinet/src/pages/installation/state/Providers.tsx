@@ -1,0 +1,79 @@
+/** Shows which analysis providers work, with a button that tests them again. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../data/client.ts';
+import { latestTrial, providersQuery, type ProviderCheck } from '../../../data/installation.ts';
+import { Badge, type Tone } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
+import { DataTable, RowTitle, type Column } from '../../../ui/DataTable.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { useFormat, type Format } from '../../../words/format.ts';
+import type { Words } from '../../../words/en/index.ts';
+import { useWords } from '../../../words/preferences.tsx';
+
+const TONES: Record<ProviderCheck['state'], Tone> = { works: 'good', fails: 'bad', builtin: 'quiet', off: 'quiet' };
+
+export function Providers() {
+  const words = useWords();
+  const { providers } = words.installation;
+  const format = useFormat();
+  // The clocks of browser and server may differ, so a new test is recognised by its own time.
+  const [askedAfter, setAskedAfter] = useState<string | null>(null);
+  const { data, error, refetch } = useQuery(providersQuery(askedAfter));
+  const latest = latestTrial(data);
+  const isAwaited = askedAfter !== null && latest === askedAfter;
+  const check = useMutation({
+    mutationFn: () => api.checkProviders({}),
+    onSuccess: () => setAskedAfter(latest),
+  });
+  const fault = error ?? check.error;
+  const button = (
+    <Button isPending={check.isPending || isAwaited} onPress={() => check.mutate()}>
+      {providers.check}
+    </Button>
+  );
+  return (
+    <Card title={providers.title} aside={button}>
+      {fault && <Problem error={fault} onRetry={() => void refetch()} />}
+      {!data && !error && <p role="status">{words.table.loading}</p>}
+      {data && data.length === 0 && <Hint>{providers.none}</Hint>}
+      {data && data.length > 0 && (
+        <DataTable
+          label={providers.title}
+          columns={columnsOf(words, format)}
+          rows={data}
+          idOf={({ capability }) => capability}
+        />
+      )}
+      {isAwaited && <p role="status">{providers.checking}</p>}
+      <Hint>{providers.about}</Hint>
+    </Card>
+  );
+}
+
+function columnsOf(words: Words, format: Format): Column<ProviderCheck>[] {
+  const { providers } = words.installation;
+  return [
+    {
+      key: 'capability',
+      title: providers.columns.capability,
+      cell: ({ capability, model }) => (
+        <RowTitle title={providers.capabilities[capability]} {...(model !== null && { detail: model })} />
+      ),
+    },
+    {
+      key: 'state',
+      title: providers.columns.state,
+      cell: ({ state }) => <Badge tone={TONES[state]}>{providers.states[state]}</Badge>,
+    },
+    { key: 'about', title: providers.columns.about, cell: (check) => aboutCheck(check, words, format) },
+  ];
+}
+
+function aboutCheck({ state, code, millis, checked_at: at }: ProviderCheck, words: Words, format: Format): string {
+  const { providers, work } = words.installation;
+  if (state === 'fails') return providers.faults[code ?? ''] ?? providers.other(code ?? '');
+  return state === 'works' && millis !== null ? providers.took(format.span(millis), format.moment(at)) : work.none;
+}

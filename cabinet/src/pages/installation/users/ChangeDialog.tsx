@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type cabinet } from '../../../data/client.ts';
+import type { User } from '../../../data/users.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Buttons } from '../../../ui/Buttons.tsx';
+import { Form } from '../../../ui/Form.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { ACCESS_FIELDS, AccessFields, type Access } from './AccessFields.tsx';
+
+interface Props {
+  me: cabinet.Me;
+  user: User;
+  onClose: () => void;
+  onChanged: (user: cabinet.UserWithInvitation) => void;
+}
+
+export function ChangeDialog({ me, user, onClose, onChanged }: Props) {
+  const { users, dialogs } = useWords();
+  const [access, setAccess] = useState<Access>({ role: user.role, projects: user.projects, sites: user.sites });
+  const change = useMutation({
+    mutationFn: () => api.patchUser({ path: { id: user.id }, body: access }),
+    onSuccess: ({ data }) => onChanged(data),
+  });
+  return (
+    <Modal title={users.changeTitle(user.email)} isOpen onClose={onClose}>
+      <Form onSubmit={() => change.mutate()} error={change.error} fields={ACCESS_FIELDS}>
+        <AccessFields me={me} access={access} onChange={setAccess} error={change.error} />
+        <Hint>{users.changeHint}</Hint>
+        <Buttons>
+          <Button kind="primary" type="submit" isPending={change.isPending}>
+            {users.save}
+          </Button>
+          <Button onPress={onClose}>{dialogs.cancel}</Button>
+        </Buttons>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../../data/client.ts';
+import { queryClient } from '../../../data/queryClient.ts';
+import { usersQuery, type User } from '../../../data/users.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+
+/** The user to block or delete, and which of the two. */
+export interface Leaving {
+  user: User;
+  how: 'block' | 'remove';
+}
+
+/** Asks before a user is blocked or deleted. */
+export function LeaveDialog({ leaving, onClose }: { leaving: Leaving | null; onClose: () => void }) {
+  const { users } = useWords();
+  const shutOut = useMutation({
+    mutationFn: async ({ user: { id }, how }: Leaving): Promise<void> => {
+      if (how === 'remove') await api.deleteUser({ path: { id } });
+      else await api.patchUser({ path: { id }, body: { state: 'blocked' } });
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
+      onClose();
+    },
+  });
+  const close = (): void => {
+    shutOut.reset();
+    onClose();
+  };
+  const email = leaving?.user.email ?? '';
+  const isInvitation = leaving?.user.state === 'invited';
+  const texts =
+    leaving?.how === 'block'
+      ? { title: users.blockTitle(email), action: users.block, about: users.blockAbout }
+      : {
+          title: users.removeTitle(email),
+          action: isInvitation ? users.removeInvitation : users.remove,
+          about: isInvitation ? users.removeInvitationAbout : users.removeAbout,
+        };
+  return (
+    <ConfirmDialog
+      title={texts.title}
+      isOpen={leaving !== null}
+      action={texts.action}
+      isPending={shutOut.isPending}
+      error={shutOut.error}
+      onConfirm={() => leaving && shutOut.mutate(leaving)}
+      onClose={close}
+    >
+      <p>{texts.about}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import type { cabinet } from '../../../data/client.ts';
+import { queryClient } from '../../../data/queryClient.ts';
+import { usersQuery, type User } from '../../../data/users.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Empty } from '../../../ui/Empty.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Paged } from '../../../ui/Paged.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
+import { SecretDialog } from '../../../ui/SecretDialog.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { ChangeDialog } from './ChangeDialog.tsx';
+import { InviteDialog } from './InviteDialog.tsx';
+import { LeaveDialog, type Leaving } from './LeaveDialog.tsx';
+import { UserTable } from './UserTable.tsx';
+import { useHandOver } from './useHandOver.ts';
+import { useUnblock } from './useUnblock.ts';
+
+export function Users({ me }: { me: cabinet.Me }) {
+  const { users } = useWords();
+  const query = useInfiniteQuery(usersQuery);
+  const [isInviting, setInviting] = useState(false);
+  const [changed, setChanged] = useState<User | null>(null);
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
+  const handOver = useHandOver();
+  const unblock = useUnblock();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
+  const error = handOver.error ?? unblock.error;
+  return (
+    <Page
+      title={users.title}
+      actions={
+        <Button kind="primary" onPress={() => setInviting(true)}>
+          <UserPlus aria-hidden size={16} />
+          {users.invite}
+        </Button>
+      }
+    >
+      {error && <Problem error={error} />}
+      <Paged query={query} empty={<Empty title={users.empty} />}>
+        {(rows) => (
+          <UserTable
+            rows={rows}
+            me={me}
+            onChange={setChanged}
+            onLink={handOver.link}
+            onInvitation={handOver.invite}
+            onUnblock={(user) => unblock.mutate(user)}
+            onBlock={(user) => setLeaving({ user, how: 'block' })}
+            onRemove={(user) => setLeaving({ user, how: 'remove' })}
+          />
+        )}
+      </Paged>
+      {isInviting && (
+        <InviteDialog
+          me={me}
+          onClose={() => setInviting(false)}
+          onInvited={(user) => {
+            setInviting(false);
+            handOver.show(user);
+            void refresh();
+          }}
+        />
+      )}
+      {changed && (
+        <ChangeDialog
+          me={me}
+          user={changed}
+          onClose={() => setChanged(null)}
+          onChanged={(user) => {
+            setChanged(null);
+            handOver.show(user);
+            void refresh();
+          }}
+        />
+      )}
+      <LeaveDialog leaving={leaving} onClose={() => setLeaving(null)} />
+      <SecretDialog
+        title={handOver.shown?.title ?? ''}
+        secret={handOver.shown?.address ?? null}
+        onStored={handOver.forget}
+      >
+        <p>{handOver.shown?.about}</p>
+      </SecretDialog>
+    </Page>
+  );
+}

@@ -1,0 +1,22 @@
+/**
+ * The users that the signed-in user manages: for an administrator all, for an owner the viewers of own projects and
+ * sites.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { meQuery } from '../../../data/account.ts';
+import { Empty } from '../../../ui/Empty.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { useWords } from '../../../words/preferences.tsx';
+import { Users } from './Users.tsx';
+
+export function UsersPage() {
+  const { users } = useWords();
+  const { data: me } = useQuery(meQuery);
+  if (!me) return null;
+  if (me.role !== 'viewer') return <Users me={me} />;
+  return (
+    <Page title={users.title}>
+      <Empty title={users.noRights} />
+    </Page>
+  );
+}

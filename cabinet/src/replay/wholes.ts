@@ -1,0 +1,33 @@
+/**
+ * Full snapshots of pages: the address is recorded first and the page after it, and nothing new is visible in between.
+ */
+import type { RecordedEvent } from './parts.ts';
+
+const [FULL_SNAPSHOT, META] = [2, 4];
+
+export interface Wholes {
+  /**
+   * Adds further events, in order.
+   * @param beginning the time of the first event of all
+   */
+  add(events: readonly RecordedEvent[], beginning: number): void;
+  /** Returns the position at which a page that begins at `at` is visible: rrweb shows the events before a position. */
+  after(at: number): number;
+}
+
+export function createWholes(): Wholes {
+  const wholes: { from: number; to: number }[] = [];
+  let from = 0;
+  return {
+    add(events, beginning) {
+      for (const { type, timestamp } of events) {
+        if (type === META) from = timestamp - beginning;
+        if (type === FULL_SNAPSHOT) wholes.push({ from, to: timestamp - beginning });
+      }
+    },
+    after(at) {
+      const whole = wholes.find(({ from, to }) => at >= from && at <= to);
+      return whole ? whole.to + 1 : at;
+    },
+  };
+}

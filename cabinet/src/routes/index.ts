@@ -1,0 +1,20 @@
+/** The router with all pages of the cabinet. */
+import { createRouter } from '@tanstack/react-router';
+import { accountRoutes } from './account.ts';
+import { analyticsRoutes } from './analytics.ts';
+import { contentRoutes } from './content.ts';
+import { root, shell } from './shell.ts';
+
+export const router = createRouter({
+  routeTree: root.addChildren([shell.addChildren([...accountRoutes, ...contentRoutes, ...analyticsRoutes])]),
+  basepath: '/cabinet',
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

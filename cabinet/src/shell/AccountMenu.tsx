@@ -1,0 +1,121 @@
+/** Menu of the signed-in user: language, theme and sign-out. */
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Check, CircleUser } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import { Header } from 'react-aria-components/Header';
+import { Menu, MenuItem, MenuSection, MenuTrigger, type Selection } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { Separator } from 'react-aria-components/Separator';
+import { meQuery } from '../data/account.ts';
+import { useChoosePreferences } from '../data/storedPreferences.ts';
+import { LANGUAGES, type Language } from '../words/load.ts';
+import { THEMES, usePreferences, useWords } from '../words/preferences.tsx';
+import { useLeave } from './useLeave.ts';
+import styles from './menus.module.css';
+
+const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
+
+export function AccountMenu() {
+  const { account, refusals } = useWords();
+  const { data: me } = useQuery(meQuery);
+  const { language, theme } = usePreferences();
+  const choose = useChoosePreferences();
+  const leave = useLeave();
+  const navigate = useNavigate();
+  const isViewer = me?.role === 'viewer';
+  return (
+    <MenuTrigger>
+      <Button className={styles.trigger ?? ''}>
+        <CircleUser aria-hidden size={20} />
+        <span className="heard">{account.menu}</span>
+        <span className={styles.name}>{me?.name}</span>
+      </Button>
+      <Popover placement="bottom end" className={styles.popover ?? ''}>
+        <Menu className={styles.menu ?? ''}>
+          <MenuItem className={styles.item ?? ''} onAction={() => void navigate({ to: '/account' })}>
+            {account.own}
+          </MenuItem>
+          <Way
+            text={account.users}
+            refusal={isViewer && refusals.owner}
+            onAction={() => void navigate({ to: '/users' })}
+          />
+          <Way
+            text={account.changes}
+            refusal={isViewer && account.noChanges}
+            onAction={() => void navigate({ to: '/installation/audit' })}
+          />
+          <Way
+            text={account.installation}
+            refusal={me?.role !== 'admin' && account.noInstallation}
+            onAction={() => void navigate({ to: '/installation' })}
+          />
+          <Separator className={styles.line ?? ''} />
+          <MenuSection
+            selectionMode="single"
+            selectedKeys={[language]}
+            onSelectionChange={(keys) => pick(keys, LANGUAGE_CODES, choose.language)}
+          >
+            <Header className={styles.header ?? ''}>{account.language}</Header>
+            {LANGUAGE_CODES.map((code) => (
+              <Option key={code} id={code} text={LANGUAGES[code]} />
+            ))}
+          </MenuSection>
+          <MenuSection
+            selectionMode="single"
+            selectedKeys={[theme]}
+            onSelectionChange={(keys) => pick(keys, THEMES, choose.theme)}
+          >
+            <Header className={styles.header ?? ''}>{account.theme}</Header>
+            {THEMES.map((one) => (
+              <Option key={one} id={one} text={account.themes[one]} />
+            ))}
+          </MenuSection>
+          <Separator className={styles.line ?? ''} />
+          <MenuItem className={styles.item ?? ''} onAction={() => leave.mutate('here')}>
+            {account.signOut}
+          </MenuItem>
+          <MenuItem className={styles.item ?? ''} onAction={() => leave.mutate('everywhere')}>
+            {account.signOutEverywhere}
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+interface WayProps {
+  text: string;
+  /** Why it is unavailable to this user, or false. */
+  refusal: string | false;
+  onAction: () => void;
+}
+
+function Way({ text, refusal, onAction }: WayProps) {
+  return (
+    <MenuItem className={styles.item ?? ''} textValue={text} isDisabled={refusal !== false} onAction={onAction}>
+      <span>{text}</span>
+      {refusal !== false && <span className={styles.refusal}>{refusal}</span>}
+    </MenuItem>
+  );
+}
+
+function Option({ id, text }: { id: string; text: string }) {
+  return (
+    <MenuItem id={id} textValue={text} className={styles.item ?? ''}>
+      {({ isSelected }) => (
+        <>
+          <span>{text}</span>
+          {isSelected && <Check aria-hidden size={16} />}
+        </>
+      )}
+    </MenuItem>
+  );
+}
+
+function pick<T extends string>(keys: Selection, known: readonly T[], choose: (value: T) => void): void {
+  const [chosen] = keys === 'all' ? [] : keys;
+  const value = known.find((one) => one === chosen);
+  if (value !== undefined) choose(value);
+}

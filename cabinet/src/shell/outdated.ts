@@ -1,0 +1,32 @@
+/**
+ * After a deployment the chunks of an open page no longer exist. Code that needs one reloads the page, once: the router
+ * for pages, when they are to be shown and not when the pointer is over a link; `lazyPart` for other parts. All styles
+ * are in one file, which a page loads at its start.
+ */
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+
+const KEY = 'attune-reloaded-for';
+
+/** Returns a component that is loaded from a separate chunk. */
+export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await orReload(load) }));
+}
+
+/** Loads something that is to be shown now. */
+export async function orReload<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!reloadOnceFor(String(error))) throw error;
+    // The document is about to be replaced.
+    return new Promise<never>(() => undefined);
+  }
+}
+
+/** If the same chunk is missing a second time, the cause is not a deployment: the error is shown. */
+function reloadOnceFor(missing: string): boolean {
+  if (sessionStorage.getItem(KEY) === missing) return false;
+  sessionStorage.setItem(KEY, missing);
+  location.reload();
+  return true;
+}

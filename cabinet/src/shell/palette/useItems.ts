@@ -1,0 +1,47 @@
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { api, type cabinet } from '../../data/client.ts';
+import type { Place } from './usePlaces.ts';
+
+const PAUSE_MS = 200;
+const SHOWN = 5;
+/** Number of projects searched outside the pages of a project: each costs a request. */
+const SEARCHED = 5;
+const FRESH_MS = 30_000;
+
+/** Finds items whose id or title contains the query: in the project whose page is shown, else in the first few. */
+export function useItems(query: string, projects: readonly cabinet.Project[], here: string | null): Place[] {
+  const navigate = useNavigate();
+  const asked = useSettled(query.trim());
+  const own = projects.filter(({ id }) => id === here);
+  const searched = asked === '' ? [] : own.length > 0 ? own : projects.slice(0, SEARCHED);
+  const answers = useQueries({
+    queries: searched.map(({ id }) => ({
+      queryKey: ['palette', id, asked],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        (await api.listProjectItems({ signal, path: { id }, query: { q: asked, limit: SHOWN } })).data.items,
+      staleTime: FRESH_MS,
+      placeholderData: keepPreviousData,
+      retry: false,
+    })),
+  });
+  return searched.flatMap(({ id: project, title: projectTitle }, index) =>
+    (answers[index]?.data ?? []).map(({ id, title }) => ({
+      id: `item/${project}/${id}`,
+      text: title ?? id,
+      detail: `${id} · ${projectTitle}`,
+      go: () => void navigate({ to: '/p/$project/items/$item', params: { project, item: id } }),
+    })),
+  );
+}
+
+/** Debounces the typed text. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return text === '' ? '' : settled;
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { meQuery } from '../../data/account.ts';
+import type { cabinet } from '../../data/client.ts';
+import { useWords } from '../../words/preferences.tsx';
+import { PROJECT_PAGES, SITE_PAGES } from '../places.ts';
+import type { Entry } from './entries.ts';
+
+export interface Place extends Entry {
+  go: () => void;
+}
+
+/** The current place comes first. */
+export interface Around {
+  projects: readonly cabinet.Project[];
+  sites: readonly cabinet.Site[];
+  /** Id of the project or site whose page is shown. */
+  here: string | null;
+}
+
+/** Returns every page that the user may open. */
+export function usePlaces({ projects, sites, here }: Around): Place[] {
+  const words = useWords();
+  const navigate = useNavigate();
+  const pagesOfProject = ({ id, title }: cabinet.Project): Place[] =>
+    PROJECT_PAGES.map(({ to, text }) => ({
+      id: `${id}${to}`,
+      text: `${title} · ${text(words)}`,
+      detail: id,
+      go: () => void navigate({ to, params: { project: id } }),
+    }));
+  const pagesOfSite = ({ id, title }: cabinet.Site): Place[] =>
+    SITE_PAGES.map(({ to, text }) => ({
+      id: `${id}${to}`,
+      text: `${title} · ${text(words)}`,
+      detail: id,
+      go: () => void navigate({ to, params: { site: id } }),
+    }));
+  const hereFirst = (one: { id: string }, other: { id: string }): number =>
+    Number(other.id === here) - Number(one.id === here);
+  const [ownProjects, ownSites] = [projects.toSorted(hereFirst), sites.toSorted(hereFirst)];
+  const isSite = sites.some(({ id }) => id === here);
+  const ofProjects = ownProjects.flatMap(pagesOfProject);
+  const ofSites = ownSites.flatMap(pagesOfSite);
+  return [...(isSite ? [...ofSites, ...ofProjects] : [...ofProjects, ...ofSites]), ...useGeneralPages()];
+}
+
+/** Returns the pages that belong to no project or site. */
+function useGeneralPages(): Place[] {
+  const { app, account } = useWords();
+  const navigate = useNavigate();
+  const { data: me } = useQuery(meQuery);
+  const page = (text: string, to: '/' | '/account' | '/users' | '/installation/audit' | '/installation'): Place => ({
+    id: to,
+    text,
+    detail: '',
+    go: () => void navigate({ to }),
+  });
+  return [
+    page(app.home, '/'),
+    page(account.own, '/account'),
+    ...(me?.role === 'viewer' ? [] : [page(account.users, '/users'), page(account.changes, '/installation/audit')]),
+    ...(me?.role === 'admin' ? [page(account.installation, '/installation')] : []),
+  ];
+}

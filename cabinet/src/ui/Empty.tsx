@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import styles from './Empty.module.css';
+
+/** Shows that there is no data, and what to do next. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+
+interface Props {
+  src: string;
+  /** Changes when the picture may be a different one. */
+  state: string;
+  className?: string | undefined;
+}
+
+/**
+ * Shows a picture beside text that describes it. Its signed address differs in every response; the first one is kept,
+ * so that polling does not reload all pictures. After it expires, the newest one is used.
+ */
+export function KeptImage({ src, state, className }: Props) {
+  const [kept, setKept] = useState({ src, state });
+  if (kept.state !== state) setKept({ src, state });
+  return (
+    <img
+      src={kept.src}
+      alt=""
+      loading="lazy"
+      className={className}
+      onError={() => {
+        if (kept.src !== src) setKept({ src, state });
+      }}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { FieldError } from 'react-aria-components/FieldError';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { TextArea } from 'react-aria-components/TextArea';
+import { TextField, type TextFieldProps } from 'react-aria-components/TextField';
+import field from './Field.module.css';
+import styles from './LongField.module.css';
+
+interface Props extends Omit<TextFieldProps, 'className' | 'children'> {
+  label: string;
+  hint?: string;
+  rows: number;
+  fault?: string | null;
+}
+
+/** Several lines of text, as a program wrote them. */
+export function LongField({ label, hint, rows, fault = null, ...props }: Props) {
+  return (
+    <TextField {...props} isInvalid={fault !== null} validationBehavior="aria" className={field.field ?? ''}>
+      <Label className={field.label ?? ''}>{label}</Label>
+      <TextArea rows={rows} spellCheck="false" className={`${field.input} ${styles.area}`} />
+      {hint !== undefined && (
+        <Text slot="description" className={styles.hint ?? ''}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={field.fault ?? ''}>{fault}</FieldError>
+    </TextField>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import styles from './More.module.css';
+
+interface Props {
+  title: ReactNode;
+  /** Label for screen readers, if the title alone is ambiguous. */
+  label?: string;
+  isOpen?: boolean;
+  children: ReactNode;
+}
+
+/** Hides details that most users do not need behind a title. */
+export function More({ title, label, isOpen = false, children }: Props) {
+  return (
+    <details className={styles.more} open={isOpen}>
+      <summary aria-label={label}>{title}</summary>
+      <div className={styles.content}>{children}</div>
+    </details>
+  );
+}

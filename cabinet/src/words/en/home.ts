@@ -1,0 +1,53 @@
+/** English texts of the home page. */
+
+export const home = {
+  title: 'Your projects and sites',
+  noProjects: 'No project yet.',
+  noSites: 'No site yet.',
+  openProject: 'The project at a glance',
+  allItems: 'All items',
+  anyHost: 'Hits from any host',
+  openSite: 'Visits and reports',
+  paused: 'paused',
+  stopped: 'not active',
+  viewer: 'Owners and administrators make projects and sites.',
+  welcome: {
+    title: 'Nothing here yet',
+    about:
+      'A project holds the items that Attune analyses and recommends; your server sends them. A site holds the visits that a small script on its pages reports.',
+    viewer: 'Nobody has given you access to a project or a site yet. Ask an owner or an administrator.',
+  },
+  troubles: {
+    title: 'Look at this first',
+    failed: (count: string) => `Items whose analysis failed in the last week: ${count}`,
+    orMore: (count: string) => `${count} or more`,
+    silent: (day: string) => `No hits since ${day}`,
+    never: 'No hits yet: put the script into its pages',
+  },
+  newProject: {
+    make: 'New project',
+    name: 'Title',
+    nameHint: 'For you and your colleagues. It can be changed later.',
+    create: 'Create',
+    full: 'You have as many projects as you can have.',
+    keyName: 'First key',
+    made: 'The key of the new project',
+    keyAbout: 'With this key, your server sends items and events.',
+  },
+  newSite: {
+    make: 'New site',
+    hosts: 'Hosts',
+    hostsHint: 'Where its pages are, separated by commas: example.com, *.example.com for all below it, * for any.',
+    hostsFault: 'One of these is not the name of a host.',
+    timezone: 'Time zone',
+    timezoneHint: 'Days of reports begin at midnight there.',
+    timezoneFault: 'There is no such time zone. Write one as Europe/Berlin.',
+    currency: 'Currency',
+    currencyHint: 'Three letters, such as EUR.',
+    currencyFault: 'This is not the code of a currency. Write its three letters, such as EUR.',
+    full: 'You have as many sites as you can have.',
+    made: 'Put this into every page',
+    tagAbout: 'Into the head of every page of the site. The first hit appears within seconds.',
+    open: 'Open the site',
+  },
+};

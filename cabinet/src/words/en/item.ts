@@ -1,0 +1,166 @@
+/** English texts of the page of an item. */
+
+export const item = {
+  back: 'All items',
+  updated: (when: string) => `Changed ${when}`,
+  actions: 'More actions',
+  change: 'Change',
+  rerun: 'Analyse again',
+  rerunStarted: 'The analysis is queued again.',
+  rerunSome: 'Analyse some steps again…',
+  rerunSomeTitle: 'Which steps are run again?',
+  rerunSomeAbout: 'What depends on a chosen step is done anew as well. This uses volume of analysis as usual.',
+  hide: 'Hide from recommendations and searches',
+  show: 'Show in recommendations and searches',
+  remove: 'Delete',
+  removeTitle: 'Delete this item?',
+  removeAbout:
+    'It leaves recommendations and searches at once. What the analysis found stays, and the deletion can be taken back here.',
+  isDeleted: 'This item is deleted',
+  isDeletedAbout: 'Nobody is shown it any more. What the analysis found is kept.',
+  restore: 'Take the deletion back',
+  standstill: {
+    failed: 'The analysis failed',
+    partly: 'A part of the analysis failed',
+    putOff: 'The analysis is not finished',
+    run: 'Run what failed again',
+    runNow: 'Run it now',
+    retried: (when: string) => `It is tried again by itself: ${when}.`,
+    volume: 'the volume of analysis is used up',
+    volumeRemedy: 'Nothing is wrong with the item. It goes on in the new month, or when the volume is raised.',
+    remedies: {
+      address:
+        'Open the address of the medium in a private window of your browser. If the file does not come up without signing in, mend it or change the address here; then run the analysis again.',
+      server:
+        'The server on which the file lies has to answer. Check that the file opens in your browser; then run the analysis again, or change the address.',
+      file: 'The file itself has to be replaced. Export it once more and put it at the address; then give it another version in the form, or another address.',
+      size: 'Make it smaller or split it up; then change the item.',
+      content:
+        'There is nothing to work with. Give the item a title, a text, or a medium in which something is said or shown.',
+      refused:
+        'The service that analyses does not take this content, and asking again changes nothing. Change the text or the media, or leave it: the rest of the item works.',
+      settings:
+        'Nothing is wrong with the item. Whoever runs this installation has to connect the service of this step, or mend its key or model. Then run it again.',
+      quota:
+        'Nothing is wrong with the item. The account at the provider is used up: whoever runs this installation has to top it up. Then run it again.',
+      again:
+        'This usually passes. Run it again; if it fails once more, tell whoever runs this installation, with the code above.',
+      none: 'Nothing needs to be done.',
+    },
+  },
+  otherReason: 'Another reason',
+  needsOwner: 'Only owners and administrators may do this.',
+  medium: (number: number) => `Medium ${number}`,
+  mediumFailed: 'This medium cannot be played: its address does not answer, or the browser does not know its format.',
+  waiting: 'The analysis is under way. What is known appears here as it comes.',
+  putOff: 'The analysis is put off and tried again by itself.',
+  transcript: 'Transcript',
+  chapters: 'Chapters',
+  follow: 'Follow the player',
+  noTranscript: 'No words were recognised.',
+  frames: 'Frames',
+  frameAt: (time: string) => `Frame at ${time}`,
+  summary: 'Summary',
+  noSummary: 'There is no summary.',
+  topics: 'Topics',
+  tags: 'Tags',
+  people: 'Names',
+  moderation: 'Moderation',
+  evidence: 'What the verdict rests on',
+  evidenceAbout: 'Choose a line to open the words, the second or the picture.',
+  nothingFound: 'The content was looked at, and nothing was found.',
+  notJudged: 'Nobody has judged it, or not everything in it could be looked at.',
+  noEvidence: (level: string) => `The verdict was "${level}", but nothing was named that proves it.`,
+  times: (count: number) => `${count} times`,
+  placeUnknown: 'place not known',
+  parts: {
+    title: 'Title',
+    description: 'Description',
+    body: 'Text',
+    transcript: 'What is said',
+    frame: 'Words in the picture',
+    picture: 'Picture',
+  },
+  categories: {
+    profanity: 'Swearing',
+    sexual: 'Sexual content',
+    'sexual/minors': 'Sexual content with minors',
+    violence: 'Violence',
+    'violence/graphic': 'Graphic violence',
+    drugs: 'Drugs',
+    self_harm: 'Self-harm',
+    'self-harm': 'Self-harm',
+    'self-harm/intent': 'Intent of self-harm',
+    'self-harm/instructions': 'Instructions for self-harm',
+    harassment: 'Harassment',
+    'harassment/threatening': 'Threats',
+    hate: 'Hate',
+    'hate/threatening': 'Hate with threats',
+    illicit: 'Illegal acts',
+    'illicit/violent': 'Illegal acts with violence',
+  } as Readonly<Record<string, string>>,
+  levels: { none: 'nothing found', low: 'low', medium: 'medium', high: 'high', unknown: 'unknown' },
+  steps: 'Analysis',
+  model: 'Model',
+  nextTry: (when: string) => `next try ${when}`,
+  properties: 'Properties',
+  about: 'About the item',
+  deliveries: {
+    title: 'Deliveries',
+    none: 'Nothing has been sent about this item. Webhooks hear of it when its analysis ends.',
+    noWebhook: 'Nobody is told when the analysis ends: this project has no webhook.',
+    toWebhooks: 'To the webhooks',
+    older: 'Earlier ones are in the journals:',
+  },
+  author: 'Author',
+  published: 'Published',
+  address: 'Address',
+  json: 'As the API answers it',
+  text: 'Text',
+};
+
+/** User activity with an item. */
+export const audience = {
+  title: 'Audience',
+  toEvents: 'Its events',
+  period: 'Days',
+  lastDays: (count: number) => `Last ${count} days`,
+  nobody: 'Nobody has met it in these days',
+  nobodyHint: 'Send impressions, openings and whatever else people do with it. They appear here within seconds.',
+  impressions: 'Impressions',
+  people: 'People',
+  average: (value: string) => `${value} on average`,
+  revenue: (value: string) => `revenue ${value}`,
+  byDay: 'By day',
+  about: 'Days are those of UTC. A state such as a like counts once a person, on the day of its last change.',
+  ofDeleted: (events: string) =>
+    `Not counted above: ${events} events of people who were deleted, of which only sums without days are left.`,
+};
+
+/** Recommendations beside an item. */
+export const similar = {
+  title: 'Similar',
+  toLab: 'Open in the lab',
+  whyAbsent: 'Why is this item not in somebody’s answer?',
+  none: 'Nothing is similar',
+  noneHint: 'No other item of the project is near enough to this one.',
+  notYet: 'Its content is not compared yet: the step "Search" of the analysis is not done.',
+};
+
+export const steps = {
+  prepare: 'Preparation',
+  speech: 'Speech',
+  vision: 'Pictures',
+  summary: 'Summary',
+  embedding: 'Search',
+};
+
+export const states = {
+  queued: 'queued',
+  running: 'running',
+  done: 'done',
+  skipped: 'not needed',
+  failed: 'failed',
+  deferred: 'put off',
+  waiting: 'waits for volume',
+};

@@ -1,0 +1,13 @@
+/** English texts about current visitors of a site. */
+
+export const live = {
+  title: 'Live',
+  now: 'People now',
+  recently: (people: string, visits: string) => `In the last 30 minutes: people ${people}, visits ${visits}`,
+  people: 'People',
+  definition: 'Whoever had a hit in the last five minutes is there. Robots are left out.',
+  sampled: 'There are very many visits: this is computed on a part of them.',
+  pages: 'Pages now',
+  sources: 'Sources',
+  nobody: 'Nobody for the moment.',
+};

@@ -1,0 +1,9 @@
+/** English texts about setting a new password. */
+
+export const passwords = {
+  fresh: 'New password',
+  again: 'New password again',
+  hint: 'At least 8 characters. A few unusual words are better than tricks.',
+  short: 'At least 8 characters.',
+  differ: 'The two are not the same.',
+};

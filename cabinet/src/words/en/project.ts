@@ -1,0 +1,17 @@
+/** English texts of a project's overview. */
+
+export const project = {
+  title: 'Overview',
+  pipeline: 'Analysis',
+  toPipeline: 'The whole pipeline',
+  failures: 'Most frequent reasons of failures',
+  volume: 'Volume of this month',
+  toVolume: 'By day and model',
+  latest: 'Latest items',
+  toItems: 'All items',
+  first: 'Send the first item',
+  webhooks: 'Webhooks',
+  toWebhooks: 'All webhooks',
+  noWebhooks: 'Nobody is told when an analysis ends.',
+  addWebhook: 'Add a webhook',
+};

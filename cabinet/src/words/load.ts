@@ -1,0 +1,59 @@
+/**
+ * Loads the dictionary of a language area by area, because nobody reads two languages at a time, or the pages of sites
+ * while signing in. A page is shown once its area is loaded (routes/shell.ts).
+ */
+import type { Words } from './en/index.ts';
+
+export const LANGUAGES = { en: 'English', ru: 'Русский' } as const;
+export type Language = keyof typeof LANGUAGES;
+export type Area = 'entry' | 'content' | 'analytics' | 'installation';
+
+const AREAS: Record<Language, Record<Area, () => Promise<Partial<Words>>>> = {
+  en: {
+    entry: () => import('./en/entryArea.ts'),
+    content: () => import('./en/contentArea.ts'),
+    analytics: () => import('./en/analyticsArea.ts'),
+    installation: () => import('./en/installationArea.ts'),
+  },
+  ru: {
+    entry: () => import('./ru/entryArea.ts'),
+    content: () => import('./ru/contentArea.ts'),
+    analytics: () => import('./ru/analyticsArea.ts'),
+    installation: () => import('./ru/installationArea.ts'),
+  },
+};
+
+/** The loaded words, and their areas. */
+interface Held {
+  words: Partial<Words>;
+  areas: Set<Area>;
+}
+
+const HELD: Record<Language, Held> = {
+  en: { words: {}, areas: new Set() },
+  ru: { words: {}, areas: new Set() },
+};
+const wanted = new Set<Area>(['entry']);
+let spoken: Language = 'en';
+
+/** Returns the words of a language in all requested areas. Areas requested later are loaded in this language too. */
+export async function loadWords(language: Language): Promise<Words> {
+  const held = HELD[language];
+  await Promise.all([...wanted].map((area) => loadArea(language, area)));
+  spoken = language;
+  // Pages read only their own area (test/cabinet/wordAreas.test.ts).
+  return held.words as Words;
+}
+
+/** Loads areas in the current language and adds them to the dictionary in use. */
+export async function prepareWords(areas: readonly Area[]): Promise<void> {
+  for (const area of areas) wanted.add(area);
+  await Promise.all(areas.map((area) => loadArea(spoken, area)));
+}
+
+async function loadArea(language: Language, area: Area): Promise<void> {
+  const { words, areas } = HELD[language];
+  if (areas.has(area)) return;
+  Object.assign(words, await AREAS[language][area]());
+  areas.add(area);
+}

@@ -1,0 +1,99 @@
+/** The language and the theme that the user has chosen in this browser, or those of the browser and the system. */
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { setPageLanguage } from '../data/language.ts';
+import type { Words } from './en/index.ts';
+import { loadWords, type Language } from './load.ts';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEYS = { language: 'attune-language', theme: 'attune-theme' } as const;
+
+interface Spoken {
+  language: Language;
+  words: Words;
+}
+
+interface Preferences extends Spoken {
+  theme: Theme;
+  setLanguage(language: Language): void;
+  setTheme(theme: Theme): void;
+}
+
+const Context = createContext<Preferences | null>(null);
+
+export function PreferencesProvider({ first, children }: { first: Spoken; children: ReactNode }) {
+  const [spoken, setSpoken] = useState(first);
+  const { language } = spoken;
+  const [theme, setTheme] = useState(readTheme);
+  useEffect(() => {
+    document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme;
+  }, [theme]);
+  const value = useMemo(
+    () => ({
+      ...spoken,
+      theme,
+      setLanguage: (next: Language) =>
+        void loadWords(keep(KEYS.language, next)).then((words) => {
+          // Set before rendering, because requests to the server use this language.
+          speak(next);
+          setSpoken({ language: next, words });
+        }),
+      setTheme: (next: Theme) => setTheme(keep(KEYS.theme, next)),
+    }),
+    [spoken, theme],
+  );
+  return (
+    <Context value={value}>
+      <I18nProvider locale={language}>{children}</I18nProvider>
+    </Context>
+  );
+}
+
+export function usePreferences(): Preferences {
+  const preferences = useContext(Context);
+  if (preferences === null) throw new Error('there is no PreferencesProvider above');
+  return preferences;
+}
+
+/** Returns all texts in the language of the page. */
+export function useWords(): Words {
+  return usePreferences().words;
+}
+
+/** Sets the language of the document and of requests. */
+export function speak(language: Language): void {
+  document.documentElement.lang = language;
+  setPageLanguage(language);
+}
+
+/** Returns the chosen language, or the browser's. */
+export function readLanguage(): Language {
+  const chosen = readKept(KEYS.language);
+  if (chosen === 'en' || chosen === 'ru') return chosen;
+  return navigator.languages.some((tag) => tag.toLowerCase().startsWith('ru')) ? 'ru' : 'en';
+}
+
+function readTheme(): Theme {
+  const chosen = readKept(KEYS.theme);
+  return THEMES.find((theme) => theme === chosen) ?? 'system';
+}
+
+/** A browser may deny access to its storage. */
+function readKept(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function keep<T extends string>(key: string, value: T): T {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // The choice is kept until the page is left.
+  }
+  return value;
+}

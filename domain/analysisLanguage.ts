@@ -1,0 +1,22 @@
+/** The language in which the analysis of an item is written. */
+
+/** The setting of a project whose items are described in their own language. */
+export const AUTO_LANGUAGE = 'auto';
+
+/** `auto` or an ISO 639-1 code. */
+export const LANGUAGE_SETTING = /^(?:auto|[a-z]{2})$/;
+
+/** Limits of a project's topics: every structured-output server accepts this many as one list of choices. */
+export const TOPIC_LIMITS = { count: 200, length: 60 } as const;
+
+const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** Returns the English name of a language for a model's instructions: `ru` is Russian. @param code ISO 639-1 */
+export function languageName(code: string): string {
+  return NAMES.of(code) ?? code;
+}
+
+/** Returns true when there is a language with this ISO 639-1 code. */
+export function isLanguageCode(code: string): boolean {
+  return /^[a-z]{2}$/.test(code) && NAMES.of(code) !== undefined;
+}

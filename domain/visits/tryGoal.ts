@@ -1,0 +1,45 @@
+/** Tries a goal against past texts with their frequencies: addresses, names of events, or ids of forms. */
+import type { Goal } from '../sites.ts';
+import { prepareGoals, type CompilePattern } from './goals.ts';
+
+export interface CountedText {
+  text: string;
+  hits: number;
+}
+
+export interface Tried {
+  /** Number of hits that were checked. */
+  hits: number;
+  /** Number of these that reach the goal. */
+  matched: number;
+  /** Texts that reach it, in the order in which they were given. */
+  examples: CountedText[];
+  /** True when every text was checked. */
+  isComplete: boolean;
+}
+
+export interface TryOptions {
+  compile: CompilePattern;
+  mostExamples: number;
+  /** Called before each text; false stops. */
+  mayGoOn: () => Promise<boolean>;
+}
+
+/** Checks texts with the same rule by which hits reach goals. */
+export async function tryGoal(
+  { type, match }: Pick<Goal, 'type' | 'match'>,
+  texts: readonly CountedText[],
+  { compile, mostExamples, mayGoOn }: TryOptions,
+): Promise<Tried> {
+  const goal = { code: 'tried', title: '', type, match, value: null, enabled: true };
+  const [prepared] = [...prepareGoals([goal], compile).values()].flat();
+  const tried: Tried = { hits: 0, matched: 0, examples: [], isComplete: true };
+  for (const { text, hits } of texts) {
+    if (!(await mayGoOn())) return { ...tried, isComplete: false };
+    tried.hits += hits;
+    if (prepared?.reaches({ url: text, name: text }) !== true) continue;
+    tried.matched += hits;
+    if (tried.examples.length < mostExamples) tried.examples.push({ text, hits });
+  }
+  return tried;
+}

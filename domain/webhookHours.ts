@@ -1,0 +1,33 @@
+/** Counts the attempts of an hour by spans of their duration, which are enough for a percentile. */
+
+/**
+ * Upper ends of the spans in milliseconds, each a quarter longer than the one before: 10, 13, 16, 20 … 32 s; an attempt
+ * has a timeout of ten seconds. Stored numbers depend on the order.
+ */
+export const DURATION_ENDS_MS: readonly number[] = Array.from({ length: 36 }, (_, index) =>
+  Math.round(10 * 10 ** (index / 10)),
+);
+
+const LONGEST_MS = DURATION_ENDS_MS.at(-1) ?? 0;
+
+/** Number of attempts whose duration lies in one span. */
+export interface DurationCount {
+  /** The index of the span: 0 up to the first end, and so on. */
+  duration: number;
+  attempts: number;
+}
+
+/**
+ * Returns the maximum duration of the given share of attempts, in milliseconds: the end of the span in which it is
+ * reached, so at most a quarter too long. Null without attempts.
+ * @param counts in the order of their spans
+ */
+export function percentile(counts: readonly DurationCount[], share: number): number | null {
+  const total = counts.reduce((sum, { attempts }) => sum + attempts, 0);
+  let seen = 0;
+  for (const { duration, attempts } of counts) {
+    seen += attempts;
+    if (total > 0 && seen >= total * share) return DURATION_ENDS_MS[duration] ?? LONGEST_MS;
+  }
+  return null;
+}

@@ -1,0 +1,78 @@
+/** Niceness of processes for which nobody waits: those that answer requests on the same machine get its cores first. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Niceness, of at most 19. */
+const NICENESS = 10;
+/** Linux lets the processes of ordinary accounts change the niceness of a session ten times a second, all together. */
+const SESSION_TRIES = 50;
+const SESSION_PAUSE_MS = 100;
+
+/** Lowers the priority of a process for whose work nobody waits (docs/decisions/priorities.md). */
+export function stepProcessBack(): void {
+  stepBack();
+  void stepSessionBack();
+}
+
+/**
+ * Lowers the priority of all threads. Linux keeps it per thread, and those of DuckDB and Node exist before any code of
+ * the product runs.
+ */
+export function stepBack(): void {
+  const threads = threadsOfOwn();
+  if (threads.length === 0) setPriority(NICENESS);
+  else stepThreadsBack(threads);
+}
+
+/**
+ * Each thread is handled separately: one that has ended since it was listed must not keep the following ones from being
+ * changed.
+ */
+export function stepThreadsBack(threads: readonly number[]): void {
+  for (const thread of threads) {
+    try {
+      setPriority(thread, NICENESS);
+    } catch {
+      // The thread has ended.
+    }
+  }
+}
+
+/**
+ * Where Linux groups processes by session (`sched_autogroup`), a niceness counts only within the session, and the
+ * session as a whole has its own. It is set where the process leads its session, as the services of `npm start` do; in
+ * a terminal the session is the user's. Containers are groups of another kind (`cpu_shares`).
+ */
+async function stepSessionBack(): Promise<void> {
+  if (!leadsSession()) return;
+  for (let left = SESSION_TRIES; left > 0; left -= 1) {
+    try {
+      writeFileSync('/proc/self/autogroup', String(NICENESS));
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      await delay(SESSION_PAUSE_MS, undefined, { ref: false });
+    }
+  }
+}
+
+/** Returns none on systems other than Linux. */
+function threadsOfOwn(): number[] {
+  try {
+    return readdirSync('/proc/self/task').map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function leadsSession(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    // After the command in brackets, which may contain spaces: state, parent, group, session.
+    const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(session) === process.pid;
+  } catch {
+    return false;
+  }
+}

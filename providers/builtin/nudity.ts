@@ -1,0 +1,62 @@
+/** Classifies nudity and sexual acts in pictures, in a separate thread. */
+import type { ModerationLevel } from '../../domain/results.ts';
+import { sexualLevel } from './nudity/levels.ts';
+import { SIDE, type Chances } from './nudity/network.ts';
+import type { NudityThreadData } from './nudity/nudityThread.ts';
+import { createThread } from './threads/thread.ts';
+
+/** The `safety` of a frame: violence and self-harm are not judged here, so they stay unknown. */
+export interface JudgedSafety {
+  [category: string]: ModerationLevel | null;
+  sexual: ModerationLevel;
+  violence: null;
+  self_harm: null;
+}
+
+export interface NudityJudge {
+  /**
+   * Judges one picture.
+   * @param path of a picture that can be decoded
+   * @throws as `Thread.call` and sharp do
+   */
+  judge(path: string, signal: AbortSignal): Promise<JudgedSafety>;
+  close(): Promise<void>;
+}
+
+/** The JavaScript heap holds the text of the weights once; the network has separate memory (55 MB). */
+const HEAP_MB = 256;
+/** A picture takes a twentieth of a second, and the first one a second. */
+const TIMEOUT_MS = 30_000;
+const LIMITS = { limitInputPixels: 50_000_000, failOn: 'error' as const };
+
+/**
+ * Creates the judge. The thread starts with the first picture.
+ * @param folder of the judge's files, see nudity/files.ts
+ */
+export function createNudityJudge(folder: string): NudityJudge {
+  const data: NudityThreadData = { folder };
+  const entry = new URL('./nudity/nudityThread.ts', import.meta.url);
+  // A job is short and its thread takes long to start, so an aborted job is not worth ending the thread.
+  const thread = createThread<Uint8Array, Chances>({ entry, data, heapMb: HEAP_MB, finishesAborted: true });
+  return {
+    async judge(path, signal) {
+      const pixels = await readPixels(path);
+      const chances = await thread.call(pixels, { signal, timeoutMs: TIMEOUT_MS });
+      return { sexual: sexualLevel(chances), violence: null, self_harm: null };
+    },
+    close: () => thread.close(),
+  };
+}
+
+/** Scales the whole picture to a square, as in the training of the network. */
+async function readPixels(path: string): Promise<Uint8Array> {
+  // Loaded on demand: processes that only summarise and embed have these providers too, but no pictures.
+  const { default: sharp } = await import('sharp');
+  return await sharp(path, LIMITS)
+    .timeout({ seconds: 20 })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .resize(SIDE, SIDE, { fit: 'fill', kernel: 'linear' })
+    .raw()
+    .toBuffer();
+}

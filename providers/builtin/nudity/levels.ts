@@ -1,0 +1,22 @@
+/** Converts the probabilities of classes to a level of moderation. Pure. */
+import type { ModerationLevel } from '../../../domain/results.ts';
+import type { Chances } from './network.ts';
+
+/**
+ * Minimum probability of an explicit picture (a photograph or a drawing) for each level. Of 30 ordinary pictures
+ * (people, animals, surfaces, pages of text) only a patch of a retina reached the lowest level.
+ */
+const EXPLICIT: readonly (readonly [ModerationLevel, number])[] = [
+  ['high', 0.85],
+  ['medium', 0.6],
+  ['low', 0.3],
+];
+/** Minimum probability of a picture that is explicit or at least sexy (underwear, swimwear) for the lowest level. */
+const SEXY = 0.6;
+
+export function sexualLevel({ porn, hentai, sexy }: Chances): ModerationLevel {
+  const explicit = porn + hentai;
+  const found = EXPLICIT.find(([, least]) => explicit >= least);
+  if (found) return found[0];
+  return explicit + sexy >= SEXY ? 'low' : 'none';
+}

@@ -1,0 +1,191 @@
+/**
+ * MobileNetV2 (Sandler et al. 2018, arXiv:1801.04381) at width 1.4, with the weights of nsfwjs: from a picture of 224 ×
+ * 224 pixels to the probabilities of five classes. A block expands each pixel, applies 3 × 3 depthwise windows, and
+ * projects it back; if size and channels stay the same, its input is added to its output.
+ */
+import { createMatrices, type Matrices, type Weights, type Windows } from '../arithmetic/matrices.ts';
+import type { ModelWeights } from './weights.ts';
+
+/** Pixels of a side. */
+export const SIDE = 224;
+export const CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const;
+export type Chances = Record<(typeof CLASSES)[number], number>;
+
+const COLOURS = 3;
+/** Numbers of a window of the first layer, and their padded number: matrices take rows in fours. */
+const [WINDOW, WINDOW_ROOM] = [9 * COLOURS, 28];
+const FIRST_CHANNELS = 48;
+const FEATURES = 1_792;
+const EXPANSION = 6;
+/** Output channels of each block, and the blocks that halve the size. */
+const BLOCKS = [24, 32, 32, 48, 48, 48, 88, 88, 88, 88, 136, 136, 136, 224, 224, 224, 448];
+const HALVING: ReadonlySet<number> = new Set([1, 3, 6, 13]);
+/**
+ * Maximum number of floats between two layers: the first halving block, 144 channels of 112 × 112 pixels, with its
+ * border.
+ */
+const MOST = 144 * 114 * 114;
+/** Weights, and four times `MOST`. */
+const FLOATS = 12_500_000;
+
+interface Block {
+  /** Null for the first block, which does not expand. */
+  widen: Weights | null;
+  windows: Windows;
+  narrow: Weights;
+  stride: 1 | 2;
+  keepsInput: boolean;
+}
+
+/** @param pixels red, green and blue of each pixel, row by row, from 0 to 255 */
+export type NudityNetwork = (pixels: Uint8Array) => Chances;
+
+/** @throws RangeError if an array of the weights is missing or has another size */
+export function createNudityNetwork(weights: ModelWeights): NudityNetwork {
+  const matrices = createMatrices(FLOATS);
+  const first = matrices.keep(
+    padded(weights.floats('MobilenetV2/Conv/Conv2D_weights', WINDOW * FIRST_CHANNELS)),
+    WINDOW_ROOM,
+    FIRST_CHANNELS,
+    weights.floats('MobilenetV2/Conv/Conv2D_bn_offset', FIRST_CHANNELS),
+  );
+  const blocks = readBlocks(weights, matrices);
+  const last = convolution(weights, matrices, 'Conv_1', BLOCKS.at(-1) ?? 0, FEATURES);
+  const classify = readClassifier(weights);
+  const rooms = [matrices.take(MOST), matrices.take(MOST), matrices.take(MOST), matrices.take(MOST)] as const;
+
+  return (pixels) => {
+    const [input, output, wide, bordered] = rooms;
+    let side = SIDE / 2;
+    takeWindows(pixels, wide);
+    layer(matrices, wide, first, input, side * side);
+    matrices.bound(input, side * side * FIRST_CHANNELS);
+    let [from, to] = [input, output];
+    for (const block of blocks) {
+      side = runBlock(matrices, block, { from, to, wide, bordered }, side);
+      [from, to] = [to, from];
+    }
+    layer(matrices, from, last, wide, side * side);
+    matrices.bound(wide, side * side * FEATURES);
+    return classify(meanOf(wide, side * side));
+  };
+}
+
+/** Pads the rows to a number that matrices accept. */
+function padded(matrix: Float32Array): Float32Array {
+  const result = new Float32Array(WINDOW_ROOM * FIRST_CHANNELS);
+  result.set(matrix);
+  return result;
+}
+
+function readBlocks(weights: ModelWeights, matrices: Matrices): Block[] {
+  let channels = FIRST_CHANNELS;
+  return BLOCKS.map((made, index) => {
+    const name = index === 0 ? 'expanded_conv' : `expanded_conv_${index}`;
+    const wide = index === 0 ? channels : channels * EXPANSION;
+    const stride = HALVING.has(index) ? 2 : 1;
+    const block: Block = {
+      widen: index === 0 ? null : convolution(weights, matrices, `${name}/expand`, channels, wide),
+      windows: matrices.keepWindows(
+        weights.floats(`/${name}/depthwise/depthwise_weights`, 9 * wide),
+        weights.floats(`/${name}/depthwise/depthwise_bn_offset`, wide),
+      ),
+      narrow: convolution(weights, matrices, `${name}/project`, wide, made),
+      stride,
+      keepsInput: stride === 1 && made === channels,
+    };
+    channels = made;
+    return block;
+  });
+}
+
+function convolution(weights: ModelWeights, matrices: Matrices, name: string, from: number, to: number): Weights {
+  return matrices.keep(
+    weights.floats(`/${name}/Conv2D_weights`, from * to),
+    from,
+    to,
+    weights.floats(`/${name}/Conv2D_bn_offset`, to),
+  );
+}
+
+interface Rooms {
+  from: Float32Array;
+  to: Float32Array;
+  wide: Float32Array;
+  bordered: Float32Array;
+}
+
+/**
+ * Runs one block.
+ * @returns the side of its output
+ */
+function runBlock(matrices: Matrices, block: Block, { from, to, wide, bordered }: Rooms, side: number): number {
+  const { widen, windows, narrow, stride, keepsInput } = block;
+  const { channels } = windows;
+  if (widen !== null) {
+    layer(matrices, from, widen, wide, side * side);
+    matrices.bound(wide, side * side * channels);
+  }
+  addBorder(widen === null ? from : wide, bordered, side, channels);
+  const made = side / stride;
+  // Windows with a stride of two begin at the first pixel, the others at the border.
+  const start = stride === 1 ? 0 : (side + 2 + 1) * channels;
+  const pixels = { data: bordered.subarray(start), width: side + 2 };
+  matrices.convolve(pixels, windows, { data: wide, width: made }, { height: made, stride });
+  layer(matrices, wide, narrow, to, made * made);
+  if (keepsInput) matrices.add(to, 0, from, 0, made * made * narrow.columns);
+  return made;
+}
+
+function layer(matrices: Matrices, from: Float32Array, weights: Weights, to: Float32Array, rows: number): void {
+  matrices.multiply({ data: from, stride: weights.rows }, weights, { data: to, stride: weights.columns }, rows);
+}
+
+/** Adds a border of zeros, one pixel wide. */
+function addBorder(from: Float32Array, to: Float32Array, side: number, channels: number): void {
+  const row = (side + 2) * channels;
+  to.fill(0, 0, row * (side + 2));
+  for (let y = 0; y < side; y += 1)
+    to.set(from.subarray(y * side * channels, (y + 1) * side * channels), (y + 1) * row + channels);
+}
+
+/** The network expects colours from -1 to 1. */
+const MIDDLE = 127.5;
+
+/** Extracts windows of 3 × 3 pixels with a stride of two; beyond the last row and column there are zeros. */
+function takeWindows(pixels: Uint8Array, to: Float32Array): void {
+  const half = SIDE / 2;
+  to.fill(0, 0, half * half * WINDOW_ROOM);
+  for (let window = 0; window < half * half; window += 1) {
+    const [top, left] = [2 * Math.floor(window / half), 2 * (window % half)];
+    for (let place = 0; place < 9; place += 1) {
+      const [y, x] = [top + Math.floor(place / 3), left + (place % 3)];
+      if (y >= SIDE || x >= SIDE) continue;
+      for (let colour = 0; colour < COLOURS; colour += 1)
+        to[window * WINDOW_ROOM + place * COLOURS + colour] =
+          (pixels[(y * SIDE + x) * COLOURS + colour] ?? 0) / MIDDLE - 1;
+    }
+  }
+}
+
+function meanOf(features: Float32Array, pixels: number): Float32Array {
+  const mean = new Float32Array(FEATURES);
+  for (let pixel = 0; pixel < pixels; pixel += 1)
+    for (let at = 0; at < FEATURES; at += 1)
+      mean[at] = (mean[at] ?? 0) + (features[pixel * FEATURES + at] ?? 0) / pixels;
+  return mean;
+}
+
+/** Reads the last layer and its softmax. */
+function readClassifier(weights: ModelWeights): (features: Float32Array) => Chances {
+  const matrix = weights.floats('Func/StatefulPartitionedCall/input/_262', FEATURES * CLASSES.length);
+  const bias = weights.floats('Func/StatefulPartitionedCall/input/_263', CLASSES.length);
+  return (features) => {
+    const scores = CLASSES.map((_, index) =>
+      features.reduce((sum, value, at) => sum + value * (matrix[at * CLASSES.length + index] ?? 0), bias[index] ?? 0),
+    );
+    const powers = scores.map((score) => Math.exp(score - Math.max(...scores)));
+    const whole = powers.reduce((sum, power) => sum + power, 0);
+    return Object.fromEntries(CLASSES.map((name, index) => [name, (powers[index] ?? 0) / whole])) as Chances;
+  };
+}

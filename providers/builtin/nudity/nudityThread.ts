@@ -1,0 +1,26 @@
+/** Entry of the thread that judges pictures. The network is loaded with the first picture. */
+import { workerData } from 'node:worker_threads';
+import { readCheckedFile } from '../checkedFile.ts';
+import { serve } from '../threads/serve.ts';
+import { NUDITY_FILES } from './files.ts';
+import { createNudityNetwork, type Chances, type NudityNetwork } from './network.ts';
+import { readModelWeights } from './weights.ts';
+
+export interface NudityThreadData {
+  /** Folder of the judge's files. */
+  folder: string;
+}
+
+const { folder } = workerData as NudityThreadData;
+let network: NudityNetwork | undefined;
+
+/** @param pixels see `NudityNetwork` */
+serve((pixels: Uint8Array): Chances => {
+  network ??= load();
+  return network(pixels);
+});
+
+function load(): NudityNetwork {
+  const [model = '', ...shards] = NUDITY_FILES.map((file) => readCheckedFile(folder, file).toString('latin1'));
+  return createNudityNetwork(readModelWeights(model, shards));
+}

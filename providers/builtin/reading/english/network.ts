@@ -1,0 +1,141 @@
+/** The part of spaCy's English pipeline that is used: parts of speech, and names. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMatrices } from '../../arithmetic/matrices.ts';
+import { keepSingle } from '../convolutions.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { ENGLISH_FILES } from '../files.ts';
+import type { NameSpan, Reading, ReadWord } from '../types.ts';
+import { idOf } from './hashes.ts';
+import { unpack } from './msgpack.ts';
+import { createNameFinder, readMoves } from './names.ts';
+import { readNetworkFile } from './networkFile.ts';
+import { createTok2Vec, MOST_TOKENS, WIDTH, type WordFeatures } from './tok2vec.ts';
+import { shapeOf, splitTokens, type Token } from './tokens.ts';
+
+/** 12 MB of weights and intermediate results for 512 words, twice. */
+const FLOATS = 6_000_000;
+
+export type EnglishNetwork = (text: string) => Reading;
+
+/**
+ * @param folder with `ENGLISH_FILES`
+ * @throws Error if one is missing or not as expected
+ */
+export function loadEnglishNetwork(folder: string): EnglishNetwork {
+  const read = (file: keyof typeof ENGLISH_FILES): Buffer => readFileSync(join(folder, ENGLISH_FILES[file]));
+  const matrices = createMatrices(FLOATS);
+  const forTags = createTok2Vec(readNetworkFile(read('words')), matrices);
+  const tagger = readNetworkFile(read('tagger'));
+  const [softmax] = tagger.all('softmax');
+  const { labels } = JSON.parse(read('tags').toString('utf8')) as { labels: string[] };
+  const tagWeights = tagger.floats(softmax?.['W']);
+  const head = keepSingle(
+    matrices,
+    { outputs: labels.length, inputs: WIDTH, stride: WIDTH, bias: tagger.floats(softmax?.['b']) },
+    (output, input) => tagWeights[output * WIDTH + input] ?? 0,
+  );
+  const tagScores = { data: matrices.take(MOST_TOKENS * head.columns), stride: head.columns };
+  const nameFile = readNetworkFile(read('names'));
+  const forNames = createTok2Vec(nameFile, matrices);
+  const findNames = createNameFinder(nameFile, readMoves(movesOf(read('moves'))), matrices);
+  const norms = normsOf(read('norms'));
+
+  return (text) => {
+    const words: ReadWord[] = [];
+    const names: NameSpan[] = [];
+    for (const part of partsOf(placedTokens(text))) {
+      const first = words.length;
+      const features = part.map((token) => featuresOf(token, norms));
+      matrices.multiply(forTags(features), head, tagScores, part.length);
+      part.forEach((token, index) => {
+        const tag = bestTag(labels, tagScores.data.subarray(index * tagScores.stride));
+        words.push({
+          text: token.text,
+          start: token.start,
+          end: token.start + token.text.length,
+          pos: tag,
+          features: {},
+          sentence: token.sentence,
+        });
+      });
+      const isStart = part.map(({ sentence }, index) => index === 0 || sentence !== part[index - 1]?.sentence);
+      for (const span of findNames(forNames(features), isStart))
+        names.push({ ...span, from: span.from + first, to: span.to + first });
+    }
+    return { words, names };
+  };
+}
+
+interface PlacedToken extends Token {
+  sentence: number;
+}
+
+function placedTokens(text: string): PlacedToken[] {
+  const starts = splitSentences(text).map(({ start }) => start);
+  let sentence = 0;
+  return splitTokens(text).map((token) => {
+    while (token.start >= (starts[sentence + 1] ?? Infinity)) sentence += 1;
+    return { ...token, sentence };
+  });
+}
+
+/** Splits tokens into parts of whole sentences; a sentence that is too long is cut. */
+function partsOf(tokens: readonly PlacedToken[]): PlacedToken[][] {
+  const parts: PlacedToken[][] = [];
+  for (const sentence of Map.groupBy(tokens, (token) => token.sentence).values())
+    for (let at = 0; at < sentence.length; at += MOST_TOKENS) {
+      const piece = sentence.slice(at, at + MOST_TOKENS);
+      const last = parts.at(-1);
+      if (last !== undefined && last.length + piece.length <= MOST_TOKENS) last.push(...piece);
+      else parts.push(piece);
+    }
+  return parts;
+}
+
+/**
+ * Returns features in the order of the tables: norm, prefix, suffix, shape, whether a space follows, whether it is
+ * white space.
+ */
+function featuresOf({ text: written, spaceAfter, norm }: Token, norms: ReadonlyMap<bigint, string>): WordFeatures {
+  const text = written.slice(0, LONGEST_WORD);
+  const known = norm ?? norms.get(cachedIdOf(text)) ?? text.toLowerCase();
+  const characters = [...text];
+  const ids = [known, characters[0] ?? '', characters.slice(-3).join(''), shapeOf(text)].map(cachedIdOf);
+  return { key: `${known} ${text} ${spaceAfter ? 1 : 0}`, ids: [...ids, spaceAfter ? 1n : 0n, 0n] };
+}
+
+/** Longer tokens are not words, and would fill the caches. */
+const LONGEST_WORD = 64;
+const MOST_IDS = 20_000;
+const ids = new Map<string, bigint>();
+
+function cachedIdOf(text: string): bigint {
+  const known = ids.get(text);
+  if (known !== undefined) return known;
+  const id = idOf(text);
+  if (ids.size >= MOST_IDS) ids.clear();
+  ids.set(text, id);
+  return id;
+}
+
+function bestTag(labels: readonly string[], scores: Float32Array): string {
+  let best = 0;
+  for (let label = 1; label < labels.length; label += 1) if ((scores[label] ?? 0) > (scores[best] ?? 0)) best = label;
+  return labels[best] ?? 'XX';
+}
+
+/** Returns spellings that count as another word, by the hash of the spelling. */
+function normsOf(file: Buffer): Map<bigint, string> {
+  const tables = unpack(file);
+  const table = tables instanceof Map ? tables.get('lexeme_norm') : null;
+  if (!(table instanceof Map)) throw new RangeError('there are no norms of words');
+  return new Map([...table].map(([id, norm]) => [BigInt(id as number | bigint), String(norm)]));
+}
+
+function movesOf(file: Buffer): string {
+  const content = unpack(file);
+  const moves = content instanceof Map ? content.get('moves') : null;
+  if (typeof moves !== 'string') throw new RangeError('there are no moves of names');
+  return moves;
+}

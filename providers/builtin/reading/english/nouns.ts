@@ -1,0 +1,49 @@
+/** Dictionary forms of English nouns, by the exceptions and rules of WordNet (Miller 1995) as spaCy keeps them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ENGLISH_FILES } from '../files.ts';
+import { idOf } from './hashes.ts';
+import { unpack, type Packed } from './msgpack.ts';
+
+/** Nouns whose usual form is the plural. */
+const PLURAL_ONLY = new Set(
+  `headphones earphones earbuds scissors trousers jeans shorts leggings tights pyjamas pajamas glasses sunglasses goggles
+  binoculars clothes goods groceries savings earnings roadworks headquarters series species news politics economics physics
+  mathematics athletics gymnastics electronics logistics ethics outskirts premises remains stairs surroundings thanks basics`.split(
+    /\s+/,
+  ),
+);
+
+/** Returns the singular of a noun in lower case, or the plural if that is its usual form. */
+export type SingularOf = (noun: string) => string;
+
+export function loadNouns(folder: string): SingularOf {
+  const tables = unpack(readFileSync(join(folder, ENGLISH_FILES.nouns)));
+  const noun = keyOf('noun');
+  const part = (name: string): Packed => {
+    const table = tables instanceof Map ? tables.get(name) : null;
+    return (table instanceof Map ? table.get(noun) : null) ?? null;
+  };
+  const [exceptions, rules, index] = [part('lemma_exc'), part('lemma_rules'), part('lemma_index')];
+  if (!(exceptions instanceof Map) || !Array.isArray(rules) || !Array.isArray(index))
+    throw new RangeError('the lists of nouns are not as expected');
+  const known = new Set(index);
+  return (word) => {
+    if (PLURAL_ONLY.has(word)) return word;
+    const exception = exceptions.get(word);
+    if (Array.isArray(exception)) return String(exception[0]);
+    const candidates = rules.flatMap((rule) => {
+      const [ending, singular] = Array.isArray(rule) ? rule.map(String) : [];
+      return ending !== undefined && word.endsWith(ending)
+        ? [word.slice(0, -ending.length || undefined) + singular]
+        : [];
+    });
+    return candidates.find((candidate) => known.has(candidate)) ?? candidates[0] ?? word;
+  };
+}
+
+/** Numeric keys become numbers. */
+function keyOf(name: string): number | bigint {
+  const id = idOf(name);
+  return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : id;
+}

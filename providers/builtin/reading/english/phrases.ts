@@ -1,0 +1,122 @@
+/** English noun phrases in their dictionary form: the last noun in the singular, and the words before it. */
+import type { NameType, Phrase, ReadWord } from '../types.ts';
+import { COMMON_ADJECTIVES, COMMON_NOUNS, VAGUE_ALONE } from './commonWords.ts';
+import type { SingularOf } from './nouns.ts';
+
+const MOST_MODIFIERS = 2;
+/** Months are not modifiers: they say when, not what kind. */
+const MONTHS = new Set(
+  'january february march april may june july august september october november december'.split(' '),
+);
+const NOUN = /^NN/;
+const MODIFIER = /^(?:NN|JJ|VBN|VBG|HYPH)/;
+/** After these, «running» describes a kind of thing; elsewhere it is an action. */
+const BEFORE_ADJECTIVE = /^(?:DT|PRP\$|JJ|NN|POS|CD)/;
+/** Adjectives with these endings describe a kind of thing; others mostly describe a quality. */
+const RELATIONAL = /(?:al|ic|ar|ary|less|ive)$/;
+
+export interface Lexicon {
+  singularOf: SingularOf;
+  /** Returns the rarity of a word: the base-10 logarithm of N, if it is one in N words. */
+  rarityOf(word: string): number;
+}
+
+/** @param inNames the words that belong to a name, by their places: a name is not a tag */
+export function findPhrases(
+  words: readonly ReadWord[],
+  inNames: ReadonlyMap<number, NameType>,
+  lexicon: Lexicon,
+): Phrase[] {
+  const phrases: Phrase[] = [];
+  for (let head = 0; head < words.length; head += 1) {
+    if (!endsPhrase(words, head, inNames)) continue;
+    for (const first of beginningsOf(words, head, inNames)) {
+      const phrase = phraseOf(words, first, head, lexicon);
+      if (phrase !== null) phrases.push(phrase);
+    }
+  }
+  return phrases;
+}
+
+/** Returns whether a noun is the last one of its phrase. */
+function endsPhrase(words: readonly ReadWord[], place: number, inNames: ReadonlyMap<number, NameType>): boolean {
+  const word = words[place];
+  if (word === undefined || !isNoun(word) || inNames.has(place)) return false;
+  const next = words[place + 1];
+  const goesOn = next !== undefined && next.sentence === word.sentence && (isNoun(next) || next.pos === 'HYPH');
+  return !goesOn || inNames.has(place + 1);
+}
+
+function isNoun({ pos, text }: ReadWord): boolean {
+  return NOUN.test(pos) && /^\p{L}[\p{L}\p{M}'’-]+$/u.test(text);
+}
+
+/** Returns the possible starts of a phrase with that last word, the longest first. */
+function beginningsOf(words: readonly ReadWord[], head: number, inNames: ReadonlyMap<number, NameType>): number[] {
+  const beginnings = [head];
+  let first = head;
+  for (let modifiers = 0; modifiers < MOST_MODIFIERS && first > 0; modifiers += 1) {
+    const start = startOfModifier(words, first - 1);
+    if (start === null || words[start]?.sentence !== words[head]?.sentence) break;
+    if (Array.from({ length: first - start }, (_, index) => start + index).some((place) => inNames.has(place))) break;
+    const modifier = words[start]?.text.toLowerCase() ?? '';
+    if (COMMON_ADJECTIVES.has(modifier) || MONTHS.has(modifier)) break;
+    first = start;
+    beginnings.unshift(first);
+  }
+  return beginnings;
+}
+
+/** Returns the first word of a modifier that ends here: «four-day» is three words for the tagger. */
+function startOfModifier(words: readonly ReadWord[], end: number): number | null {
+  let start = end;
+  if (!MODIFIER.test(words[start]?.pos ?? '') || words[start]?.pos === 'HYPH') return null;
+  if (words[start]?.pos === 'VBG' && !BEFORE_ADJECTIVE.test(words[start - 1]?.pos ?? '')) return null;
+  while (words[start - 1]?.pos === 'HYPH' && words[start - 1]?.end === words[start]?.start && start >= 2) start -= 2;
+  return start;
+}
+
+function phraseOf(words: readonly ReadWord[], first: number, head: number, lexicon: Lexicon): Phrase | null {
+  const places = Array.from({ length: head - first + 1 }, (_, index) => first + index);
+  const own = places.map((place) => words[place]).filter((word) => word !== undefined);
+  const last = own.at(-1);
+  const [beginning] = own;
+  if (last === undefined || beginning === undefined) return null;
+  const noun = lastNoun(last, lexicon);
+  const isAlone = own.length === 1;
+  if (COMMON_NOUNS.has(noun.toLowerCase()) || (isAlone && VAGUE_ALONE.has(noun.toLowerCase()))) return null;
+  let text = '';
+  own.forEach((word, index) => {
+    const isApart = index > 0 && word.start > (own[index - 1]?.end ?? 0);
+    text += (isApart ? ' ' : '') + (word === last ? noun : spelled(word));
+  });
+  const content = own.filter(({ pos }) => pos !== 'HYPH');
+  const lemmas = content.map((word) => (word === last ? noun.toLowerCase() : word.text.toLowerCase()));
+  return {
+    text,
+    lemmas,
+    start: beginning.start,
+    rarity: lemmas.reduce((sum, lemma) => sum + lexicon.rarityOf(lemma), 0) / lemmas.length,
+    relevance: null,
+    isLoose: content.slice(0, -1).some(isLoose),
+  };
+}
+
+function lastNoun({ text, pos }: ReadWord, { singularOf }: Lexicon): string {
+  if (pos.startsWith('NNP')) return text;
+  const folded = text.length > 1 && isShouted(text) ? text : text.toLowerCase();
+  return pos === 'NNS' ? singularOf(folded) : folded;
+}
+
+function isShouted(text: string): boolean {
+  return text === text.toUpperCase();
+}
+
+/** Returns the spelling; proper nouns and abbreviations keep their capitals. */
+function spelled({ text, pos }: ReadWord): string {
+  return pos.startsWith('NNP') || (text.length > 1 && isShouted(text)) ? text : text.toLowerCase();
+}
+
+function isLoose({ pos, text }: ReadWord): boolean {
+  return pos === 'VBN' || (pos.startsWith('JJ') && !RELATIONAL.test(text.toLowerCase()));
+}

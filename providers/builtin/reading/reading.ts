@@ -1,0 +1,107 @@
+/** Reads the texts of an item in a thread and finds their noun phrases and names. */
+import { ProviderError } from '../../errors.ts';
+import type { CallContext } from '../../types.ts';
+import { detectLanguage } from '../text/language.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { throwTextFault } from '../threads/faults.ts';
+import { withHeartbeat } from '../threads/heartbeat.ts';
+import { createThread } from '../threads/thread.ts';
+import { readLanguages, type ReaderFolders, type ReadLanguage } from './folders.ts';
+import type { ReadReply, ReadRequest } from './readingThread.ts';
+import type { Findings } from './types.ts';
+
+/**
+ * Maximum number of characters of all texts of an item. Later text repeats the subject, and this is half a second of
+ * work.
+ */
+const MOST_CHARACTERS = 60_000;
+/** Maximum number of characters of one job: it cannot be interrupted, and others wait for it. */
+const JOB_CHARACTERS = 8_000;
+/** Heap of JavaScript objects; networks and tables are outside it. */
+const HEAP_MB = 256;
+/** A job takes a tenth of a second, and the first one a second more. */
+const TIMEOUT_MS = 60_000;
+
+/** The findings of a text; null if there is no reader for its language. */
+export type Read = Findings | null;
+
+export interface Reading {
+  languages: readonly ReadLanguage[];
+  /**
+   * Returns one result for each text. Fails with `provider_model_not_found` (permanent, postponed until an operator
+   * fixes it) if a reader's files are missing or damaged.
+   */
+  read(texts: readonly string[], context: CallContext): Promise<Read[]>;
+  /** Ends the thread. Calls in progress reject. */
+  close(): Promise<void>;
+}
+
+export function createReading(folders: ReaderFolders): Reading {
+  const languages = readLanguages(folders);
+  const thread = createThread<ReadRequest, ReadReply>({
+    entry: new URL('./readingThread.ts', import.meta.url),
+    data: folders,
+    heapMb: HEAP_MB,
+    finishesAborted: true,
+  });
+
+  async function readPart(request: ReadRequest, signal: AbortSignal): Promise<Findings> {
+    const reply = await thread.call(request, { signal, timeoutMs: TIMEOUT_MS }).catch(throwTextFault);
+    if ('findings' in reply) return reply.findings;
+    throw new ProviderError('permanent', 'provider_model_not_found', `the reader of texts: ${reply.fault}`);
+  }
+
+  return {
+    languages,
+    read: (texts, { signal, progress }) =>
+      withHeartbeat(progress, async () => {
+        const main = readable(detectLanguage(texts.join('\n')), languages);
+        const results: Read[] = [];
+        let left = MOST_CHARACTERS;
+        for (const text of texts) {
+          const language = readable(detectLanguage(text), languages) ?? main;
+          const seen = text.slice(0, left);
+          left -= seen.length;
+          if (language === null || seen === '') {
+            results.push(null);
+            continue;
+          }
+          const parts: Findings[] = [];
+          for (const { start, text: part } of partsOf(seen))
+            parts.push(shifted(await readPart({ text: part, language }, signal), start));
+          results.push(joined(parts));
+        }
+        return results;
+      }),
+    close: () => thread.close(),
+  };
+}
+
+function readable(language: string | null, languages: readonly ReadLanguage[]): ReadLanguage | null {
+  return languages.find((each) => each === language) ?? null;
+}
+
+/** Splits a text between sentences. */
+function partsOf(text: string): { start: number; text: string }[] {
+  if (text.length <= JOB_CHARACTERS) return [{ start: 0, text }];
+  const starts = [0];
+  for (const { start } of splitSentences(text)) {
+    const last = starts.at(-1) ?? 0;
+    if (start - last >= JOB_CHARACTERS) starts.push(start);
+  }
+  return starts.map((start, index) => ({ start, text: text.slice(start, starts[index + 1]) }));
+}
+
+function shifted({ phrases, names }: Findings, by: number): Findings {
+  return {
+    phrases: phrases.map((phrase) => ({ ...phrase, start: phrase.start + by })),
+    names: names.map((name) => ({ ...name, start: name.start + by })),
+  };
+}
+
+function joined(parts: readonly Findings[]): Findings {
+  return {
+    phrases: parts.flatMap(({ phrases }) => phrases),
+    names: parts.flatMap(({ names }) => names),
+  };
+}

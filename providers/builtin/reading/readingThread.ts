@@ -1,0 +1,26 @@
+/** Entry of the thread that reads texts. A reader is loaded with the first text of its language. */
+import { workerData } from 'node:worker_threads';
+import { serve } from '../threads/serve.ts';
+import type { ReaderFolders, ReadLanguage } from './folders.ts';
+import { createReaders } from './readers.ts';
+import type { Findings, Reader } from './types.ts';
+
+export interface ReadRequest {
+  text: string;
+  language: ReadLanguage;
+}
+
+/** The findings, or the reason why the reader is unavailable. */
+export type ReadReply = { findings: Findings } | { fault: string };
+
+const readerOf = createReaders(workerData as ReaderFolders);
+
+serve(({ text, language }: ReadRequest): ReadReply => {
+  let reader: Reader;
+  try {
+    reader = readerOf(language);
+  } catch (error) {
+    return { fault: (error as Error).message };
+  }
+  return { findings: reader.read(text) };
+});

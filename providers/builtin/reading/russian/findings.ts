@@ -1,0 +1,92 @@
+/** Noun phrases and names of a Russian text in their dictionary forms. */
+import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../types.ts';
+import { foldWord } from '../../text/words.ts';
+import { NAME_GRAMMEMES, trustDictionary } from './chooseForm.ts';
+import { nominativeName } from './nominative.ts';
+import { findPhrases } from './phrases.ts';
+import { loadRussianReader } from './reader.ts';
+import { loadWordForms, type WordForms } from './wordForms.ts';
+
+/**
+ * Loads the reader.
+ * @param folders of the files of `natasha` (reader.ts) and of `pymorphy3-dicts-ru` (wordForms.ts)
+ * @throws Error if a file is missing or not as expected
+ */
+export function loadRussian(folders: { networks: string; words: string }): Reader {
+  const reader = loadRussianReader(folders.networks);
+  const forms = loadWordForms(folders.words);
+  return {
+    read(text): Findings {
+      const { words: told, names } = reader.read(text);
+      const words = told.map((word) => trustDictionary(forms, word));
+      const credible = names.filter((span) => isCredible(span, words, forms));
+      const inNames = new Map<number, NameType>();
+      for (const { type, from, to } of credible)
+        for (let place = from; place < to; place += 1) inNames.set(place, type);
+      return {
+        phrases: findPhrases(words, inNames, { forms, vectors: reader.vectors }),
+        names: credible.map((span) => nameOf(span, words, forms)),
+      };
+    },
+  };
+}
+
+/**
+ * Returns whether a name is credible. Ordinary words at the start of a sentence have their capital from there:
+ * «Рассада», «Растянутая цепь».
+ */
+function isCredible({ type, from, to }: NameSpan, words: readonly ReadWord[], forms: WordForms): boolean {
+  const first = words[from];
+  if (first === undefined) return false;
+  const own = words.slice(from, to);
+  // «Am» and «Dm» are chords.
+  if (!own.some(({ text }) => /\p{Lu}/u.test(text) && (text.length > 2 || /^[А-ЯЁ]/.test(text)))) return false;
+  const opens = first.sentence !== words[from - 1]?.sentence;
+  if (!opens || type === 'organization' || own.slice(1).some(({ text }) => /^\p{Lu}/u.test(text))) return true;
+  return !own.every((word) => isOrdinary(word.text, forms));
+}
+
+/**
+ * Returns whether a dictionary has the word other than as a name; «робот-пылесос» is ordinary because both parts are.
+ */
+function isOrdinary(word: string, forms: WordForms): boolean {
+  return word
+    .split('-')
+    .every((part) =>
+      forms
+        .formsOf(foldWord(part))
+        .some(({ tag, isGuess }) => !isGuess && !tag.has('Abbr') && !NAME_GRAMMEMES.some((each) => tag.has(each))),
+    );
+}
+
+function nameOf({ type, from, to }: NameSpan, words: readonly ReadWord[], forms: WordForms): Name {
+  const own = words.slice(from, to);
+  const texts = nominativeName(type, own, forms);
+  let name = '';
+  own.forEach((word, index) => {
+    const isApart = index > 0 && word.start > (own[index - 1]?.end ?? 0);
+    name += (isApart ? ' ' : '') + (texts[index] ?? word.text);
+  });
+  return { type, name: type === 'place' ? withKind(name, from, words, own) : name, start: own[0]?.start ?? 0 };
+}
+
+/**
+ * Kinds of objects that are named after somebody and are no place without the kind: «на улице Баумана» becomes «улица
+ * Баумана».
+ */
+const NAMED_AFTER: Readonly<Record<string, string>> = {
+  улиц: 'улица',
+  площад: 'площадь',
+  проспект: 'проспект',
+  переул: 'переулок',
+  бульвар: 'бульвар',
+  шоссе: 'шоссе',
+  остров: 'остров',
+  мыс: 'мыс',
+};
+
+function withKind(name: string, from: number, words: readonly ReadWord[], own: readonly ReadWord[]): string {
+  const before = words[from - 1]?.text.toLowerCase() ?? '';
+  const kind = Object.entries(NAMED_AFTER).find(([stem]) => before.startsWith(stem))?.[1];
+  return kind === undefined ? name : `${kind} ${own.map(({ text }) => text).join(' ')}`;
+}

@@ -1,0 +1,110 @@
+/** Reads Russian: the morphology of each word in its sentence, and the names. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMatrices } from '../../arithmetic/matrices.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { RUSSIAN_NETWORK_FILES } from '../files.ts';
+import type { Reading, ReadWord } from '../types.ts';
+import { likeliestTags, spansOf } from './names.ts';
+import { readWordVectors, type WordVectors } from './navec.ts';
+import { createTagNetwork, MOST_TOKENS, NETWORK_FLOATS, type TagNetwork, type TagScores } from './slovnet.ts';
+import { splitTokens, type Token } from './tokens.ts';
+
+export interface RussianReader {
+  read(text: string): Reading;
+  vectors: WordVectors;
+}
+
+/**
+ * @param folder with the files of `RUSSIAN_NETWORK_FILES`
+ * @throws Error if one is missing or not as expected
+ */
+export function loadRussianReader(folder: string): RussianReader {
+  const read = (name: string): Buffer => readFileSync(join(folder, name));
+  const vectors = readWordVectors(read(RUSSIAN_NETWORK_FILES.vectors));
+  const matrices = createMatrices(2 * NETWORK_FLOATS);
+  const morphology = createTagNetwork(read(RUSSIAN_NETWORK_FILES.morphology), vectors, matrices);
+  const names = createTagNetwork(read(RUSSIAN_NETWORK_FILES.names), vectors, matrices);
+  return { vectors, read: (text) => readText(text, morphology, names) };
+}
+
+interface PlacedToken extends Token {
+  sentence: number;
+}
+
+function readText(text: string, morphology: TagNetwork, names: TagNetwork): Reading {
+  const words: ReadWord[] = [];
+  const spans: Reading['names'][number][] = [];
+  for (const part of partsOf(placedTokens(text))) {
+    const first = words.length;
+    words.push(...morphologyOf(part, morphology));
+    if (names.transitions === null) throw new RangeError('the network of names has no transitions');
+    const scores = names.scoresOf(part.map((token) => token.text));
+    const tags = likeliestTags(scores, names.transitions, part.length);
+    for (const span of spansOf(tags)) spans.push({ ...span, from: span.from + first, to: span.to + first });
+  }
+  return { words, names: spans };
+}
+
+function placedTokens(text: string): PlacedToken[] {
+  const starts = splitSentences(text).map(({ start }) => start);
+  let sentence = 0;
+  return splitTokens(text).map((token) => {
+    while (token.start >= (starts[sentence + 1] ?? Infinity)) sentence += 1;
+    return { ...token, sentence };
+  });
+}
+
+/** Splits tokens into parts of whole sentences; a sentence that is too long is cut. */
+function partsOf(tokens: readonly PlacedToken[]): PlacedToken[][] {
+  const parts: PlacedToken[][] = [];
+  const sentences = [...Map.groupBy(tokens, ({ sentence }) => sentence).values()];
+  // Half, because gaps between the sentences take rows too.
+  const most = MOST_TOKENS / 2;
+  for (const sentence of sentences)
+    for (let at = 0; at < sentence.length; at += most) {
+      const piece = sentence.slice(at, at + most);
+      const last = parts.at(-1);
+      if (last !== undefined && last.length + piece.length <= most) last.push(...piece);
+      else parts.push(piece);
+    }
+  return parts;
+}
+
+function morphologyOf(tokens: readonly PlacedToken[], network: TagNetwork): ReadWord[] {
+  const rows: (string | null)[] = [];
+  const rowOf: number[] = [];
+  tokens.forEach((token, index) => {
+    if (index > 0 && token.sentence !== tokens[index - 1]?.sentence) rows.push(null);
+    rowOf.push(rows.length);
+    rows.push(token.text);
+  });
+  const scores = network.scoresOf(rows);
+  return tokens.map((token, index) => ({
+    text: token.text,
+    start: token.start,
+    end: token.start + token.text.length,
+    sentence: token.sentence,
+    ...parseTag(bestTag(scores, rowOf[index] ?? 0)),
+  }));
+}
+
+function bestTag({ tags, data, stride }: TagScores, row: number): string {
+  let best = 0;
+  for (let tag = 1; tag < tags.length; tag += 1)
+    if ((data[row * stride + tag] ?? 0) > (data[row * stride + best] ?? 0)) best = tag;
+  return tags[best] ?? 'X';
+}
+
+/** Caches parsed tags such as `NOUN|Case=Gen|Number=Sing`, because few distinct ones occur. */
+const parsed = new Map<string, Pick<ReadWord, 'pos' | 'features'>>();
+
+function parseTag(tag: string): Pick<ReadWord, 'pos' | 'features'> {
+  const known = parsed.get(tag);
+  if (known !== undefined) return known;
+  const [pos = 'X', ...rest] = tag.split('|');
+  const features = Object.fromEntries(rest.map((feature) => feature.split('=')).map(([key, value]) => [key, value]));
+  const result = { pos, features: features as Record<string, string> };
+  parsed.set(tag, result);
+  return result;
+}

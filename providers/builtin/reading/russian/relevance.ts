@@ -1,0 +1,53 @@
+/** Relevance of a phrase to its text: the similarity of their words' vectors (navec). */
+import { foldWord } from '../../text/words.ts';
+import type { ReadWord } from '../types.ts';
+import type { WordVectors } from './navec.ts';
+
+const CONTENT = new Set(['NOUN', 'PROPN', 'ADJ', 'VERB']);
+/** Rarity at or below which a word is too common to describe a text: one in a thousand words. */
+const COMMON = 3;
+
+/** Returns the cosine of a phrase and the text, from -1 to 1; null if no word of the phrase is known. */
+export type RelevanceOf = (phrase: string) => number | null;
+
+export function createRelevance(words: readonly ReadWord[], vectors: WordVectors): RelevanceOf {
+  const { dimension } = vectors;
+  const row = new Float32Array(dimension);
+
+  /**
+   * Adds the word's vector of length 1 times its weight.
+   * @returns false if it has none
+   */
+  const add = (word: string, weight: number, to: Float32Array): boolean => {
+    const known = [word, foldWord(word)].find((spelling) => vectors.countOf(spelling) > 0);
+    if (known === undefined) return false;
+    vectors.copy(vectors.rowOf(known), row, 0);
+    const factor = weight / lengthOf(row);
+    for (let at = 0; at < dimension; at += 1) to[at] = (to[at] ?? 0) + (row[at] ?? 0) * factor;
+    return true;
+  };
+
+  const text = new Float32Array(dimension);
+  for (const { text: written, pos } of words) {
+    if (!CONTENT.has(pos)) continue;
+    const word = written.toLowerCase();
+    const rarity = Math.log10(vectors.total / (vectors.countOf(word) + 1));
+    if (rarity > COMMON) add(word, rarity - COMMON, text);
+  }
+  const length = lengthOf(text);
+
+  return (phrase) => {
+    const sum = new Float32Array(dimension);
+    const found = phrase.split(' ').filter((word) => add(word.toLowerCase(), 1, sum)).length;
+    if (found === 0 || length === 0) return null;
+    let product = 0;
+    for (let at = 0; at < dimension; at += 1) product += (sum[at] ?? 0) * (text[at] ?? 0);
+    return product / lengthOf(sum) / length;
+  };
+}
+
+function lengthOf(vector: Float32Array): number {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return Math.sqrt(squares) || 1;
+}

@@ -1,0 +1,176 @@
+/**
+ * The networks of slovnet (in the package `natasha`) for morphology and names: a word's vector and its shape, three
+ * convolution layers over its neighbours, and a layer of scores (https://github.com/natasha/slovnet, the models
+ * `slovnet_morph_news_v1` and `slovnet_ner_news_v1`).
+ */
+import { gunzipSync } from 'node:zlib';
+import type { Matrices, Weights } from '../../arithmetic/matrices.ts';
+import { keepSingle, keepWindow, takeLayer, WINDOW, type Layer } from '../convolutions.ts';
+import { readTar } from '../tar.ts';
+import type { WordVectors } from './navec.ts';
+import { createWordShares, keepShares, NO_SLOT, shapeWidth, type WordShares } from './wordShares.ts';
+
+/** Maximum number of words processed together, which bounds the memory. */
+export const MOST_TOKENS = 1_024;
+
+/** Scores of each tag for each word; null is the gap between two sentences. */
+export interface TagScores {
+  tags: readonly string[];
+  /** Row by row, `stride` numbers apart. */
+  data: Float32Array;
+  stride: number;
+}
+
+export interface TagNetwork {
+  /** @param words at most `MOST_TOKENS`; null separates sentences, which must not influence each other */
+  scoresOf(words: readonly (string | null)[]): TagScores;
+  /** For the tags of names: how likely each tag follows another, by the row of the former. Null for other tags. */
+  transitions: Float32Array | null;
+}
+
+interface Convolution {
+  weights: Weights;
+  bias: Float32Array;
+  to: Layer;
+  /** The normalisation, reduced to a factor and an addend for each column. */
+  factor: Float32Array;
+  addend: Float32Array;
+}
+
+interface Reference {
+  shape: number[];
+  dtype: string;
+  array: number | null;
+}
+
+interface ModelFile {
+  emb: { shape: { weight: Reference } };
+  encoder: {
+    layers: {
+      conv: { weight: Reference; bias: Reference };
+      norm: { weight: Reference; bias: Reference; mean: Reference; std: Reference };
+    }[];
+  };
+  head: { proj: { weight: Reference; bias: Reference }; crf?: { transitions: Reference } };
+}
+
+/** @throws RangeError if the archive is not as expected */
+export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices: Matrices): TagNetwork {
+  const file = readTar(archive);
+  const model = JSON.parse(file('model.json').toString('utf8')) as ModelFile;
+  const vocabulary = (name: string): string[] =>
+    gunzipSync(file(`vocabs/${name}.gz`))
+      .toString('utf8')
+      .split('\n');
+  const floats = ({ array, dtype, shape }: Reference): Float32Array => {
+    const bytes = file(`arrays/${array}.bin`);
+    if (dtype !== 'float32' || bytes.length !== shape.reduce((product, size) => product * size, 4))
+      throw new RangeError('an array of the network is of another size');
+    return new Float32Array(Uint8Array.from(bytes).buffer);
+  };
+
+  const tags = vocabulary('tag');
+  const shapes = { names: vocabulary('shape'), numbers: floats(model.emb.shape.weight) };
+  const [first, ...others] = readConvolutions(model, floats, matrices, vectors.dimension + shapeWidth(shapes));
+  const last = others.at(-1)?.to;
+  if (first === undefined || last === undefined) throw new RangeError('the network has too few layers');
+  const words = createWordShares(matrices, vectors, shapes, first.weights);
+  const projection = model.head.proj;
+  const [inputs = 0, outputs = 0] = projection.weight.shape;
+  const weights = floats(projection.weight);
+  const head = keepSingle(
+    matrices,
+    { outputs, inputs, stride: last.stride, bias: floats(projection.bias) },
+    (output, place) => weights[place * outputs + output] ?? 0,
+  );
+  const scores = { data: matrices.take(MOST_TOKENS * head.columns), stride: head.columns };
+  const crf = model.head.crf;
+
+  return {
+    transitions: crf ? floats(crf.transitions) : null,
+    scoresOf(sequence) {
+      addShares(matrices, words, sequence, first);
+      finish(first, sequence);
+      let from = first.to;
+      for (const convolution of others) {
+        const { to } = convolution;
+        const outcome = { data: to.data.subarray(to.stride), stride: to.stride };
+        matrices.multiply({ data: from.data, stride: from.stride }, convolution.weights, outcome, sequence.length);
+        finish(convolution, sequence);
+        from = to;
+      }
+      matrices.multiply({ data: from.data.subarray(from.stride), stride: from.stride }, head, scores, sequence.length);
+      return { tags, ...scores };
+    },
+  };
+}
+
+/**
+ * Reads the convolutions. The weights of the first layer apply to single words (see wordShares.ts), those of the others
+ * to windows.
+ */
+function readConvolutions(
+  { encoder }: ModelFile,
+  floats: (reference: Reference) => Float32Array,
+  matrices: Matrices,
+  width: number,
+): Convolution[] {
+  let before: { width: number; stride: number | null } = { width, stride: null };
+  return encoder.layers.map(({ conv, norm }) => {
+    const [outputs = 0, inputs = 0, window = 0] = conv.weight.shape;
+    if (inputs !== before.width || window !== WINDOW) throw new RangeError('a layer of the network has another form');
+    const kernel = floats(conv.weight);
+    const bias = floats(conv.bias);
+    const weightAt = (output: number, input: number, place: number): number =>
+      kernel[(output * inputs + input) * window + place] ?? 0;
+    const weights =
+      before.stride === null
+        ? keepShares(matrices, { outputs, inputs }, weightAt)
+        : keepWindow(matrices, { outputs, inputs, stride: before.stride, bias }, weightAt);
+    const to = takeLayer(matrices, outputs, MOST_TOKENS);
+    const [gain, offset, mean, deviation] = [norm.weight, norm.bias, norm.mean, norm.std].map(floats);
+    const factor = new Float32Array(outputs).map((_, at) => (gain?.[at] ?? 0) / (deviation?.[at] ?? 1));
+    const addend = factor.map((value, at) => (offset?.[at] ?? 0) - (mean?.[at] ?? 0) * value);
+    before = { width: outputs, stride: to.stride };
+    return { weights, bias, to, factor, addend };
+  });
+}
+
+/** Computes the first layer: for each word the sum of the shares of it and its neighbours. */
+function addShares(
+  matrices: Matrices,
+  words: WordShares,
+  sequence: readonly (string | null)[],
+  { bias, to: { data, stride } }: Convolution,
+): void {
+  const slots = words.slotsOf(sequence);
+  for (let index = 0; index < sequence.length; index += 1) {
+    const row = (index + 1) * stride;
+    data.set(bias, row);
+    for (let place = 0; place < WINDOW; place += 1) {
+      const slot = slots[index - 1 + place] ?? NO_SLOT;
+      if (slot !== NO_SLOT) matrices.add(data, row, words.rows, slot * words.stride + place * stride, stride);
+    }
+  }
+}
+
+/** Finishes a layer: clears negative numbers, normalises, and writes zeros for gaps. */
+function finish({ to: { data, stride }, factor, addend }: Convolution, words: readonly (string | null)[]): void {
+  for (let index = 0; index < words.length; index += 1) {
+    const at = (index + 1) * stride;
+    if (words[index] === null) data.fill(0, at, at + stride);
+    else
+      for (let column = 0; column < factor.length; column += 1) {
+        const sum = data[at + column] ?? 0;
+        data[at + column] = (sum > 0 ? sum : 0) * (factor[column] ?? 0) + (addend[column] ?? 0);
+      }
+  }
+  // A longer text before may have left values after the last word.
+  data.fill(0, (words.length + 1) * stride, (words.length + 2) * stride);
+}
+
+/**
+ * Maximum number of floats that a network takes from the matrices: weights 0.4 million, shares of words in the first
+ * layer 1.6, intermediate results of a text 1.3.
+ */
+export const NETWORK_FLOATS = 3_500_000;

@@ -1,0 +1,79 @@
+/**
+ * Matches speakers across the pieces of a recording. A server names them anew in each piece: "A" of one is not "A" of
+ * the next. So the end of a piece is sent again with the next one, and names that speak at the same time in both are
+ * the same speaker. Pure.
+ */
+import type { HeardSegment } from './speechAnswer.ts';
+import type { Span } from './speechPieces.ts';
+
+/** Length of the end of a piece that is sent twice, seconds. */
+export const OVERLAP_SEC = 30;
+/** Minimum simultaneous speech of two names for a conclusion, seconds. */
+const LEAST_SHARED_SEC = 1;
+/** Minimum share of a name's speech within the overlap that must also be the other name's. */
+const LEAST_SHARE = 0.6;
+
+/**
+ * Returns the name in the earlier piece for each name of the later one, each at most once. An unmatched name may be a
+ * new speaker, or one who was silent in the overlap.
+ */
+export function matchSpeakers(
+  earlier: readonly HeardSegment[],
+  later: readonly HeardSegment[],
+  overlap: Span,
+): Map<string, string> {
+  const shared = pairsOf(earlier, later, overlap).toSorted((a, b) => b.seconds - a.seconds);
+  const matched = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { before, after, seconds } of shared) {
+    if (matched.has(after) || taken.has(before)) continue;
+    if (seconds < LEAST_SHARED_SEC || seconds < LEAST_SHARE * speechOf(later, after, overlap)) continue;
+    matched.set(after, before);
+    taken.add(before);
+  }
+  return matched;
+}
+
+interface Pair {
+  before: string;
+  after: string;
+  seconds: number;
+}
+
+function pairsOf(earlier: readonly HeardSegment[], later: readonly HeardSegment[], overlap: Span): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const a of earlier) {
+    for (const b of later) {
+      if (a.speaker === null || b.speaker === null) continue;
+      const seconds = Math.min(a.end, b.end, overlap.end) - Math.max(a.start, b.start, overlap.start);
+      if (seconds <= 0) continue;
+      const key = JSON.stringify([a.speaker, b.speaker]);
+      const pair = pairs.get(key) ?? { before: a.speaker, after: b.speaker, seconds: 0 };
+      pairs.set(key, { ...pair, seconds: pair.seconds + seconds });
+    }
+  }
+  return [...pairs.values()];
+}
+
+function speechOf(segments: readonly HeardSegment[], speaker: string, overlap: Span): number {
+  return segments
+    .filter((segment) => segment.speaker === speaker)
+    .map(({ start, end }) => Math.min(end, overlap.end) - Math.max(start, overlap.start))
+    .reduce((sum, seconds) => sum + Math.max(0, seconds), 0);
+}
+
+/**
+ * Returns the segments of a piece with names that are valid for the whole recording.
+ * @param number of the piece, from 1; from 2 on it prefixes an unmatched name, as in `2:A`
+ */
+export function nameSpeakers(
+  segments: readonly HeardSegment[],
+  matched: ReadonlyMap<string, string>,
+  number: number,
+): HeardSegment[] {
+  return segments.map((segment) => {
+    if (segment.speaker === null) return segment;
+    const own = number === 1 ? segment.speaker : `${number}:${segment.speaker}`;
+    return { ...segment, speaker: matched.get(segment.speaker) ?? own };
+  });
+}

@@ -1,0 +1,48 @@
+/** The aggregates of a request, and the rows from which each of them is computed. */
+import { COLUMNS, type Aggregate, type DistinctAggregate, type End, type RowLevel } from '../registry/index.ts';
+import { isOfEnd } from './ends.ts';
+import type { Over } from './over.ts';
+import { hasLevel, type Plan } from './plan.ts';
+
+/** An aggregate that a metric of the request uses. */
+export interface Asked {
+  aggregate: Aggregate;
+  level: RowLevel;
+  over: Over;
+  /** The name of its column: `a<number>`. */
+  column: string;
+  /** Set if the aggregate counts visits by the page at this end; null if hits are read as hits. */
+  end: End | null;
+}
+
+/**
+ * Chooses the rows for an aggregate. If the request groups or filters by pages, page views and hits are counted from
+ * hits, and entrances and exits from visits as far as visits know the page. A rate needs no second pass over all visits
+ * if the request leaves no visits out.
+ */
+export function asked(plan: Plan, aggregate: Aggregate, column: string): Asked {
+  const { level } = aggregate;
+  const over = aggregate.over ?? 'row';
+  const plain: Asked = { aggregate, level, over, column, end: null };
+  if (aggregate.kind === 'sum') {
+    const { ofHits, end } = aggregate;
+    if (ofHits !== undefined && hasLevel(plan, 'hit'))
+      return { ...plain, aggregate: { ...aggregate, amount: ofHits }, level: 'hit', over: 'row' };
+    if (end !== undefined && isOfEnd(plan, end))
+      return {
+        ...plain,
+        aggregate: { ...aggregate, level: 'visit', amount: COLUMNS.visit.weight },
+        level: 'visit',
+        over: 'row',
+        end,
+      };
+  }
+  const isOfAll = over === 'visits' && !hasLevel(plan, 'goal', 'order', 'product');
+  return isOfAll ? { ...plain, over: 'row' } : plain;
+}
+
+export const isDistinct = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct';
+
+/** Returns the expressions that identify an entity; none if the aggregate is a sum. */
+export const entityOf = ({ aggregate }: Asked): DistinctAggregate['entity'] =>
+  aggregate.kind === 'distinct' ? aggregate.entity : [];

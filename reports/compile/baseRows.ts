@@ -1,0 +1,70 @@
+/** The rows of a level in the period that `robots` admits, joined with their visits only if the report needs them. */
+import { COLUMNS, LETTER, type RowLevel } from '../registry/index.ts';
+import { raw, sql, type Sql } from '../sql/index.ts';
+import type { Build } from './build.ts';
+import { periodHits, type HitNeeds } from './hits.ts';
+import type { Plan } from './plan.ts';
+import {
+  factVisits,
+  formerRobotVisits,
+  isFact,
+  periodFacts,
+  periodVisits,
+  robotVisits,
+  uncountedVisits,
+  type FactLevel,
+} from './sources.ts';
+import { IS_LINE_OF } from './tuples.ts';
+
+const VISIT_ID = COLUMNS.visit.visit_id;
+
+/**
+ * Returns the text after `from`, before other joins.
+ * @param asksVisit whether an expression names the visit `v`
+ */
+export function baseRows(
+  build: Build,
+  plan: Plan,
+  { level, hits }: { level: RowLevel; hits: HitNeeds },
+  asksVisit: boolean,
+): Sql[] {
+  if (level === 'visit') return [sql`${periodVisits(build)} as v`];
+  return level === 'hit' ? hitRows(build, hits, asksVisit) : factRows(build, plan, level, asksVisit);
+}
+
+/** Reads hits. If nothing needs the visits, it only leaves out the hits of visits that do not count, which are few. */
+function hitRows(build: Build, needs: HitNeeds, asksVisit: boolean): Sql[] {
+  const hits = sql`${periodHits(build, needs)} as h`;
+  const ofHit = COLUMNS.hit.visit_id;
+  // Not "=": DuckDB would filter the hits by the visits before it joins them, though nearly all of them pass.
+  if (asksVisit || build.request.robots === 'only')
+    return [hits, sql`join ${periodVisits(build)} as v on ${VISIT_ID} is not distinct from ${ofHit}`];
+  return [hits, sql`anti join ${uncountedVisits(build)} as uncounted on uncounted.visit_id = ${ofHit}`];
+}
+
+function factRows(build: Build, plan: Plan, level: FactLevel, asksVisit: boolean): Sql[] {
+  const { robots } = build.request;
+  const asksOrder = [...plan.dimensions, ...plan.filters].some(({ dimension }) => dimension.level === 'order');
+  const withOrder = level === 'product' && asksOrder;
+  const ofFact = COLUMNS[level].visit_id;
+  const rows = [
+    sql`${periodFacts(build, level)} as ${raw(LETTER[level])}`,
+    ...(withOrder ? [sql`join ${periodFacts(build, 'order')} as o on ${IS_LINE_OF}`] : []),
+  ];
+  if (asksVisit) return [...rows, sql`left join ${factVisits(build)} as v on ${VISIT_ID} = ${ofFact}`];
+  if (robots === 'include') return rows;
+  const way = raw(robots === 'only' ? 'semi join' : 'anti join');
+  return [...rows, sql`${way} ${robotVisits(build)} as robot on robot.visit_id = ${ofFact}`];
+}
+
+/**
+ * Returns the conditions for facts with their visits. A fact without a visit belongs to no robot, but one whose visit
+ * was removed may.
+ */
+export function robotConditions(build: Build, level: RowLevel): Sql[] {
+  const { robots } = build.request;
+  if (!isFact(level) || robots === 'include') return [];
+  const former = sql`coalesce(${COLUMNS[level].visit_id} in (from ${formerRobotVisits(build)}), false)`;
+  const isRobot = sql`(${COLUMNS.visit.is_robot} is true or ${former})`;
+  return [robots === 'only' ? isRobot : sql`not ${isRobot}`];
+}

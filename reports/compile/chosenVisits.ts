@@ -1,0 +1,55 @@
+/** The visits that a question is about: the visits of its days, without robots, that are in its segment. */
+import { COLUMNS } from '../registry/index.ts';
+import type { ReportRequest, Segment } from '../request.ts';
+import { column, join, relation, sql, where, type Sql } from '../sql/index.ts';
+import type { Build } from './build.ts';
+import { neededJoins } from './joins.ts';
+import { asksAudience } from './leastPeople.ts';
+import { personOf } from './people.ts';
+import { reportSegment } from './reportSegment.ts';
+import { sampledRows } from './sample.ts';
+import { periodVisits } from './sources.ts';
+
+/** Returns a report request with the days and the segment of a question. */
+export function requestOf(question: { date_from: string; date_to: string; segment: Segment | null }): ReportRequest {
+  const { date_from, date_to, segment } = question;
+  return {
+    dimensions: [],
+    metrics: [],
+    date_from,
+    date_to,
+    filters: [],
+    segment,
+    attribution: 'last_significant',
+    robots: 'exclude',
+    sort: [],
+    limit: 1,
+    offset: 0,
+  };
+}
+
+/**
+ * Returns a table of `visit_id`, `visitor_id`, `started_at`. It is empty if the segment asks about an audience and has
+ * fewer people than may be shown.
+ */
+export function chosenVisits(build: Build, device: string | null = null): Sql {
+  const segment = reportSegment(build, false);
+  const sample = sampledRows(build, 'visit', null);
+  const conditions = [
+    ...(device === null ? [] : [sql`${COLUMNS.visit.device_type} = ${device}`]),
+    ...(segment === null ? [] : [segment.of('visit')]),
+    ...(sample === null ? [] : [sample.where]),
+  ];
+  const joins = neededJoins([...(segment?.joins ?? []), ...(sample === null ? [] : [sample.join])], conditions);
+  const { visit_id: visit, visitor_id: visitor, started_at: start } = COLUMNS.visit;
+  const rows = sql`select ${join([visit, visitor, start])} from ${periodVisits(build)} as v ${join(joins, ' ')}${where(conditions)}`;
+  return relation('chosen', ofEnoughPeople(build, rows));
+}
+
+/** Hides too few people, as reports do (leastPeople.ts). */
+function ofEnoughPeople({ context: { audienceMinPeople: least }, request }: Build, rows: Sql): Sql {
+  if (least <= 1 || !asksAudience(request)) return rows;
+  const found = relation('found', rows);
+  const { join: link, person } = personOf({ visitor: column('f', 'visitor_id') });
+  return sql`from ${found} where (select count(distinct ${person}) from ${found} as f ${link.text}) >= ${least}`;
+}

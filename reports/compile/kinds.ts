@@ -1,0 +1,121 @@
+/**
+ * Joins the rows of one level with other rows of their visits: if a report counts visits by goal, each visit is joined
+ * with the goals that it reached. The other rows are of three kinds: hits, conversions, and orders with their lines.
+ */
+import { asksTerm, COLUMNS, expressionsOf, isGoal, type Aggregate, type RowLevel } from '../registry/index.ts';
+import { column, join, raw, sql, termsOf, where, type Sql } from '../sql/index.ts';
+import type { Build } from './build.ts';
+import type { Join } from './joins.ts';
+import type { Plan, Used } from './plan.ts';
+import { detailsOf, periodFacts } from './sources.ts';
+import type { Place } from './terms.ts';
+import { detailConditions, isOf, keyColumns, kindsOf, tuples, type Flag, type Kind } from './tuples.ts';
+
+export interface JoinedKinds {
+  joins: Join[];
+  /** Kinds that the request only filters by: a condition checks whether the visit has one. */
+  others: Kind[];
+  /** Returns whether a dimension is of another kind than the rows. */
+  isForeign(used: Used): boolean;
+  /** Returns the key of such a dimension; null for any other. */
+  key(used: Used): Sql | null;
+  /**
+   * Conditions that the visit has a conversion or a purchase: among the joined rows if rows of that kind are joined,
+   * else among all rows of the visit.
+   */
+  terms: Pick<Place, 'reached' | 'bought'>;
+}
+
+interface KindsAsked {
+  level: RowLevel;
+  dimensions: readonly Used[];
+  aggregates: readonly Aggregate[];
+}
+
+/**
+ * Returns the kinds of the request other than the kind of the rows themselves. Orders are joined with their lines if
+ * the request asks for products; a line and its order are one row already.
+ */
+function foreignKinds(plan: Plan, level: RowLevel): Kind[] {
+  return kindsOf(plan).filter((kind) => {
+    if (kind === 'sale' && level === 'order')
+      return [...plan.dimensions, ...plan.filters].some(({ dimension }) => dimension.level === 'product');
+    return kind !== (level === 'order' || level === 'product' ? 'sale' : level);
+  });
+}
+
+/**
+ * Returns a condition on the visit.
+ * @param visits a relation with the column visit_id
+ */
+export const visitIn = (visits: Sql): Sql =>
+  sql`${COLUMNS.visit.visit_id} in (select visit_id from ${visits} as found)`;
+
+export function joinedKinds(build: Build, plan: Plan, { level, dimensions, aggregates }: KindsAsked): JoinedKinds {
+  const kinds = foreignKinds(plan, level);
+  const goals = kinds.includes('goal') ? goalsReached(aggregates) : [];
+  const asksBought = kinds.includes('sale') && aggregates.some((aggregate) => asksTerm(aggregate, 'bought'));
+  const flags: Readonly<Record<Kind, readonly Flag[]>> = {
+    hit: [],
+    goal: goals.map((goal, index) => ({ name: `f${index}`, of: () => isGoal(goal) })),
+    sale: asksBought ? [{ name: 'f0', of: isPurchase }] : [],
+  };
+  const joined = kinds.filter((kind) => level === 'order' || flags[kind].length > 0 || dimensions.some(isOf(kind)));
+  return {
+    joins: joined.map((kind) => ({
+      alias: aliasOf(kind),
+      text:
+        level === 'order'
+          ? linesOfOrders(build, plan, dimensions)
+          : ofVisits(build, plan, kind, dimensions, flags[kind]),
+      isNeeded: true,
+    })),
+    others: kinds.filter((kind) => !joined.includes(kind)),
+    isForeign: (used) => kinds.some((kind) => isOf(kind)(used)),
+    key(used) {
+      const kind = kinds.find((one) => isOf(one)(used));
+      return kind === undefined ? null : column(aliasOf(kind), `d${used.index}`);
+    },
+    terms: {
+      reached: (goal) =>
+        kinds.includes('goal') ? column(aliasOf('goal'), `f${goals.indexOf(goal)}`) : hasConversion(build, goal),
+      bought: kinds.includes('sale') ? column(aliasOf('sale'), 'f0') : hasPurchase(build),
+    },
+  };
+}
+
+const aliasOf = (kind: Kind): string => `${kind}_tuples`;
+
+function goalsReached(aggregates: readonly Aggregate[]): string[] {
+  const terms = aggregates.flatMap(expressionsOf).flatMap(termsOf);
+  return [...new Set(terms.flatMap((term) => (term.name === 'reached' ? [term.goal] : [])))];
+}
+
+const isPurchase = (level: string): Sql =>
+  sql`${COLUMNS[level === 'product' ? 'product' : 'order'].status} = 'purchased'`;
+
+function hasConversion(build: Build, goal: string): Sql {
+  const isOfGoal = isGoal(goal, column(null, 'goal'));
+  return visitIn(sql`(select visit_id from ${detailsOf(build, 'goal')} where visit_id is not null and ${isOfGoal})`);
+}
+
+function hasPurchase(build: Build): Sql {
+  return visitIn(
+    sql`(select visit_id from ${detailsOf(build, 'order')} where visit_id is not null and status = 'purchased')`,
+  );
+}
+
+function ofVisits(build: Build, plan: Plan, kind: Kind, dimensions: readonly Used[], flags: readonly Flag[]): Sql {
+  const alias = aliasOf(kind);
+  return sql`join ${tuples(build, plan, kind, dimensions, flags)} as ${raw(alias)} on ${column(alias, 'visit_id')} = ${COLUMNS.visit.visit_id}`;
+}
+
+/** Joins orders with the distinct combinations of keys of their lines. */
+function linesOfOrders(build: Build, plan: Plan, dimensions: readonly Used[]): Sql {
+  const ofLine = ({ dimension }: Pick<Used, 'dimension'>): boolean => dimension.level === 'product';
+  const columns = keyColumns(build, dimensions.filter(ofLine));
+  const conditions = detailConditions(build, [], plan.filters.filter(ofLine));
+  const { transaction_id: id, status } = COLUMNS.order;
+  const lines = sql`select distinct ${join([raw('transaction_id'), raw('status'), ...columns])} from ${periodFacts(build, 'product')} as l${where(conditions)}`;
+  return sql`join (${lines}) as sale_tuples on sale_tuples.transaction_id = ${id} and sale_tuples.status = ${status}`;
+}

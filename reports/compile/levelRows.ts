@@ -1,0 +1,155 @@
+/** The rows of one level, joined with everything that the expressions of a pass name. */
+import { COLUMNS, type Aggregate, type End, type Expression, type RowLevel } from '../registry/index.ts';
+import { join, names, sql, where, type Sql } from '../sql/index.ts';
+import { baseRows, robotConditions } from './baseRows.ts';
+import type { Build } from './build.ts';
+import type { HitNeeds } from './hits.ts';
+import { neededJoins, type Join } from './joins.ts';
+import { joinedKinds, visitIn, type JoinedKinds } from './kinds.ts';
+import { matches } from './match.ts';
+import { isOverEverybody, planOver, type Over } from './over.ts';
+import { personOf } from './people.ts';
+import { localTime } from './period.ts';
+import type { Plan, Used, UsedFilter } from './plan.ts';
+import type { ReportSegment } from './reportSegment.ts';
+import { sampledRows, type SampledRows } from './sample.ts';
+import { isFact } from './sources.ts';
+import { filled, type Place } from './terms.ts';
+import { toldKey, toldOfRows, type ToldOfRows } from './told.ts';
+import { detailConditions, isOf, visitsOfKind } from './tuples.ts';
+
+export interface RowsAsked {
+  level: RowLevel;
+  over: Over;
+  /** The dimensions whose keys are needed. */
+  dimensions: readonly Used[];
+  /** The aggregates whose expressions are needed. */
+  aggregates: readonly Aggregate[];
+  /** Whether an aggregate reads attributes of the person, in addition to the keys. */
+  asksTold: boolean;
+  hits: HitNeeds;
+  /** Only visits that have this end are counted; null for all rows. */
+  end: End | null;
+  /** The column of the user that the pass counts; a sample also reads the rows that name a sampled user. */
+  namedUser: Sql | null;
+}
+
+export interface LevelRows {
+  /** The number of hits, visits and so on that a row stands for. */
+  weight: Sql;
+  /** The condition that the row counts in the sample; null if all rows do. */
+  isCounted: Sql | null;
+  /** Whether joins may repeat a row with different keys. */
+  isFanned: boolean;
+  key(used: Used): Sql;
+  /** Fills in the terms of an expression of one of the aggregates. */
+  of(expression: Expression): Sql;
+  /**
+   * Returns the text after the columns: only relations that the columns name are joined.
+   * @param columns all columns of the select
+   */
+  from(columns: readonly Sql[]): Sql;
+}
+
+export function levelRows(build: Build, whole: Plan, segment: ReportSegment | null, asked: RowsAsked): LevelRows {
+  const { level, dimensions, asksTold } = asked;
+  const around = surroundingsOf(build, whole, segment, asked);
+  const { plan, clock, told, kinds } = around;
+  const [onlyTold] = told.joins.values();
+  const place: Place = { clock, person: around.person, ...kinds.terms, ...(onlyTold && { told: onlyTold.told }) };
+  const joins = joinsOf(around);
+  const conditions = conditionsOf(build, around, asked);
+  return {
+    weight: COLUMNS[level].weight,
+    isCounted: around.sample?.isCounted ?? null,
+    isFanned: asksTold || dimensions.some((used) => used.dimension.level === 'person' || kinds.isForeign(used)),
+    of: (expression) => filled(build, expression, place),
+    key(used) {
+      const { dimension, param } = used;
+      const ofKind = dimension.level === level ? null : kinds.key(used);
+      if (ofKind !== null) return ofKind;
+      const ofTold = dimension.level === 'person' ? told.joins.get(toldKey(used))?.told : undefined;
+      return filled(build, dimension.key(param), { clock, ...(ofTold && { told: ofTold }) });
+    },
+    from(columns) {
+      const joined = neededJoins(joins, [...columns, ...conditions]);
+      const asksVisit = [...columns, ...conditions, ...joined].some((one) => names(one, 'v'));
+      const base = baseRows(build, plan, asked, asksVisit);
+      const all = [...conditions, ...(asksVisit ? robotConditions(build, level) : [])];
+      return sql`from ${join([...base, ...joined], ' ')}${where(all)}`;
+    },
+  };
+}
+
+/** Everything around the rows that expressions and conditions may name. */
+interface Surroundings {
+  /** The parts of the request that apply. */
+  plan: Plan;
+  segment: ReportSegment | null;
+  clock: Sql;
+  person: Sql;
+  personJoin: Join;
+  told: ToldOfRows;
+  kinds: JoinedKinds;
+  sample: SampledRows | null;
+}
+
+function surroundingsOf(build: Build, whole: Plan, segment: ReportSegment | null, asked: RowsAsked): Surroundings {
+  const { level, over, dimensions, asksTold, namedUser } = asked;
+  const plan = planOver(whole, over);
+  const { join: personJoin, person } = ownerOf(level);
+  return {
+    plan,
+    segment: isOverEverybody(over) ? null : segment,
+    clock: clockOf(build, level),
+    person,
+    personJoin,
+    told: toldOfRows(build, plan, person, [...dimensions, ...(asksTold ? whole.dimensions : [])]),
+    kinds: joinedKinds(build, plan, asked),
+    sample: sampledRows(build, level, namedUser),
+  };
+}
+
+function joinsOf({ sample, segment, kinds, personJoin, told }: Surroundings): Join[] {
+  return [
+    ...(sample === null ? [] : [sample.join]),
+    ...(segment?.joins ?? []),
+    ...kinds.joins,
+    personJoin,
+    ...[...told.joins.values()].map((one) => one.join),
+  ];
+}
+
+function conditionsOf(build: Build, around: Surroundings, { level, end }: RowsAsked): Sql[] {
+  const { plan, clock, sample, segment, kinds, told } = around;
+  return [
+    ...(sample === null ? [] : [sample.where]),
+    ...(end === null ? [] : [sql`${COLUMNS.visit[`${end}_url`]} is not null`]),
+    ...ownConditions(build, plan, level, clock),
+    ...(segment === null ? [] : [segment.of(level)]),
+    ...kinds.others.map((kind) => visitIn(visitsOfKind(build, plan, kind))),
+    ...told.conditions,
+  ];
+}
+
+/** Returns the time of a row in the site's time zone: a fact's own time, or the time of a hit's visit. */
+function clockOf({ period }: Build, level: RowLevel): Sql {
+  const utc = isFact(level) ? COLUMNS[level].at : COLUMNS.visit.started_at;
+  return localTime(utc, period.zone, period);
+}
+
+const ownerOf = (level: RowLevel): ReturnType<typeof personOf> =>
+  isFact(level)
+    ? personOf({ visitor: COLUMNS[level].visitor_id, user: COLUMNS[level].user_id })
+    : personOf({ visitor: COLUMNS.visit.visitor_id });
+
+/** Returns the filters on the visit and on the row itself. */
+function ownConditions(build: Build, plan: Plan, level: RowLevel, clock: Sql): Sql[] {
+  const isOwn = ({ dimension }: UsedFilter): boolean =>
+    dimension.level === 'visit' || dimension.level === level || (level === 'product' && dimension.level === 'order');
+  const filters = plan.filters
+    .filter(isOwn)
+    .map(({ dimension, param, filter }) => matches(dimension, filled(build, dimension.key(param), { clock }), filter));
+  const ofHits = [...plan.dimensions, ...plan.filters].filter(isOf('hit'));
+  return level === 'hit' ? [...filters, ...detailConditions(build, ofHits, [])] : filters;
+}

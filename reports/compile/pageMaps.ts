@@ -1,0 +1,85 @@
+/** Maps of a page, each as one DuckDB statement: clicks by place, and depth of reading. */
+import { CLICK_CELLS, QUESTION_LIMITS, SCROLL_DEPTHS, type PageQuestion } from '../questions.ts';
+import { COLUMNS, findDimension } from '../registry/index.ts';
+import { call, column, join, literal, NOTHING, raw, relation, sql, type Sql } from '../sql/index.ts';
+import { buildOf, type Build, type CompileContext } from './build.ts';
+import { chosenVisits, requestOf } from './chosenVisits.ts';
+import { compiled, type Compiled } from './compiled.ts';
+import { withScroll } from './hits.ts';
+import { layoutRows } from './lakeRows.ts';
+import { matches } from './match.ts';
+import { hitsOfVisits } from './period.ts';
+import { detailsOf } from './sources.ts';
+import { filled } from './terms.ts';
+
+/**
+ * Compiles a statement that returns one row: `{views DOUBLE, clicks DOUBLE, elements STRUCT(selector VARCHAR, clicks
+ * DOUBLE, cells STRUCT(x, y, clicks)[])[]}`.
+ */
+export function compileClicks(question: PageQuestion, context: CompileContext): Compiled {
+  const build = buildOf(requestOf(question), context);
+  const hits = pageHits(build, question, ['pageview', 'click']);
+  const layouts = layoutRows(build, hitsOfVisits(build.period, build.period.lateMs));
+  const cells = relation(
+    'cells',
+    sql`select h.selector, ${cell('element_x')} as x, ${cell('element_y')} as y, sum(h.weight)::DOUBLE as clicks from ${hits} as h left join ${layouts} as l on l.hit_id = h.hit_id where h.type = 'click' group by all`,
+  );
+  const best = relation(
+    'best',
+    sql`select selector, sum(clicks) as clicks from ${cells} where selector is not null group by selector order by clicks desc, selector limit ${raw(String(QUESTION_LIMITS.elements))}`,
+  );
+  const elements = relation(
+    'elements',
+    sql`select b.selector, b.clicks, coalesce(list({x: c.x, y: c.y, clicks: c.clicks} order by c.clicks desc, c.y, c.x) filter (where c.x is not null and c.y is not null), []) as cells from ${best} as b join ${cells} as c on c.selector = b.selector group by b.selector, b.clicks`,
+  );
+  return compiled(
+    sql`select ${weightOf(hits, 'pageview')} as views, ${weightOf(hits, 'click')} as clicks, coalesce((select list({selector: selector, clicks: clicks, cells: cells} order by clicks desc, selector) from ${elements}), []) as elements`,
+  );
+}
+
+/**
+ * Compiles a statement that returns one row: `{views DOUBLE, reached DOUBLE[], depth DOUBLE}`, `depth` being the sum
+ * over all views.
+ */
+export function compileScrolls(question: PageQuestion, context: CompileContext): Compiled {
+  const build = buildOf(requestOf(question), context);
+  const hits = pageHits(build, question, ['pageview', 'scroll']);
+  const reached = SCROLL_DEPTHS.map((depth) => sumOf(WEIGHT, raw(` filter (where scroll_depth >= ${depth})`)));
+  return compiled(
+    sql`select ${sumOf(WEIGHT)} as views, [${join(reached)}] as reached, ${sumOf(raw('weight * scroll_depth'))} as depth from ${withScroll(hits)} where type = 'pageview'`,
+  );
+}
+
+/** Returns the hits of the given types on a page, from the chosen visits. */
+function pageHits(build: Build, { page, device }: PageQuestion, types: readonly string[]): Sql {
+  const found = findDimension('page_url');
+  if (found === null) throw new Error('no dimension page_url');
+  const { dimension } = found;
+  const filter = { dimension: dimension.id, op: 'eq', values: [page] } as const;
+  const isOfPage = matches(dimension, filled(build, dimension.key('')), filter);
+  const { type, visit_id: visit } = COLUMNS.hit;
+  const columns = (['visit_id', 'hit_id', 'at', 'type', 'weight', 'page_url', 'selector', 'depth'] as const).map(
+    (name) => COLUMNS.hit[name],
+  );
+  return relation(
+    'page_hits',
+    sql`select ${join(columns)} from ${detailsOf(build, 'hit')} as h where ${type} in (${join(types.map(literal))}) and ${isOfPage} and ${visit} in (select visit_id from ${chosenVisits(build, device)})`,
+  );
+}
+
+/**
+ * Returns the cell of a position in the element; the far edge belongs to the last cell. Null if the position is unknown
+ * (`least` would ignore the null).
+ */
+function cell(name: string): Sql {
+  const share = column('l', name);
+  const number = sql`least(floor(${share} * ${raw(String(CLICK_CELLS))}), ${raw(String(CLICK_CELLS - 1))})`;
+  return sql`if(${share} is null, null, ${call('integer', number)})`;
+}
+
+const WEIGHT = raw('weight');
+
+const sumOf = (weights: Sql, filter = NOTHING): Sql => call('double', sql`coalesce(sum(${weights})${filter}, 0)`);
+
+const weightOf = (hits: Sql, type: string): Sql =>
+  sql`(select ${sumOf(WEIGHT)} from ${hits} where type = ${literal(type)})`;

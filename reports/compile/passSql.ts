@@ -1,0 +1,71 @@
+/** The SQL of the passes. Each pass computes its aggregates for every row of the report and for the totals. */
+import { expressionsOf } from '../registry/index.ts';
+import { isSame, relation, type Sql } from '../sql/index.ts';
+import { entityOf, isDistinct, type Asked } from './asked.ts';
+import type { Build } from './build.ts';
+import { hitNeedsOf } from './hits.ts';
+import { levelRows, type RowsAsked } from './levelRows.ts';
+import { dimensionsOver, type Over } from './over.ts';
+import { passesOf, type Pass } from './passes.ts';
+import type { Plan, Used } from './plan.ts';
+import type { ReportSegment } from './reportSegment.ts';
+import { rowsSql, stageSql, totalSql, type Stage } from './stage.ts';
+
+export interface PassSql {
+  over: Over;
+  /** The dimensions that it is grouped by. */
+  dimensions: readonly Used[];
+  /** The columns of its aggregates. */
+  columns: readonly string[];
+  /** A select with the columns `d<index>` and those of the aggregates: one row for each combination of keys. */
+  rows: Sql;
+  /** A select of one row: the aggregates over all rows, and `missing_rate`. */
+  total: Sql;
+}
+
+export function passesSql(build: Build, plan: Plan, segment: ReportSegment | null, all: readonly Asked[]): PassSql[] {
+  const hits = hitNeedsOf(all.flatMap(({ aggregate }) => expressionsOf(aggregate)));
+  return passesOf(build, plan, all).map((pass, number) => {
+    const dimensions = dimensionsOver(pass.plan, pass.over);
+    const stage = (name: string, of: readonly Used[]): Stage =>
+      stageOf(build, segment, pass, name, {
+        ...pass,
+        dimensions: of,
+        aggregates: pass.members.map(({ aggregate }) => aggregate),
+        hits,
+      });
+    const byKeys = stage(`part${number}`, dimensions);
+    // An entity in several rows of the report counts once in the totals.
+    const whole = byKeys.isFanned && dimensions.length > 0 ? stage(`whole${number}`, []) : byKeys;
+    return {
+      over: pass.over,
+      dimensions,
+      columns: pass.members.map(({ column }) => column),
+      rows: rowsSql(byKeys, dimensions, pass.members),
+      total: totalSql(whole, pass.members),
+    };
+  });
+}
+
+function stageOf(
+  build: Build,
+  segment: ReportSegment | null,
+  { plan, members }: Pass,
+  name: string,
+  asked: RowsAsked,
+): Stage {
+  const rows = levelRows(build, plan, segment, asked);
+  const keys = asked.dimensions.map((used) => ({ value: rows.key(used), column: `d${used.index}` }));
+  const counted = members.find(isDistinct);
+  // A key that also identifies entities is one column, not two.
+  const entities = (counted === undefined ? [] : entityOf(counted)).map((expression, index) => {
+    const value = rows.of(expression);
+    return keys.find((key) => isSame(key.value, value)) ?? { value, column: `e${index}` };
+  });
+  return {
+    rows: relation(name, stageSql(rows, keys, entities, members)),
+    entities: entities.map(({ column }) => column),
+    isByEntity: keys.every((key) => entities.includes(key)),
+    isFanned: rows.isFanned,
+  };
+}

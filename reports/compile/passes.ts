@@ -1,0 +1,80 @@
+/** Groups the aggregates of a request into as few passes over rows as possible. */
+import { asksTerm, type End, type RowLevel } from '../registry/index.ts';
+import { keyOf, type Sql } from '../sql/index.ts';
+import { entityOf, isDistinct, type Asked } from './asked.ts';
+import type { Build } from './build.ts';
+import { planOfEnd } from './ends.ts';
+import type { Over } from './over.ts';
+import type { Plan } from './plan.ts';
+import { kindsOf } from './tuples.ts';
+
+/** Aggregates computed by one pass over the rows of a level. */
+export interface Pass {
+  members: readonly Asked[];
+  /** The request; if the pass counts visits by their ends, pages are dimensions of the visit. */
+  plan: Plan;
+  level: RowLevel;
+  over: Over;
+  end: End | null;
+  /** Whether an aggregate reads attributes of the person, in addition to the keys. */
+  asksTold: boolean;
+  /** The column of the user that a row names, if a sample must find users by it. */
+  namedUser: Sql | null;
+}
+
+export function passesOf(build: Build, plan: Plan, all: readonly Asked[]): Pass[] {
+  return grouped(all, ({ level, over, end }) => `${level} ${over} ${end}`).flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { level, over, end } = first;
+    const asksTold = group.some(({ aggregate }) => asksTerm(aggregate, 'told'));
+    const ofGroup = planOfEnd(plan, end);
+    return byEntity(build, ofGroup, group, asksTold).map((members) => ({
+      members,
+      plan: ofGroup,
+      level,
+      over,
+      end,
+      asksTold: asksTold && members.some(isDistinct),
+      namedUser: namedUserOf(build, members),
+    }));
+  });
+}
+
+/**
+ * From this number of sums on, keeping them beside each person costs more than a second pass over the visits
+ * (docs/performance.md).
+ */
+const MANY_SUMS = 3;
+
+/**
+ * Splits aggregates into passes. One pass counts one kind of entity, and the first pass computes the sums as well. Sums
+ * get a separate pass in three cases: they are many and need no join; the pass reads attributes of people, and a person
+ * with several values has several rows; or the pass finds users by name in a sample, and so reads more rows.
+ */
+function byEntity(build: Build, plan: Plan, group: readonly Asked[], asksTold: boolean): Asked[][] {
+  const sums = group.filter((one) => !isDistinct(one));
+  const [counted = [], ...others] = grouped(group.filter(isDistinct), (one) =>
+    [namedUserOf(build, [one]), ...entityOf(one)].map((part) => (part === null ? '' : keyOf(part))).join(' '),
+  );
+  const isOfVisits = group.every(({ level }) => level === 'visit');
+  const isApart =
+    asksTold ||
+    namedUserOf(build, counted) !== null ||
+    (sums.length >= MANY_SUMS && isOfVisits && kindsOf(plan).length === 0);
+  const passes = isApart ? [sums, counted, ...others] : [[...sums, ...counted], ...others];
+  return passes.filter(({ length }) => length > 0);
+}
+
+/**
+ * Returns the column of named users. In a sample of persons, users that rows name are sampled by their own id, so other
+ * rows count than for their visitors.
+ */
+function namedUserOf({ sample }: Build, members: readonly Asked[]): Sql | null {
+  const [found] = members.flatMap(({ aggregate }) =>
+    aggregate.kind === 'distinct' && aggregate.namedUser !== undefined ? [aggregate.namedUser] : [],
+  );
+  return sample === 'persons' ? (found ?? null) : null;
+}
+
+const grouped = <T>(items: readonly T[], key: (item: T) => string): T[][] => [...Map.groupBy(items, key).values()];

@@ -1,0 +1,17 @@
+/** The recorded visits of a segment, as one statement. */
+import { QUESTION_LIMITS, type VisitsQuestion } from '../questions.ts';
+import { call, column, raw, sql } from '../sql/index.ts';
+import { buildOf, type CompileContext } from './build.ts';
+import { chosenVisits, requestOf } from './chosenVisits.ts';
+import { compiled, type Compiled } from './compiled.ts';
+
+/** The temporary table of recorded visitors (reports/run/recordedVisits.ts). */
+export const RECORDED = 'recorded_visitors';
+
+/** Compiles a statement that returns rows `{visit_id VARCHAR}`, the newest first. */
+export function compileRecordedVisits(question: VisitsQuestion, context: CompileContext): Compiled {
+  const chosen = chosenVisits(buildOf(requestOf(question), context));
+  return compiled(
+    sql`select ${call('text', column(null, 'visit_id'))} as visit_id from ${chosen} where visitor_id in (select visitor_id from ${raw(RECORDED)}) order by started_at desc, visit_id limit ${raw(String(QUESTION_LIMITS.visits))}`,
+  );
+}

@@ -1,0 +1,80 @@
+/** The single conditions of a segment. */
+import { attributeOf, COLUMNS, findDimension, findMetric, type Dimension } from '../registry/index.ts';
+import type { Filter, MetricCondition } from '../request.ts';
+import { call, literal, sql, type Sql } from '../sql/index.ts';
+import type { Build } from './build.ts';
+import { COMPARE, matches } from './match.ts';
+import { isAsked } from './people.ts';
+import type { DetailLevel } from './sources.ts';
+import { filled } from './terms.ts';
+import { TOLD } from './told.ts';
+
+export type Leaf = Filter | MetricCondition;
+
+export interface LeafPlace {
+  build: Build;
+  /** The start of a visit in the site's time zone. */
+  clock: Sql;
+  /** The person of a visit. */
+  person: Sql;
+}
+
+/** A condition that depends on the hits or facts of a visit. */
+export interface Detail {
+  level: DetailLevel;
+  /** An aggregate over the visit's rows of the level. */
+  aggregate: Sql;
+  /** The rows that the condition is about; null: all rows. */
+  isMatch: Sql | null;
+  /** @param value of the aggregate; null for a visit without rows. @returns true or false, never null */
+  isTrue(value: Sql): Sql;
+}
+
+/** @returns a condition on the visit itself, true or false and never null; or one on its hits or facts */
+export function leafOf(leaf: Leaf, place: LeafPlace): Sql | Detail {
+  return 'metric' in leaf ? metricLeaf(leaf, place) : filterLeaf(leaf, place);
+}
+
+function filterLeaf(filter: Filter, { build, clock, person }: LeafPlace): Sql | Detail {
+  const found = findDimension(filter.dimension);
+  if (found === null) throw new Error(`no dimension ${filter.dimension}`);
+  const { dimension, param } = found;
+  const { level } = dimension;
+  if (level === 'person') return personSql(dimension, param, filter, build, person);
+  const key = filled(build, dimension.key(param), { clock });
+  const isMatch = sql`coalesce(${matches(dimension, key, filter)}, false)`;
+  if (level === 'visit') return isMatch;
+  const { type } = COLUMNS.hit;
+  const ofType = dimension.hitType === null ? sql`${type} <> 'ping'` : sql`${type} = ${literal(dimension.hitType)}`;
+  return anyRow(level, level === 'hit' ? sql`${ofType} and ${isMatch}` : isMatch);
+}
+
+/** Returns the condition that any of the visit's rows matches. */
+const anyRow = (level: DetailLevel, isMatch: Sql): Detail => ({
+  level,
+  aggregate: call('anyTrue', isMatch),
+  isMatch,
+  isTrue: (isAny) => sql`coalesce(${isAny}, false)`,
+});
+
+/** Compares with sets of persons, because a person with several values is in the set of each value. */
+function personSql(dimension: Dimension, param: string, filter: Filter, build: Build, person: Sql): Sql {
+  const asked = isAsked(attributeOf(dimension, param));
+  const isMatch = matches(dimension, filled(build, dimension.key(param), { told: TOLD }), filter);
+  const isTold = sql`${person} in (select person from told_values where ${asked} and ${isMatch})`;
+  if (filter.op !== 'neq') return isTold;
+  return sql`(${isTold} or ${person} not in (select person from told_values where ${asked}))`;
+}
+
+function metricLeaf({ metric, op, value }: MetricCondition, { build, clock }: LeafPlace): Sql | Detail {
+  const found = findMetric(metric);
+  const measured = found?.metric.ofVisit ?? null;
+  if (found === null || measured === null) throw new Error(`no metric of a visit: ${metric}`);
+  const amount = filled(build, measured.value(found.param), { clock });
+  // Bound as text, because whole numbers beyond BIGINT cannot be bound as numbers.
+  const compared = sql`${COMPARE[op]} ${call('double', sql`${String(value)}`)}`;
+  const isTrue = (ofRow: Sql): Sql => sql`coalesce(${ofRow}, 0) ${compared}`;
+  return measured.from === 'visit'
+    ? isTrue(amount)
+    : { level: measured.from, aggregate: amount, isMatch: null, isTrue };
+}

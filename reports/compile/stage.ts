@@ -1,0 +1,135 @@
+/**
+ * A pass in two steps: first a relation with one row for each combination of keys and each entity, then the rows of the
+ * report and the totals, which are computed from that relation.
+ */
+import type { DistinctAggregate } from '../registry/index.ts';
+import { call, column, join, NOTHING, raw, sql, type Sql } from '../sql/index.ts';
+import { isDistinct, type Asked } from './asked.ts';
+import type { LevelRows } from './levelRows.ts';
+import type { Used } from './plan.ts';
+
+/** The relation of the first step. */
+export interface Stage {
+  rows: Sql;
+  /** Its columns that identify entities; none if the pass counts no entities. */
+  entities: readonly string[];
+  /** Whether each entity has only one row: there are no keys, or the keys are columns of the entity. */
+  isByEntity: boolean;
+  /** As in {@link LevelRows}. */
+  isFanned: boolean;
+}
+
+export interface Column {
+  value: Sql;
+  column: string;
+}
+
+const named = (value: Sql, name: string): Sql => sql`${value} as ${raw(name)}`;
+const own = (name: string): Sql => column(null, name);
+
+/** Builds the first step: each entity has its least weight above 0, and each sum is complete. */
+export function stageSql(
+  rows: LevelRows,
+  keys: readonly Column[],
+  entities: readonly Column[],
+  members: readonly Asked[],
+): Sql {
+  const groups = [...new Set([...keys, ...entities])];
+  const amounts = members.flatMap((member) => amountsOf(member, rows));
+  // Without keys, the number of rows shows whether there is anything to report.
+  const columns = [
+    ...groups.map((group) => named(group.value, group.column)),
+    ...amounts,
+    ...missing(rows, members),
+    ...(keys.length === 0 ? [raw('count(*) as n')] : []),
+  ];
+  return sql`select ${join(columns)} ${rows.from(columns)}${groupBy(groups.length)}`;
+}
+
+/** Groups by position, because DuckDB treats two expressions with bound values as different. */
+const groupBy = (columns: number): Sql =>
+  columns === 0 ? NOTHING : raw(` group by ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`);
+
+function amountsOf({ aggregate, column: name }: Asked, rows: LevelRows): Sql[] {
+  if (aggregate.kind === 'sum') return [named(sql`sum(${rows.of(aggregate.amount)})`, name)];
+  const weight = named(least(aggregate, rows), name);
+  return aggregate.some === undefined
+    ? [weight]
+    : [weight, named(call('anyTrue', rows.of(aggregate.some)), someOf(name))];
+}
+
+/** The column that holds whether any of an entity's rows meets the aggregate's condition `some`. */
+const someOf = (name: string): string => `${name}_some`;
+
+const hasSome = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct' && aggregate.some !== undefined;
+
+function least(aggregate: DistinctAggregate, { of, weight, isCounted }: LevelRows): Sql {
+  const condition = conditionOf(isCounted, aggregate.where === undefined ? null : of(aggregate.where));
+  const counted = aggregate.isUnweighted === true ? sql`1` : sql`nullif(${weight}, 0)`;
+  return sql`min(${counted})${condition === null ? NOTHING : sql` filter (where ${condition})`}`;
+}
+
+function conditionOf(isCounted: Sql | null, isOfAggregate: Sql | null): Sql | null {
+  if (isCounted === null || isOfAggregate === null) return isCounted ?? isOfAggregate;
+  return sql`${isCounted} and (${isOfAggregate})`;
+}
+
+function missing(rows: LevelRows, members: readonly Asked[]): Sql[] {
+  const flags = members.flatMap(({ aggregate }) =>
+    aggregate.kind === 'sum' && aggregate.isMissing ? [sql`(${rows.of(aggregate.isMissing)})`] : [],
+  );
+  return flags.length === 0 ? [] : [named(call('anyTrue', join(flags, ' or ')), 'missing_rate')];
+}
+
+const mayMiss = (members: readonly Asked[]): boolean =>
+  members.some(({ aggregate }) => aggregate.kind === 'sum' && aggregate.isMissing !== undefined);
+
+export function rowsSql({ rows, entities }: Stage, dimensions: readonly Used[], members: readonly Asked[]): Sql {
+  const keys = dimensions.map(({ index }) => own(`d${index}`));
+  // Without keys there is one row, or none if nothing was counted.
+  const end = keys.length === 0 ? sql` having sum(n) > 0` : groupBy(keys.length);
+  return sql`select ${join([...keys, ...members.map((one) => summed(one, entities))])} from ${rows}${end}`;
+}
+
+/** Returns the totals. Sums are added up over all rows; for entities, the rows with different keys are merged first. */
+export function totalSql(stage: Stage, members: readonly Asked[]): Sql {
+  const { rows, entities } = stage;
+  const summedUp = (ones: readonly Asked[]): Sql[] => ones.map((one) => summed(one, entities));
+  const missed = named(
+    mayMiss(members) ? sql`coalesce(${call('anyTrue', own('missing_rate'))}, false)` : sql`false`,
+    'missing_rate',
+  );
+  if (entities.length === 0) return sql`select ${join([...summedUp(members), missed])} from ${rows}`;
+  const sums = members.filter((one) => !isDistinct(one));
+  const counted = members.filter(isDistinct);
+  const people = sql`select ${join(summedUp(counted))} from ${eachOnce(stage, counted)}`;
+  const added =
+    sums.length === 0
+      ? sql`select false as missing_rate`
+      : sql`select ${join([...summedUp(sums), missed])} from ${rows}`;
+  return sql`select people.*, added.* from (${people}) as people, (${added}) as added`;
+}
+
+function eachOnce({ rows, entities, isByEntity }: Stage, counted: readonly Asked[]): Sql {
+  if (isByEntity) return rows;
+  const merged = counted.flatMap((one) => {
+    const some = someOf(one.column);
+    return [
+      named(sql`min(${own(one.column)})`, one.column),
+      ...(hasSome(one) ? [named(call('anyTrue', own(some)), some)] : []),
+    ];
+  });
+  return sql`(select ${join([...entities.map(own), ...merged])} from ${rows}${groupBy(entities.length)})`;
+}
+
+/** Returns the sum over the rows; an entity counts only if one of its columns is not null. */
+function summed(asked: Asked, entities: readonly string[]): Sql {
+  const sum = sql`sum(${own(asked.column)})`;
+  if (!isDistinct(asked)) return named(sum, asked.column);
+  const isSomebody = sql`(${join(
+    entities.map((entity) => sql`${own(entity)} is not null`),
+    ' or ',
+  )})`;
+  const isSome = hasSome(asked) ? sql` and ${own(someOf(asked.column))}` : NOTHING;
+  return named(sql`${sum} filter (where ${isSomebody}${isSome})`, asked.column);
+}

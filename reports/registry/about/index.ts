@@ -1,0 +1,74 @@
+/** Explanations of report fields for readers of the figures: definition and attribution. */
+import type { Dimension, Metric, Words } from '../types.ts';
+import { ABOUT_DIMENSIONS } from './dimensions.ts';
+import { ABOUT_METRICS } from './metrics.ts';
+
+const BY_VISIT: Words = {
+  en: 'Counted on the day on which the visit began, with the source, the device and the place of that visit.',
+  ru: 'Относится ко дню, когда начался визит, — с источником, устройством и местом этого визита.',
+};
+const BY_FACT: Words = {
+  en: 'Counted on the day of the conversion or the order itself, with the source of the visit to which it belongs.',
+  ru: 'Относится ко дню самой цели или самого заказа — с источником визита, которому принадлежит.',
+};
+const BY_VISIT_WHENEVER: Words = {
+  en: 'Of visits that began in the period, whenever the conversion or purchase itself came.',
+  ru: 'По визитам, начавшимся в периоде, когда бы ни случилась сама цель или покупка.',
+};
+const BY_PERSON: Words = {
+  en: 'Of people with a visit that began in the period, by what is known of them now.',
+  ru: 'По людям, чей визит начался в периоде, по тому, что о них известно сейчас.',
+};
+const SOURCE: Words = {
+  en: 'The source follows the attribution of the report: the last significant source of the visit, its first or its own.',
+  ru: 'Источник — по атрибуции отчёта: последний значимый источник визита, первый или его собственный.',
+};
+const TIME: Words = {
+  en: 'The time at which the visit began. With metrics of goals or orders alone, the time of the conversion or order.',
+  ru: 'Время начала визита. Если все показатели — о целях или заказах, то время самой цели или заказа.',
+};
+const PERSON: Words = {
+  en: 'What is known of the person now. What the user told counts before what the site told, and that before the network.',
+  ru: 'То, что о человеке известно сейчас. Сказанное пользователем важнее сказанного сайтом, а оно — данных сети.',
+};
+
+const ATTRIBUTION_OF_METRICS: Readonly<Record<Metric['level'], Words>> = {
+  visit: BY_VISIT,
+  hit: BY_VISIT,
+  goal: BY_FACT,
+  order: BY_FACT,
+  product: BY_FACT,
+  person: BY_PERSON,
+};
+const RATES_OF_VISITS: ReadonlySet<string> = new Set([
+  'conversion_rate',
+  'visitor_conversion_rate',
+  'order_conversion_rate',
+]);
+
+export interface About {
+  definition: Words;
+  attribution: Words | null;
+}
+
+export function aboutMetric({ id, level }: Metric): About {
+  const attribution = RATES_OF_VISITS.has(id) ? BY_VISIT_WHENEVER : ATTRIBUTION_OF_METRICS[level];
+  return { definition: definitionIn(ABOUT_METRICS, id), attribution };
+}
+
+export function aboutDimension({ id, group }: Dimension): About {
+  return { definition: definitionIn(ABOUT_DIMENSIONS, id), attribution: attributionOf(group) };
+}
+
+function attributionOf(group: Dimension['group']): Words | null {
+  if (group === 'source') return SOURCE;
+  if (group === 'time') return TIME;
+  return group === 'audience' ? PERSON : null;
+}
+
+/** A test looks up each identifier of the registry. */
+function definitionIn(table: Readonly<Record<string, Words>>, id: string): Words {
+  const found = table[id];
+  if (!found) throw new Error(`${id} has no definition`);
+  return found;
+}

@@ -1,0 +1,174 @@
+/** Describes each metric in a sentence or two (docs/decisions/reports.md has every detail). */
+import type { Words } from '../types.ts';
+
+export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
+  visits: {
+    en: 'Visits that began in the period. A pause of more than 30 minutes or another source begins a new visit.',
+    ru: 'Визиты, начавшиеся в периоде. Перерыв больше 30 минут или переход из другого источника начинает новый визит.',
+  },
+  visitors: {
+    en: 'Different visitors with a visit in the period. A visitor is a browser or an app.',
+    ru: 'Разные посетители, у которых в периоде был визит. Посетитель — это браузер или приложение.',
+  },
+  users: {
+    en: 'Different users who were logged in during a visit.',
+    ru: 'Разные пользователи, которые были авторизованы во время визита.',
+  },
+  new_visitors: {
+    en: 'Visitors whose very first visit is among those counted.',
+    ru: 'Посетители, самый первый визит которых — среди посчитанных.',
+  },
+  new_visitors_share: { en: 'New visitors divided by visitors.', ru: 'Новые посетители, делённые на посетителей.' },
+  pageviews: {
+    en: 'Page views. With a page among the dimensions or filters, the views of that page alone.',
+    ru: 'Просмотры страниц. Если в группировках или условиях есть страница, то просмотры только этой страницы.',
+  },
+  hits: {
+    en: 'Page views, events, form submissions, outbound clicks and downloads together.',
+    ru: 'Просмотры, события, отправки форм, переходы по внешним ссылкам и загрузки файлов вместе.',
+  },
+  pages_per_visit: { en: 'Page views divided by visits.', ru: 'Просмотры, делённые на визиты.' },
+  avg_visit_duration: {
+    en: 'Time from the first to the last hit of a visit, on average over visits.',
+    ru: 'Время от первого до последнего хита визита, в среднем по визитам.',
+  },
+  bounce_rate: { en: 'Bounces divided by visits.', ru: 'Отказы, делённые на визиты.' },
+  bounces: {
+    en: 'Visits with one page view at most, shorter than 15 seconds and without a goal.',
+    ru: 'Визиты не более чем с одним просмотром, короче 15 секунд и без достигнутых целей.',
+  },
+  visits_per_visitor: { en: 'Visits divided by visitors.', ru: 'Визиты, делённые на посетителей.' },
+  visits_per_day: {
+    en: 'Visits divided by the number of days of the period.',
+    ru: 'Визиты, делённые на число дней периода.',
+  },
+  robot_visits: {
+    en: 'Visits of robots. They are 0 while the report leaves robots out.',
+    ru: 'Визиты роботов. Пока отчёт строится без роботов, это 0.',
+  },
+  robot_share: {
+    en: 'Visits of robots divided by visits. It is 0 while the report leaves robots out.',
+    ru: 'Визиты роботов, делённые на визиты. Пока отчёт строится без роботов, это 0.',
+  },
+  mobile_share: {
+    en: 'Visits from mobile phones divided by visits.',
+    ru: 'Визиты с мобильных телефонов, делённые на визиты.',
+  },
+  unique_pageviews: {
+    en: 'Pages seen in visits: a page counts once a visit, however often it was viewed.',
+    ru: 'Страницы, увиденные за визит: сколько бы раз страницу ни открыли за один визит, она считается один раз.',
+  },
+  entrances: {
+    en: 'Visits whose first page view is on this page.',
+    ru: 'Визиты, первый просмотр которых — на этой странице.',
+  },
+  exits: {
+    en: 'Visits whose last page view is on this page.',
+    ru: 'Визиты, последний просмотр которых — на этой странице.',
+  },
+  exit_rate: { en: 'Exits divided by page views.', ru: 'Выходы, делённые на просмотры.' },
+  avg_time_on_page: {
+    en: 'Time until the next page view of the visit, or until the end of the visit, on average over page views.',
+    ru: 'Время до следующего просмотра в визите или до конца визита, в среднем по просмотрам.',
+  },
+  avg_scroll_depth: {
+    en: 'How far down the page was scrolled, in percent of its height, on average over page views.',
+    ru: 'До какой доли высоты страницы её прокрутили, в процентах, в среднем по просмотрам.',
+  },
+  events: { en: 'Events that the site sent.', ru: 'События, которые отправил сайт.' },
+  form_submissions: { en: 'Forms that were submitted.', ru: 'Отправленные формы.' },
+  outbound_clicks: {
+    en: 'Clicks on links to other sites.',
+    ru: 'Нажатия на ссылки, ведущие на другие сайты.',
+  },
+  downloads: { en: 'Clicks on links to files.', ru: 'Нажатия на ссылки на файлы.' },
+  conversions: {
+    en: 'How often goals were reached. One visit may reach a goal several times.',
+    ru: 'Сколько раз достигли целей. За один визит цель можно достичь несколько раз.',
+  },
+  converted_visits: {
+    en: 'Different visits in which a goal was reached.',
+    ru: 'Разные визиты, в которых достигнута цель.',
+  },
+  converted_visitors: {
+    en: 'Different visitors who reached a goal.',
+    ru: 'Разные посетители, достигшие цели.',
+  },
+  conversion_rate: {
+    en: 'The share of visits with a conversion among all visits of the row.',
+    ru: 'Доля визитов с достигнутой целью среди всех визитов строки.',
+  },
+  visitor_conversion_rate: {
+    en: 'The share of visitors with a conversion among all visitors of the row.',
+    ru: 'Доля посетителей, достигших цели, среди всех посетителей строки.',
+  },
+  conversion_value: {
+    en: 'The values of the conversions added up, at the exchange rate of their moment.',
+    ru: 'Сумма ценностей достижений по курсу на момент достижения.',
+  },
+  value_per_conversion: {
+    en: 'Value of conversions divided by conversions.',
+    ru: 'Ценность целей, делённая на число достижений.',
+  },
+  orders: {
+    en: 'Purchases less those that were refunded in full.',
+    ru: 'Покупки за вычетом возвращённых целиком.',
+  },
+  buyers: { en: 'Different people who bought something.', ru: 'Разные люди, купившие что-нибудь.' },
+  revenue: {
+    en: 'Revenue of purchases less refunds, in the currency of the site at today’s exchange rates.',
+    ru: 'Доход от покупок за вычетом возвратов, в валюте сайта по сегодняшним курсам.',
+  },
+  avg_order_value: {
+    en: 'Revenue divided by the orders whose revenue is known.',
+    ru: 'Доход, делённый на заказы, сумма которых известна.',
+  },
+  revenue_per_visit: { en: 'Revenue divided by visits.', ru: 'Доход, делённый на визиты.' },
+  revenue_per_visitor: { en: 'Revenue divided by visitors.', ru: 'Доход, делённый на посетителей.' },
+  order_conversion_rate: {
+    en: 'The share of visits with a purchase among all visits of the row.',
+    ru: 'Доля визитов с покупкой среди всех визитов строки.',
+  },
+  refunds: { en: 'Refunds, whole and in part.', ru: 'Возвраты, полные и частичные.' },
+  refund_revenue: { en: 'The amounts of the refunds added up.', ru: 'Сумма возвратов.' },
+  gross_revenue: { en: 'Revenue of purchases before refunds.', ru: 'Доход от покупок без вычета возвратов.' },
+  first_orders: {
+    en: 'Purchases that are the first of their buyer.',
+    ru: 'Покупки, первые для своего покупателя.',
+  },
+  repeat_orders: {
+    en: 'Purchases of those who had bought before.',
+    ru: 'Покупки тех, кто уже покупал раньше.',
+  },
+  product_quantity: { en: 'How many pieces were bought.', ru: 'Сколько единиц товара куплено.' },
+  product_revenue: {
+    en: 'Price times quantity of what was bought.',
+    ru: 'Цена, умноженная на количество купленного.',
+  },
+  product_orders: { en: 'Different orders with the product.', ru: 'Разные заказы, в которых есть товар.' },
+  product_avg_price: {
+    en: 'Revenue of products divided by the quantity whose price is known.',
+    ru: 'Доход от товаров, делённый на количество с известной ценой.',
+  },
+  product_refunded_quantity: { en: 'How many pieces were given back.', ru: 'Сколько единиц товара возвращено.' },
+  people: {
+    en: 'Different people. A user counts once, whatever the number of browsers.',
+    ru: 'Разные люди. Пользователь считается один раз, сколько бы браузеров у него ни было.',
+  },
+  people_share: {
+    en: 'The share of people with this value among those of whom the value is known.',
+    ru: 'Доля людей с этим значением среди тех, о ком оно известно.',
+  },
+  undefined_share: {
+    en: 'The share of people of whom the value is not known.',
+    ru: 'Доля людей, о которых значение неизвестно.',
+  },
+  network_share: {
+    en: 'The share of people whose value is known from other sites of the network.',
+    ru: 'Доля людей, о которых значение известно от других сайтов сети.',
+  },
+  affinity_index: {
+    en: 'How much more frequent the value is here than among everybody at the site: 100 is the same.',
+    ru: 'Во сколько раз значение здесь встречается чаще, чем у всех людей сайта: 100 — так же часто.',
+  },
+};

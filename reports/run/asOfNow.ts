@@ -1,0 +1,100 @@
+/** Common parts of all queries to the lake: an interruptible connection, and PostgreSQL read in one snapshot. */
+import { peopleNeeds, sampleOf, visitsRead, type CompileContext } from '../compile/index.ts';
+import type { LentConnection } from '../lake/connection.ts';
+import { attachSites } from '../lake/database.ts';
+import type { Lake } from '../lake/index.ts';
+import { loadPeople } from '../people/index.ts';
+import type { ReportRequest, ReportSite } from '../request.ts';
+import { loadFreshVisits, type Fresh } from './freshVisits.ts';
+import { interruptOn } from './interrupt.ts';
+
+/**
+ * Lends a connection.
+ * @param signal interrupts the running statement and prevents further ones
+ */
+export async function withInterrupt<T>(
+  lake: Lake,
+  signal: AbortSignal | undefined,
+  work: (connection: LentConnection) => Promise<T>,
+): Promise<T> {
+  return lake.withConnection(async (connection) => {
+    const stopListening = interruptOn(connection, signal);
+    try {
+      return await work(withSignal(connection, signal));
+    } finally {
+      stopListening();
+    }
+  });
+}
+
+/** Starts no statement after the signal has aborted. */
+function withSignal(connection: LentConnection, signal: AbortSignal | undefined): LentConnection {
+  return {
+    ...connection,
+    async query<Row>(...asked: Parameters<LentConnection['query']>) {
+      signal?.throwIfAborted();
+      return connection.query<Row>(...asked);
+    },
+  };
+}
+
+export interface ReadOptions {
+  sampled: boolean;
+  lateEventHours: number;
+  /** The needed columns of open visits. */
+  columns: ReadonlySet<string>;
+}
+
+/**
+ * Reads from PostgreSQL what the request needs beside the lake: the newest visits, and people.
+ * @param more reads further data in the same snapshot
+ */
+export async function readPostgres<T>(
+  lake: Lake,
+  connection: LentConnection,
+  request: ReportRequest,
+  site: ReportSite,
+  { sampled, lateEventHours, columns }: ReadOptions,
+  more: () => Promise<T>,
+): Promise<{ fresh: Fresh; more: T }> {
+  await connection.query(attachSites(lake.settings));
+  return inOneTransaction(connection, async () => {
+    const span = visitsRead(request, site.timezone, lateEventHours);
+    const fresh = await loadFreshVisits(connection, site.siteId, { span, sample: sampleOf(request, sampled), columns });
+    await loadPeople(connection, site.siteId, peopleNeeds(request, sampled), sampled);
+    return { fresh, more: await more() };
+  });
+}
+
+/**
+ * Runs `work` in one transaction; otherwise a statement with parameters is planned and run in two. A connection on
+ * which a transaction fails is not used again.
+ */
+export async function inOneTransaction<T>(connection: LentConnection, work: () => Promise<T>): Promise<T> {
+  await connection.query('begin transaction');
+  const result = await work();
+  await connection.query('commit');
+  return result;
+}
+
+/** Returns the context for the compiler, after PostgreSQL was read. */
+export function contextOf(
+  { snapshot, visits, leftOut }: Fresh,
+  site: ReportSite,
+  {
+    sampled,
+    lateEventHours,
+    audienceMinPeople,
+  }: Pick<CompileContext, 'sampled' | 'lateEventHours' | 'audienceMinPeople'>,
+): CompileContext {
+  return {
+    site,
+    snapshot,
+    hasFresh: visits > 0,
+    hasLeftOut: leftOut > 0,
+    refundedFrom: null,
+    sampled,
+    lateEventHours,
+    audienceMinPeople,
+  };
+}

@@ -1,0 +1,48 @@
+/** Answers the question which recorded visits are in a segment. */
+import { compileRecordedVisits, RECORDED, requestOf, visitsRead } from '../compile/index.ts';
+import type { LentConnection } from '../lake/connection.ts';
+import type { Lake } from '../lake/index.ts';
+import { literal, SITES_DATABASE } from '../lake/database.ts';
+import type { RecordedVisits, VisitsQuestion } from '../questions.ts';
+import type { ReportSite } from '../request.ts';
+import { contextOf, inOneTransaction, readPostgres, withInterrupt } from './asOfNow.ts';
+import type { RunOptions } from './runReport.ts';
+import { visitColumnsOf } from './visitColumns.ts';
+
+/**
+ * Maximum number of recordings whose visitors are read, the newest first; more than a quota lets a site keep for long.
+ */
+const MOST_RECORDINGS = 100_000;
+
+/** @throws as runReport does */
+export async function recordedVisits(
+  lake: Lake,
+  question: VisitsQuestion,
+  site: ReportSite,
+  { signal, ...options }: RunOptions & { signal?: AbortSignal },
+): Promise<RecordedVisits> {
+  return withInterrupt(lake, signal, async (connection) => {
+    const columns = visitColumnsOf((context) => compileRecordedVisits(question, context), { ...options, site });
+    const request = requestOf(question);
+    const since = visitsRead(request, site.timezone, options.lateEventHours).from;
+    const { fresh } = await readPostgres(lake, connection, request, site, { ...options, columns }, () =>
+      loadRecorded(connection, site.siteId, since),
+    );
+    const { sql, params } = compileRecordedVisits(question, contextOf(fresh, site, options));
+    const rows = await inOneTransaction(connection, () => connection.query<{ visit_id: string }>(sql, params));
+    return { visits: rows.map(({ visit_id: id }) => id), sampled: false };
+  });
+}
+
+/**
+ * Loads recorded visitors before any hits are read, which makes most segments fast.
+ * @param since epoch milliseconds
+ */
+async function loadRecorded(connection: LentConnection, siteId: string, since: number): Promise<void> {
+  const recorded = `select distinct visitor_id from (
+    select visitor_id from site_recordings where site_id = ${literal(siteId)} and created_at >= to_timestamp(${since} / 1000.0) and deleted_at is null
+     order by created_at desc limit ${MOST_RECORDINGS}) r`;
+  await connection.query(
+    `create or replace temp table ${RECORDED} as from postgres_query('${SITES_DATABASE}', ${literal(recorded)})`,
+  );
+}

@@ -1,0 +1,63 @@
+/** The dialect of DuckDB. */
+import { personOfUser } from '../people/attributes.ts';
+import { isBucketInSample, isUserInSample } from '../people/sample.ts';
+import type { Dialect } from './dialect.ts';
+
+const truncated =
+  (unit: string) =>
+  (time: string): string =>
+    `date_trunc('${unit}', ${time})`;
+const formatted =
+  (format: string) =>
+  (time: string): string =>
+    `strftime(${time}, '${format}')`;
+
+export const DUCKDB: Dialect = {
+  placeholder: (number) => `$${number}`,
+  name: (column) => (column === 'at' ? '"at"' : column),
+  functions: {
+    text: (value) => `${value}::VARCHAR`,
+    twoDigits: (number) => `lpad(${number}::VARCHAR, 2, '0')`,
+    integer: (value) => `${value}::INTEGER`,
+    integerOrNull: (text) => `try_cast(${text} as INTEGER)`,
+    rounded: (number) => `round(${number})::BIGINT`,
+    double: (number) => `${number}::DOUBLE`,
+    percent: (number) => `${number}::DECIMAL(9,6)`,
+    money: (number) => `try_cast(${number} as DECIMAL(24,6))`,
+    anyTrue: (condition) => `bool_or(${condition})`,
+
+    day: (time) => `(${time})::DATE`,
+    week: truncated('week'),
+    month: truncated('month'),
+    quarter: truncated('quarter'),
+    hour: truncated('hour'),
+    yearNumber: (time) => `year(${time})`,
+    hourNumber: (time) => `hour(${time})`,
+    weekdayNumber: (time) => `isodow(${time})`,
+    dayText: formatted('%Y-%m-%d'),
+    // ISO weeks: %G is the year that the week belongs to.
+    weekText: formatted('%G-W%V'),
+    monthText: formatted('%Y-%m'),
+    quarterText: (time) => `strftime(${time}, '%Y') || '-Q' || quarter(${time})`,
+    hourText: formatted('%Y-%m-%dT%H:00:00'),
+    daysBetween: (from, to) => `date_diff('day', ${from}, ${to})`,
+    microsecondsBetween: (from, to) => `date_diff('microsecond', ${from}, ${to})`,
+    moment: (text) => `TIMESTAMP ${text}`,
+    seconds: (number) => `INTERVAL (${number}) SECOND`,
+
+    jsonText: (json, pointer) => `json_extract_string(${json}, ${pointer})`,
+    firstMatch: (text, pattern) => `regexp_extract(${text}, ${pattern})`,
+    replaceMatch: (text, pattern, by) => `regexp_replace(${text}, ${pattern}, ${by})`,
+    matches: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
+    contains: (text, part) => `contains(lower(${text}), lower(${part}))`,
+    splitPart: (text, separator, number) => `split_part(${text}, ${separator}, ${number})`,
+    // Most addresses have nothing to decode.
+    decodedUrl: (text) =>
+      `case when contains(${text}, '%') then coalesce(try(url_decode(${text})), ${text}) else ${text} end`,
+
+    atVersion: (table, version) => `${table} at (version => ${version})`,
+    personOfUser,
+    isBucketInSample,
+    isUserInSample,
+  },
+};

@@ -1,0 +1,202 @@
+/** Vectors of pictures, from an item's frames to the stored rows, with both request formats of servers. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import sharp from 'sharp';
+import { createAiActivities } from '../../../activities/ai/index.ts';
+import { createLocalBlobStore } from '../../../blobs/local.ts';
+import { startStep } from '../../../db/analysis/steps.ts';
+import { storeFrameDescriptions, storePrepared } from '../../../db/analysis/media.ts';
+import { planItem } from '../../../db/analysis/plan.ts';
+import { patchItem } from '../../../db/items/write.ts';
+import type { StepResult, StepWork } from '../../../domain/workflowMessages.ts';
+import { createLogger } from '../../../process/logger.ts';
+import { createPictureEmbedding } from '../../../providers/openai/index.ts';
+import type { PictureProtocol } from '../../../providers/settings.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createFakeProviders, FAKE_MODELS } from '../../support/fakeProviders.ts';
+import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items.ts';
+import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openaiServer.ts';
+import { createTestProject } from '../../support/project.ts';
+
+const COLOURS = { red: '#e01010', green: '#10c010', blue: '#1010e0' };
+let database: TestDatabase;
+let projectId: string;
+let analyst: Analyst;
+let server: OpenAiServer;
+let dir: string;
+let count = 0;
+let id = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  projectId = await createTestProject(database.pool);
+  analyst = new Analyst(database.pool, projectId);
+  dir = await mkdtemp(join(tmpdir(), 'attune-pictures-'));
+  for (const [name, background] of Object.entries(COLOURS))
+    await sharp({ create: { width: 32, height: 32, channels: 3, background } })
+      .jpeg()
+      .toFile(join(dir, `${name}.jpg`));
+});
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true });
+  await database.drop();
+});
+beforeEach(async () => {
+  count += 1;
+  id = `item-${count}`;
+  server = await startOpenAiServer();
+});
+afterEach(async () => {
+  expect(server.violations).toEqual([]);
+  await server.close();
+});
+
+/** Returns the mean colour of a picture as its vector. */
+async function look(base64: string): Promise<number[]> {
+  const { channels } = await sharp(Buffer.from(base64, 'base64')).stats();
+  return channels.map(({ mean }) => mean / 255);
+}
+
+const embedder = (protocol: PictureProtocol) =>
+  createPictureEmbedding({
+    baseUrl: server.baseUrl,
+    apiKey: 'test-key',
+    model: 'clip',
+    requestTimeoutMs: 10_000,
+    protocol,
+    batchSize: 2,
+    similarityThreshold: 0.25,
+  });
+
+function embed(work: StepWork, protocol: PictureProtocol = 'jina', attempt = 1): Promise<StepResult> {
+  const activities = createAiActivities({
+    pool: database.pool,
+    blobs: createLocalBlobStore(dir),
+    providers: createFakeProviders({ pictures: embedder(protocol) }),
+    models: FAKE_MODELS,
+    logger: createLogger('test', 'silent'),
+  });
+  const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
+  return environment.run(activities.embedItem, work) as Promise<StepResult>;
+}
+
+/** Returns the embedding of a video with a frame of each colour and no descriptions. */
+async function filmWork(title: string | null = 'Фильм'): Promise<StepWork> {
+  const ref = { projectId, itemId: id };
+  await analyst.put(id, mediaItem('video', [medium('video', id)], { title }));
+  const plan = await planItem(database.pool, ref, {});
+  const prepare = {
+    ...ref,
+    step: 'prepare' as const,
+    revision: plan?.steps.prepare.revision ?? 0,
+    mediumId: plan?.todo.prepare[0] ?? '',
+  };
+  await startStep(database.pool, prepare);
+  const frames = Object.keys(COLOURS).map((name, ts) => ({
+    ts,
+    blobKey: `${name}.jpg`,
+    duplicateOfTs: null,
+    flat: false,
+  }));
+  await storePrepared(database.pool, prepare, { ...prepared('a'), audioKey: null, frames });
+  const seen = await planItem(database.pool, ref, {});
+  await storeFrameDescriptions(
+    database.pool,
+    { ...prepare, step: 'vision', revision: seen?.steps.vision.revision ?? 0 },
+    [],
+    PROVENANCE,
+  );
+  return { ...ref, step: 'embedding', revision: seen?.steps.embedding.revision ?? 0 };
+}
+
+async function stored(): Promise<{ ts: number; model: string; vector: number[] }[]> {
+  const { rows } = await database.pool.query<{ ts: number; model: string; vector: Buffer }>(
+    'select ts, model, vector from item_picture_vectors where project_id = $1 and item_id = $2 order by ordinal',
+    [projectId, id],
+  );
+  return rows.map(({ vector, ...row }) => ({ ...row, vector: [...new Float32Array(Uint8Array.from(vector).buffer)] }));
+}
+
+const picturesOf = (body: unknown): string[] =>
+  (body as { input: (string | { image: string })[] }).input.map((part) =>
+    typeof part === 'string' ? part.replace('data:image/jpeg;base64,', '') : part.image,
+  );
+
+/** Starts a server that inspects its input before it answers. */
+async function lookingServer(): Promise<void> {
+  const seen = new Map<string, number[]>();
+  for (const name of Object.keys(COLOURS)) {
+    const base64 = (await sharp(join(dir, `${name}.jpg`)).toBuffer({ resolveWithObject: false })).toString('base64');
+    seen.set(name, await look(base64));
+  }
+  server.script('/embeddings', ({ body }, index) => {
+    const vectors = picturesOf(body).map((_, at) => [...seen.values()][index * 2 + at]);
+    const data = vectors.map((embedding, at) => ({ object: 'embedding', index: at, embedding }));
+    return { json: { object: 'list', data, usage: { total_tokens: 8, prompt_tokens: 8 } } };
+  });
+}
+
+describe('the pictures of an item', () => {
+  it.each<PictureProtocol>(['jina', 'infinity'])('have vectors of a server that speaks as %s', async (protocol) => {
+    await lookingServer();
+    expect(await embed(await filmWork(), protocol)).toMatchObject({ embedding: { state: 'done' } });
+    const vectors = await stored();
+    expect(vectors.map(({ ts, model }) => [ts, model])).toEqual([
+      [0, 'clip'],
+      [1, 'clip'],
+      [2, 'clip'],
+    ]);
+    for (const [at, { vector }] of vectors.entries()) expect(vector.indexOf(Math.max(...vector))).toBe(at);
+    expect(server.requests).toHaveLength(2);
+    const { rows } = await database.pool.query(
+      `select capability, model, sum(images)::int as images from analysis_usage where item_id = $1 and capability = 'pictures' group by 1, 2`,
+      [id],
+    );
+    expect(rows).toEqual([{ capability: 'pictures', model: 'clip', images: 3 }]);
+  });
+
+  it('go with the content that they show', async () => {
+    await lookingServer();
+    await embed(await filmWork());
+    await patchItem(database.pool, { projectId, itemId: id, patch: { title: 'Другой' }, requestId: null });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('make an item that has no word findable', async () => {
+    await lookingServer();
+    expect(await embed(await filmWork(null))).toMatchObject({ embedding: { state: 'done' } });
+    expect(await stored()).toHaveLength(3);
+  });
+
+  it.each<[string, Reply]>([
+    ['refuses them', { status: 400, json: { error: { message: 'no pictures here' } } }],
+    ['answers too few vectors', { json: { object: 'list', data: [] } }],
+    ['is away', { status: 503, raw: '' }],
+  ])('have none when the server %s, after some tries, and the words have theirs', async (_, reply) => {
+    server.script('/embeddings', () => reply);
+    expect(await embed(await filmWork(), 'jina', 3)).toMatchObject({ embedding: { state: 'done' } });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('are waited for while the server is away for a moment', async () => {
+    server.script('/embeddings', () => ({ status: 503, raw: '' }));
+    await expect(embed(await filmWork())).rejects.toMatchObject({ nonRetryable: false });
+  });
+});
+
+describe('words', () => {
+  it.each<[PictureProtocol, object]>([
+    ['jina', { input: [{ text: 'закат' }], embedding_type: 'float', normalized: true }],
+    ['infinity', { input: ['закат'], encoding_format: 'float', modality: 'text' }],
+  ])('have vectors in the space of pictures, by a server that speaks as %s', async (protocol, sent) => {
+    server.script('/embeddings', () => ({ json: { data: [{ index: 0, embedding: [3, 4] }] } }));
+    const context = { signal: new AbortController().signal, progress: () => undefined };
+    const { value } = await embedder(protocol).embedQuery('закат', context);
+    expect([...value]).toEqual([expect.closeTo(0.6), expect.closeTo(0.8)]);
+    expect(server.requests[0]?.body).toEqual({ model: 'clip', ...sent });
+  });
+});

@@ -1,0 +1,53 @@
+/** Preferences of a user in the cabinet, which are the same in every browser. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OWNER_QUOTA } from '../../../domain/roles.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestUser, openBrowser, tokenOf } from '../support/people.ts';
+import { clientOf, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+describe('language and theme', () => {
+  it('are nobody’s choice at first, and known to another browser once they are chosen', async () => {
+    const viewer = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+    const [first, second] = [await openBrowser(api, viewer), await openBrowser(api, viewer)];
+    expect((await first.call('GET', '/me')).body).toMatchObject({ language: null, theme: null, site_quota: null });
+    const chosen = await first.call('PATCH', '/me/preferences', { language: 'en' });
+    expect(chosen).toMatchObject({ status: 200, body: { language: 'en', theme: null } });
+    await second.call('PATCH', '/me/preferences', { theme: 'dark' });
+    expect((await first.call('GET', '/me')).body).toMatchObject({ language: 'en', theme: 'dark' });
+    await second.call('PATCH', '/me/preferences', { language: null });
+    expect((await first.call('GET', '/me')).body).toMatchObject({ language: null, theme: 'dark' });
+  });
+
+  it.each([{ language: 'de' }, { theme: 'pink' }, { colour: 'red' }])('are not %j', async (body) => {
+    const viewer = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+    const { call } = await openBrowser(api, viewer);
+    expect((await call('PATCH', '/me/preferences', body)).status).toBe(422);
+  });
+
+  it('are not those of a token that is nobody’s', async () => {
+    const call = clientOf(api.cabinet, await createTestToken(database.pool));
+    expect((await call('PATCH', '/me/preferences', { theme: 'dark' })).status).toBe(404);
+    expect((await call('GET', '/me')).body).toMatchObject({ language: null, theme: null, site_quota: null });
+  });
+});
+
+it('tells an owner how many sites he may have', async () => {
+  const owner = await createTestUser(database.pool, 'owner', { cost: 'low' });
+  const call = clientOf(api.cabinet, await tokenOf(database.pool, owner));
+  expect((await call('GET', '/me')).body.site_quota).toBe(OWNER_QUOTA.sites);
+  const admin = clientOf(api.cabinet, await createTestToken(database.pool));
+  await admin('PATCH', `/users/${owner.id}`, { site_quota: 7 });
+  expect((await call('GET', '/me')).body.site_quota).toBe(7);
+});

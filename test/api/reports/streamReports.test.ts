@@ -1,0 +1,75 @@
+/** Reports are streamed one after the other, whatever their reader does. */
+import { once } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import type { HttpError } from '../../../api/http/errors.ts';
+import type { Place } from '../../../api/reports/runReport.ts';
+import { streamReports } from '../../../api/reports/streamReports.ts';
+import type { Report } from '../../../reports/request.ts';
+
+const LONG = 'x'.repeat(600_000);
+const reportOf = (label: string): Report => ({
+  data: [{ dimensions: [label], metrics: [1] }],
+  totals: [1],
+  sampled: false,
+  timezone: 'UTC',
+  rows: 1,
+});
+
+function createPlace(): Place & { said: string[] } {
+  const said: string[] = [];
+  const say = (what: string) => async () => void said.push(what);
+  return { said, run: () => Promise.reject(new Error('not asked')), renew: say('renew'), release: say('release') };
+}
+
+function streamOf(place: Place, labels: readonly string[], silenceMs?: number) {
+  let begun = 0;
+  const runs = labels.map((label) => async () => {
+    begun += 1;
+    return reportOf(label);
+  });
+  const stream = streamReports({
+    place,
+    runs,
+    toHttpError: (error) => error as HttpError,
+    write: ({ index }) => `${index}\n`,
+    ...(silenceMs !== undefined && { silenceMs }),
+  });
+  return { stream, begun: () => begun };
+}
+
+describe('streamed reports', () => {
+  it('renew their place for each report, and leave it before the last line', async () => {
+    const place = createPlace();
+    const { stream } = streamOf(place, ['a', 'b', 'c']);
+    const lines: string[] = [];
+    for await (const line of stream) {
+      if (line === '2\n') expect(place.said).toEqual(['renew', 'renew', 'release']);
+      lines.push(line);
+    }
+    expect(lines).toEqual(['0\n', '1\n', '2\n']);
+  });
+
+  it('keep the place of a large last one until it is read', async () => {
+    const place = createPlace();
+    const { stream } = streamOf(place, [LONG]);
+    for await (const _line of stream) expect(place.said).toEqual([]);
+    expect(place.said).toEqual(['release']);
+  });
+
+  it('end when nothing is read, and begin no more than they can tell', async () => {
+    const place = createPlace();
+    const { stream, begun } = streamOf(place, Array(12).fill('a'), 20);
+    stream.read(0);
+    await once(stream, 'close');
+    expect(begun()).toBeLessThanOrEqual(2);
+    expect(place.said).toContain('release');
+  });
+
+  it('leave their place when nobody begins to read', async () => {
+    const place = createPlace();
+    const { stream, begun } = streamOf(place, ['a']);
+    stream.destroy();
+    await once(stream, 'close');
+    expect([begun(), place.said]).toEqual([0, ['release']]);
+  });
+});

@@ -1,0 +1,121 @@
+/** The compressed size of the files that a browser loads for each page. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { CABINET_DIST } from '../../scripts/cabinet/build.ts';
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  isEntry?: boolean;
+}
+
+const KB = 1_000;
+let manifest: Record<string, Chunk>;
+
+beforeAll(async () => {
+  const path = join(CABINET_DIST, '.vite', 'manifest.json');
+  manifest = JSON.parse(await readFile(path, 'utf8')) as Record<string, Chunk>;
+});
+
+/** Returns a chunk with everything that it imports, as file names. */
+function filesOf(keys: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const files = new Set<string>();
+  const visit = (key: string): void => {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(key)) return;
+    seen.add(key);
+    files.add(chunk.file);
+    chunk.imports?.forEach(visit);
+  };
+  keys.forEach(visit);
+  return files;
+}
+
+async function sizeOf(files: Iterable<string>): Promise<number> {
+  let sum = 0;
+  for (const file of files) sum += gzipSync(await readFile(join(CABINET_DIST, file)), { level: 9 }).length;
+  return sum;
+}
+
+const page = (name: string): string => `src/pages/${name}.tsx`;
+const wordsOf = (language: string, area: string): string => `src/words/${language}/${area}Area.ts`;
+const ENGLISH = wordsOf('en', 'entry');
+const SHELL = ['index.html', 'src/shell/Shell.tsx', ENGLISH];
+
+describe('the script', () => {
+  it.each(['sign-in.html', 'invitation.html'])('of %s takes 120 KB at most', async (document) => {
+    const files = filesOf([document, ENGLISH]);
+    expect(files.size).toBeGreaterThan(1);
+    expect(await sizeOf(files)).toBeLessThan(120 * KB);
+  });
+
+  it('of the shell takes 170 KB at most', async () => {
+    expect(await sizeOf(filesOf(SHELL))).toBeLessThan(170 * KB);
+  });
+
+  it.each([
+    'home/HomePage',
+    'content/items/ItemsPage',
+    'content/item/ItemPage',
+    'content/project/ProjectPage',
+    'content/itemForm/AddItemPage',
+    'content/itemForm/EditItemPage',
+    'content/pipeline/PipelinePage',
+    'content/imports/ImportsPage',
+    'content/webhooks/WebhooksPage',
+    'content/webhook/WebhookPage',
+    'content/webhookDelivery/DeliveryPage',
+    'content/signature/SignaturePage',
+    'content/settings/SettingsPage',
+    'content/events/EventsPage',
+    'content/people/PeoplePage',
+    'content/person/PersonPage',
+    'content/lab/LabPage',
+    'content/output/OutputPage',
+    'content/surface/SurfacePage',
+    'analytics/overview/OverviewPage',
+    'analytics/live/LivePage',
+    'analytics/reports/ReportsPage',
+    'analytics/report/ReportPage',
+    'analytics/exports/ExportsPage',
+    'analytics/visitors/VisitorsPage',
+    'analytics/visitor/VisitorPage',
+    'analytics/recordings/RecordingsPage',
+    'analytics/recording/RecordingPage',
+    'analytics/segments/SegmentsPage',
+    'analytics/segment/SegmentPage',
+    'analytics/goals/GoalsPage',
+    'analytics/goal/GoalPage',
+    'analytics/settings/SiteSettingsPage',
+    'account/account/AccountPage',
+    'installation/users/UsersPage',
+    'installation/state/InstallationPage',
+    'installation/audit/AuditPage',
+  ])('of %s adds 35 KB at most', async (name) => {
+    // The menu is loaded right after the shell, on every page.
+    const shell = filesOf([...SHELL, 'src/shell/AccountMenu.tsx']);
+    const own = [...filesOf([page(name)])].filter((file) => !shell.has(file));
+    expect(own.length).toBeGreaterThan(0);
+    expect(await sizeOf(own)).toBeLessThan(35 * KB);
+  });
+});
+
+it('the script of the player of recordings takes 90 KB at most', async () => {
+  expect(await sizeOf(filesOf(['replay.html']))).toBeLessThan(90 * KB);
+});
+
+describe.each(['en', 'ru'])('the words in %s', (language) => {
+  // Russian letters take two bytes.
+  it.each(['content', 'analytics', 'installation'])('of the area %s take 30 KB at most', async (area) => {
+    expect(await sizeOf(filesOf([wordsOf(language, area)]))).toBeLessThan(30 * KB);
+  });
+});
+
+it('the styles of all pages, which are one file, take 15 KB at most', async () => {
+  const sheets = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.css') ? [file] : []));
+  expect(sheets).toHaveLength(1);
+  expect(await sizeOf(sheets)).toBeLessThan(15 * KB);
+});

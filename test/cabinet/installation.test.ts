@@ -1,0 +1,137 @@
+/** The state of the installation and the audit trail, for its operators. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { storeProviderChecks, takeProviderCheckRequest } from '../../db/providerChecks.ts';
+import { writeServiceReport } from '../../db/serviceReports.ts';
+import { createTestUser, type Person } from '../api/support/people.ts';
+import { createTestProject } from '../api/support/testApi.ts';
+import { createTestSite } from '../api/support/testSite.ts';
+import { storeWork } from '../support/installationWork.ts';
+import { describeControls } from './support/everyControl.ts';
+import { describePages, type KnownPage } from './support/everyPage.ts';
+import { expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
+
+const UI = 'https://temporal.example.com';
+const stage = stageCabinet({ TEMPORAL_UI_URL: UI, TEMPORAL_NAMESPACE: 'attune', SELECTION_URLS: 'http://127.0.0.1:9' });
+let admin: Person;
+let owner: Person;
+let viewer: Person;
+let project: string;
+
+beforeAll(async () => {
+  const { pool } = stage.database;
+  project = (await createTestProject(pool)).id;
+  const site = (await createTestSite(pool)).id;
+  await storeWork(pool, project, site);
+  await writeServiceReport(pool, 'relay', { temporalReachable: false, temporalVersion: '1.30.0' });
+  await pool.query(`update projects set title = 'Tram museum' where id = $1`, [project]);
+  admin = await createTestUser(pool, 'admin', { cost: 'low' });
+  owner = await createTestUser(pool, 'owner', { projects: [project], sites: [site], cost: 'low' });
+  viewer = await createTestUser(pool, 'viewer', { projects: [project], cost: 'low' });
+});
+
+describe('the providers of the analysis', () => {
+  it('are shown in plain words, and are tried again', async () => {
+    const { pool } = stage.database;
+    const check = { capability: 'summary' as const, model: 'local', code: 'provider_model_not_found', millis: 9 };
+    await storeProviderChecks(pool, [{ ...check, state: 'fails' }]);
+    const page = await stage.open('/installation', admin);
+    await expectVisible(
+      page.getByRole('row', { name: /Summary local Does not work The server has no model of this name/ }),
+    );
+    await page.getByRole('button', { name: 'Try them now' }).click();
+    await expectVisible(page.getByText('They are being tried.'));
+    expect(await takeProviderCheckRequest(pool)).toBe(true);
+    await storeProviderChecks(pool, [{ ...check, state: 'works', code: null, millis: 1_200 }]);
+    await expectVisible(page.getByRole('row', { name: /Summary local Works Answered in 1 sec/ }));
+    await page.getByText('They are being tried.').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the installation', () => {
+  it('says what is away, and leads from work to its workflow', async () => {
+    const page = await stage.open('/', admin);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Installation' }).click();
+    await expectAddress(page, `${stage.url}/installation`);
+    await expectVisible(page.getByRole('row', { name: /Temporal Unreachable Version 1.30.0/ }));
+    await expectVisible(page.getByRole('row', { name: /Recommendations and search 127.0.0.1:9 Unreachable/ }));
+    await expectVisible(page.getByRole('row', { name: /PostgreSQL In order/ }));
+    const row = page.getByRole('row', { name: /Analysis of items/ });
+    const link = row.getByRole('link', { name: `item/${project}/waits, in Temporal` });
+    expect(await link.getAttribute('href')).toBe(`${UI}/namespaces/attune/workflows/item%2F${project}%2Fwaits`);
+  });
+
+  it('keeps what it knew when an answer fails, and says so', async () => {
+    stage.allow(/500/);
+    const page = await stage.open('/installation', admin);
+    await expectVisible(page.getByRole('row', { name: /PostgreSQL/ }));
+    await page.route('**/cabinet/api/installation', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'x' } } }),
+    );
+    await expectVisible(page.getByRole('alert').getByText('The server made a mistake.'));
+    await expectVisible(page.getByRole('row', { name: /PostgreSQL/ }));
+  });
+
+  it('shows ids to copy where nobody has said where Temporal is', async () => {
+    const page = await stage.open('/account', admin);
+    await page.route('**/cabinet/api/installation', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replaceAll(/"workflow_url":"[^"]*"/g, '"workflow_url":null');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.goto(`${stage.url}/installation`);
+    await expectVisible(page.getByRole('button', { name: `Copy the id: item/${project}/waits` }));
+    expect(await page.getByRole('link', { name: /in Temporal/ }).count()).toBe(0);
+  });
+
+  it('is closed to owners, who are told why', async () => {
+    const page = await stage.open('/installation', owner);
+    await expectVisible(page.getByText('Only administrators see the state of the installation.'));
+    await page.getByRole('button', { name: 'Account' }).click();
+    expect(await page.getByRole('menuitem', { name: /Installation/ }).getAttribute('aria-disabled')).toBe('true');
+  });
+});
+
+describe('the trail of changes', () => {
+  it('is found by place, operation and person, all of it in the address', async () => {
+    const change = await stage.open(`/p/${project}/settings`, owner);
+    await change.getByLabel('Title').fill('Tram museum, renewed');
+    await change.getByRole('button', { name: 'Save' }).first().click();
+    await expectVisible(change.getByText('Saved.'));
+    const page = await stage.open('/sign-in');
+    await page.goto(await stage.signInUrl(admin));
+    await expectAddress(page, `${stage.url}/`);
+    await page.goto(`${stage.url}/installation/audit`);
+    await page.getByRole('link', { name: 'patchProject' }).first().click();
+    await expectAddress(page, /operation=patchProject/);
+    const row = page.getByRole('row', { name: /patchProject/ });
+    await expectVisible(row.getByText('title'));
+    await row.getByRole('link', { name: owner.email }).click();
+    await expectAddress(page, new RegExp(`user=${owner.id}`));
+    await expectVisible(page.getByText(`Only by ${owner.email}`));
+    await page.getByRole('button', { name: /Time/ }).click();
+    await page.getByRole('option', { name: 'Last 24 hours' }).click();
+    await expectAddress(page, /period=day/);
+    await page.getByRole('searchbox', { name: 'Operation, such as patchProject' }).fill('deleteWebhook');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expectAddress(page, `${stage.url}/installation/audit`);
+    await expectVisible(page.getByRole('row', { name: /signIn/ }).first());
+  });
+
+  it('shows an owner his part, and a viewer why he sees nothing', async () => {
+    const own = await stage.open('/installation/audit', owner);
+    await expectVisible(own.getByRole('row', { name: /patchProject/ }));
+    expect(await own.getByText(admin.email).count()).toBe(0);
+    const none = await stage.open('/installation/audit', viewer);
+    await expectVisible(none.getByText('Only owners and administrators see the changes.'));
+  });
+});
+
+const PAGES: KnownPage[] = [
+  { name: 'installation', path: () => '/installation', sign: 'table', person: () => admin },
+  { name: 'audit', path: () => '/installation/audit', sign: 'table', person: () => admin },
+];
+
+describePages(stage, PAGES);
+describeControls(stage, { pages: PAGES, viewer: () => viewer, routes: /^\/installation/ });

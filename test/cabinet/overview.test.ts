@@ -1,0 +1,116 @@
+/** The first page of a site, with hits that went through the real pipeline. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { createTestUser, type Person } from '../api/support/people.ts';
+import { createTestSite, type TestSite } from '../api/support/testSite.ts';
+import { openShop } from './support/shop.ts';
+import { expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
+
+const stage = stageCabinet({}, { hasReports: true });
+let site: TestSite;
+let empty: TestSite;
+let viewer: Person;
+
+beforeAll(async () => {
+  const { pool } = stage.database;
+  site = await openShop(stage.reports, pool);
+  empty = await createTestSite(pool);
+  viewer = await createTestUser(pool, 'viewer', { sites: [site.id, empty.id] });
+}, 180_000);
+
+const open = (search = ''): Promise<Page> => stage.open(`/s/${site.id}${search}`, viewer);
+const tile = (page: Page, text: RegExp) => page.getByRole('link', { name: text });
+const list = (page: Page, name: string) => page.getByRole('list', { name, exact: true });
+
+describe('the first page of a site', () => {
+  it('shows its figures and what leads in each list', async () => {
+    const page = await open();
+    await expectVisible(tile(page, /^Visits\s*4$/));
+    await expectVisible(tile(page, /^Conversions\s*1$/));
+    await expectVisible(tile(page, /^Revenue\s*RUB\s1,500$/));
+    await expectVisible(list(page, 'Source').getByText('Google Search'));
+    await expectVisible(list(page, 'Page').getByText('/cart'));
+    await expectVisible(list(page, 'Country').getByText('Russia'));
+    await expectVisible(list(page, 'Device').getByText('Phone'));
+    await expectVisible(list(page, 'Goal').getByText('lead'));
+  });
+
+  it('has each figure on one line, the longest duration too', async () => {
+    const page = await open();
+    await expectVisible(tile(page, /^Time on site/));
+    expect(page.viewportSize()?.width).toBe(1280);
+    const lines = await page.evaluate(`(() => {
+      const value = document.querySelector('a[href*="figure=avg_visit_duration"] strong');
+      value.textContent = '59 min 59 sec';
+      const text = document.createRange();
+      text.selectNodeContents(value);
+      return text.getClientRects().length;
+    })()`);
+    expect([lines, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([1, 1280]);
+  });
+
+  it('shows the figure of a day to whoever moves along the chart with the keyboard', async () => {
+    const page = await open();
+    await tile(page, /^Page views/).focus();
+    await page.keyboard.press('Enter');
+    await expectAddress(page, /figure=pageviews/);
+    await page.getByRole('slider', { name: 'Page views' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await expectVisible(page.getByRole('definition').getByText('4', { exact: true }));
+  });
+
+  it('is narrowed down by a click on a row, and widened by one on its filter', async () => {
+    const page = await open();
+    await list(page, 'Device').getByRole('link', { name: 'Phone' }).click();
+    await expectAddress(page, /device_type=mobile/);
+    await expectVisible(tile(page, /^Visits\s*2$/));
+    await expectVisible(tile(page, /^Bounce rate\s*100%$/));
+    await list(page, 'Page').getByText('/cart').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Remove the filter Device: Phone' }).click();
+    await expectVisible(tile(page, /^Visits\s*4$/));
+  });
+
+  it('keeps the list that was chosen in the address', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Browser' }).click();
+    await expectAddress(page, /devices=browser/);
+    await expectVisible(list(page, 'Browser').getByText('Firefox'));
+    await page.reload();
+    await expectVisible(list(page, 'Browser').getByText('Firefox'));
+  });
+
+  it('compares figures and rows with the days before', async () => {
+    const page = await open('?compare=previous');
+    await expectVisible(tile(page, /^Visits\s*4\s*\+300% was 1/));
+    await expectVisible(list(page, 'Source').getByText('+200% was 1'));
+    await expectVisible(list(page, 'Page').getByText('/catalog/'));
+  });
+
+  it('says that nothing came, and what no visit matches', async () => {
+    const page = await stage.open(`/s/${empty.id}`, viewer);
+    await expectVisible(page.getByText('No visits in these days'));
+    await expectVisible(page.getByText('No goal was reached in these days.'));
+    await page.goto(`${stage.url}/s/${site.id}?country=KZ`);
+    await expectVisible(page.getByText('No visit matches the filters'));
+  });
+
+  it('has the fault of one report in its card alone', async () => {
+    const page = await stage.open('/', viewer);
+    await page.route('**/reports/batch', async (route) => {
+      const { reports } = route.request().postDataJSON() as { reports: { dimensions: string[]; limit: number }[] };
+      // Sends a limit that the server refuses, for the sources only.
+      const sent = reports.map((report) => (report.dimensions[0] === 'source_name' ? { ...report, limit: 0 } : report));
+      await route.continue({ postData: JSON.stringify({ reports: sent }) });
+    });
+    await page.goto(`${stage.url}/s/${site.id}`);
+    await expectVisible(page.getByRole('region', { name: 'Sources' }).getByRole('alert'));
+    await expectVisible(tile(page, /^Visits\s*4$/));
+    expect(await page.getByRole('alert').count()).toBe(1);
+  });
+
+  it('is not there for whoever may not see the site', async () => {
+    stage.allow(/Failed to load resource.*404/);
+    const page = await stage.open(`/s/${(await createTestSite(stage.database.pool)).id}`, viewer);
+    await expectVisible(page.getByText('There is nothing here'));
+  });
+});

@@ -1,0 +1,28 @@
+/** The palette's results for typed text. */
+import { expect, it } from '@jest/globals';
+import { found, SHOWN, type Entry } from '../../cabinet/src/shell/palette/entries.ts';
+
+const entry = (text: string, detail = ''): Entry => ({ id: text, text, detail });
+const ENTRIES = [
+  entry('Tram museum · Items', 'a1b2c3d4e5f6'),
+  entry('Tram museum · Webhooks', 'a1b2c3d4e5f6'),
+  entry('Shop · Overview', 'b2c3d4e5f6a1'),
+  entry('Your account'),
+];
+const texts = (query: string): string[] => found(ENTRIES, query).map(({ text }) => text);
+
+it.each([
+  ['', ENTRIES.map(({ text }) => text)],
+  ['web', ['Tram museum · Webhooks']],
+  ['  TRAM   ite ', ['Tram museum · Items']],
+  ['c3d4', ['Tram museum · Items', 'Tram museum · Webhooks', 'Shop · Overview']],
+  ['seum', []],
+])('finds by %j', (query, expected) => {
+  expect(texts(query)).toEqual(expected);
+});
+
+it('puts first what begins with it, and shows no more than a screen', () => {
+  const many = Array.from({ length: 50 }, (_, index) => entry(`New shop ${index}`));
+  const shown = found([...many, entry('Shop')], 'shop');
+  expect([shown[0]?.text, shown.length]).toEqual(['Shop', SHOWN]);
+});

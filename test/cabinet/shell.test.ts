@@ -1,0 +1,144 @@
+/** The frame around all pages: the palette, linked places, preferences of a person, a deployment and an outage. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { createTestUser, type Person } from '../api/support/people.ts';
+import { createTestProject } from '../api/support/testApi.ts';
+import { createTestSite } from '../api/support/testSite.ts';
+import { Analyst } from '../support/items.ts';
+import { textItem } from '../support/project.ts';
+import { violationsOf } from './support/axe.ts';
+import { expectAddress, expectTrue, expectVisible, stageCabinet } from './support/stage.ts';
+
+const stage = stageCabinet();
+let project: string;
+let site: string;
+let owner: Person;
+
+beforeAll(async () => {
+  const { pool } = stage.database;
+  [project, site] = [(await createTestProject(pool)).id, (await createTestSite(pool)).id];
+  await pool.query(`update projects set title = 'Tram museum' where id = $1`, [project]);
+  await pool.query(`update sites set title = 'Museum shop' where id = $1`, [site]);
+  await new Analyst(pool, project).put('lesson-42', textItem({ title: 'How a tram moves' }));
+  owner = await createTestUser(pool, 'owner', { projects: [project], sites: [site], cost: 'low' });
+});
+
+async function jump(page: Page, text: string, result: string | RegExp): Promise<void> {
+  await page.keyboard.press('Control+K');
+  await expectVisible(page.getByRole('dialog'));
+  await page.keyboard.type(text);
+  await expectVisible(page.getByRole('menuitem', { name: result }));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
+describe('the palette', () => {
+  it('jumps to a page, a site and an item with the keyboard alone', async () => {
+    const page = await stage.open('/', owner);
+    await expectVisible(page.getByRole('heading', { name: 'Tram museum' }));
+    await jump(page, 'tram webh', /Webhooks/);
+    await expectAddress(page, `${stage.url}/p/${project}/webhooks`);
+    await jump(page, 'lesson-42', /How a tram moves/);
+    await expectAddress(page, `${stage.url}/p/${project}/items/lesson-42`);
+    await jump(page, 'shop', /Museum shop · Overview/);
+    await expectAddress(page, new RegExp(`/s/${site}`));
+  });
+
+  it('can be used by everybody, finds nothing politely, and goes away', async () => {
+    const page = await stage.open('/account', owner);
+    const button = page.getByRole('button', { name: /Jump to…/ });
+    await button.click();
+    await expectVisible(page.getByRole('menuitem').first());
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.type('zzzz');
+    await expectVisible(page.getByText('Nothing found'));
+    // The first one clears the field.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectTrue(page, `document.activeElement?.textContent?.startsWith('Jump to…')`);
+  });
+});
+
+it('leads from a project to its site and back', async () => {
+  // No reports are answered here.
+  stage.allow(/503/);
+  const page = await stage.open(`/p/${project}/settings`, owner);
+  await page.getByRole('button', { name: /Site/ }).last().click();
+  await page.getByRole('option', { name: 'Museum shop' }).click();
+  await page.getByRole('link', { name: 'Its site: Museum shop' }).click();
+  await expectAddress(page, new RegExp(`/s/${site}`));
+  await page.getByRole('link', { name: 'Its project: Tram museum' }).click();
+  await expectAddress(page, `${stage.url}/p/${project}/items`);
+});
+
+it('takes language and theme along to another browser', async () => {
+  const first = await stage.open('/account', owner);
+  await first.getByRole('button', { name: /Theme/ }).click();
+  await first.getByRole('option', { name: 'Dark' }).click();
+  await expectTrue(first, `document.documentElement.style.colorScheme === 'dark'`);
+  await first.getByRole('button', { name: /Language/ }).click();
+  await first.getByRole('option', { name: 'Русский' }).click();
+  await expectVisible(first.getByRole('heading', { name: 'Вы', exact: true }));
+  await first.waitForLoadState('networkidle');
+  const second = await stage.open('/account', owner, { locale: 'en' });
+  await expectTrue(second, `document.documentElement.lang === 'ru'`);
+  await expectTrue(second, `document.documentElement.style.colorScheme === 'dark'`);
+  await stage.database.pool.query('update users set language = null, theme = null where id = $1', [owner.id]);
+});
+
+describe('after a deployment', () => {
+  it('loads the page anew, once, when the script of another page is gone', async () => {
+    stage.allow(/404|dynamically imported/);
+    const page = await stage.open('/account', owner);
+    await expectVisible(page.getByRole('heading', { name: 'You', exact: true }));
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    await page.route(/assets\/WebhooksPage-.*\.js$/, (route) => route.fulfill({ status: 404 }));
+    await jump(page, 'tram webh', /Webhooks/);
+    // The second failure is not a deployment: the page reports it and does not reload again and again.
+    await expectVisible(page.getByRole('alert'));
+    expect(loads).toBe(1);
+    await page.unrouteAll();
+    await page.reload();
+    await expectVisible(page.getByText('No webhook yet'));
+  });
+
+  it('loads the page anew, once, when a part of the shell is gone', async () => {
+    stage.allow(/404|dynamically imported/);
+    const page = await stage.open('/account', owner);
+    await expectVisible(page.getByRole('heading', { name: 'You', exact: true }));
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    await page.route(/assets\/Palette-.*\.js$/, (route) => route.fulfill({ status: 404 }));
+    const loaded = page.waitForEvent('load');
+    await page.keyboard.press('Control+K');
+    await loaded;
+    await expectVisible(page.getByRole('heading', { name: 'You', exact: true }));
+    expect(loads).toBe(1);
+  });
+});
+
+describe('while PostgreSQL is away', () => {
+  it('says so, keeps what was there, and goes on by itself', async () => {
+    stage.allow(/503/);
+    const page = await stage.open(`/p/${project}/items`, owner);
+    const row = page.getByRole('link', { name: 'How a tram moves' });
+    await expectVisible(row);
+    // The API's answer in that case: test/api/databaseDown.test.ts.
+    await page.route('**/cabinet/api/**', (route) =>
+      route.fulfill({
+        status: 503,
+        headers: { 'retry-after': '1' },
+        json: { error: { code: 'unavailable', message: 'x' } },
+      }),
+    );
+    await stage.database.pool.query(`update items set status = 'processing' where project_id = $1`, [project]);
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+    await expectVisible(page.getByRole('alert').getByText('The service is not available for the moment.'));
+    await expectVisible(row);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,115 @@
+/** A viewer's controls never lead to a refusal: a control without permission is disabled. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Person } from '../../api/support/people.ts';
+import type { KnownPage } from './everyPage.ts';
+import { watchQuestions } from './questions.ts';
+import { expectVisible, type Stage } from './stage.ts';
+
+interface Walk {
+  pages: readonly KnownPage[];
+  viewer: () => Person;
+  /** Every route with this prefix has to be among the pages. */
+  routes: RegExp;
+}
+
+const ROUTES = join(import.meta.dirname, '../../../cabinet/src/routes');
+const CONTROLS = 'main button:enabled, main [role=button]:not([aria-disabled=true])';
+const CHOICES = '[role=menuitem]:not([aria-disabled=true])';
+const FLOATING = '[role=dialog], [role=menu], [role=listbox]';
+const SUBMITS = '[role=dialog] button:enabled';
+/** Maximum number of controls that are pressed; rows of a list have the same ones. */
+const MOST = 60;
+
+export function describeControls(stage: Stage, { pages, viewer, routes }: Walk): void {
+  describe('a viewer', () => {
+    it('presses every control that is not disabled, on every page, and is never refused', async () => {
+      // 401 follows when the viewer's own session was ended.
+      stage.allow(/status of (401|404|409|422|429|503)/);
+      const refused: string[] = [];
+      const page = await stage.open('/account', viewer());
+      page.on('response', (answer) => {
+        if (answer.status() === 403) refused.push(`${answer.request().method()} ${answer.url()}, on ${page.url()}`);
+      });
+      const untilAnswered = watchQuestions(page);
+      for (const { path, person } of pages) {
+        if (person() === null) continue;
+        await pressAll(page, stage.url + path(), untilAnswered);
+        if (page.url().includes('/sign-in')) await signInAgain(page);
+      }
+      expect(refused).toEqual([]);
+
+      // The viewer's own session was ended.
+      async function signInAgain(page: Page): Promise<void> {
+        await page.goto(await stage.signInUrl(viewer()));
+        await page.waitForURL(`${stage.url}/`);
+      }
+    });
+
+    it('meets every page there', () => {
+      const paths = pages.map(({ path }) => path().split(/[?#]/)[0] ?? '');
+      const missing = routesOf(routes).filter((route) => !paths.some((path) => patternOf(route).test(path)));
+      expect(missing).toEqual([]);
+    });
+  });
+}
+
+function routesOf(beginning: RegExp): string[] {
+  const texts = readdirSync(ROUTES).map((file) => readFileSync(join(ROUTES, file), 'utf8'));
+  const all = texts.flatMap((text) => [...text.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, path = '']) => path));
+  return all.filter((path) => beginning.test(path));
+}
+
+const patternOf = (route: string): RegExp => new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`);
+
+async function pressAll(page: Page, address: string, untilAnswered: () => Promise<void>): Promise<void> {
+  await page.goto(address);
+  await expectVisible(page.locator('main h1').first());
+  await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' });
+  for (let index = 0; index < MOST; index++) {
+    if (!(await press(page, CONTROLS, index))) break;
+    await pressChoices(page, index);
+    await closeAll(page);
+    if (page.url().includes('/sign-in')) return;
+    // Some controls navigate away.
+    if (page.url().split('?')[0] !== address.split('?')[0]) await page.goto(address);
+  }
+  await untilAnswered();
+}
+
+/** Presses the choices of the menu that a control has opened; each choice closes it. */
+async function pressChoices(page: Page, control: number): Promise<void> {
+  const choices = await page.locator(CHOICES).count();
+  for (let index = 0; index < choices; index++) {
+    await press(page, CHOICES, index);
+    await closeAll(page);
+    await press(page, CONTROLS, control);
+  }
+}
+
+/** Submits and closes open dialogs; the result of one, perhaps a secret, has a separate button. */
+async function closeAll(page: Page): Promise<void> {
+  const floating = page.locator(FLOATING).first();
+  if ((await floating.count()) === 0) return;
+  await press(page, SUBMITS, 0);
+  for (let tries = 0; tries < 5 && (await floating.count()) > 0; tries++) {
+    await page.keyboard.press('Escape');
+    if ((await floating.count()) > 0 && tries > 0) await press(page, SUBMITS, -1);
+  }
+}
+
+/**
+ * Presses an element that exists at this moment, even if another one covers it.
+ * @param index from the end when it is negative @returns false when there is no such element
+ */
+function press(page: Page, selector: string, index: number): Promise<boolean> {
+  return page.evaluate(
+    `{
+      const pressed = [...document.querySelectorAll(${JSON.stringify(selector)})].at(${index});
+      pressed?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
+      pressed !== undefined;
+    }`,
+  );
+}

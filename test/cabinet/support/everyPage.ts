@@ -1,0 +1,92 @@
+/** Requirements for every page: it is accessible in both languages and themes, and on a small screen. */
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Person } from '../../api/support/people.ts';
+import { colourViolationsOf, violationsOf } from './axe.ts';
+import { watchQuestions } from './questions.ts';
+import { expectTrue, expectVisible, type Stage } from './stage.ts';
+
+export interface KnownPage {
+  /** Used in the title of its tests. */
+  name: string;
+  /** Returns its URL, once the stage is set up. */
+  path: () => string;
+  /** A selector of an element that exists once the page has loaded. */
+  sign: string;
+  /** Returns the viewer; null for nobody signed in. */
+  person: () => Person | null;
+}
+
+interface Window {
+  page: Page;
+  untilAnswered: () => Promise<void>;
+}
+
+const watched = (page: Page): Window => ({ page, untilAnswered: watchQuestions(page) });
+
+const WIDE = { width: 1280, height: 900 };
+const SMALL = { width: 390, height: 844 };
+
+/** Opens a page and waits for its content. */
+export async function openKnown(stage: Stage, { path, sign, person }: KnownPage): Promise<Page> {
+  const page = await stage.open(path(), person());
+  await expectVisible(page.locator(sign).first());
+  return page;
+}
+
+/**
+ * Defines the tests of each page: axe in both languages, both themes and at 390 pixels, where nothing may scroll
+ * sideways.
+ */
+export function describePages(stage: Stage, pages: readonly KnownPage[]): void {
+  describe('every page', () => {
+    /** By person and language. */
+    const windows = new Map<string, Window>();
+    afterAll(() => Promise.all([...windows.values()].map(({ page }) => page.context().close())));
+
+    async function show({ path, sign, person }: KnownPage, locale: string): Promise<Page> {
+      const who = person();
+      const key = `${locale} ${who?.id}`;
+      const known = windows.get(key);
+      const { page, untilAnswered } = known ?? watched(await stage.keepPage(who, { locale }));
+      windows.set(key, { page, untilAnswered });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize(WIDE);
+      if (known && who) await leadTo(page, path());
+      else await page.goto(stage.url + path());
+      await expectVisible(page.locator(sign).first());
+      // A user's concurrent reports are limited, and those of the previous page count until they are answered.
+      await untilAnswered();
+      return page;
+    }
+
+    it.each(pages.map((known) => [known.name, known] as const))(
+      '%s: can be used by everybody, in both languages and themes, and fits a screen of 390 pixels',
+      async (_name, known) => {
+        for (const locale of ['en', 'ru']) {
+          const page = await show(known, locale);
+          expect(await page.evaluate('document.documentElement.lang')).toBe(locale);
+          expect(await violationsOf(page)).toEqual([]);
+          await page.emulateMedia({ colorScheme: 'dark' });
+          expect(await colourViolationsOf(page)).toEqual([]);
+          await page.setViewportSize(SMALL);
+          // Charts follow a moment later.
+          await expectTrue(page, `document.documentElement.scrollWidth <= ${SMALL.width}`);
+          // Russian words are longer.
+          if (locale === 'ru') expect(await violationsOf(page)).toEqual([]);
+        }
+      },
+    );
+  });
+}
+
+/**
+ * Navigates as a link does, since reloading the app takes longer than all checks. It passes through a page that
+ * does not exist, so that no element of the previous page is mistaken for the next one's. The walk of a viewer
+ * opens every page by its URL.
+ */
+async function leadTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, '', '/cabinet/nowhere')`);
+  await expectTrue(page, `document.querySelector('#content') === null`);
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`/cabinet${path}`)})`);
+}

@@ -1,0 +1,133 @@
+/** The cabinet in a browser, on a real API: any fault of a page, its scripts or its policy fails the test. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest } from '@jest/globals';
+import type pg from 'pg';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { newSession } from '../../../api/auth/sessionCookie.ts';
+import { insertSignInLink } from '../../../db/signInLinks.ts';
+import { keyHash, newKey } from '../../../domain/keys.ts';
+import { freePort } from '../../../scripts/engines/freePort.ts';
+import type { Person } from '../../api/support/people.ts';
+import { startTestApi, type TestApi } from '../../api/support/testApi.ts';
+import { startBrowser } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openSiteReports, type SiteReports } from './siteReports.ts';
+
+export interface Stage {
+  database: TestDatabase;
+  api: TestApi;
+  browser: Browser;
+  /** Only on a stage with reports. */
+  reports: SiteReports;
+  /** Base URL of the cabinet's pages, without a trailing slash. */
+  url: string;
+  /** Returns a URL that signs a person in. */
+  signInUrl(person: Person): Promise<string>;
+  /** Opens a page at a path of the cabinet. @param person signed in; the default is nobody */
+  open(path: string, person?: Person | null, options?: BrowserContextOptions): Promise<Page>;
+  /** Opens a blank page for several tests of the file, which close its context. */
+  keepPage(person: Person | null, options?: BrowserContextOptions): Promise<Page>;
+  /** Allows faults that a test causes itself. */
+  allow(fault: RegExp): void;
+}
+
+/** Browsers are slow on a busy machine. */
+export const BROWSER_TEST_MS = 180_000;
+const WAIT_MS = 20_000;
+
+/** Waits until an element is visible. */
+export async function expectVisible(what: Locator): Promise<void> {
+  await what.waitFor();
+}
+
+/** Waits until a page has reached a URL. */
+export async function expectAddress(page: Page, address: string | RegExp): Promise<void> {
+  await page.waitForURL(address);
+}
+
+/** Waits until code in the page is true. The code is text because the tests are type-checked without the DOM. */
+export async function expectTrue(page: Page, code: string): Promise<void> {
+  await eventually(() => page.evaluate(`Boolean(${code})`).then((is) => is || null), code, WAIT_MS);
+}
+
+/**
+ * Registers the hooks; call it before other hooks of the file.
+ * @param hasReports whether hits are ingested and reports answered; without it reports get 503
+ */
+export function stageCabinet(env: Record<string, string> = {}, { hasReports = false } = {}): Stage {
+  jest.setTimeout(BROWSER_TEST_MS);
+  const stage = {} as Stage;
+  let contexts: BrowserContext[] = [];
+  let faults: string[] = [];
+  let allowed: RegExp[] = [];
+  beforeAll(async () => {
+    stage.database = await createTestDatabase();
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    if (hasReports) stage.reports = await openSiteReports(stage.database);
+    stage.api = await startTestApi({
+      databaseUrl: stage.database.url,
+      port,
+      env: { PUBLIC_URL: origin, ...env },
+      reports: hasReports ? stage.reports.engines : null,
+    });
+    stage.url = `${origin}/cabinet`;
+    stage.browser = await startBrowser();
+  }, BROWSER_TEST_MS);
+  beforeEach(async () => {
+    [contexts, faults, allowed] = [[], [], []];
+    // All tests share one address, whose login attempts would soon be used up.
+    await stage.database.pool.query('delete from rate_buckets');
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    expect(faults.filter((fault) => !allowed.some((one) => one.test(fault)))).toEqual([]);
+  });
+  afterAll(async () => {
+    await stage.browser?.close();
+    await stage.api?.close();
+    await stage.reports?.close();
+    await stage.database?.drop();
+  });
+  stage.allow = (fault) => void allowed.push(fault);
+  stage.signInUrl = async ({ id }) => {
+    const secret = newKey('signInLink');
+    await insertSignInLink(stage.database.pool, { hash: keyHash(secret), userId: id, manager: null });
+    return `${stage.url}/sign-in#${secret}`;
+  };
+  stage.open = async (path, person = null, options = {}) => {
+    const page = await newPage(person, options);
+    contexts.push(page.context());
+    await page.goto(stage.url + path);
+    return page;
+  };
+  stage.keepPage = (person, options = {}) => newPage(person, options);
+  return stage;
+
+  async function newPage(person: Person | null, options: BrowserContextOptions): Promise<Page> {
+    const context = await stage.browser.newContext({
+      locale: 'en',
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    context.setDefaultTimeout(WAIT_MS);
+    if (person !== null) await signIn(stage.database.pool, context, person);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+    });
+    return page;
+  }
+}
+
+/** Opens a session for the context directly; signIn.test.ts tests the pages of the sign-in. */
+async function signIn(pool: pg.Pool, context: BrowserContext, { id }: Person): Promise<void> {
+  const { cookie, hash } = newSession(false);
+  await pool.query('insert into sessions (hash, user_id) values ($1, $2)', [hash, id]);
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(cookie) ?? [];
+  await context.addCookies([
+    { name, value, domain: '127.0.0.1', path: '/cabinet', httpOnly: true, sameSite: 'Strict' },
+  ]);
+}

@@ -1,0 +1,118 @@
+/** Users of the cabinet: inviting, changing and removing them. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { createTestUser, type Person } from '../api/support/people.ts';
+import { createTestProject, type TestProject } from '../api/support/testApi.ts';
+import { violationsOf } from './support/axe.ts';
+import { expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
+
+const TITLE = 'Tram museum';
+const stage = stageCabinet();
+let project: TestProject;
+let admin: Person;
+
+beforeAll(async () => {
+  project = await createTestProject(stage.database.pool);
+  await stage.database.pool.query('update projects set title = $2 where id = $1', [project.id, TITLE]);
+  admin = await createTestUser(stage.database.pool, 'admin', { cost: 'low' });
+});
+
+async function act(page: Page, email: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${email}` }).click();
+  await page.getByRole('menuitem', { name: new RegExp(`^${action}`) }).click();
+}
+
+const secretIn = async (page: Page): Promise<string> => {
+  await expectVisible(page.getByText('It is shown once.'));
+  const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  return secret;
+};
+
+describe('an invitation', () => {
+  it('is handed over, accepted once, and signs in', async () => {
+    stage.allow(/422|404/);
+    const page = await stage.open('/', admin);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Users' }).click();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const form = page.getByRole('dialog', { name: 'Invite' });
+    await form.getByLabel('E-mail').fill('not an address');
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await expectVisible(form.getByText('This is not an e-mail address.'));
+    expect(await violationsOf(page)).toEqual([]);
+    await form.getByLabel('E-mail').fill('Maria@example.com');
+    await form.getByText(TITLE).click();
+    await form.getByRole('button', { name: 'Invite' }).click();
+    const address = await secretIn(page);
+    await expectVisible(page.getByRole('row', { name: /maria@example.com Viewer Invited/ }));
+    const maria = await stage.open('/sign-in');
+    await maria.goto(address);
+    await expectAddress(maria, `${stage.url}/invitation`);
+    await maria.getByLabel('New password', { exact: true }).fill('staple battery horse');
+    await maria.getByLabel('New password again').fill('staple battery horse');
+    await maria.getByRole('button', { name: 'Set the password' }).click();
+    await maria.getByRole('link', { name: 'Sign in' }).click();
+    await maria.getByLabel('E-mail').fill('maria@example.com');
+    await maria.getByLabel('Password').fill('staple battery horse');
+    await maria.getByRole('button', { name: 'Sign in' }).click();
+    await expectAddress(maria, `${stage.url}/`);
+    await expectVisible(maria.getByText(project.id));
+    const again = await stage.open('/sign-in');
+    await again.goto(address);
+    await again.getByLabel('New password', { exact: true }).fill('staple battery horse');
+    await again.getByLabel('New password again').fill('staple battery horse');
+    await again.getByRole('button', { name: 'Set the password' }).click();
+    await expectVisible(again.getByText('This invitation was used'));
+  });
+
+  it('of an owner is for viewers of what is his', async () => {
+    stage.allow(/422/);
+    const owner = await createTestUser(stage.database.pool, 'owner', { projects: [project.id] });
+    const page = await stage.open('/users', owner);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const form = page.getByRole('dialog', { name: 'Invite' });
+    await form.getByLabel('E-mail').fill('ivan@example.com');
+    await expectVisible(form.getByText('Owners invite viewers only.'));
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await expectVisible(form.getByText('Choose a project or a site.'));
+    await form.getByText(TITLE).click();
+    await form.getByRole('button', { name: 'Invite' }).click();
+    expect(await secretIn(page)).toMatch(/\/cabinet\/invitation#ai_[A-Za-z0-9]{40}$/);
+  });
+});
+
+describe('a user', () => {
+  it('is changed, blocked, let in again, signed in by a link and deleted', async () => {
+    const user = await createTestUser(stage.database.pool, 'viewer', { projects: [project.id], cost: 'low' });
+    const page = await stage.open('/users', admin);
+    const row = page.getByRole('row', { name: new RegExp(user.email) });
+    await act(page, user.email, 'Change role and access');
+    await page.getByRole('dialog').getByRole('button', { name: /Role/ }).click();
+    await page.getByRole('option', { name: 'Owner' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    expect(await secretIn(page)).toContain('/cabinet/invitation#ai_');
+    await expectVisible(row.getByText('Owner', { exact: true }));
+    await act(page, user.email, 'Block');
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await expectVisible(row.getByText('Blocked'));
+    await act(page, user.email, 'Let in again');
+    await expectVisible(row.getByText('Active'));
+    await act(page, user.email, 'Sign-in link');
+    const elsewhere = await stage.open('/sign-in');
+    await elsewhere.goto(await secretIn(page));
+    await expectAddress(elsewhere, `${stage.url}/`);
+    await act(page, user.email, 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('is not oneself', async () => {
+    const page = await stage.open('/users', admin);
+    await page.getByRole('button', { name: `Actions for ${admin.email}` }).click();
+    for (const action of ['Change role and access', 'Block', 'Delete']) {
+      const item = page.getByRole('menuitem', { name: action });
+      expect(await item.getAttribute('aria-disabled')).toBe('true');
+    }
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * Every error code of the cabinet API has a sentence in both languages, and no page shows the server's own text.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { RUSSIAN_CABINET } from '../../api/http/texts.ts';
+import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/api.ts';
+import { describeApi } from '../../api/http/openapi.ts';
+import { titleOfType } from '../../cabinet/src/data/eventTypes.ts';
+import { en } from '../../cabinet/src/words/en/index.ts';
+import { ru } from '../../cabinet/src/words/ru/index.ts';
+import { DEFAULT_EVENT_TYPES } from '../../domain/eventTypes.ts';
+
+const document = describeApi({
+  description: cabinetDescription,
+  texts: RUSSIAN_CABINET,
+  operations: cabinetOperations,
+  publicOperations: cabinetPublicOperations,
+});
+
+/** Collects the values of `code` of every error body in the description. */
+function describedCodes(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { error } = node as { error?: { code?: unknown } };
+  const own = typeof error?.code === 'string' ? [error.code] : [];
+  return [...own, ...Object.values(node).flatMap(describedCodes)];
+}
+
+it('no page shows the message of an error: the server says it in one language', () => {
+  const sources = join(import.meta.dirname, '../../cabinet/src');
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^(?:pages|ui|shell|charts)\/.*\.tsx?$/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(200);
+  expect(files.filter((file) => /\.message\b/.test(readFileSync(join(sources, file), 'utf8')))).toEqual([]);
+});
+
+it('the event types of a new project have titles in both languages', () => {
+  for (const type of DEFAULT_EVENT_TYPES) {
+    expect(titleOfType(type, ru)).toBe(type.title);
+    expect(titleOfType(type, en)).toMatch(/^[A-Z][a-z ]+$/);
+    expect(titleOfType({ ...type, title: 'Свой' }, en)).toBe('Свой');
+  }
+});
+
+describe.each([
+  ['en', en],
+  ['ru', ru],
+] as const)('in %s', (_language, words) => {
+  it('each code of an error is said, and no others', () => {
+    expect(Object.keys(words.errors.codes).sort()).toEqual(Object.keys(RUSSIAN_CABINET.errors).sort());
+  });
+
+  it('each code of a field is said, and no others', () => {
+    expect(Object.keys(words.faults.codes).sort()).toEqual(Object.keys(RUSSIAN_CABINET.details ?? {}).sort());
+  });
+
+  it('each code in the examples of the description is said', () => {
+    const codes = new Set(describedCodes(document));
+    expect(codes.size).toBeGreaterThan(5);
+    expect([...codes].filter((code) => words.errors.codes[code] === undefined)).toEqual([]);
+  });
+
+  it('every sentence ends like one', () => {
+    const sentences = [...Object.values(words.errors.codes), ...Object.values(words.faults.codes)];
+    expect(sentences.filter((sentence) => !/^\p{Lu}.*\.$/u.test(sentence))).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+/** The hits that a goal would have matched. */
+import { describe, expect, it } from '@jest/globals';
+import { tryGoal } from '../../../domain/visits/tryGoal.ts';
+
+const TEXTS = [
+  { text: 'https://shop.example/', hits: 10 },
+  { text: 'https://shop.example/thanks/', hits: 3 },
+  { text: 'https://shop.example/thanks?order=1', hits: 2 },
+];
+const OPTIONS = {
+  compile: (pattern: string) => (text: string) => text.includes(pattern),
+  mostExamples: 1,
+  mayGoOn: () => Promise.resolve(true),
+};
+
+describe('a tried goal', () => {
+  it('sums up the hits that reach it, and shows the first of them', async () => {
+    const goal = { type: 'url', match: { op: 'eq', value: '/thanks' } } as const;
+    expect(await tryGoal(goal, TEXTS, OPTIONS)).toEqual({
+      hits: 15,
+      matched: 5,
+      examples: [TEXTS[1]],
+      isComplete: true,
+    });
+  });
+
+  it('says that it has not judged everything', async () => {
+    let left = 1;
+    const mayGoOn = () => Promise.resolve(left-- > 0);
+    const goal = { type: 'url', match: { op: 'regex', value: 'shop' } } as const;
+    expect(await tryGoal(goal, TEXTS, { ...OPTIONS, mayGoOn })).toMatchObject({
+      hits: 10,
+      matched: 10,
+      isComplete: false,
+    });
+  });
+
+  it.each([
+    [{ type: 'form', match: null }, 15],
+    [{ type: 'form', match: { form_id: 'https://shop.example/' } }, 10],
+    [{ type: 'event', match: { name: 'https://shop.example/thanks/' } }, 3],
+  ] as const)('of names is of the whole name: %j', async (goal, matched) => {
+    expect((await tryGoal(goal, TEXTS, OPTIONS)).matched).toBe(matched);
+  });
+});

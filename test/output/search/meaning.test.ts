@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { cosine, type PlacedItem } from '../../../domain/output/vectors.ts';
+import { nearestByMeaning } from '../../../output/search/match/meaning.ts';
+import { VectorColumns } from '../../../output/selection/vectorColumns.ts';
+import { placed } from '../support/catalogues.ts';
+import { Directions } from '../support/directions.ts';
+
+const SLOTS = 9_000;
+const THRESHOLD = 0.4;
+const MOST_HITS = 100;
+
+const directions = new Directions(41);
+const about = directions.any();
+/** Every third slot is on the subject, the first ones the closest, down to the threshold. */
+const vectors = Array.from({ length: SLOTS }, (_, slot) =>
+  placed(slot % 3 === 0 ? directions.at(0.95 - (0.55 * slot) / SLOTS, about) : directions.any()),
+);
+const columns = new VectorColumns();
+for (const [slot, vector] of vectors.entries()) columns.set(slot, vector);
+
+/** The query's vector is close to that of the subject. */
+const query = placed(directions.at(0.99, about));
+
+/** Compares every slot. */
+function plainHits(isAllowed: (slot: number) => boolean, asked: PlacedItem = query): number[] {
+  const near = vectors
+    .map((vector, slot) => ({ slot, value: Math.fround(cosine(vector, asked)) }))
+    .filter(({ slot, value }) => value >= THRESHOLD && isAllowed(slot))
+    .sort((a, b) => b.value - a.value || a.slot - b.slot)
+    .slice(0, MOST_HITS);
+  const least = THRESHOLD + 0.5 * ((near[0]?.value ?? 0) - THRESHOLD);
+  return near.filter(({ value }) => value >= least).map(({ slot }) => slot);
+}
+
+function hits(isAllowed: (slot: number) => boolean, asked: PlacedItem = query): number[] {
+  const found = nearestByMeaning(columns, asked, { slots: SLOTS, threshold: THRESHOLD, isAllowed });
+  const cosines = Array.from(found.slots, (slot) => Math.fround(cosine(vectors[slot] ?? query, asked)));
+  expect([...found.cosines]).toEqual(cosines);
+  return [...found.slots];
+}
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('what is near to a query by meaning', () => {
+  it('is the nearest hundred, without comparing all', () => {
+    const all = jest.spyOn(columns, 'allNear');
+    const expected = plainHits(() => true);
+    expect(hits(() => true)).toEqual(expected);
+    expect([expected.length, all.mock.calls.length]).toEqual([MOST_HITS, 0]);
+  });
+
+  it('is looked for among all when filters leave too few of the nearest', () => {
+    const all = jest.spyOn(columns, 'allNear');
+    // None of these is among the thousand nearest.
+    const far = (slot: number): boolean => slot >= 6_000 && slot % 300 === 0;
+    const expected = plainHits(far);
+    expect(hits(far)).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(3);
+    // Some of these are among them; the others, further away, must be found too.
+    const some = (slot: number): boolean => slot % 90 === 0;
+    expect(hits(some)).toEqual(plainHits(some));
+    expect(all).toHaveBeenCalledTimes(2);
+  });
+
+  it('is what passes, however little that is', () => {
+    const last = vectors.findLastIndex((vector) => cosine(vector, query) >= THRESHOLD + 0.01);
+    expect(last).toBeGreaterThan(8_000);
+    expect(hits((slot) => slot === last)).toEqual([last]);
+    expect(hits(() => false)).toEqual([]);
+  });
+
+  it('is nothing that is much further away than the nearest', () => {
+    const near = (slot: number): boolean => slot < 30 || slot > 7_000;
+    expect(hits(near)).toEqual(plainHits(near));
+    expect(plainHits(near).every((slot) => slot < 30)).toBe(true);
+  });
+
+  it('is not looked for again when sketches tell of all there is', () => {
+    const all = jest.spyOn(columns, 'allNear');
+    const alone = vectors[1] ?? query;
+    const found = nearestByMeaning(columns, alone, { slots: SLOTS, threshold: 0.7, isAllowed: () => true });
+    expect([[...found.slots], all.mock.calls.length]).toEqual([[1], 0]);
+  });
+});

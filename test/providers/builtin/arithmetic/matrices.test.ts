@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { createMatrices } from '../../../../providers/builtin/arithmetic/matrices.ts';
+
+/** Returns small integers: sums of their products are exact in 32 bits. */
+const numbers = (count: number, seed: number): Float32Array =>
+  Float32Array.from({ length: count }, (_, index) => ((index * 37 + seed * 11) % 19) - 9);
+
+function product(rows: readonly number[][], weights: Float32Array, bias: Float32Array): number[][] {
+  const columns = bias.length;
+  return rows.map((row) =>
+    Array.from(bias, (start, column) =>
+      row.reduce((sum, value, index) => sum + value * (weights[index * columns + column] ?? 0), start),
+    ),
+  );
+}
+
+describe('createMatrices', () => {
+  it.each([1, 2, 3, 4, 5, 8, 11])('multiplies %d rows', (count) => {
+    const matrices = createMatrices(10_000);
+    const [weights, bias] = [numbers(12 * 16, 1), numbers(16, 2)];
+    const kept = matrices.keep(weights, 12, 16, bias);
+    const from = matrices.take(count * 12);
+    from.set(numbers(count * 12, 3));
+    const to = matrices.take((count + 1) * 16);
+    matrices.multiply({ data: from, stride: 12 }, kept, { data: to, stride: 16 }, count);
+    const rows = Array.from({ length: count }, (_, row) => [...from.subarray(row * 12, row * 12 + 12)]);
+    expect([...to.subarray(0, count * 16)]).toEqual(product(rows, weights, bias).flat());
+    expect([...to.subarray(count * 16)]).toEqual(Array.from({ length: 16 }, () => 0));
+  });
+
+  it('reads rows that overlap and writes rows that are apart', () => {
+    const matrices = createMatrices(10_000);
+    const weights = numbers(8 * 8, 4);
+    const kept = matrices.keep(weights, 8, 8);
+    const from = matrices.take(4 * 7);
+    from.set(numbers(4 * 7, 5));
+    const to = matrices.take(6 * 20);
+    matrices.multiply({ data: from, stride: 4 }, kept, { data: to.subarray(3), stride: 20 }, 6);
+    const windows = Array.from({ length: 6 }, (_, row) => [...from.subarray(row * 4, row * 4 + 8)]);
+    const expected = product(windows, weights, new Float32Array(8));
+    for (const [row, values] of expected.entries())
+      expect([...to.subarray(row * 20, row * 20 + 20)]).toEqual([0, 0, 0, ...values, ...Array<number>(9).fill(0)]);
+  });
+
+  it('adds rows, with and without what is negative', () => {
+    const matrices = createMatrices(10_000);
+    const [to, from] = [matrices.take(80), matrices.take(80)];
+    to.set(numbers(80, 6));
+    from.set(numbers(80, 7));
+    const before = [...to];
+    matrices.add(to, 16, from, 32, 32);
+    expect([...to]).toEqual(before.map((value, at) => (at >= 16 && at < 48 ? value + (from[at + 16] ?? 0) : value)));
+    to.set(before);
+    matrices.rectify(to, 48, from, 0, 16);
+    expect([...to]).toEqual(
+      before.map((value, at) => (at >= 48 && at < 64 ? Math.max(0, value) + (from[at - 48] ?? 0) : value)),
+    );
+    expect(() => matrices.add(to, 0, from, 0, 20)).toThrow(RangeError);
+  });
+
+  it.each([1, 2])('looks at windows that are %d pixels apart, channel by channel', (stride) => {
+    const [width, channels, outWidth, height] = [9, 8, 3, 2];
+    const matrices = createMatrices(10_000);
+    const from = matrices.take(width * 6 * channels);
+    from.set(numbers(from.length, 1).map((value) => value / 8));
+    const [weights, bias] = [numbers(9 * channels, 2).map((value) => value / 8), numbers(channels, 3)];
+    const to = matrices.take(outWidth * height * channels + 4);
+    const windows = matrices.keepWindows(weights, bias);
+    matrices.convolve({ data: from, width }, windows, { data: to, width: outWidth }, { height, stride });
+    const at = (y: number, x: number, channel: number): number => {
+      let sum = bias[channel] ?? 0;
+      for (let place = 0; place < 9; place += 1) {
+        const pixel = (y * stride + Math.floor(place / 3)) * width + x * stride + (place % 3);
+        sum += (from[pixel * channels + channel] ?? 0) * (weights[place * channels + channel] ?? 0);
+      }
+      return Math.min(6, Math.max(0, sum));
+    };
+    const expected = Array.from({ length: outWidth * height * channels }, (_, index) => {
+      const pixel = Math.floor(index / channels);
+      return at(Math.floor(pixel / outWidth), pixel % outWidth, index % channels);
+    });
+    expect([...to]).toEqual([...expected, 0, 0, 0, 0]);
+    expect(new Set(expected).size).toBeGreaterThan(10);
+  });
+
+  it('brings numbers between 0 and 6', () => {
+    const matrices = createMatrices(1_000);
+    const row = matrices.take(48);
+    row.set(numbers(48, 8));
+    const expected = numbers(48, 8).map((value, at) => (at < 32 ? Math.min(6, Math.max(0, value)) : value));
+    matrices.bound(row, 32);
+    expect([...row]).toEqual([...expected]);
+  });
+
+  it('refuses a matrix that does not fit its panels, and more than there is room for', () => {
+    const matrices = createMatrices(16_000);
+    expect(() => matrices.keep(new Float32Array(30), 3, 10)).toThrow(RangeError);
+    expect(() => matrices.keep(new Float32Array(32), 4, 16)).toThrow(RangeError);
+    expect(() => matrices.keepWindows(new Float32Array(54), new Float32Array(6))).toThrow(RangeError);
+    expect(() => matrices.bound(matrices.take(20), 20)).toThrow(RangeError);
+    expect(() => matrices.take(20_000)).toThrow(RangeError);
+  });
+});

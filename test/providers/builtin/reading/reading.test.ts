@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createReading, type Reading } from '../../../../providers/builtin/reading/reading.ts';
+import { NO_READERS } from '../../../../providers/builtin/reading/folders.ts';
+import type { CallContext } from '../../../../providers/types.ts';
+import { testSentenceEncoder, testTextReaders } from '../../../support/engines.ts';
+
+const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
+
+let reading: Reading;
+beforeAll(async () => {
+  reading = createReading({ ...(await testTextReaders()), encoder: await testSentenceEncoder() });
+});
+afterAll(() => reading.close());
+
+async function phrasesOf(text: string): Promise<string[]> {
+  const [read] = await reading.read([text], context);
+  return [...new Set(read?.phrases.map((phrase) => phrase.text))];
+}
+
+async function namesOf(text: string): Promise<string[]> {
+  const [read] = await reading.read([text], context);
+  return read?.names.map(({ type, name }) => `${type} ${name}`) ?? [];
+}
+
+describe('what is read in a text', () => {
+  it('are Russian noun phrases in the nominative, what depends on the noun as it stands', async () => {
+    const phrases = await phrasesOf(
+      'Мы изучаем торможение двигателем на спуске. Трамвай едет в новое депо. Врач говорил о прививке от гриппа. Семена замачивают в растворе марганцовки. Он купил горные лыжи и обучил нейронную сеть.',
+    );
+    expect(phrases).toEqual(
+      expect.arrayContaining([
+        'торможение двигателем',
+        'трамвай',
+        'депо',
+        'прививка от гриппа',
+        'раствор марганцовки',
+        'горные лыжи',
+        'нейронная сеть',
+      ]),
+    );
+    expect(phrases.join('; ')).not.toMatch(/едет|изучаем|новое|говорил/);
+  });
+
+  it('are Russian names in the nominative', async () => {
+    const text =
+      'Вчера директор встретился с Анной Ивановой и Рустамом Галеевым в Казани. Они представляют студентов Казанского федерального университета и Высшей школы экономики.';
+    expect(await namesOf(text)).toEqual([
+      'person Анна Иванова',
+      'person Рустам Галеев',
+      'place Казань',
+      'organization Казанский федеральный университет',
+      'organization Высшая школа экономики',
+    ]);
+  });
+
+  it('takes no ordinary word for a name because it opens a sentence', async () => {
+    expect(await namesOf('Рассада томатов растёт на окне. Семена сеют в марте.')).toEqual([]);
+  });
+
+  it('are English noun phrases, the last noun in the singular', async () => {
+    const phrases = await phrasesOf(
+      'Engine braking saves the brake pads of trams. Polar bears lose their hunting grounds, and wireless headphones have better leaves than roadworks.',
+    );
+    expect(phrases).toEqual(
+      expect.arrayContaining([
+        'engine braking',
+        'brake pad',
+        'tram',
+        'polar bear',
+        'hunting ground',
+        'roadworks',
+        'leaf',
+      ]),
+    );
+    expect(phrases).toContain('wireless headphones');
+  });
+
+  // Results of spaCy 3.8 itself for this text with the same model.
+  it('are the English names that spaCy finds, without articles', async () => {
+    const text =
+      'Chief executive Laura Chen apologised on Tuesday. Security researcher Amir Haddad of the University of Toronto said that the Office of the Privacy Commissioner in Canada had called.';
+    expect(await namesOf(text)).toEqual([
+      'person Laura Chen',
+      'person Amir Haddad',
+      'organization University of Toronto',
+      'organization Office of the Privacy Commissioner',
+      'place Canada',
+    ]);
+  });
+
+  it('is told of each text in its language, and of none in another', async () => {
+    const reads = await reading.read(
+      [
+        'Музей трамваев открыли в Твери.',
+        'The museum of trams opened in Leeds.',
+        'Das Wetter wird morgen kalt und windig sein.',
+        '',
+      ],
+      context,
+    );
+    expect(reads.map((read) => read?.names.map(({ name }) => name) ?? null)).toEqual([
+      ['Тверь'],
+      ['Leeds'],
+      null,
+      null,
+    ]);
+  });
+
+  it('has places in the whole text, however long it is', async () => {
+    const filler = 'Трамвай шёл по улице, и никто не спешил. '.repeat(500);
+    const [read] = await reading.read([`${filler}Тут пришла Анна Иванова.`], context);
+    const name = read?.names.find((each) => each.name === 'Анна Иванова');
+    expect(name?.start).toBe(filler.length + 'Тут пришла '.length);
+  });
+});
+
+describe('readers', () => {
+  it('are not missed where there are none', async () => {
+    const none = createReading({ ...NO_READERS, encoder: null });
+    expect(none.languages).toEqual([]);
+    expect(await none.read(['Музей трамваев открыли в Твери.'], context)).toEqual([null]);
+    await none.close();
+  });
+
+  it('put the step off when their files cannot be read', async () => {
+    const broken = createReading({ ...NO_READERS, english: '/nowhere', encoder: null });
+    await expect(broken.read(['The museum of trams opened in Leeds.'], context)).rejects.toMatchObject({
+      kind: 'permanent',
+      code: 'provider_model_not_found',
+    });
+    await broken.close();
+  });
+});

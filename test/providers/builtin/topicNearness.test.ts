@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createBuiltinProviders, type BuiltinProviders } from '../../../providers/builtin/index.ts';
+import type { CallContext, Summary, SummaryInput } from '../../../providers/types.ts';
+import { testSentenceEncoder, testTextReaders } from '../../support/engines.ts';
+
+const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
+
+let providers: BuiltinProviders;
+beforeAll(async () => {
+  providers = createBuiltinProviders({
+    tessdataDirs: [],
+    sentenceEncoderDir: await testSentenceEncoder(),
+    textReaders: await testTextReaders(),
+  });
+});
+afterAll(() => providers.close());
+
+async function summaryOf(item: Partial<SummaryInput>): Promise<Summary> {
+  const rest = {
+    language: null,
+    topicsAllowed: [],
+    title: null,
+    description: null,
+    body: null,
+    transcripts: [],
+    frames: [],
+  };
+  return (await providers.summary.run({ type: 'text', ...rest, ...item }, context)).value;
+}
+
+describe('the built-in summary with all its models', () => {
+  it('says so in the name of the model', () => {
+    expect(providers.summary.model).toBe('builtin-text-3-ru-en-use');
+  });
+
+  // «Резьба» and «керамика» are also words of crafts.
+  it('tells topics by meaning where words mislead', async () => {
+    const { topics } = await summaryOf({
+      title: 'Капает кран на кухне',
+      body: 'Перекройте воду под мойкой и снимите вентиль. Осмотрите резьбу и керамику пластин, смените прокладку.',
+    });
+    expect(topics).toEqual(['Сантехника', 'Строительство и ремонт']);
+  });
+
+  it('gives tags, topics and names of one text as an editor would', async () => {
+    const { tags, topics, entities, summary } = await summaryOf({
+      title: 'Торможение двигателем',
+      body: 'Инструктор Анна Иванова учит водить трамвай в Твери. Торможение двигателем начинают заранее, чтобы вагон не проехал остановку. Трамвай едет из депо по расписанию. Она просит водителя смотреть на рельсы.',
+    });
+    expect(tags).toEqual(expect.arrayContaining(['торможение двигателем', 'трамвай']));
+    expect(tags.join(' ')).not.toMatch(/едет|торможение двигатель|изнашива/);
+    expect(topics[0]).toMatch(/^(?:Железные дороги и трамваи|Вождение)$/);
+    expect(entities).toEqual([
+      { type: 'person', name: 'Анна Иванова' },
+      { type: 'place', name: 'Тверь' },
+    ]);
+    expect(summary).toMatch(/^Инструктор Анна Иванова/);
+  });
+
+  it('tells the topics of a note by its words', async () => {
+    const note = { title: 'Привет', body: 'Трамвай вернулся в депо после ремонта.' };
+    expect((await summaryOf(note)).topics).toContain('Железные дороги и трамваи');
+  });
+
+  it('keeps to the topics that a project allows', async () => {
+    const body = 'Вратарь отбил пенальти, и матч закончился вничью.';
+    expect((await summaryOf({ body, topicsAllowed: ['Вратарь', 'Политика'] })).topics).toEqual(['Вратарь']);
+  });
+});

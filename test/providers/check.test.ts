@@ -1,0 +1,94 @@
+/** A trial of each capability, against a server that validates its input. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../config.ts';
+import { checkProviders } from '../../providers/check.ts';
+import { createProviders } from '../../providers/index.ts';
+import { ffmpegPath } from '../support/ffmpeg.ts';
+import { startOpenAiServer, type OpenAiServer } from '../support/openaiServer.ts';
+
+let server: OpenAiServer;
+let workDir: string;
+beforeEach(async () => {
+  [server, workDir] = await Promise.all([startOpenAiServer(), mkdtemp(join(tmpdir(), 'attune-check-'))]);
+});
+afterEach(async () => {
+  await server.close();
+  await rm(workDir, { recursive: true });
+});
+
+const { signal } = new AbortController();
+
+async function check(env: Record<string, string> = {}) {
+  const config = loadConfig({
+    DATABASE_URL: 'postgres://x@localhost/x',
+    SECRET_KEY: 'x'.repeat(32),
+    PUBLIC_URL: 'https://attune.example',
+    WORK_DIR: workDir,
+    FFMPEG_PATH: await ffmpegPath(),
+    ...env,
+  });
+  const { providers, close } = await createProviders(config);
+  try {
+    return await checkProviders({ ...config, providers }, signal);
+  } finally {
+    await close();
+  }
+}
+
+const atServer = () => ({ OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'test-key' });
+
+describe('a check of the providers', () => {
+  it('asks each for the smallest task there is, and leaves nothing behind', async () => {
+    const results = await check(atServer());
+    expect(results.map(({ capability, state, code }) => [capability, state, code])).toEqual([
+      ['speech', 'works', null],
+      ['vision', 'works', null],
+      ['summary', 'works', null],
+      ['moderation', 'works', null],
+      ['embedding', 'works', null],
+      ['pictures', 'off', null],
+    ]);
+    expect(server.violations).toEqual([]);
+    expect(await readdir(workDir)).toEqual([]);
+  });
+
+  it('asks nobody for what is built in or off', async () => {
+    const results = await check({ SPEECH_PROVIDER: 'off' });
+    expect(results.map(({ state }) => state)).toEqual(['off', 'builtin', 'builtin', 'builtin', 'builtin', 'off']);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('tells each fault by its code, whatever the others do', async () => {
+    server.script('/chat/completions', () => ({ status: 404, json: { error: { message: 'model "x" not found' } } }));
+    server.script('/embeddings', () => ({ status: 401, json: { error: { message: 'bad key' } } }));
+    server.script('/moderations', () => ({ status: 404, json: {} }));
+    const codes = Object.fromEntries((await check(atServer())).map(({ capability, code }) => [capability, code]));
+    expect(codes).toEqual({
+      speech: null,
+      vision: 'provider_model_not_found',
+      summary: 'provider_model_not_found',
+      moderation: 'provider_endpoint_not_found',
+      embedding: 'provider_unauthorized',
+      pictures: null,
+    });
+  });
+
+  it('shows a picture and words to a server that compares them', async () => {
+    server.script('/embeddings', () => ({ json: { data: [{ index: 0, embedding: [1, 0] }] } }));
+    const results = await check({ PICTURES_BASE_URL: server.baseUrl, PICTURES_API_KEY: 'test-key' });
+    expect(results.at(-1)).toMatchObject({ capability: 'pictures', model: 'jina-clip-v2', state: 'works' });
+    expect(server.requests).toHaveLength(2);
+    expect(server.violations).toEqual([]);
+  });
+
+  it('tells a server that is not there', async () => {
+    const results = await check({ EMBEDDING_BASE_URL: 'http://127.0.0.1:9/v1' });
+    expect(results.find(({ capability }) => capability === 'embedding')).toMatchObject({
+      state: 'fails',
+      code: 'provider_unreachable',
+    });
+  });
+});

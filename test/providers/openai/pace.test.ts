@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { createPace, NO_PACE } from '../../../providers/openai/pace.ts';
+
+const { signal } = new AbortController();
+
+/** Returns work that is in progress until the test ends it. */
+function tasks() {
+  const under: PromiseWithResolvers<void>[] = [];
+  return {
+    begun: () => under.length,
+    work: () => {
+      const task = Promise.withResolvers<void>();
+      under.push(task);
+      return task.promise;
+    },
+    end: (index: number) => under[index]?.resolve(),
+  };
+}
+
+describe('the pace of requests to a server', () => {
+  it('is without a limit unless one is set', async () => {
+    const { begun, work } = tasks();
+    const pace = createPace(NO_PACE);
+    for (let count = 0; count < 20; count += 1) void pace(signal, work);
+    await setImmediate();
+    expect(begun()).toBe(20);
+  });
+
+  it('lets so many run at the same time, and the next when one has ended', async () => {
+    const { begun, work, end } = tasks();
+    const pace = createPace({ concurrency: 2, requestsPerMinute: null });
+    const first = pace(signal, work);
+    void pace(signal, work);
+    void pace(signal, work);
+    await setImmediate();
+    expect(begun()).toBe(2);
+    end(0);
+    await first;
+    await setImmediate();
+    expect(begun()).toBe(3);
+  });
+
+  it('goes on after work that failed', async () => {
+    const pace = createPace({ concurrency: 1, requestsPerMinute: null });
+    await expect(pace(signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await pace(signal, () => Promise.resolve('next'))).toBe('next');
+  });
+
+  it('spaces requests evenly over the minute', async () => {
+    const pace = createPace({ concurrency: null, requestsPerMinute: 1_200 });
+    const began = performance.now();
+    const times = await Promise.all(
+      Array.from({ length: 4 }, () => pace(signal, () => Promise.resolve(performance.now()))),
+    );
+    expect((times[0] ?? 0) - began).toBeLessThan(50);
+    // Timers may fire a millisecond early.
+    expect((times[3] ?? 0) - began).toBeGreaterThanOrEqual(3 * 50 - 2);
+  });
+
+  it('gives the turn of a caller that has gone to the next', async () => {
+    const pace = createPace({ concurrency: 1, requestsPerMinute: 1 });
+    await pace(signal, () => Promise.resolve());
+    const gone = new AbortController();
+    const waiting = pace(gone.signal, () => Promise.resolve());
+    gone.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+  });
+});

@@ -1,0 +1,166 @@
+/** The faults of real servers with OpenAI's interface, in their wording (docs/providers.md attributes them). */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createOpenAiEmbedding, createOpenAiSummary } from '../../../providers/openai/index.ts';
+import { answerChat, answerEmbeddings, completion } from '../../support/openaiAnswers.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
+import { callContext, failureOf } from './support.ts';
+
+let server: OpenAiServer;
+beforeEach(async () => {
+  server = await startOpenAiServer();
+});
+afterEach(async () => {
+  expect(server.violations).toEqual([]);
+  await server.close();
+});
+
+const options = () => ({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'local', requestTimeoutMs: 10_000 });
+const INPUT = {
+  language: null,
+  topicsAllowed: [],
+  type: 'text',
+  title: null,
+  description: null,
+  body: 'слово '.repeat(4_000),
+  transcripts: [],
+  frames: [],
+};
+const lengthOf = ({ body }: Received): number =>
+  (body as { messages: { content: { text: string }[] }[] }).messages[1]?.content[0]?.text.length ?? 0;
+
+/** Answers of servers to a prompt that exceeds that many characters. */
+const OVERFLOWS: [server: string, reply: Reply][] = [
+  [
+    'llama.cpp',
+    {
+      status: 400,
+      json: {
+        error: {
+          code: 400,
+          message: 'request (9390 tokens) exceeds the available context size (4096 tokens), try increasing it',
+          type: 'exceed_context_size_error',
+          n_prompt_tokens: 9390,
+          n_ctx: 4096,
+        },
+      },
+    },
+  ],
+  [
+    'llama.cpp, in the middle of an answer',
+    { status: 500, json: { error: { code: 500, message: 'Context size has been exceeded.', type: 'server_error' } } },
+  ],
+  [
+    'vLLM',
+    {
+      status: 400,
+      json: {
+        object: 'error',
+        message:
+          "This model's maximum context length is 4096 tokens. However, you requested 9390 tokens (9390 in the messages, 0 in the completion). Please reduce the length of the messages or completion.",
+        type: 'BadRequestError',
+        param: null,
+        code: 400,
+      },
+    },
+  ],
+  [
+    'LM Studio',
+    {
+      status: 400,
+      json: {
+        error:
+          'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 9390>= n_ctx: 4096). Try to load the model with a larger context length, or provide a shorter input.',
+      },
+    },
+  ],
+  [
+    'LM Studio, with status 200',
+    {
+      json: {
+        error:
+          'Trying to keep the first 9390 tokens when context the overflows. However, the model is loaded with 4096.',
+      },
+    },
+  ],
+  ['LM Studio, of another version', { json: { error: 'Cannot truncate prompt with n_keep (9390) >= n_ctx (4096)' } }],
+  [
+    'Ollama, which cuts the prompt without a word',
+    { json: completion('{"summary": "of the end alone"}', { usage: { prompt_tokens: 1_024, completion_tokens: 9 } }) },
+  ],
+];
+
+describe('a context that is too small', () => {
+  it.each(OVERFLOWS)('halves the parts of a summary until they fit: %s', async (_server, overflow) => {
+    const fits = 7_000;
+    server.script('/chat/completions', (request) =>
+      lengthOf(request) > fits ? overflow : { json: answerChat(request.body) },
+    );
+    const summary = createOpenAiSummary({ ...options(), partChars: 24_000 });
+    const { warnings } = await summary.run(INPUT, callContext());
+    expect(warnings).toContain('halved_parts:6000');
+    const asked = server.requests.length;
+    await summary.run(INPUT, callContext());
+    // The learned limit applies to the next item.
+    expect(server.requests.slice(asked).every((request) => lengthOf(request) <= fits)).toBe(true);
+  });
+
+  it('fails a summary that nothing can make small enough, without an end to the halving', async () => {
+    server.script('/chat/completions', () => OVERFLOWS[0]?.[1]);
+    const failure = await failureOf(createOpenAiSummary(options()).run(INPUT, callContext()));
+    expect(failure).toMatchObject({ kind: 'permanent', code: 'provider_input_too_large' });
+    expect(server.requests.length).toBeLessThan(10);
+  });
+
+  it.each(OVERFLOWS.slice(0, 5))('halves a batch of texts, and a text alone: %s', async (_server, overflow) => {
+    const inputOf = ({ body }: Received): string[] => (body as { input: string[] }).input;
+    server.script('/embeddings', (request) => {
+      const input = inputOf(request);
+      return input.length > 2 || input.some((text) => text.length > 600)
+        ? overflow
+        : { json: answerEmbeddings(request.body) };
+    });
+    const { value } = await createOpenAiEmbedding(options()).run(
+      ['а'.repeat(2_000), 'б', 'в', 'г', 'д'],
+      callContext(),
+    );
+    expect(value).toHaveLength(5);
+    const lengths = server.requests.flatMap((request) => inputOf(request).map(({ length }) => length));
+    expect(Math.min(...lengths.filter((length) => length > 1))).toBeGreaterThanOrEqual(300);
+  });
+
+  it('that is known beforehand is never exceeded', async () => {
+    const embedding = createOpenAiEmbedding({ ...options(), contextTokens: 512, batchSize: 2 });
+    const { warnings } = await embedding.run(['а'.repeat(2_000), 'б', 'в'], callContext());
+    expect(warnings).toEqual(['truncated_texts:1']);
+    expect(server.requests.map(({ body }) => (body as { input: string[] }).input.map(({ length }) => length))).toEqual([
+      [512, 1],
+      [1],
+    ]);
+  });
+});
+
+describe('a model that is not there', () => {
+  it.each<[string, Reply]>([
+    [
+      'Ollama',
+      { status: 404, json: { error: { message: 'model "local" not found, try pulling it first', type: 'api_error' } } },
+    ],
+    [
+      'vLLM',
+      {
+        status: 404,
+        json: { object: 'error', message: 'The model `local` does not exist.', type: 'NotFoundError', code: 404 },
+      },
+    ],
+  ])('is told from a function that is not there: %s', async (_server, reply) => {
+    server.script('/embeddings', () => reply);
+    const failure = await failureOf(createOpenAiEmbedding(options()).run(['x'], callContext()));
+    expect(failure.code).toBe('provider_model_not_found');
+  });
+
+  it('has no function of moderation or vectors: LM Studio answers 200 with a sentence', async () => {
+    server.script('/embeddings', () => ({ json: { error: 'Unexpected endpoint or method. (POST /v1/embeddings)' } }));
+    const failure = await failureOf(createOpenAiEmbedding(options()).run(['x'], callContext()));
+    expect(failure.code).toBe('provider_endpoint_not_found');
+  });
+});
