@@ -88,6 +88,7 @@ describe('an unexpected error', () => {
 });
 
 describe('without PostgreSQL', () => {
+  // proves: endpoints/health
   it('answers 503 with Retry-After, the health answers degraded, and both recover', async () => {
     expect((await call('PUT', '/items/down', { type: 'text' })).status).toBe(201);
 

@@ -44,12 +44,14 @@ function retryAfterOf({ headers }: Answer): number {
 const PURCHASE = { order_id: 'A-1', user: { user_id: 'u' }, items: [{ item: 'a' }] };
 
 describe('the codes of answers', () => {
+  // proves: errors/400
   it('invalid_request: not JSON, a wrong parameter of the query, a wrong parameter of the path', async () => {
     expectError(await call('PUT', '/items/a', '{"type":'), { status: 400, code: 'invalid_request' });
     expectError(await call('GET', '/items/a?include=everything'), { status: 400, code: 'invalid_request' });
     expectError(await call('GET', '/items/a%20b'), { status: 400, code: 'invalid_request' });
   });
 
+  // proves: errors/401
   it('unauthorized: no key, a wrong key', async () => {
     expectError(await clientOf(api.content, null)('GET', '/items/a'), { status: 401, code: 'unauthorized' });
     expectError(await clientOf(api.content, `ck_${'A'.repeat(40)}`)('GET', '/items/a'), {
@@ -58,16 +60,19 @@ describe('the codes of answers', () => {
     });
   });
 
+  // proves: errors/403
   it.each(['suspended', 'archived'] as const)('forbidden: a project that is %s', async (state) => {
     const project = await createTestProject(database.pool);
     await updateProject(database.pool, project.id, { state });
     expectError(await clientOf(api.content, project.key)('GET', '/items/a'), { status: 403, code: 'forbidden' });
   });
 
+  // proves: errors/body, errors/404
   it('not_found: no such item', async () => {
     expectError(await call('GET', '/items/none'), { status: 404, code: 'not_found' });
   });
 
+  // proves: errors/413
   it('payload_too_large: a body over 5 MB, a batch over its limit', async () => {
     expectError(await call('PUT', '/items/a', JSON.stringify({ type: 'text', body: 'x'.repeat(5 * 1024 * 1024) })), {
       status: 413,
@@ -79,6 +84,7 @@ describe('the codes of answers', () => {
     });
   });
 
+  // proves: errors/body, errors/422
   it('validation_failed: what is wrong with which field', async () => {
     const answer = await call('PUT', '/items/a', { type: 'book' });
     expectError(answer, { status: 422, code: 'validation_failed' });
@@ -87,6 +93,7 @@ describe('the codes of answers', () => {
     ]);
   });
 
+  // proves: errors/429
   it('rate_limited: with Retry-After', async () => {
     const { key } = await createTestProject(database.pool, 1);
     const limited = clientOf(api.content, key);
@@ -97,6 +104,7 @@ describe('the codes of answers', () => {
     expect(retryAfterOf(refused)).toBeGreaterThanOrEqual(1);
   });
 
+  // proves: errors/500
   it('internal: a fault of the service itself, without its words', async () => {
     const own = await createTestDatabase();
     const broken = await startTestApi({ databaseUrl: own.url });
@@ -112,6 +120,7 @@ describe('the codes of answers', () => {
     }
   });
 
+  // proves: errors/503
   it('unavailable: the database is away; with Retry-After', async () => {
     const away = await startTestApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     try {
@@ -129,22 +138,31 @@ describe('the codes of details', () => {
   const item = (body: object) => ['PUT', '/items/a', { type: 'text', ...body }] as const;
 
   it.each([
+    // proves: errors/field-codes
     ['required', 'type', ['PUT', '/items/a', {}]],
+    // proves: errors/field-codes
     ['invalid_type', 'title', item({ title: 5 })],
+    // proves: errors/field-codes
     ['invalid_value', 'type', item({ type: 'book' })],
+    // proves: errors/field-codes
     ['too_long', 'title', item({ title: 'x'.repeat(1001) })],
+    // proves: errors/field-codes
     ['unknown_field', 'colour', item({ colour: 'red' })],
+    // proves: errors/invalid_url
     [
       'invalid_url',
       'media[0].url',
       item({ type: 'image', media: [{ kind: 'image', url: 'http://cdn.example.com/1.jpg' }] }),
     ],
+    // proves: errors/invalid_datetime
     ['invalid_datetime', 'published_at', item({ published_at: '2026-11-20T09:00:00' })],
+    // proves: errors/pii_not_allowed
     [
       'pii_not_allowed',
       'attributes.deep.email',
       ['POST', '/users/profile', { user: { user_id: 'u' }, attributes: { deep: { email: 'a@example.com' } } }],
     ],
+    // proves: errors/too_old
     ['too_old', 'occurred_at', ['POST', '/orders', { ...PURCHASE, occurred_at: OLD }]],
   ] as const)('%s, of %s', async (code, field, [method, path, body]) => {
     const answer = await call(method, path, body);
@@ -152,6 +170,7 @@ describe('the codes of details', () => {
     expect(answer.body.error.details).toEqual([{ field, code, message: expect.stringMatching(/[а-я]/) }]);
   });
 
+  // proves: errors/no_purchase_type
   it('no_purchase_type, in a project without an event type of purchases', async () => {
     const project = await createTestProject(database.pool);
     await database.pool.query('update event_types set is_purchase = false where project_id = $1', [project.id]);
@@ -160,6 +179,7 @@ describe('the codes of details', () => {
     expect(answer.body.error.details).toMatchObject([{ code: 'no_purchase_type' }]);
   });
 
+  // proves: errors/too_old
   it('too_old, in the result of a batch', async () => {
     const { status, body } = await call('POST', '/orders/batch', {
       orders: [

@@ -126,6 +126,12 @@ const queryOf = (operation: AnyOperation): [string, string][] => {
 };
 
 describe('the example of', () => {
+  // proves: service/3, read/id, read/type, read/text-fields, read/properties, read/available, read/updated_at
+  // proves: read/media, read/summary, read/ItemWriteResponse, read/ItemDeleteResponse, orders/OrderResponse
+  // proves: profile/StoredProfile, profile/UserDeleteResponse, profile/HealthResponse, versions/2, output-paths/all
+  // proves: output-answer/form, analytics/1, analytics/2-reports, analytics/2-visitors, analytics-versions/2
+  // proves: analytics-endpoints/conversions, analytics-endpoints/orders, analytics-endpoints/reports
+  // proves: analytics-endpoints/users, analytics-endpoints/openapi
   it.each(ALL)('%s is answered as described', async (_id, name, operation) => {
     for (const contentType of contentTypesOf(operation)) {
       const { status } = await send(

@@ -43,6 +43,7 @@ async function tryKeys(kind: KeyKind, count: number, ip: string): Promise<Answer
 }
 
 describe('random keys from one address', () => {
+  // proves: auth/wrong-keys
   it.each<[KeyKind, string]>([
     ['project', '203.0.113.1'],
     ['site', '203.0.113.2'],
@@ -52,6 +53,7 @@ describe('random keys from one address', () => {
     expect(new Set((await tryKeys(kind, 60, ip)).map(({ status }) => status))).toEqual(new Set([401]));
   });
 
+  // proves: auth/wrong-keys
   it('do not cost a query each: two thousand meet 429, while a valid key from there works', async () => {
     const ip = '203.0.113.9';
     const { key } = await createTestProject(database.pool);

@@ -16,6 +16,7 @@ const document = describeApi({
 };
 
 describe('the descriptions', () => {
+  // proves: versions/2, analytics-versions/2
   it('are valid, complete and truthful in their examples', async () => {
     expect(await findDescriptionFaults()).toEqual([]);
   });
@@ -30,6 +31,7 @@ describe('the descriptions', () => {
     ]);
   });
 
+  // proves: endpoints/common-statuses
   it('name the documented statuses', () => {
     expect(Object.keys(document.paths['/items/{id}']?.['put']?.responses ?? {})).toEqual([
       '200',
@@ -47,6 +49,7 @@ describe('the descriptions', () => {
     expect(Object.keys(document.paths['/items/{id}']?.['get']?.responses ?? {})).toContain('404');
   });
 
+  // proves: versions/2
   it('ask for a key everywhere but at the health and the description', () => {
     const open = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods)
@@ -75,6 +78,7 @@ describe('the descriptions', () => {
     expect(JSON.stringify(schemas['EndUserIds'])).toContain('"required":["user_id"]');
   });
 
+  // proves: versions/1
   it('have bases of their own', () => {
     expect([contentDescription.basePath, cabinetDescription.basePath]).toEqual(['/content/api/v1', '/cabinet/api']);
   });

@@ -59,6 +59,7 @@ describe('two processes', () => {
     }
   });
 
+  // proves: analytics-limits/one-address
   it('let an address through no more often than one would', async () => {
     const { key } = await createTestProject(database.pool);
     const started = performance.now();

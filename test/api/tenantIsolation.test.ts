@@ -249,6 +249,7 @@ describe('what two owners call alike', () => {
 });
 
 describe('the list of requests', () => {
+  // proves: output-paths/all
   it('has every operation of the content and analytics APIs', () => {
     const asked = new Set([
       ...IN_PATHS.map(({ name }) => name),

@@ -1,35 +1,35 @@
-/** docs/conformance.md, generated from the lists. */
+/** docs/conformance.md, generated from the lists of rules and the tags of the tests. */
 import { join } from 'node:path';
-import type { Chapter, Rule, TestRef } from './rule.ts';
+import type { Proofs, TestRef } from './proofs.ts';
+import type { Chapter, Rule } from './rule.ts';
 
 export const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'conformance.md');
 
 const HEAD = `# Conformance
 
-Every numbered rule and every row of a table of the documents of the content API and (chapters "Analytics: …") of the analytics API, in short, with the tests that show it; of the decisions on \`POST /collect\`, and (chapters "Output: …") of those on recommendations and search. "Not built yet" names the operation, or the part of one, that is to come; "not shown" says why no test shows it. Made by \`npm run conformance\` from \`test/conformance/rules/\`; a test fails when a rule has no test or its operation is there by now, when a named test is not there, and when this file is not what the lists make of it.
+This table lists every numbered rule and every row of a table in the documents of the content API and (chapters "Analytics: …") of the analytics API, of the decisions on \`POST /collect\`, and (chapters "Output: …") of those on recommendations and search; each in short, with the tests that prove it. "Not shown" says why no test proves a rule.
+
+\`npm run conformance\` generates it: the rules are listed in \`test/conformance/rules/\`, and a test names the rules that it proves in a comment directly above it, \`// proves: limits/url, write/url\`. A test fails when a rule has no test, when a tag names no rule or is not above a test, and when this file is out of date.
 `;
 
 /** Returns the file's content. */
-export function writeDocument(chapters: readonly Chapter[]): string {
-  return [HEAD, ...chapters.map(chapterOf)].join('\n');
+export function writeDocument(chapters: readonly Chapter[], { byRule }: Proofs): string {
+  return [HEAD, ...chapters.map((chapter) => chapterOf(chapter, byRule))].join('\n');
 }
 
-function chapterOf({ title, rules }: Chapter): string {
-  return `## ${title}\n\n| rule | asks | shown by |\n|---|---|---|\n${rules.map(rowOf).join('\n')}\n`;
+function chapterOf({ id, title, rules }: Chapter, byRule: Proofs['byRule']): string {
+  const rows = rules.map((rule) => rowOf(rule, `${id}/${rule.id}`, byRule.get(`${id}/${rule.id}`) ?? []));
+  return `## ${title}\n\n| rule | id | asks | shown by |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-function rowOf(rule: Rule): string {
-  return `| ${cell(rule.id)} | ${cell(rule.says)} | ${shownBy(rule)} |`;
+function rowOf({ name, says, untested }: Rule, id: string, tests: readonly TestRef[]): string {
+  const shownBy = untested === undefined ? tests.map(linkOf).join('<br>') : `not shown: ${cell(untested)}`;
+  return `| ${cell(name)} | \`${id}\` | ${cell(says)} | ${shownBy} |`;
 }
 
-function shownBy({ tests, untested, unbuilt }: Rule): string {
-  if (unbuilt !== undefined) return `**not built yet** (${cell(unbuilt)})`;
-  return untested === undefined ? tests.map(linkOf).join('<br>') : `not shown: ${cell(untested)}`;
-}
-
-function linkOf({ file, title, cases }: TestRef): string {
-  const path = `test/${file}.test.ts`;
-  return `[${file}](../${path}) › ${cell(title)}${cases.length > 0 ? ` (${cell(cases.join('; '))})` : ''}`;
+function linkOf({ file, title, rows }: TestRef): string {
+  const name = file.replace(/^test\//, '').replace(/\.test\.ts$/, '');
+  return `[${name}](../${file}) › ${cell(title)}${rows.length > 0 ? ` (${cell(rows.join('; '))})` : ''}`;
 }
 
 /** Escapes characters that are special in a table or a page. */

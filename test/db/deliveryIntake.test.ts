@@ -41,6 +41,7 @@ describe('recordItemEvent', () => {
     expect(await readDeliveries(database.pool, failed)).toEqual([]);
   });
 
+  // proves: webhook-kinds/4
   it.each([
     ['an archived project', `update projects set state = 'archived' where id = $1`],
     ['a suspended project', `update projects set state = 'suspended' where id = $1`],
@@ -142,6 +143,7 @@ describe('the room that a long backlog leaves', () => {
   const statuses = async (webhook: Awaited<ReturnType<typeof add>>) =>
     (await readDeliveries(database.pool, webhook)).map(({ status }) => status).sort();
 
+  // proves: webhook-retries/6
   it('is kept by events that come all at once: not one more than the limit is queued', async () => {
     const webhook = await add();
     for (const item of ['1', '2', '3']) await recordEvent(database.pool, projectId, item);
@@ -227,6 +229,7 @@ describe('reviewBacklogs', () => {
     ]);
   });
 
+  // proves: webhook-retries/6, limits/undelivered-events
   it('drops new events past the limit, and takes them again once the backlog is markedly shorter', async () => {
     const webhook = await add();
     for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);

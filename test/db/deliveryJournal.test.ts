@@ -104,6 +104,7 @@ describe('listDeliveries', () => {
 });
 
 describe('readDelivery', () => {
+  // proves: webhook-retries/secret-rotation
   it('gives the attempts and the body that was sent', async () => {
     const [entry] = await listDeliveries(database.pool, webhook.projectId, webhook.webhookId, { itemId: 'd' }, 1);
     const detail = await readDelivery(database.pool, webhook.projectId, webhook.webhookId, entry?.deliveryId ?? '');
@@ -125,6 +126,7 @@ describe('readDelivery', () => {
     expect(detail?.requestBody).toBe(requestBody(content, STARTED_AT));
   });
 
+  // proves: webhooks/6
   it('tells of a first attempt that is held back when it will be made', async () => {
     const heldBack = (until: string) =>
       database.pool.query(

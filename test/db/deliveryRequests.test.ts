@@ -55,6 +55,7 @@ async function outcomeOf(webhook: TestWebhook): Promise<TestOutcome | null> {
 }
 
 describe('a test', () => {
+  // proves: webhook-kinds/webhook-test
   it('goes out at once as webhook.test, also when the webhook is disabled', async () => {
     const { receiver, webhook } = await addReceiver();
     await database.pool.query('update webhooks set enabled = false where id = $1', [webhook.webhookId]);
@@ -68,6 +69,7 @@ describe('a test', () => {
     });
   });
 
+  // proves: webhooks/5
   it('fails after one attempt', async () => {
     const { webhook } = await addReceiver(answerWith(500));
     lanes = startTestLanes(database);
@@ -89,6 +91,7 @@ describe('a test', () => {
     ).toBeNull();
   });
 
+  // proves: webhooks/5, limits/webhook-tests
   it('is refused after ten in ten minutes, also when they come at once, for the whole project', async () => {
     const { webhook } = await addReceiver();
     const other = await addWebhook(database.pool, webhook.projectId, 'https://receiver.test/');

@@ -58,6 +58,7 @@ async function addUser(sites: string[]): Promise<{ id: string; email: string }> 
 }
 
 describe('the queue of a site', () => {
+  // proves: report-limits/exports
   it('takes five, however many come at once', async () => {
     const queued = await Promise.all(Array.from({ length: 12 }, () => queueExport(database.pool, entry())));
     expect(queued.filter((stored) => stored !== null)).toHaveLength(5);
@@ -80,6 +81,7 @@ describe('the queue of a site', () => {
     expect(await queueExport(database.pool, entry())).toBeNull();
   });
 
+  // proves: report-limits/exports
   it('never has two that run', async () => {
     const [first, second] = [await queue(), await queue()];
     await beginExport(database.pool, first);

@@ -37,6 +37,7 @@ async function conversionsOf(siteId: string): Promise<string[]> {
 }
 
 describe('removal of old rows', () => {
+  // proves: analytics-decisions/attribution
   it('keeps visits as long as the site does, and 181 days at least', async () => {
     const { pool } = database;
     const [usual, short] = [await createTestSite(pool), await createTestSite(pool)];
@@ -57,6 +58,7 @@ describe('removal of old rows', () => {
     expect(rows.map(({ visit_id: id }) => id).sort()).toEqual(kept.sort());
   });
 
+  // proves: analytics-decisions/attribution
   it('leaves an order of 200 days ago the visit of the day before it', async () => {
     const { pool } = database;
     const site = await createTestSite(pool);
@@ -71,6 +73,7 @@ describe('removal of old rows', () => {
     ).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
   });
 
+  // proves: quotas/hits-retention
   it('keeps conversions and orders 37 months, longer than visits, and as long as visits where those are kept longer', async () => {
     const { pool } = database;
     const [usual, short, long] = [await createTestSite(pool), await createTestSite(pool), await createTestSite(pool)];

@@ -23,6 +23,7 @@ beforeEach(async () => {
 });
 
 describe('what waits', () => {
+  // proves: states/step-states
   it('keeps its status and time, and is left alone by the reconciler and the depth of the queue', async () => {
     await stage.limit(0);
     await stage.put('a');
@@ -45,6 +46,7 @@ describe('what waits', () => {
     expect((await readQueueDepth(database.pool, 1_000)).unfinishedItems).toBe(depth.unfinishedItems + 1);
   });
 
+  // proves: states/volume-exhausted
   it('goes on when the volume is raised, oldest first and no more than fits', async () => {
     await stage.limit(0);
     await stage.putWaiting(['c', 'a', 'b']);
@@ -66,6 +68,7 @@ describe('what waits', () => {
     expect((await stage.plan('c'))?.steps.summary).toEqual(expect.not.objectContaining({ units: expect.anything() }));
   });
 
+  // proves: states/volume-exhausted
   it('goes on in a new month', async () => {
     await stage.limit(1);
     await stage.put('a');

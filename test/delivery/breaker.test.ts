@@ -74,6 +74,7 @@ const endHold = (webhook: TestWebhook) =>
   database.pool.query(`update webhooks set held_until = now() where id = $1`, [webhook.webhookId]);
 
 describe('the breaker of a webhook', () => {
+  // proves: webhook-retries/5
   it('holds first attempts after five failures in a row until the nearest retry, and spends none', async () => {
     const { receiver, webhook } = await addReceiver(answerWith(503));
     await failInARow(webhook, 5);
@@ -108,6 +109,7 @@ describe('the breaker of a webhook', () => {
     expect(rows.filter((row) => row.lane === 'first').length).toBeGreaterThanOrEqual(40);
   });
 
+  // proves: webhook-retries/5
   it('lets one at a time through when the hold ends, and all after a 2xx', async () => {
     const { receiver, webhook } = await addReceiver(answerWith(503));
     await failInARow(webhook, 5);

@@ -72,6 +72,7 @@ type Case = [
 ];
 
 const CASES: Case[] = [
+  // proves: webhook-retries/timeout
   [
     'timeout',
     'takes the request and never answers',
@@ -89,6 +90,7 @@ const CASES: Case[] = [
       { deadlineMs: 1_000 },
     ],
   ],
+  // proves: webhook-retries/connection
   [
     'connection',
     'refuses the connection',
@@ -108,6 +110,7 @@ const CASES: Case[] = [
       ),
     ],
   ],
+  // proves: webhook-retries/tls
   [
     'tls',
     'has an expired certificate',
@@ -129,6 +132,7 @@ const CASES: Case[] = [
     null,
     async () => [nameOf((await startTcp((socket) => socket.end(`HTTP/1.1 400 ${TOLD}\r\n\r\n`))).port)],
   ],
+  // proves: webhook-retries/dns
   [
     'dns',
     'has a name that does not resolve',
@@ -143,6 +147,7 @@ const CASES: Case[] = [
     null,
     async () => ['https://receiver.test/', { agent: startAgent({ resolve: answer([]) }) }],
   ],
+  // proves: webhook-retries/http_status
   [
     'http_status',
     'answers 503',
@@ -165,6 +170,7 @@ const CASES: Case[] = [
     410,
     async () => [nameOf((await startHttps((_request, response) => response.writeHead(410).end(TOLD))).port)],
   ],
+  // proves: webhook-retries/redirect
   [
     'redirect',
     'sends on to an internal address',
@@ -180,6 +186,7 @@ const CASES: Case[] = [
       ),
     ],
   ],
+  // proves: webhook-retries/forbidden_address
   [
     'forbidden_address',
     'leads inside',
@@ -204,6 +211,7 @@ describe('a failed attempt', () => {
     expect([...new Set(CASES.map(([code]) => code))].sort()).toEqual([...DELIVERY_ERROR_CODES].sort());
   });
 
+  // proves: webhook-retries/1, webhook-retries/timeout
   it('is a timeout after the documented 10 seconds, not before', async () => {
     const outcome = await attempt(nameOf((await startHttps(() => undefined)).port), { agent: startAgent() });
     expect(outcome.error_code).toBe('timeout');
@@ -214,6 +222,7 @@ describe('a failed attempt', () => {
 
 describe('a refusal', () => {
   /** The answer, and the absence of packets, must not reveal whether anything listens there. */
+  // proves: webhook-retries/forbidden_address
   it('is the same whether the internal port is open, closed or silent', async () => {
     const open = await startHttps((_request, response) => response.end());
     const silent = createServer().listen(0, '127.0.0.1');

@@ -66,6 +66,7 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 describe('first attempts', () => {
+  // proves: service/4
   it('go out once, as documented byte for byte, and into the journal', async () => {
     const { receiver, webhook } = await addReceiver();
     start();
@@ -157,6 +158,7 @@ describe('first attempts', () => {
     await deliveriesUntil(database.pool, hanging.webhook, allSettled);
   });
 
+  // proves: webhook-retries/4
   it('of a worker that died are made again when its lease ends, under the same id', async () => {
     const { receiver, webhook } = await addReceiver();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
@@ -187,6 +189,7 @@ describe('first attempts', () => {
     expect(leased).toEqual([]);
   });
 
+  // proves: webhook-retries/secret-rotation
   it('use the secret of the moment, also for deliveries that were already queued', async () => {
     const held: (() => void)[] = [];
     const { receiver, webhook } = await addReceiver((response) => void held.push(() => response.end()));
@@ -202,6 +205,7 @@ describe('first attempts', () => {
     await deliveriesUntil(database.pool, webhook, allSettled);
   });
 
+  // proves: webhook-kinds/4
   it.each([
     ['its webhook was disabled', 'update webhooks set enabled = false where project_id = $1', 'вебхук выключен'],
     ['its project was suspended', `update projects set state = 'suspended' where id = $1`, 'проект не активен'],
@@ -293,6 +297,7 @@ describe('a failed first attempt', () => {
     expect(row).toMatchObject({ lane: 'retry', response_status: status, error_code: 'http_status' });
   });
 
+  // proves: webhook-retries/redirect
   it('counts a redirect and follows none', async () => {
     const target = await startReceiver();
     const receiver = await startReceiver((response) => void response.writeHead(307, { location: target.url }).end());

@@ -145,6 +145,10 @@ function expected({ webhook, receiver, rows }: Sent, event: string, item: string
 }
 
 describe('a request on the wire', () => {
+  // proves: webhook-request/Content-Type, webhook-request/X-Core-Event, webhook-request/X-Core-Timestamp
+  // proves: webhook-request/X-Core-Signature, webhook-request/X-Core-Delivery, webhook-request/User-Agent
+  // proves: webhook-request/event, webhook-request/sent_at, webhook-request/delivery_id, webhook-request/item
+  // proves: webhook-signature/1, webhook-signature/3
   it('is as documented for item.processed without a summary', async () => {
     const sent = await send(recorded('item.processed', { id: 'lesson-42', status: 'ready', processing: DONE }));
     expect(sent.receiver.requests).toEqual([
@@ -152,6 +156,7 @@ describe('a request on the wire', () => {
     ]);
   });
 
+  // proves: webhook-request/item
   it('is as documented for item.processed with a summary, in UTF-8 and with nothing beyond the five fields', async () => {
     const more = { description: 'not in the body', entities: [], language: 'ru' };
     const summary = {
@@ -170,6 +175,10 @@ describe('a request on the wire', () => {
     ]);
   });
 
+  // proves: webhook-request/Content-Type, webhook-request/X-Core-Event, webhook-request/X-Core-Timestamp
+  // proves: webhook-request/X-Core-Signature, webhook-request/X-Core-Delivery, webhook-request/User-Agent
+  // proves: webhook-request/event, webhook-request/sent_at, webhook-request/delivery_id, webhook-request/item
+  // proves: webhook-signature/1, webhook-signature/3
   it.each(['partial', 'failed'] as const)('is as documented for item.failed of an item that is %s', async (status) => {
     const sent = await send(recorded('item.failed', { id: 'a', status, processing: { ...DONE, vision: 'failed' } }));
     const processing = PROCESSING.replace('"vision":"done"', '"vision":"failed"');
@@ -178,6 +187,10 @@ describe('a request on the wire', () => {
     ]);
   });
 
+  // proves: webhook-request/Content-Type, webhook-request/X-Core-Event, webhook-request/X-Core-Timestamp
+  // proves: webhook-request/X-Core-Signature, webhook-request/X-Core-Delivery, webhook-request/User-Agent
+  // proves: webhook-request/event, webhook-request/sent_at, webhook-request/delivery_id, webhook-request/item
+  // proves: webhook-signature/1, webhook-signature/3
   it('is as documented for webhook.test', async () => {
     const sent = await send((webhook) => requestTest(database.pool, { ...webhook, requestId: null }));
     expect(sent.receiver.requests).toEqual([
@@ -185,6 +198,7 @@ describe('a request on the wire', () => {
     ]);
   });
 
+  // proves: webhooks/5
   it('of a test comes once, also when the receiver breaks off and a connection to it was kept', async () => {
     const seen: string[] = [];
     const server = await startRawTls((socket) => {
@@ -205,6 +219,8 @@ describe('a request on the wire', () => {
     expect(seen).toEqual(['item.processed', 'webhook.test']);
   });
 
+  // proves: webhook-request/sent_at, webhook-request/delivery_id, webhook-signature/5
+  // proves: webhook-retries/secret-rotation
   it('is another with the next attempt, under the same delivery id: time, signature and secret are those of that moment', async () => {
     const sent = await send(recorded('item.processed', { id: 'a', status: 'ready', processing: DONE }), 500);
     const first = expected(sent, 'item.processed', `{"id":"a","status":"ready",${PROCESSING}}`);

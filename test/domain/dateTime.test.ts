@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { isDateTime, parseDateTime } from '../../domain/dateTime.ts';
 
 describe('parseDateTime', () => {
+  // proves: service/5
   it.each([
     ['2026-11-20T09:00:00Z', '2026-11-20T09:00:00.000Z'],
     ['2026-11-20t09:00:00z', '2026-11-20T09:00:00.000Z'],

@@ -15,6 +15,7 @@ describe('a filterable property', () => {
     for (const value of [...values, null]) expect(judge(type, value)).toEqual([]);
   });
 
+  // proves: write/properties
   it.each<[PropertyType, unknown[]]>([
     ['string', [1, true, ['a'], {}]],
     ['number', ['1', true]],

@@ -5,6 +5,7 @@ import { hasKeyFormat, KEY_FORMATS, keyHash, newKey, newTenantId, storedKey, typ
 const KINDS = Object.keys(KEY_FORMATS) as KeyKind[];
 
 describe('keys', () => {
+  // proves: webhooks/3, analytics-auth/2
   it.each([
     ['project', /^ck_[A-Za-z0-9]{40}$/],
     ['site', /^ak_[A-Za-z0-9]{40}$/],
@@ -43,6 +44,7 @@ describe('keys', () => {
     expect(storedKey('ck_1234567').prefix).toBe('ck_12345');
   });
 
+  // proves: webhook-request/project_id
   it('give tenants ids of 12 small letters and digits', () => {
     const ids = Array.from({ length: 500 }, newTenantId);
     expect(ids.every((id) => /^[a-z0-9]{12}$/.test(id))).toBe(true);

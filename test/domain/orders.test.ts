@@ -22,6 +22,7 @@ const line = (change: Partial<SentLine>): SentLine => ({
 const sumOf = (...lines: Partial<SentLine>[]) => sumLines(lines.map(line));
 
 describe('lineEventId', () => {
+  // proves: intake/rule-5
   it('is the documented digest', () => {
     // printf 'A-1\nitem-1' | sha256sum
     expect(lineEventId('A-1', 'item-1')).toBe('o:def7df0e4114789e8f2d022e92dc2d59');
@@ -51,6 +52,7 @@ describe('judgeLines', () => {
     });
   });
 
+  // proves: orders/OrderLineIn
   it.each([[{ quantity: -1 }], [{ price: -1 }], [{ quantity: 2 ** 53 }], [{ price: 1e300 }]])(
     'rejects %j, and makes no product of it',
     (change) => {
@@ -62,6 +64,7 @@ describe('judgeLines', () => {
     },
   );
 
+  // proves: orders/OrderLineIn
   it.each([[{ quantity: 0 }], [{ quantity: 0.25 }], [{ price: 0 }], [{ quantity: 2 ** 53 - 1, price: 2 ** 53 - 1 }]])(
     'takes %j',
     (change) => {
@@ -163,6 +166,7 @@ describe('keptMoment', () => {
   const receivedAt = new Date('2026-11-21T12:00:00.000Z');
   const kept = (text: string) => keptMoment(new Date(text), receivedAt);
 
+  // proves: limits/age
   it('keeps what is within 730 days back and 5 minutes ahead', () => {
     expect([kept('2024-11-21T12:00:00.000Z'), kept('2026-11-21T12:05:00.000Z')]).toEqual([
       new Date('2024-11-21T12:00:00.000Z'),

@@ -48,6 +48,7 @@ describe('outdatedByRequest', () => {
     embedding: ['embedding'],
   };
 
+  // proves: states/reprocess
   it('takes the named steps with all that depends on them, for each of the 32 subsets', () => {
     for (let bits = 0; bits < 32; bits += 1) {
       const asked = STEPS.filter((_, index) => bits & (1 << index));
@@ -56,6 +57,7 @@ describe('outdatedByRequest', () => {
     }
   });
 
+  // proves: states/reprocess
   it('takes everything, media preparation included, when no steps are named', () => {
     expect(inOrder(outdatedByRequest(null))).toEqual([...STEPS]);
   });

@@ -47,6 +47,7 @@ function oracle(states: StepStates, hasVectors: boolean): ItemStatus {
 }
 
 describe('statusFromSteps', () => {
+  // proves: states/object-statuses, read/status
   it('follows the rules for every combination of step states', () => {
     const wrong: unknown[] = [];
     let cases = 0;
@@ -93,6 +94,7 @@ describe('statesOf', () => {
   });
   const recordsOf = (states: StepStates): StepRecords => mapSteps((step) => record(states[step]));
 
+  // proves: states/step-states, read/processing
   it('shows a queued step as deferred exactly when it waits, directly or not, for a deferred one', () => {
     const ancestors: Record<Step, Step[]> = {
       prepare: [],

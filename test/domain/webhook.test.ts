@@ -21,6 +21,7 @@ function content(item: WebhookItem = { ...TEST_ITEM, id: 'видео-1' }): Deli
 }
 
 describe('requestBody', () => {
+  // proves: webhook-request/event, webhook-request/project_id
   it('has the documented fields in the documented order, without a summary when there is none', () => {
     expect(requestBody(content(), STARTED_AT)).toBe(
       '{"event":"item.processed","project_id":"abc123def456","sent_at":"2026-11-21T10:00:00.999Z",' +
@@ -29,6 +30,7 @@ describe('requestBody', () => {
     );
   });
 
+  // proves: webhook-request/item
   it('has the moderation behind the processing, or behind the summary when there is one', () => {
     const moderation = { level: 'high' };
     const item = { ...TEST_ITEM, status: 'partial' as const, moderation };
@@ -57,6 +59,7 @@ describe('requestBody', () => {
 describe('signedRequest', () => {
   const { headers, body } = signedRequest(content(), SECRET, STARTED_AT, userAgentOf('https://attune.example'));
 
+  // proves: webhook-signature/2, webhook-signature/3, webhook-signature/4, auth/5
   it('signs timestamp, dot and body with the whole secret', () => {
     const hex = createHmac('sha256', SECRET)
       .update(Buffer.from(`1795255200.${body}`))
@@ -77,6 +80,7 @@ describe('signedRequest', () => {
 });
 
 describe('the schedule', () => {
+  // proves: webhook-retries/3
   it('is seven attempts over 20 hours and 36 minutes', () => {
     expect(MAX_ATTEMPTS).toBe(7);
     expect(RETRY_DELAYS_MS.map((delay) => delay / 60_000)).toEqual([1, 5, 30, 120, 360, 720]);
@@ -90,6 +94,7 @@ describe('the schedule', () => {
 });
 
 describe('eventOfStatus', () => {
+  // proves: states/ready, states/partial, webhook-kinds/item-processed, webhook-kinds/item-failed
   it.each([
     ['ready', 'item.processed'],
     ['partial', 'item.failed'],

@@ -60,6 +60,7 @@ async function valueOf(
 }
 
 describe('the ingest', () => {
+  // proves: people/visitor
   it('carries every event that was taken into the lake, once, and its visits with it', async () => {
     const sites = [await addSite(database.pool), await addSite(database.pool), await addSite(database.pool)];
     const requests = traffic(sites, 60);
@@ -153,6 +154,7 @@ describe('the ingest', () => {
     ]);
   }, 120_000);
 
+  // proves: analytics-decisions/ignored_referrers
   it('keeps the source of a visitor who went away to pay or to sign in', async () => {
     const siteId = await addSite(database.pool);
     await database.pool.query(`update sites set ignored_referrers = '{acs.example}' where id = $1`, [siteId]);
@@ -293,6 +295,7 @@ describe('the ingest', () => {
     expect(rows).toEqual([{ received_at: receivedAt }]);
   }, 120_000);
 
+  // proves: quotas/hits
   it('holds the daily quota over transactions, and counts what it did not keep', async () => {
     const siteId = await addSite(database.pool);
     await database.pool.query(`update sites set quotas = '{"hits_per_day": 10}' where id = $1`, [siteId]);

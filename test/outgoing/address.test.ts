@@ -73,6 +73,7 @@ const IPV6_EDGES: Edges[] = [
 ];
 
 describe('forbidden addresses', () => {
+  // proves: webhooks/1
   it.each([...IPV4_EDGES, ...IPV6_EDGES])(
     'refuses %s from its first to its last address and nothing beside it',
     (_cidr, first, last, before, after) => {

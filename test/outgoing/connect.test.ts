@@ -203,6 +203,7 @@ describe('connecting', () => {
 });
 
 describe('TLS', () => {
+  // proves: webhook-retries/tls
   it.each([
     ['an expired certificate', 'expired.pem', 'receiver.test', 'expired'],
     ['a self-signed certificate', 'self-signed.pem', 'receiver.test', 'self-signed'],

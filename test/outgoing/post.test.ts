@@ -49,17 +49,20 @@ describe('postOnce', () => {
     expect(bodies).toEqual(['{"a":"я"}']);
   });
 
+  // proves: webhook-retries/1
   it.each([200, 202, 204, 299])('takes %i for success', async (status) => {
     const server = await startHttps((_request, response) => response.writeHead(status).end());
     expect((await postOnce(startAgent(), request(server))).status).toBe(status);
   });
 
+  // proves: webhook-retries/2, webhook-retries/http_status
   it.each([400, 404, 410, 429, 500, 503])('reports %i as http_status', async (status) => {
     const server = await startHttps((_request, response) => response.writeHead(status).end('secret of the receiver'));
     const failure = await failureOf(postOnce(startAgent(), request(server)));
     expect(failure).toMatchObject({ code: 'http_status', status, message: `unexpected answer status: ${status}` });
   });
 
+  // proves: webhook-retries/2
   it.each([300, 301, 302, 303, 304, 307, 308])('reports %i as redirect and follows nothing', async (status) => {
     const inner = await startHttps((_request, response) => response.end());
     const server = await startHttps((_request, response) =>
@@ -91,6 +94,7 @@ describe('postOnce', () => {
     expect((await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 100 })))).code).toBe('timeout');
   });
 
+  // proves: webhook-retries/1
   it('stops at the deadline when the body of a 2xx drips', async () => {
     const server = await startHttps((_request, response) => drip(response.writeHead(200), 'a', 'a'));
     expect((await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 100 })))).code).toBe('timeout');
@@ -174,6 +178,7 @@ describe('postOnce', () => {
     });
   });
 
+  // proves: webhook-retries/1
   it('takes a 2xx with an endless body, reading no more than the cap of it', async () => {
     let response: ServerResponse | undefined;
     const server = await startHttps((_request, answered) => {
@@ -196,6 +201,7 @@ describe('postOnce', () => {
     expect(server.connections).toBe(1); // read to its end within the cap, so it is reusable
   });
 
+  // proves: webhook-retries/2
   it.each([
     ['closes without an answer', (socket: NodeJS.WritableStream) => socket.end()],
     ['closes amid the headers', (socket: NodeJS.WritableStream) => socket.end('HTTP/1.1 200 OK\r\nContent-Le')],

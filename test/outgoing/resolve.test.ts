@@ -115,6 +115,7 @@ describe('a name server whose answers flip', () => {
   const post = (agent: ReturnType<typeof startAgent>, url: string) =>
     postOnce(agent, { url, headers: {}, body: '', deadlineMs: 10_000 });
 
+  // proves: webhooks/1
   it('between check and connection is asked once: what was judged is what is dialled', async () => {
     const { inside, outside, url } = await startBoth();
     const { nameServer, agent } = await startFlipping([OUTSIDE], [INSIDE]);

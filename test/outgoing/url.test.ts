@@ -133,6 +133,7 @@ describe('checkWebhookUrl', () => {
 });
 
 describe('checkMediaUrl', () => {
+  // proves: service/1
   it.each([
     'https://example.com/a.mp4',
     'https://my_bucket.example.com/a.mp4',

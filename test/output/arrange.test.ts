@@ -103,6 +103,7 @@ describe('pages, one after the other', () => {
     );
   });
 
+  // proves: output-small/max_per_author
   it('keep to the limit of each author on every page, and to the order of the ranking within an author', () => {
     fc.assert(
       fc.property(lists, (given) => {

@@ -44,6 +44,7 @@ async function pagesOf(request: object) {
 }
 
 describe('boosts', () => {
+  // proves: output-request/boosts
   it('raise what passes their filter, and remove nothing', async () => {
     await declareLevel();
     await addNumbered(12);
@@ -57,6 +58,7 @@ describe('boosts', () => {
     expect(body.items[2].explain.factor).toBeCloseTo(0.1);
   });
 
+  // proves: output-request/boosts
   it('are refused where their filter is, by its field', async () => {
     await declareLevel();
     const right = { property: 'level', op: 'eq', value: 1 };
@@ -81,6 +83,7 @@ describe('boosts', () => {
 });
 
 describe('pins', () => {
+  // proves: output-request/pins, output-answer/pinned
   it('stand at their places, on later pages too, and come once', async () => {
     await addNumbered(20);
     await stage.followed();
@@ -104,6 +107,7 @@ describe('pins', () => {
     expect(new Set(pages.map(({ recommendation_id: id }) => id)).size).toBe(1);
   });
 
+  // proves: output-request/exclude, output-request/pins
   it('are judged as anything else is', async () => {
     await addNumbered(6, (n) => (n === 4 ? 'a-1' : undefined));
     await stage.followed();
@@ -119,6 +123,7 @@ describe('pins', () => {
     expect(idsOf(await similar({ item: 'i-5', pins: [{ item: 'i-5', position: 0 }] }))).not.toContain('i-5');
   });
 
+  // proves: output-request/pins
   it('are refused with the field that is wrong', async () => {
     const faults = async (pins: object[]) => faultsOf(await popular({ pins }));
     expect(await faults([{ item: 'a', position: -1 }])).toEqual([['pins[0].position', 'invalid_value']]);
@@ -133,6 +138,7 @@ describe('pins', () => {
 });
 
 describe('the limit for each author', () => {
+  // proves: output-small/max_per_author
   it('holds on every page, and loses nothing', async () => {
     await addNumbered(30, (n) => (n < 14 ? 'loud' : n < 20 ? `a-${n}` : undefined));
     await stage.followed();
@@ -148,6 +154,7 @@ describe('the limit for each author', () => {
     expect(pages.every(({ items }) => items.length > 0)).toBe(true);
   });
 
+  // proves: output-request/max_per_author
   it('is three where nothing is said, and no field of other paths', async () => {
     await addNumbered(8, (n) => (n < 6 ? 'loud' : 'quiet'));
     await stage.followed();
@@ -157,6 +164,7 @@ describe('the limit for each author', () => {
     expect(faultsOf(await popular({ max_per_author: 0 }))).toEqual([['max_per_author', 'invalid_value']]);
   });
 
+  // proves: output-small/max_per_author
   it('holds for pins', async () => {
     await addNumbered(6, () => 'one');
     await stage.followed();
@@ -167,6 +175,7 @@ describe('the limit for each author', () => {
 });
 
 describe('diversity', () => {
+  // proves: output-request/diversity
   it('lets neighbours differ by content', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Трамваи Петербурга и Москвы' },
@@ -188,6 +197,7 @@ describe('diversity', () => {
 });
 
 describe('diversity where the request does not say', () => {
+  // proves: output-request/diversity-default
   it('is 0.2', async () => {
     // Enough mixtures of a few words that a small step changes the order.
     const words = ['трамвай', 'автобус', 'вокзал', 'улица', 'река', 'мост', 'утро'];
@@ -203,6 +213,7 @@ describe('diversity where the request does not say', () => {
 });
 
 describe('rotation', () => {
+  // proves: output-request/rotation_hours
   it('lowers what the person was shown lately and did not open', async () => {
     await addNumbered(6);
     await stage.followed();
@@ -225,6 +236,7 @@ describe('rotation', () => {
     expect(idsOf(await popular({ user, include_seen: true }))).toEqual(['i-0', 'i-1', 'i-2', 'i-3', 'i-4', 'i-5']);
   });
 
+  // proves: output-request/rotation_hours
   it('does not concern others, nor whoever does not want personalization', async () => {
     await addNumbered(4);
     await stage.followed();

@@ -35,6 +35,7 @@ async function somebodyIn(index: number, kind: 'user_id' | 'anonymous_id'): Prom
 }
 
 describe('an experiment', () => {
+  // proves: output-snapshots/snapshot, surfaces/variant-fields
   it('gives each person one variant, whose settings lie between those of the request and of the surface', async () => {
     await addTrams(6);
     await putSurface('feed', { defaults: { limit: 1 }, experiment: experimentOf(AB) });
@@ -59,6 +60,7 @@ describe('an experiment', () => {
     }, 'snapshots of both variants');
   });
 
+  // proves: output-request/surface, surfaces/experiment
   it('is on between its dates only, and only at its surface', async () => {
     await addTrams(4);
     const user = { user_id: 'u-1' };
@@ -75,6 +77,7 @@ describe('an experiment', () => {
     expect(await variantOf({ user, surface: 'cart' })).toBeNull();
   });
 
+  // proves: surfaces/experiment
   it('is on in searches as in every list of its surface', async () => {
     await addTrams(4);
     await putSurface('feed', { experiment: experimentOf(AB) });
@@ -84,6 +87,7 @@ describe('an experiment', () => {
     expect(body.items).toHaveLength(3);
   });
 
+  // proves: surfaces/nobody
   it('draws a request without a person anew each time', async () => {
     await addTrams(2);
     await putSurface('feed', { experiment: experimentOf(AB) });
@@ -91,6 +95,7 @@ describe('an experiment', () => {
     expect(new Set(variants.map((variant) => variant?.index))).toEqual(new Set([0, 1]));
   });
 
+  // proves: surfaces/assignment
   it('keeps the variant of somebody who becomes known, and of a visitor who signs up', async () => {
     await addTrams(3);
     await putSurface('feed', { experiment: experimentOf(AB) });
@@ -130,6 +135,7 @@ describe('an experiment', () => {
     expect([await indexOf({ user_id: account }), await indexOf({ anonymous_id: device })]).toEqual([1, 0]);
   });
 
+  // proves: surfaces/assignment
   it('stays with an answer to its last page, even when it is over by then', async () => {
     await addTrams(12);
     await putSurface('feed', { defaults: { limit: 1 }, experiment: experimentOf(AB) });
@@ -151,6 +157,7 @@ describe('an experiment', () => {
     expect([third.recommendation_id, third.items.length]).toEqual([first.recommendation_id, 1]);
   });
 
+  // proves: surfaces/experiment
   it('belongs to one surface, and its variants keep their places', async () => {
     const refused = async (name: string, experiment: object) => {
       const { status, body } = await putSurface(name, { experiment });

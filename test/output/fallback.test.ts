@@ -9,6 +9,7 @@ const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => 
 const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T00:00:00Z`;
 
 describe('an answer without selection', () => {
+  // proves: output-answer/mode-fallback, output-limits/no-deadline
   it('says that it is a fallback, and brings the newest', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Предмет', published_at: day(20) },
@@ -22,6 +23,7 @@ describe('an answer without selection', () => {
     expect(body.items[0].reason).toEqual({ code: 'new' });
   });
 
+  // proves: output-answer/other-trouble
   it('brings the newest when what is popular cannot be read in time', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Предмет' },
@@ -39,6 +41,7 @@ describe('an answer without selection', () => {
     }
   });
 
+  // proves: output-request/standard-filters, output-answer/no-padding, output-small/published
   it('keeps to every rule, and is never padded with what breaks one', async () => {
     await stage.call('PUT', '/items/subject', { type: 'text', title: 'Предмет' });
     await stage.api.pool.query(
@@ -80,6 +83,7 @@ describe('an answer without selection', () => {
     expect(idsOf(body)).toEqual(['fits']);
   });
 
+  // proves: output-request/include_seen
   it('leaves out what the person has seen, where that is asked for', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Предмет' },
@@ -96,6 +100,7 @@ describe('an answer without selection', () => {
 });
 
 describe('the list that stands in for selection', () => {
+  // proves: output-answer/popular-new
   it('begins with what was popular within a week', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Предмет', published_at: day(20) },
@@ -121,6 +126,7 @@ describe('the list that stands in for selection', () => {
     expect(reasons(await similar({ published_after: day(2) })).map(([id]) => id)).toEqual(['opened', 'new', 'once']);
   });
 
+  // proves: output-request/boosts
   it('is boosted like a ranking', async () => {
     await stage.api.pool.query(
       `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
@@ -147,6 +153,7 @@ describe('the list that stands in for selection', () => {
     );
   };
 
+  // proves: output-shown/eligible
   it('does not consist of what has failed', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
     await addRows(600, { status: 'failed', from: day(10) });
@@ -172,6 +179,7 @@ describe('the list that stands in for selection', () => {
     expect(third.next_cursor).toBeNull();
   });
 
+  // proves: output-request/standard-filters
   it('is looked for anew where conditions leave too little of it', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
     await addRows(600, { from: day(10) });
@@ -195,6 +203,7 @@ describe('the list that stands in for selection', () => {
 });
 
 describe('a filter', () => {
+  // proves: errors/unknown_filter, output-request/unknown_filter, output-small/ops-by-type
   it('is refused where the property is not declared filterable, or the condition does not fit its type', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет' }]);
     await stage.api.pool.query(
@@ -228,6 +237,7 @@ describe('the snapshot of an answer', () => {
       )
     ).rows;
 
+  // proves: output-shown/personalization-snapshot, output-snapshots/snapshot
   it('has its person, unless the person does not want personalization', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Предмет' },

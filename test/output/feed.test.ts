@@ -37,6 +37,7 @@ const setUp = async () => {
 };
 
 describe('POST /recommendations/feed', () => {
+  // proves: output-request/user, output-answer/mode-popular
   it('answers somebody unknown, without creating anybody, and without a user at all', async () => {
     await setUp();
     for (const body of [{}, { user: { user_id: 'stranger' } }, { user: null }]) {
@@ -49,6 +50,7 @@ describe('POST /recommendations/feed', () => {
     expect(rows).toEqual([]);
   });
 
+  // proves: output-paths/feed, output-answer/mode-personal, output-shown/answered-event
   it('goes by an event that was answered just now, and by the one that takes it back', async () => {
     await setUp();
     expect(idsOf(await feed({ user }))[0]).toBe('new');
@@ -67,6 +69,7 @@ describe('POST /recommendations/feed', () => {
     expect(idsOf(await feed({ user })).at(-1)).toBe('tram-2');
   });
 
+  // proves: output-request/include_seen
   it('leaves out what was met, unless that is asked for', async () => {
     await setUp();
     await send('tram-1', 'open');
@@ -74,6 +77,7 @@ describe('POST /recommendations/feed', () => {
     expect(idsOf(await feed({ user, include_seen: true }))).toContain('tram-1');
   });
 
+  // proves: output-shown/answered-event
   it('goes by an order before its events are made, and not by a cancelled one', async () => {
     await setUp();
     const order = (status: string) =>
@@ -91,6 +95,7 @@ describe('POST /recommendations/feed', () => {
     expect((await feed({ user })).mode).toBe('popular');
   });
 
+  // proves: output-paths/feed, output-answer/mode-personal, output-answer/interest, output-shown/followed-authors
   it('goes by interests and followed authors, and by the device before a link is finished', async () => {
     await setUp();
     await stage.call('POST', '/users/profile', { user, interests: ['первое блюдо'], followed_authors: ['a-1'] });
@@ -108,6 +113,7 @@ describe('POST /recommendations/feed', () => {
       expect(reasonsOf(await feed({ user: who }))['tram-2']).toMatchObject({ code: 'similar' });
   });
 
+  // proves: output-request/context-others
   it('goes by the place in a request for somebody who has met nothing, and for nobody else', async () => {
     await setUp();
     await stage.call('POST', '/users/profile', { user: { user_id: 'u-2' }, city: 'Казань' });
@@ -123,6 +129,7 @@ describe('POST /recommendations/feed', () => {
     expect(answer.items).toEqual((await feed({ user })).items);
   });
 
+  // proves: output-request/include_seen-default, output-shown/personalization
   it('uses nothing of somebody who does not want personalization, but what they exclude', async () => {
     await setUp();
     await send('tram-1', 'like', { value: 1 });
@@ -135,6 +142,7 @@ describe('POST /recommendations/feed', () => {
     expect(idsOf(answer)).not.toContain('soup-1');
   });
 
+  // proves: output-request/explain
   it('says what a score is made of', async () => {
     await setUp();
     await send('tram-1', 'like', { value: 1 });
@@ -143,6 +151,7 @@ describe('POST /recommendations/feed', () => {
     expect((await feed({ user })).items[0].explain).toBeUndefined();
   });
 
+  // proves: output-request/cursor
   it('goes on by pages without repeating anything', async () => {
     await stage.addItems(Array.from({ length: 25 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
     await stage.followed();
@@ -154,6 +163,7 @@ describe('POST /recommendations/feed', () => {
     expect([pages.length, ids.length, new Set(ids).size]).toEqual([3, 24, 24]);
   });
 
+  // proves: output-paths/unknown-fields, output-request/exploration, output-request/context
   it('refuses what is out of bounds', async () => {
     for (const [field, value] of [
       ['exploration', 0.31],
@@ -168,6 +178,7 @@ describe('POST /recommendations/feed', () => {
 });
 
 describe('a feed by a model', () => {
+  // proves: output-paths/feed, output-answer/because_item
   it('is ranked by the one that was published last, and by the one before while its file is broken', async () => {
     await setUp();
     await send('tram-1', 'open');
@@ -207,6 +218,7 @@ describe('new items that are tried', () => {
       return rows[0];
     }, 'the snapshot');
 
+  // proves: output-request/diversity-default
   it('have a tenth of the places where the request does not say', async () => {
     await stage.addItems(Array.from({ length: 22 }, (_, n) => ({ id: `i-${n}`, title: `Объект номер ${n}` })));
     await stage.followed();
@@ -217,6 +229,7 @@ describe('new items that are tried', () => {
     expect(new Set(notTried.map((chance) => chance.toFixed(6)))).toEqual(new Set(['0.900000']));
   });
 
+  // proves: output-snapshots/propensities
   it('are in the snapshot with the chance that brought each item to its place', async () => {
     await stage.addItems(
       Array.from({ length: 40 }, (_, n) => ({
@@ -234,6 +247,7 @@ describe('new items that are tried', () => {
       expect(chance === Math.fround(0.7) || chance <= 0.3 || Math.abs(chance - 0.7) < 1e-6).toBe(true);
   });
 
+  // proves: output-request/exploration
   it('are none without exploration', async () => {
     await setUp();
     await feed({ exploration: 0 });

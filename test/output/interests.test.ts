@@ -4,12 +4,14 @@ import { interestKeys } from '../../output/interests.ts';
 const same = (a: string, b: string) => interestKeys([a, b]).length === 1;
 
 describe('interests', () => {
+  // proves: output-shown/excluded_interests
   it('are the same in any form and order of their words', () => {
     expect(same('Рецепты супов', 'супа рецепт')).toBe(true);
     expect(same('Ёлочные игрушки', 'игрушка елочная')).toBe(true);
     expect(same('рецепты супов', 'рецепты тортов')).toBe(false);
   });
 
+  // proves: output-shown/excluded_interests
   it('are the same by any name of a topic in the dictionary', () => {
     expect(same('Автомобили', 'машины')).toBe(true);
     expect(same('auto', 'vehicles')).toBe(true);

@@ -20,6 +20,7 @@ const setUp = async () => {
 };
 
 describe('POST /recommendations/next', () => {
+  // proves: output-paths/next, output-request/subject
   it('answers what is like the end of a session, without the session itself', async () => {
     await setUp();
     const { status, body } = await next({ items: ['soup-1', 'tram-1'] });
@@ -30,6 +31,7 @@ describe('POST /recommendations/next', () => {
     expect(idsOf((await next({ item: 'soup-1' })).body)[0]).toBe('soup-2');
   });
 
+  // proves: output-paths/next
   it('answers by what came after the item in other sessions', async () => {
     await setUp();
     const id = await publish(stage, modelOf({ transition: { 'tram-1': { 'soup-2': 1 } } }));
@@ -39,6 +41,7 @@ describe('POST /recommendations/next', () => {
     expect(body.items[0]).toMatchObject({ id: 'soup-2', reason: { code: 'because_item', item: 'tram-1' } });
   });
 
+  // proves: output-paths/next
   it('wants one of item and items, and not both', async () => {
     await setUp();
     expect((await next({})).body.error.details).toMatchObject([{ field: 'item', code: 'required' }]);
@@ -47,6 +50,7 @@ describe('POST /recommendations/next', () => {
     expect((await next({ items: Array.from({ length: 51 }, () => 'tram-1') })).status).toBe(422);
   });
 
+  // proves: output-request/unknown-subject
   it('is 404 for a session with an item that never existed, and answers for one that was deleted', async () => {
     await setUp();
     expect((await next({ items: ['tram-1', 'nothing'] })).status).toBe(404);
@@ -55,6 +59,7 @@ describe('POST /recommendations/next', () => {
     expect([status, idsOf(body).includes('tram-1')]).toEqual([200, false]);
   });
 
+  // proves: output-request/cursor
   it('does not take the cursor of another session', async () => {
     await setUp();
     const { body } = await next({ item: 'tram-1', limit: 1 });
@@ -62,6 +67,7 @@ describe('POST /recommendations/next', () => {
     expect((await next({ item: 'soup-1', limit: 1, cursor: body.next_cursor })).status).toBe(400);
   });
 
+  // proves: output-request/include_seen
   it('leaves out what the person has met', async () => {
     await setUp();
     const user = { user_id: 'u-1' };

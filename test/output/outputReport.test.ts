@@ -75,6 +75,7 @@ async function answered(data: Partial<OutputSnapshot>): Promise<string> {
 }
 
 describe('the report of output', () => {
+  // proves: output-snapshots/without-snapshot, output-cabinet/report, output-cabinet/report-counts
   it('counts requests, impressions, opens, goals, purchases and revenue of what was answered', async () => {
     await addTrams(9);
     const [ann, bob] = [{ user_id: 'ann' }, { user_id: 'bob' }];
@@ -148,6 +149,7 @@ describe('the report of output', () => {
     ]);
   });
 
+  // proves: output-cabinet/report-counts
   it('counts events that are kept as states, as long as they hold', async () => {
     const id = await answered({});
     const type = { title: 'Нравится', mode: 'state', weight: 3, value_kind: 'none', is_goal: true };
@@ -166,6 +168,7 @@ describe('the report of output', () => {
     expect((await report()).body.rows).toMatchObject([{ requests: 1, goals: 1 }]);
   });
 
+  // proves: output-cabinet/report, output-cabinet/report-counts
   it('tells days apart, and ends seven days after the answer', async () => {
     await addTrams(3);
     const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
@@ -188,6 +191,7 @@ describe('the report of output', () => {
     expect((await report(`?group=day&from=${days[0]}&until=${days[0]}`)).body.rows).toHaveLength(1);
   });
 
+  // proves: output-cabinet/report
   it.each([
     ['from=2026-02-30', 'from'],
     ['until=yesterday', 'until'],
@@ -216,6 +220,7 @@ describe('the report of an experiment', () => {
   const people = (variant: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => answered({ surface: 'feed', variant })));
 
+  // proves: output-cabinet/report, output-cabinet/report-rates, output-cabinet/sample-warning
   it('compares its variants, and says that both learn from both', async () => {
     await addTrams(3);
     await surfaces.putSurface('feed', { experiment });
@@ -263,6 +268,7 @@ describe('the report of an experiment', () => {
     expect(codes(body)).toEqual(['shared_learning']);
   });
 
+  // proves: output-cabinet/sample-ratio
   it('warns where the people are not shared out as they should be', async () => {
     await surfaces.putSurface('feed', { experiment });
     await people('e1.0', 80);
@@ -272,6 +278,7 @@ describe('the report of an experiment', () => {
     expect(codes(body)).toEqual(['shared_learning', 'sample_ratio']);
   });
 
+  // proves: output-cabinet/sample-ratio
   it('says when shares were changed meanwhile, and tests the people who came since', async () => {
     await surfaces.putSurface('feed', { experiment });
     const before = new Date(Date.now() - 60_000);
@@ -295,6 +302,7 @@ describe('the report of an experiment', () => {
     expect((await report('?group=variant')).body.rows).toMatchObject([{ variant: { index: 1, name: 'longer' } }]);
   });
 
+  // proves: output-snapshots/recommendation_id
   it('counts a real answer by the variant that its id tells', async () => {
     await addTrams(3);
     await surfaces.putSurface('feed', { experiment });

@@ -41,6 +41,7 @@ describe('a page', () => {
     expect(idsOf(first).some((id) => nearest.includes(id))).toBe(false);
   });
 
+  // proves: output-shown/eligible-at-once
   it('is the same when it is asked for again, but for what may not be shown any more', async () => {
     await addTrams(30);
     await stage.followed();
@@ -74,6 +75,7 @@ describe('a page', () => {
     expect(idsOf((await similar({ ...request, limit: 11 })).body)).not.toContain(item);
   });
 
+  // proves: output-request/cursor
   it('cannot be had when the page before it is lost', async () => {
     await addTrams(12);
     await stage.followed();
@@ -85,6 +87,7 @@ describe('a page', () => {
     expect([status, body.error.details[0].field]).toEqual([400, 'cursor']);
   });
 
+  // proves: output-request/explain
   it('tells of each item what its score is made of, where that is asked for', async () => {
     await addTrams(3);
     await stage.followed();
@@ -104,11 +107,13 @@ describe('a cursor', () => {
     bodyHash: '0123456789abcdef',
   };
 
+  // proves: output-request/cursor-length
   it('leads where it came from', () => {
     expect(cursors.read('p', cursors.write('p', place))).toEqual(place);
     expect(cursors.write('p', { ...place, recommendationId: 'x'.repeat(64) }).length).toBeLessThanOrEqual(512);
   });
 
+  // proves: output-request/cursor
   it('is worth nothing when it is made up, changed, or of another project', () => {
     const cursor = cursors.write('p', place);
     expect(cursors.read('q', cursor)).toBeNull();

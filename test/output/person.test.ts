@@ -30,6 +30,7 @@ const link = (userId: string, anonymousId: string) =>
   stage.call('POST', '/users/link', { user_id: userId, anonymous_id: anonymousId });
 
 describe('the person of a request', () => {
+  // proves: output-request/user
   it('is whom the first identifier names, and somebody new when nobody has it', async () => {
     await addItems();
     await send({ anonymous_id: 'a' }, 'hide', 'one', { value: 1 });
@@ -55,6 +56,7 @@ describe('the person of a request', () => {
 });
 
 describe('what a person excludes', () => {
+  // proves: output-shown/person-deleted
   it('is what any of the profiles says, before a link is finished too', async () => {
     await addItems();
     await send({ anonymous_id: 'a' }, 'open', 'two');
@@ -73,6 +75,7 @@ describe('what a person excludes', () => {
     expect(person?.personalization).toBe(false);
   });
 
+  // proves: output-shown/hides_item
   it('does not hold what was hidden on the device and taken back by the user', async () => {
     await addItems();
     await send({ anonymous_id: 'a' }, 'hide', 'one', { value: 1, minutesAgo: 20 });
@@ -84,6 +87,7 @@ describe('what a person excludes', () => {
     expect(await shownTo({ anonymous_id: 'a' })).toEqual(['one']);
   });
 
+  // proves: output-shown/suppress-content
   it('goes by the largest value of a type that keeps the largest', async () => {
     await addItems();
     await stage.api.pool.query(
@@ -100,6 +104,7 @@ describe('what a person excludes', () => {
     expect(await shownTo({ user_id: 'u' })).toEqual(['one']);
   });
 
+  // proves: output-shown/hides_item
   it('is an item hidden by a fact, for good', async () => {
     await addItems();
     await stage.api.pool.query(`update event_types set hides_item = true where project_id = $1 and code = 'comment'`, [

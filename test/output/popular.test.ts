@@ -31,6 +31,7 @@ async function purgeDeleted() {
 const PLAIN = { diversity: 0 };
 
 describe('POST /recommendations/popular', () => {
+  // proves: output-answer/mode-popular
   it('answers what is new where nothing is popular yet', async () => {
     await addItems();
     await stage.followed();
@@ -39,6 +40,7 @@ describe('POST /recommendations/popular', () => {
     expect(reasonsOf(body)).toEqual(['chess', 'weather', 'tram', 'bread'].map((id) => [id, { code: 'new' }]));
   });
 
+  // proves: output-paths/popular, output-answer/popular-new
   it('answers what most people touched within the period, then what is new', async () => {
     await addItems();
     await stage.send([...opens('bread', 2), ...opens('tram', 3, 3), ...opens('weather', 5, 20)]);
@@ -58,6 +60,7 @@ describe('POST /recommendations/popular', () => {
     expect(explained.items[0]).toMatchObject({ id: 'weather', explain: { parts: { popularity: 5 } } });
   });
 
+  // proves: output-paths/popular, output-answer/trending
   it('answers what rises before what has most', async () => {
     await addItems();
     const steady = Array.from({ length: 30 }, (_, daysAgo) => opens('bread', 4, daysAgo)).flat();
@@ -70,6 +73,7 @@ describe('POST /recommendations/popular', () => {
     ]);
   });
 
+  // proves: output-paths/popular, output-answer/region
   it('answers what is popular in a city or country before what is elsewhere', async () => {
     await addItems();
     await stage.call('POST', '/users/profile', { user: { user_id: 'u-0' }, city: 'Казань', country: 'Россия' });
@@ -90,6 +94,7 @@ describe('POST /recommendations/popular', () => {
     ]);
   });
 
+  // proves: output-request/include_seen, output-request/include_seen-default
   it('leaves out what the person has met, unless it is asked for', async () => {
     await addItems();
     await stage.send([...opens('bread', 3), ...opens('tram', 2)]);
@@ -114,6 +119,7 @@ describe('POST /recommendations/popular', () => {
     expect(reasonsOf(await popular(PLAIN))).toContainEqual(['bread', { code: 'new' }]);
   });
 
+  // proves: output-paths/unknown-fields, output-paths/popular
   it('refuses what it does not know', async () => {
     const faults = async (body: object) =>
       (await stage.call('POST', '/recommendations/popular', body)).body.error?.details.map(

@@ -22,6 +22,7 @@ async function snapshots(): Promise<string[]> {
 }
 
 describe('a preview', () => {
+  // proves: output-cabinet/preview
   it('answers what the person would get, with its explanation and without a trace', async () => {
     await addTrams();
     await surfaces.putSurface('feed', { defaults: { limit: 3 } });
@@ -46,10 +47,13 @@ describe('a preview', () => {
   });
 
   it.each([
+    // proves: output-cabinet/preview
     ['feed', {}],
+    // proves: output-cabinet/preview
     ['next', { item: 't-0' }],
     ['together', { items: ['t-0'] }],
     ['popular', {}],
+    // proves: output-cabinet/preview
     ['search', { query: 'трамвай' }],
   ])('answers %s', async (path, request) => {
     await addTrams();
@@ -83,6 +87,7 @@ describe('a preview', () => {
     expect([ids(without).includes('t-0'), ids(without).includes('t-2')]).toEqual([true, false]);
   });
 
+  // proves: output-cabinet/preview
   it('is a read: viewers may, and no trail tells of it', async () => {
     await addTrams();
     const { pool } = stage.database;
@@ -95,7 +100,9 @@ describe('a preview', () => {
     expect((await viewer('POST', '/projects/zzzzzzzzzzzz/output/preview', body)).status).toBe(404);
   });
 
+  // proves: output-cabinet/preview
   it.each<[string, object, string, string]>([
+    // proves: output-request/limit
     ['similar', { item: 't-0', limit: 0 }, 'request.limit', 'invalid_value'],
     ['similar', {}, 'request.item', 'required'],
     ['similar', { item: 't-0', unknown: 1 }, 'request.unknown', 'unknown_field'],

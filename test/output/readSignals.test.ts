@@ -32,6 +32,7 @@ const weights = async () =>
   Object.fromEntries((await signals()).items.map(({ item, weight }) => [item, Number(weight.toFixed(1))]));
 
 describe('what is read of a person', () => {
+  // proves: output-shown/states-and-facts
   it('is what facts and states say alike, of all that belongs to the person', async () => {
     await addItems('a', 'b', 'c');
     await send(USER, 'open', 'a');
@@ -71,6 +72,7 @@ describe('what is read of a person', () => {
     expect(items.map(({ item }) => item)).toEqual(ids.slice(0, 200));
   });
 
+  // proves: output-shown/signals
   it('changes with the weight of a type, at once', async () => {
     await addItems('a');
     await send(USER, 'open', 'a');
@@ -98,6 +100,7 @@ describe('what is read of a person', () => {
     expect(await weights()).toEqual({});
   });
 
+  // proves: output-shown/personalization
   it('is nothing without personalization, and nothing of somebody who was deleted', async () => {
     await addItems('a');
     await send(USER, 'open', 'a');

@@ -39,6 +39,7 @@ async function countListeners(): Promise<number> {
 const ALL_RIGHT = some(Object.keys(PATHS).length, () => 200);
 
 describe('a request to any path of output', () => {
+  // proves: output-limits/64-kb
   it('has a body of 64 KB at most', async () => {
     await addTrams(1);
     for (const [path, body] of Object.entries(PATHS)) {
@@ -50,6 +51,7 @@ describe('a request to any path of output', () => {
     }
   });
 
+  // proves: output-limits/100-a-second
   it('is one of those that the key has in a second, whatever the path, and leaves other requests theirs', async () => {
     // Runs before the key is used, because its limits are cached with it.
     await updateProject(stage.database.pool, stage.project.id, { limits: { output_per_second: 0.01 } });
@@ -66,8 +68,11 @@ describe('a request to any path of output', () => {
 
   const filter = (op: string, value: unknown) => ({ property: 'level', op, value });
   it.each<[string, string, (count: number) => object, number]>([
+    // proves: output-request/surface-length
     ['characters of a surface', 'surface', (count) => ({ surface: 'x'.repeat(count) }), 16],
+    // proves: output-request/most-filters
     ['filters', 'filters', (count) => ({ filters: some(count, (n) => filter('neq', n)) }), 20],
+    // proves: output-request/most-filters
     [
       'values of a filter',
       'filters[0].value',
@@ -81,7 +86,9 @@ describe('a request to any path of output', () => {
       }),
       100,
     ],
+    // proves: output-request/most-filters
     ['excluded ids', 'exclude', (count) => ({ exclude: some(count, (n) => `x-${n}`) }), 500],
+    // proves: output-request/most-pins
     ['pins', 'pins', (count) => ({ pins: some(count, (n) => ({ item: `x-${n}`, position: n })) }), 5],
   ])('may have so many %s', async (_what, field, bodyWith, most) => {
     await addTrams(1);
@@ -100,6 +107,7 @@ describe('a request to any path of output', () => {
     }
   });
 
+  // proves: output-request/limit-default
   it('has 20 items where it does not say how many', async () => {
     await addTrams(23);
     for (const [path, body] of Object.entries(LISTS)) {
@@ -108,6 +116,7 @@ describe('a request to any path of output', () => {
     }
   });
 
+  // proves: output-paths/suggest-limit
   it('has 8 suggestions where it does not say how many, and up to 20', async () => {
     await addTrams(23);
     const suggest = (more: object) => stage.call('POST', '/search/suggest', { query: 'трамвай номер', ...more });
@@ -119,6 +128,7 @@ describe('a request to any path of output', () => {
     }
   });
 
+  // proves: output-answer/503
   it('is 503 while PostgreSQL is away, although selection answers, and is answered when it is back', async () => {
     await addTrams(3);
     const url = new URL(stage.database.url);

@@ -16,6 +16,7 @@ const weights = (...events: Met[]) =>
   Object.fromEntries(itemSignals(events, types, NOW).map(({ item, weight }) => [item, weight]));
 
 describe('the engagement of a value', () => {
+  // proves: output-shown/signals
   it('is what the highest threshold says that it reaches', () => {
     const map = { 0: 0.1, 25: 0.5, 9: 0.2, 95: 2 };
     expect([0, 8.9, 9, 25, 94, 95, 400].map((value) => engagement(map, value))).toEqual([
@@ -30,6 +31,7 @@ describe('the engagement of a value', () => {
 });
 
 describe('the signals of a person', () => {
+  // proves: output-shown/signals
   it('are the weights of the types times the engagement, all events of an item together', () => {
     expect(weights(met('a', 'open'), met('a', 'view', { value: 96 }), met('b', 'view', { value: 3 }))).toEqual({
       a: 3,
@@ -37,10 +39,12 @@ describe('the signals of a person', () => {
     });
   });
 
+  // proves: output-shown/negative-weights
   it('subtract what is not wanted', () => {
     expect(weights(met('a', 'open'), met('a', 'dislike', { value: 1 }))).toEqual({ a: -3 });
   });
 
+  // proves: output-shown/signals
   it('fade with age, and nothing in the future weighs more than now', () => {
     const ago = (days: number) => ({ occurredAt: NOW - days * DAY_MS });
     const {

@@ -15,6 +15,8 @@ const similar = (body: object) => stage.call('POST', '/recommendations/similar',
 const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
 
 describe('POST /recommendations/similar', () => {
+  // proves: output-paths/similar, output-request/fields, output-answer/form, output-answer/mode-contextual
+  // proves: output-answer/similar, output-snapshots/recommendation_id
   it('answers what is near by content, the nearest first, without the subject', async () => {
     await stage.addItems(TRAMS);
     await stage.followed();
@@ -32,6 +34,7 @@ describe('POST /recommendations/similar', () => {
     expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
   });
 
+  // proves: output-request/fields-extra
   it('tells the address, the summary and the first picture of an item as a GET of it does', async () => {
     const media = (...names: string[]) =>
       names.map((name) => ({
@@ -61,6 +64,7 @@ describe('POST /recommendations/similar', () => {
     });
   });
 
+  // proves: output-request/unknown-subject
   it('is 404 for an item that never existed, and answers for one that was deleted', async () => {
     await stage.addItems(TRAMS);
     expect((await similar({ item: 'nothing' })).status).toBe(404);
@@ -68,6 +72,7 @@ describe('POST /recommendations/similar', () => {
     expect((await similar({ item: 'tram-1' })).status).toBe(200);
   });
 
+  // proves: output-request/cursor
   it('goes on by pages under one id without repeating anything, and refuses the cursor of another request', async () => {
     await stage.addItems(Array.from({ length: 25 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
     await stage.followed();
@@ -92,6 +97,7 @@ describe('POST /recommendations/similar', () => {
 });
 
 describe('beside an item that is not analysed yet', () => {
+  // proves: output-answer/interest
   it('what its author has published is shown, then what is new', async () => {
     await stage.addItems([
       { id: 'new', title: 'Новое', published_at: '2026-11-20T00:00:00Z' },
@@ -110,6 +116,7 @@ describe('beside an item that is not analysed yet', () => {
 });
 
 describe('what may be shown', () => {
+  // proves: output-shown/eligible-at-once
   it('holds on the very next request after a write', async () => {
     await stage.addItems(TRAMS);
     await stage.followed();
@@ -119,6 +126,8 @@ describe('what may be shown', () => {
     expect(idsOf((await similar({ item: 'tram-1' })).body)).not.toEqual(expect.arrayContaining(['tram-3']));
   });
 
+  // proves: output-shown/hides_item, output-shown/hidden_authors, output-shown/excluded_interests
+  // proves: output-shown/person-deleted
   it('is what the person has not hidden, by event, author or interest', async () => {
     await stage.addItems([...TRAMS, { id: 'tram-4', title: 'Трамваи Казани', tags: ['Старый транспорт'] }]);
     await stage.followed();
@@ -139,6 +148,7 @@ describe('what may be shown', () => {
     expect(await shown()).toEqual(new Set(['tram-2', 'tram-3', 'tram-4']));
   });
 
+  // proves: output-shown/suppress-content
   it('is nothing like what an event of the person suppresses, for as many days as its type says', async () => {
     await stage.addItems([
       { id: 'subject', title: 'Кофеварка рожковая' },
@@ -171,6 +181,7 @@ describe('what may be shown', () => {
     expect(await shown()).toEqual(['other']);
   });
 
+  // proves: output-request/unknown-subject
   it('is answered for an item that may not be shown itself', async () => {
     await stage.addItems(TRAMS);
     await stage.followed();

@@ -50,6 +50,7 @@ function fakeDatabase() {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('the writer of snapshots', () => {
+  // proves: output-snapshots/behind-the-answer
   it('drops the one that the database refuses, and stores the others', async () => {
     const { pool, logger, stored, logged, state } = fakeDatabase();
     state.refused.add('7');
@@ -62,6 +63,7 @@ describe('the writer of snapshots', () => {
     expect(logged).toEqual(['error a snapshot of an answer was refused']);
   });
 
+  // proves: output-snapshots/behind-the-answer
   it('waits for a database that is away, and says so once', async () => {
     const { pool, logger, stored, logged, state } = fakeDatabase();
     const writer = createSnapshotWriter(pool, logger);
@@ -79,6 +81,7 @@ describe('the writer of snapshots', () => {
     expect(stored).toEqual(['one']);
   });
 
+  // proves: output-snapshots/behind-the-answer
   it('keeps no more items than it may, the latest', async () => {
     const { pool, logger, stored } = fakeDatabase();
     const writer = createSnapshotWriter(pool, logger, { mostItems: 5 });
@@ -91,6 +94,7 @@ describe('the writer of snapshots', () => {
 describe('a stored snapshot', () => {
   const stage = stageOutput({ deadlineMs: 0 });
 
+  // proves: output-snapshots/snapshot, output-snapshots/link-later
   it('belongs to whom its person is by then', async () => {
     const { pool } = stage.api;
     const { id: projectId } = stage.project;
@@ -123,6 +127,7 @@ describe('a stored snapshot', () => {
     expect(await readShownPages(pool, projectId, 'user', 0)).toMatchObject([{ itemIds, scores, reasons, hasNext }]);
   });
 
+  // proves: output-snapshots/link-before
   it("is the user's when its device is linked later on, one that comes late by the second pass", async () => {
     const { pool } = stage.api;
     const { id: projectId } = stage.project;
@@ -161,6 +166,7 @@ describe('a stored snapshot', () => {
     expect(await owners()).toEqual([...moved, ['late', userId]]);
   });
 
+  // proves: output-snapshots/delete
   it('is found by the second pass of a deletion when it comes late', async () => {
     const { pool } = stage.api;
     const { id: projectId } = stage.project;

@@ -23,6 +23,7 @@ const declareLevel = (filterable = true) =>
   surfaces.cabinet('PUT', surfaces.of('/properties/level'), { type: 'number', filterable });
 
 describe('surfaces', () => {
+  // proves: surfaces/endpoints, surfaces/surface
   it('are made, replaced as a whole, listed by name and removed', async () => {
     const { cabinet, of, putSurface } = surfaces;
     const feed = {
@@ -53,6 +54,7 @@ describe('surfaces', () => {
     expect((await cabinet('GET', '/projects/zzzzzzzzzzzz/surfaces')).status).toBe(404);
   });
 
+  // proves: surfaces/endpoints
   it('are read by viewers, and changed by owners, which the trail tells', async () => {
     const { pool } = stage.database;
     const clientFor = async (role: 'owner' | 'viewer') =>
@@ -72,7 +74,9 @@ describe('surfaces', () => {
     ]);
   });
 
+  // proves: surfaces/endpoints
   it.each<[object, string, string]>([
+    // proves: output-request/limit
     [{ defaults: { limit: 101 } }, 'defaults.limit', 'invalid_value'],
     [{ defaults: { user: { user_id: 'u' } } }, 'defaults.user', 'unknown_field'],
     [{ defaults: { surface: 'feed' } }, 'defaults.surface', 'unknown_field'],
@@ -94,8 +98,11 @@ describe('surfaces', () => {
       'invalid_value',
     ],
     [{ pins: [{ item: 'a', position: -1 }] }, 'pins[0].position', 'invalid_value'],
+    // proves: surfaces/experiment
     [{ experiment: experimentOf([['a', 1]]) }, 'experiment.variants', 'invalid_value'],
+    // proves: surfaces/most-variants
     [{ experiment: experimentOf(inFifths(5)) }, 'experiment.variants', 'too_long'],
+    // proves: surfaces/experiment
     [
       {
         experiment: experimentOf([
@@ -204,11 +211,13 @@ describe('surfaces', () => {
     expect((await surfaces.cabinet('GET', surfaces.of('/surfaces'))).body.items).toEqual([]);
   });
 
+  // proves: surfaces/most-variants
   it('take four variants', async () => {
     const experiment = experimentOf([['rest', 0.4], ...inFifths(3)]);
     expect((await surfaces.putSurface('feed', { experiment })).body.experiment.variants).toHaveLength(4);
   });
 
+  // proves: surfaces/experiment
   it('take three shares of 0.333 for everybody', async () => {
     const experiment = experimentOf([
       ['a', 0.333],
@@ -220,6 +229,7 @@ describe('surfaces', () => {
 });
 
 describe('a request at a surface', () => {
+  // proves: output-request/surface, surfaces/own-fields
   it('means what the surface says where it says nothing itself', async () => {
     await addTrams(12);
     await stage.followed();
@@ -256,6 +266,7 @@ describe('a request at a surface', () => {
     expect((await similar({ ...request, limit: 4, cursor: first.next_cursor })).status).toBe(400);
   });
 
+  // proves: surfaces/surface, surfaces/own-fields
   it('is arranged by the boosts and pins of the surface, unless it brings its own', async () => {
     await declareLevel();
     await addTrams(6);
@@ -273,6 +284,7 @@ describe('a request at a surface', () => {
     expect(own.items.map(({ reason }: { reason: { code: string } }) => reason.code)).not.toContain('pinned');
   });
 
+  // proves: output-request/max_per_author
   it('keeps to what its path takes: a limit by author is not for similar items', async () => {
     const trams = Array.from({ length: 5 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}`, author: 'one' }));
     await stage.addItems(trams);

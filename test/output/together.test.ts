@@ -19,6 +19,7 @@ const addItems = () =>
   ]);
 
 describe('POST /recommendations/together', () => {
+  // proves: output-paths/together, output-answer/together
   it('answers what is ordered with the cart, with the item that says most, then what is like it', async () => {
     await addItems();
     await stage.followed();
@@ -58,6 +59,7 @@ describe('POST /recommendations/together', () => {
     expect(answer.body.items).toHaveLength(6);
   });
 
+  // proves: output-request/include_seen, output-request/subject
   it('shows what the person has met, never the cart, and by rules that few of the nearest fulfil', async () => {
     await addItems();
     await stage.send([{ who: 'u-1', item: 'other-coffee' }]);
@@ -70,6 +72,7 @@ describe('POST /recommendations/together', () => {
     expect(reasonsOf(both).map(([id]) => id)).not.toEqual(expect.arrayContaining(['other-coffee']));
   });
 
+  // proves: output-paths/together, output-request/unknown-subject
   it('is 404 for what never existed, and answers for what was deleted', async () => {
     await addItems();
     await stage.followed();

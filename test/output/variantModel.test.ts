@@ -73,6 +73,7 @@ const keptOf = async (...ids: string[]) =>
   (await readKeptModels(stage.api.pool, stage.project.id, ids)).map(({ id }) => id).toSorted();
 
 describe("a variant's own model", () => {
+  // proves: surfaces/variant-model
   it('ranks for the people of the variant, while the published one ranks for the others', async () => {
     const { before, published, own, other } = await setUp();
     for (const path of Object.keys(ASKED))
@@ -83,6 +84,7 @@ describe("a variant's own model", () => {
       ]);
   });
 
+  // proves: surfaces/variant-model
   it('is kept by trainings after links, and given up by the one that forgets a deleted person', async () => {
     const { before, own, other } = await setUp();
     const { pool } = stage.api;
@@ -108,6 +110,7 @@ describe("a variant's own model", () => {
     expect(await firstOf(other)).toEqual([anew, 't-5']);
   });
 
+  // proves: surfaces/variant-model
   it('is given up by the next training when no experiment names it any more, and cannot be named again', async () => {
     const { before } = await setUp();
     await putSurface('feed', {});

@@ -116,6 +116,7 @@ describe('retention', () => {
     expect(await stored()).toEqual([]);
   });
 
+  // proves: webhooks/6, limits/journal
   it('removes what is older than 30 days from the journal, unless it is still to be delivered', async () => {
     await addDeliveries(1_500, 31, null);
     await addDeliveries(2, 29, null);
@@ -136,6 +137,7 @@ describe('retention', () => {
     expect(await removed('event_ids')).toBe(10_005);
   });
 
+  // proves: output-snapshots/90-days
   it('removes snapshots of answers that are older than 90 days, more than one batch of them, and no others', async () => {
     await database.pool.query(
       `insert into output_snapshots (project_id, id, page, path, mode, item_ids, first_position, scores, reasons, has_next, created_at)

@@ -6,6 +6,7 @@ const stage = stageTag({ isHurried: true });
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('the envelope', () => {
+  // proves: analytics-ids/visitor_id
   it('has the visitor of the cookie, the device and the time of sending', async () => {
     const page = await stage.open('/first?utm_source=letter');
     const view = await stage.collector.event('pageview');
@@ -37,6 +38,7 @@ describe('the envelope', () => {
 });
 
 describe('commands', () => {
+  // proves: analytics-ids/visitor_id
   it('are carried out in order, those from before the script too', async () => {
     const head = snippet(
       stage.collector.origin,
@@ -93,6 +95,7 @@ describe('commands', () => {
     expect(stage.collector.events('refund')[0]?.order).toEqual({ transaction_id: 'T-1' });
   });
 
+  // proves: tag-limits/goal-code
   it('that are wrong send nothing and harm nothing', async () => {
     const page = await stage.open('/wrong');
     await inPage(
@@ -145,6 +148,7 @@ describe('commands', () => {
 });
 
 describe('limits', () => {
+  // proves: tag-limits/params, tag-limits/user-params
   it('params over 2 KB stay behind, the goal and the event count', async () => {
     const page = await stage.open('/limits');
     await inPage(
@@ -163,6 +167,7 @@ describe('limits', () => {
     ]);
   });
 
+  // proves: tag-limits/cut
   it('a long name of an event is cut, that of a goal is none', async () => {
     const page = await stage.open('/names');
     await inPage(page, "svc('goal', 'a'.repeat(65)); svc('event', ' ' + 'я'.repeat(300)); svc('event', ' ')");
@@ -171,6 +176,7 @@ describe('limits', () => {
     expect(stage.collector.events('goal')).toEqual([]);
   });
 
+  // proves: tag-limits/batch
   it('no batch has over 50 events or 64 KB, and nothing is lost', async () => {
     const page = await stage.open('/many');
     await inPage(page, "for (let n = 0; n < 130; n++) svc('event', 'e' + n, {text: 'я'.repeat(900)})");

@@ -104,6 +104,7 @@ describe('batches', () => {
     expect(world.accepted).toHaveLength(2);
   });
 
+  // proves: tag-limits/requests
   it('are at most 40 in ten seconds, however many events come', async () => {
     const world = new World();
     const tab = world.tab();
@@ -164,6 +165,7 @@ describe('after a failure', () => {
     expect(world.accepted).toHaveLength(1);
   });
 
+  // proves: tag-limits/late-events
   it('what is over 24 hours old is dropped', async () => {
     const world = new World();
     world.answers = [failed(0)];

@@ -252,6 +252,7 @@ describe('a recording', () => {
     expect(violations.filter((line) => /Content Security|Trusted/i.test(line))).toEqual([]);
   });
 
+  // proves: tag-limits/chunk
   it('of a page that is over 1,024 KB compressed is not sent', async () => {
     stage.collector.recording = 'on';
     // Incompressible data: random text of some megabytes.

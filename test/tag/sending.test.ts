@@ -79,6 +79,7 @@ describe('what cannot be sent', () => {
     await until(async () => (await inPage(next, `${stored}.length`)) === 0, 'an empty store');
   });
 
+  // proves: tag-limits/late-events
   it('for over a day is dropped', async () => {
     const page = await stage.open('/old');
     await stage.collector.event('pageview');

@@ -144,6 +144,7 @@ describe('the tag and /collect', () => {
     expect(rows[0]?.batch.device).toMatchObject({ language: expect.any(String), timezone: expect.any(String) });
   });
 
+  // proves: tag-limits/goal-code, tag-limits/params, tag-limits/user_id, tag-limits/email, tag-limits/user-params
   it('the values at the limits of the document are taken whole', async () => {
     const page = await open(`/limits?${'q'.repeat(3000)}`);
     await inPage(

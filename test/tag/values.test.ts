@@ -63,6 +63,7 @@ describe('JSON', () => {
 });
 
 describe('params', () => {
+  // proves: tag-limits/params
   it('over their size, too deep or not JSON are not sent', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : { in: nested(levels - 1) });
     const circle: Record<string, unknown> = {};
@@ -110,6 +111,7 @@ describe("svc('user')", () => {
         params: { a: 1 },
       },
     ],
+    // proves: tag-limits/age, tag-limits/left-out
     [
       'wrong values are left out',
       {
@@ -127,27 +129,34 @@ describe("svc('user')", () => {
       },
       undefined,
     ],
+    // proves: tag-limits/age, tag-limits/children
     ['ages at the limits', { age: 100, children: [17, 0] }, { age: 100, children: [17, 0] }],
+    // proves: tag-limits/age, tag-limits/left-out
     ['the others are sent', { age: 101, gender: 'female' }, { gender: 'female' }],
     ['numbers for digits', { user_id: 7, phone: 79990001122 }, { user_id: '7', phone: '79990001122' }],
+    // proves: tag-limits/children, tag-limits/cut
     [
       'surplus children',
       { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
       { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
     ],
+    // proves: tag-limits/children
     ['wrong children among right ones', { children: [1, 18, -1, 2.5, 3] }, { children: [1, 3] }],
     ['no children is something said', { children: [] }, { children: [] }],
+    // proves: tag-limits/user_id, tag-limits/email, tag-limits/cut
     [
       'too long contacts',
       { user_id: 'x'.repeat(192), email: `${'x'.repeat(253)}@x`, phone: '1'.repeat(33), age: 30 },
       { age: 30 },
     ],
+    // proves: tag-limits/user-params
     ['params over 4 KB', { age: 30, params: { a: 'x'.repeat(4089) } }, { age: 30 }],
     ['no object', 'x', undefined],
   ])('%s', (_name, given, expected) => {
     expect(readUser(given)).toEqual(expected);
   });
 
+  // proves: tag-limits/email, tag-limits/interests, tag-limits/cut
   it('cuts over-long texts and surplus interests', () => {
     const user = readUser({ city: '😀'.repeat(200), interests: Array.from({ length: 60 }, () => 'я'.repeat(300)) }) as {
       city: string;
@@ -173,6 +182,7 @@ describe('orders', () => {
     ).toEqual({ transaction_id: '5', products: [{ name: 'n', brand: 'b' }] });
   });
 
+  // proves: tag-limits/cut
   it('are cut where the rest still says the same: a product without its over-long id is known by its name', () => {
     const long = 'я'.repeat(2000);
     const products = [
@@ -250,6 +260,7 @@ describe('batches', () => {
     } satisfies TagEvent,
   });
 
+  // proves: tag-limits/batch
   it('of any events have at most 50, at most 60,000 bytes, one visitor, and leave the rest in order', () => {
     const entries = fc.array(
       fc.tuple(fc.nat(90_000), fc.constantFrom('v', 'w'), fc.constantFrom(0, LIMITS.lateMs + 1)),

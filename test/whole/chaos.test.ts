@@ -190,6 +190,7 @@ describe('a stack whose processes are killed under load', () => {
     await stage?.close(false);
   }, START_MS);
 
+  // proves: webhook-request/delivery_id, errors/retry-5xx, analytics-errors/retry-3
   it(
     'loses nothing, doubles nothing, ends every item and delivers every webhook',
     async () => {

@@ -169,11 +169,13 @@ describe('a stack that is told of people', () => {
     await stack?.stop();
   }, START_MS);
 
+  // proves: analytics/4
   it('answers with none of them', () => {
     expect(answers.some((answer) => answer.includes(MARK))).toBe(true);
     expect(linesWith(answers.join('\n'), SECRETS)).toEqual([]);
   });
 
+  // proves: analytics/4
   it('reports none of them, whatever dimension is asked for', async () => {
     const day = (shift: number): string =>
       new Date(Date.now() + shift * 86_400_000).toLocaleDateString('sv-SE', { timeZone: SITE_TIME_ZONE });
@@ -205,6 +207,7 @@ describe('a stack that is told of people', () => {
     expect(shown.filter((line) => line.includes(MARK)).length).toBeGreaterThan(3);
   }, 240_000);
 
+  // proves: analytics/4
   it('logs none of them, in any process', async () => {
     const logs = await serviceLogs(stack);
     expect(logs.includes('/analytics/api/v1/users')).toBe(true);

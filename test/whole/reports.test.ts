@@ -113,6 +113,7 @@ describe('reports', () => {
     expect([status, body]).toEqual([200, { data: [], totals: [0, 0, 0], sampled: false, timezone: 'Europe/Moscow' }]);
   });
 
+  // proves: report/data, report/totals, report/sampled, report/timezone, analytics-endpoints/reports
   it('show what the tag tells as soon as it is taken in, visits that are open among it', async () => {
     await tell(ANNA, [
       { url: 'https://shop.example/catalogue/?utm_source=news&utm_medium=email' },
@@ -149,6 +150,7 @@ describe('reports', () => {
     ).toEqual([{ dimensions: ['Лампа «Ночь» 💡'], metrics: [1] }]);
   }, 120_000);
 
+  // proves: report/audience-labels, analytics-endpoints/reports
   it("show what the site's server tells: conversions, orders, refunds, people", async () => {
     await send('/users', { users: [{ user_id: 'anna', gender: 'female' }] });
     await tell(ANNA, [{ type: 'user', user: { user_id: 'anna' }, url: 'https://shop.example/catalogue/lamp' }]);
@@ -191,6 +193,7 @@ describe('reports', () => {
     );
   }, 120_000);
 
+  // proves: analytics/2-reports
   it('are the same in the cabinet, with names in Russian', async () => {
     const body = { dimensions: ['country'], metrics: ['visits', 'users'] };
     const [english, russian] = [await ask(body), await ask(body, cabinet, `/sites/${site.id}/reports`)];
@@ -204,6 +207,7 @@ describe('reports', () => {
     });
   });
 
+  // proves: report/segment_id, report/segment
   it('are of a segment, inline and saved', async () => {
     const conditions = {
       any: [
@@ -217,6 +221,7 @@ describe('reports', () => {
     expect((await ask({ metrics: ['visits'], segment: { not: conditions } })).body.totals).toEqual([1]);
   });
 
+  // proves: report/offset
   it('page through their rows in one order', async () => {
     const body = { dimensions: ['page_path'], metrics: ['pageviews'], sort: [{ field: 'pageviews', dir: 'desc' }] };
     const all = (await ask(body)).body.data as unknown[];
@@ -230,6 +235,7 @@ describe('reports', () => {
     expect([past.data, past.totals]).toEqual([[], [3]]);
   });
 
+  // proves: report/identifiers, report/audience-metrics
   it('are answered for every dimension and metric that there is', async () => {
     const params = { key: 'plan', goal: 'lead', attribute: 'gender' };
     const dimensions = DIMENSIONS.map(({ id, takes }) => (takes ? `${id}:${params[takes]}` : id));
@@ -297,6 +303,7 @@ describe('reports', () => {
     60_000,
   );
 
+  // proves: analytics-errors/bad_filter
   it('refuse a pattern that is too much for the engine alone', async () => {
     const { status, body } = await ask({
       metrics: ['pageviews'],

@@ -147,6 +147,7 @@ describe('the analytics process', () => {
   }, 180_000);
 
   // Temporal notices the loss after 30 s without a heartbeat.
+  // proves: report-limits/export
   it('meanwhile makes a file of 100,000 rows for another site, and no more', async () => {
     const ref = await begin(siteId, 'csv');
     expect(await resultOf(ref)).toEqual({ made: 1, failed: 0 });
@@ -158,6 +159,7 @@ describe('the analytics process', () => {
     expect(lines.at(-1)).toBe(`Итого,,,${ROWS + 1},${2 * (ROWS + 1)},60`);
   }, 180_000);
 
+  // proves: report-limits/export
   it('makes the file of the killed one anew, once and whole, and leaves nothing behind', async () => {
     expect(await resultOf(lost)).toEqual({ made: 1, failed: 0 });
     expect(await find(lost)).toMatchObject({ state: 'done', rows: WORKBOOK_ROWS });

@@ -168,6 +168,7 @@ const find = async (exportId: string): Promise<StoredExport> => {
 };
 
 describe('buildExports', () => {
+  // proves: report-limits/export
   it('makes what waits, in order, and tells of each with a link that opens it', async () => {
     const ids = [await queue(), await queue(user.id, { limit: 11_000 }), await queue(null)];
     expect(await run()).toEqual({ made: 3, failed: 0 });

@@ -131,6 +131,7 @@ function millisecondsOf(duration: { seconds?: unknown; nanos?: number | null } |
 }
 
 describe('the workflow delivery', () => {
+  // proves: webhook-retries/3
   it('makes six more attempts after exactly the documented delays, then gives up', async () => {
     await startAll();
     const receiver = await startReceiver(answerWith(503));
@@ -167,6 +168,7 @@ describe('the workflow delivery', () => {
     expect(entry?.requestBody).toBe(receiver.requests.at(-1)?.body);
   });
 
+  // proves: webhook-signature/5
   it('ends with the first 2xx, signed with the secret of that moment', async () => {
     await startAll();
     const receiver = await startReceiver(

@@ -35,6 +35,7 @@ describe('the workflow item', () => {
     await temporal.client.workflow.getHandle(itemWorkflowId(projectId, itemId)).result();
   }
 
+  // proves: states/ready
   it('takes a text from queued to ready', async () => {
     const { created, item } = await putItem(database.pool, {
       projectId,
@@ -56,6 +57,7 @@ describe('the workflow item', () => {
     expect(stored?.searchChunks).toHaveLength(2);
   });
 
+  // proves: states/write-text
   it('recomputes only what a write outdated', async () => {
     providers.calls.length = 0;
     await patchItem(database.pool, { projectId, itemId: 'a', patch: { available: false }, requestId: null });
@@ -65,6 +67,7 @@ describe('the workflow item', () => {
     expect(providers.calls).toEqual(['embedding']);
   });
 
+  // proves: states/failed
   it('fails an item with nothing to embed', async () => {
     await putItem(database.pool, {
       projectId,

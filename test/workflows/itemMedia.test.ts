@@ -55,6 +55,7 @@ async function createOrphanage() {
 }
 
 describe('media', () => {
+  // proves: service/1, read/MediaOut
   it('are prepared, heard and seen, and the item is ready', async () => {
     await stage.put('video', mediaItem('video', [medium('video', 'a')]));
     await stage.finish('video');
@@ -130,6 +131,7 @@ describe('media', () => {
     expect(await stage.look('parallel')).toMatchObject({ status: 'ready' });
   });
 
+  // proves: states/partial
   it('of which one is bad make the item partial, with one event and the place of the bad one', async () => {
     await stage.put(
       'partial',
@@ -238,6 +240,7 @@ describe('media', () => {
     expect(await stage.look('silent')).toMatchObject({ status: 'ready', events: ['item.processed'] });
   });
 
+  // proves: write/media
   it('may be fifty, and the history stays small', async () => {
     await stage.put(
       'fifty',

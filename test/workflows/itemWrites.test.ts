@@ -111,6 +111,7 @@ describe('a write during the analysis', () => {
     return rows[0]?.count ?? 0;
   }
 
+  // proves: states/write-other
   it('of other fields disturbs nothing', async () => {
     const gate = Promise.withResolvers<void>();
     const { calls } = scriptSummaries(stage, async () => {

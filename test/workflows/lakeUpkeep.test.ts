@@ -220,6 +220,7 @@ describe('mergeLake', () => {
 });
 
 describe('retainLake', () => {
+  // proves: quotas/hits-retention
   it('removes rows past their time from the lake and from PostgreSQL', async () => {
     const old = Date.now() - 500 * 86_400_000;
     await addSite(database.pool, { id: 'old000000001' }); // the retention of visits is a setting of the site

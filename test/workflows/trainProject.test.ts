@@ -149,6 +149,7 @@ const forgotten = async (): Promise<number> => {
 };
 
 describe('trainProject', () => {
+  // proves: output-cabinet/models
   it('publishes a model that beats popularity, and leaves nothing else behind', async () => {
     const events = await plantProject(database.pool, projectId, PLANTING);
     await start();
@@ -168,6 +169,7 @@ describe('trainProject', () => {
     expect(await handleOf(model.id).result()).toEqual({ state: 'published', reason: null });
   }, 180_000);
 
+  // proves: output-cabinet/model
   it('rejects what nobody can be tried on, and keeps the published one', async () => {
     await plantProject(database.pool, projectId, { ...PLANTING, people: 8 });
     await start();
@@ -177,6 +179,7 @@ describe('trainProject', () => {
     await keepHistory('train-project-rejected', handleOf(model.id));
   }, 180_000);
 
+  // proves: output-cabinet/models
   it('rejects a model that finds no more than popularity', async () => {
     // Each person begins with a unique item, which carries no information, and ends with the item that all end
     // with.
@@ -281,6 +284,7 @@ describe('trainProject', () => {
     expect([faults, model.state]).toEqual([[], 'published']);
   }, 180_000);
 
+  // proves: output-cabinet/model
   it('is given up when a step fails again and again, and says so', async () => {
     await plantProject(database.pool, projectId, PLANTING);
     const real = solver;

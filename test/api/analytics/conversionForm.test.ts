@@ -31,6 +31,7 @@ const faultsOf = async (body: unknown): Promise<[string, string][]> => {
 };
 
 describe('POST /conversions', () => {
+  // proves: analytics-ids/user_id, conversion/id, conversion/goal
   it('takes values at their limits', async () => {
     const userId = '😀'.repeat(191);
     const goal = 'a-z_0'.padEnd(64, '9');
@@ -55,15 +56,22 @@ describe('a fault of form fails the whole request', () => {
   });
 
   it.each<[string, object, string, string]>([
+    // proves: conversion/id
     ['no id', { id: undefined }, 'conversions[1].id', 'required'],
     ['an id that is no text', { id: 5 }, 'conversions[1].id', 'invalid_type'],
     ['an empty id', { id: '' }, 'conversions[1].id', 'invalid_value'],
+    // proves: conversion/id
     ['an id of 65 characters', { id: 'x'.repeat(65) }, 'conversions[1].id', 'too_long'],
+    // proves: conversion/id
     ['an id beyond ASCII', { id: 'заказ' }, 'conversions[1].id', 'invalid_value'],
+    // proves: conversion/goal
     ['no goal', { goal: undefined }, 'conversions[1].goal', 'required'],
+    // proves: conversion/goal
     ['a goal of 65 characters', { goal: 'x'.repeat(65) }, 'conversions[1].goal', 'too_long'],
     ['a goal that is no text', { goal: {} }, 'conversions[1].goal', 'invalid_type'],
+    // proves: conversion/person
     ['neither visitor nor user', { visitor_id: undefined }, 'conversions[1].visitor_id', 'required'],
+    // proves: analytics-ids/visitor_id, conversion/person
     [
       'a visitor id that is no UUID',
       { visitor_id: '6f1c2a7e0b5d4c559d0e8a3f2b1c4d5e' },
@@ -71,10 +79,14 @@ describe('a fault of form fails the whole request', () => {
       'invalid_value',
     ],
     ['a visitor id that is null', { visitor_id: null, user_id: 'u' }, 'conversions[1].visitor_id', 'invalid_type'],
+    // proves: conversion/person
     ['an empty user id', { user_id: '' }, 'conversions[1].user_id', 'invalid_value'],
+    // proves: analytics-ids/user_id
     ['a user id of 192 characters', { user_id: '😀'.repeat(192) }, 'conversions[1].user_id', 'too_long'],
     ['a user id that is a number', { user_id: 7 }, 'conversions[1].user_id', 'invalid_type'],
+    // proves: conversion/occurred_at
     ['a time without a zone', { occurred_at: '2026-11-20T09:00:00' }, 'conversions[1].occurred_at', 'invalid_value'],
+    // proves: conversion/occurred_at
     [
       'a time that does not exist',
       { occurred_at: '2026-02-30T09:00:00Z' },
@@ -82,9 +94,11 @@ describe('a fault of form fails the whole request', () => {
       'invalid_value',
     ],
     ['a time that is a number', { occurred_at: 1_763_629_200 }, 'conversions[1].occurred_at', 'invalid_type'],
+    // proves: conversion/value
     ['a value that is a text', { value: '100' }, 'conversions[1].value', 'invalid_type'],
     ['a value that is null', { value: null }, 'conversions[1].value', 'invalid_type'],
     ['a value beyond what can be counted', { value: 1e13 }, 'conversions[1].value', 'invalid_value'],
+    // proves: conversion/unknown-fields
     ['an unknown field', { colour: 'red' }, 'conversions[1].colour', 'unknown_field'],
     ['NUL in a text', { user_id: 'a\0b' }, 'conversions[1].user_id', 'invalid_value'],
     ['a lone surrogate', { user_id: '\ud800' }, 'conversions[1].user_id', 'invalid_value'],
@@ -102,12 +116,14 @@ describe('a fault of form fails the whole request', () => {
       expect(await faultsOf({ conversions: [element] })).toEqual([['conversions[0]', 'invalid_type']]);
   });
 
+  // proves: analytics-errors/too_many-batch, analytics-endpoints/conversions, analytics-limits/conversions
   it('too_many: more than a thousand, and nothing else is told of them', async () => {
     expect(await faultsOf({ conversions: Array.from({ length: 1001 }, () => ({})) })).toEqual([
       ['conversions', 'too_many'],
     ]);
   });
 
+  // proves: analytics-errors/422
   it('has details without messages', async () => {
     const { body } = await call('POST', '/conversions', of({ id: '' }));
     expect(body.error.details).toEqual([{ field: 'conversions[1].id', code: 'invalid_value' }]);

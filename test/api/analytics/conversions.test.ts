@@ -54,6 +54,7 @@ async function stored(id = 'c-1') {
 }
 
 describe('POST /conversions', () => {
+  // proves: analytics-states/attribution-by-visitor
   it('stores a conversion at the visit it belongs to', async () => {
     const startedAt = ago(HOUR);
     const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt, userId: 'u-1' });
@@ -74,12 +75,14 @@ describe('POST /conversions', () => {
     });
   });
 
+  // proves: analytics-ids/visitor_id
   it('takes a visitor id in any case', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId.toUpperCase() })).toMatchObject({ accepted: 1 });
     expect(await stored()).toMatchObject({ visitor_id: visitorId });
   });
 
+  // proves: conversion/person, analytics-states/attribution-by-user
   it('attributes by user_id to the last visit of the visitors linked to him', async () => {
     await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(3 * HOUR), userId: 'u-1' });
     const last = await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(2 * HOUR), userId: 'u-1' });
@@ -88,6 +91,7 @@ describe('POST /conversions', () => {
     expect(await stored()).toMatchObject({ user_id: 'u-1', visitor_id: last.visitorId, visit_id: last.visitId });
   });
 
+  // proves: conversion/person
   it('lets visitor_id win over user_id', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(3 * HOUR) });
     await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(HOUR), userId: 'u-1' });
@@ -98,6 +102,7 @@ describe('POST /conversions', () => {
     ]);
   });
 
+  // proves: conversion/occurred_at
   it('puts the time of receipt in the place of none and of one in the future', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     await send(
@@ -110,6 +115,7 @@ describe('POST /conversions', () => {
     }
   });
 
+  // proves: analytics/7
   it('reads timestamps with Z and with an offset, to the second and finer', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id, {
       startedAt: new Date('2026-11-20T08:00:00Z'),
@@ -127,6 +133,7 @@ describe('POST /conversions', () => {
       expect(await stored(`c-${index}`)).toMatchObject({ occurred_at: new Date('2026-11-20T09:00:00Z') });
   });
 
+  // proves: conversion/value
   it('takes the amount of the goal where none is sent', async () => {
     await createTestGoal(database.pool, site.id, 'paid', 100);
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
@@ -146,6 +153,7 @@ describe('POST /conversions', () => {
     expect(await send()).toEqual({ accepted: 0, duplicates: 0, rejected: [] });
   });
 
+  // proves: analytics-endpoints/conversions, analytics-limits/conversions
   it('takes a thousand in one request', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     expect(
@@ -157,6 +165,7 @@ describe('POST /conversions', () => {
 });
 
 describe('a repeated conversion', () => {
+  // proves: analytics-errors/retry-3, conversion/id, analytics-states/conversion-repeated
   it('is a duplicate and changes nothing, whatever it says now', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, value: 1 });
@@ -173,6 +182,7 @@ describe('a repeated conversion', () => {
     expect(await stored()).toMatchObject({ value: 1 });
   });
 
+  // proves: batch-response/duplicates
   it('within a batch counts once, the first; a rejected one leaves its id free', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     const good = { id: 'c-1', goal: 'lead', visitor_id: visitorId };
@@ -182,6 +192,7 @@ describe('a repeated conversion', () => {
     expect(await stored()).toMatchObject({ value: 1 });
   });
 
+  // proves: analytics-errors/retry-3
   it('of two requests at once counts once', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     const conversions = Array.from({ length: 200 }, (_, index) => ({
@@ -196,6 +207,7 @@ describe('a repeated conversion', () => {
     expect(outcomes.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(600);
   });
 
+  // proves: analytics-auth/5, conversion/id
   it('of another site, or of the tag, is another conversion', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     const occurredAt = new Date();
@@ -227,6 +239,7 @@ describe('a repeated conversion', () => {
 });
 
 describe('a conversion is rejected', () => {
+  // proves: conversion/goal, analytics-rules/1-unknown_goal
   it('unknown_goal: none of that code, not of the type js, not enabled, not of its form', async () => {
     await putGoal(database.pool, site.id, {
       code: 'bought',
@@ -255,6 +268,7 @@ describe('a conversion is rejected', () => {
     expect(rejected).toEqual([0, 1, 2, 3, 4].map((index) => ({ index, code: 'unknown_goal' })));
   });
 
+  // proves: analytics-rules/1-unknown_goal
   it('unknown_goal no more from the moment that the goal is there', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     expect((await send({ id: 'c-1', goal: 'late', visitor_id: visitorId })).rejected).toHaveLength(1);
@@ -262,6 +276,7 @@ describe('a conversion is rejected', () => {
     expect(await send({ id: 'c-1', goal: 'late', visitor_id: visitorId })).toMatchObject({ accepted: 1 });
   });
 
+  // proves: analytics-rules/1-unknown_visitor
   it('unknown_visitor: a visitor or a user that the site does not know, another site knows', async () => {
     const other = await createTestSite(database.pool);
     const { visitorId } = await addVisitorWithVisit(database.pool, other.id, { userId: 'u-9' });
@@ -273,6 +288,7 @@ describe('a conversion is rejected', () => {
     expect(rejected).toEqual([0, 1, 2].map((index) => ({ index, code: 'unknown_visitor' })));
   });
 
+  // proves: analytics-states/conversion-90-days, analytics-rules/1-too_old
   it('too_old: no visit at or before it, within 90 days', async () => {
     const occurredAt = new Date('2026-10-01T12:00:00.500Z');
     const old = await addVisitorWithVisit(database.pool, site.id, {
@@ -323,6 +339,7 @@ describe('a conversion is rejected', () => {
     ]);
   });
 
+  // proves: analytics-errors/records, batch-response/accepted, batch-response/rejected, analytics-rules/1-202
   it('and does not stop the others', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     expect(
@@ -350,6 +367,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
       return attributePending(client, shardOf(site.id), 100);
     });
 
+  // proves: analytics-states/hits-under-way
   it('is accepted and attributed when they are', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     await addToInbox(database.pool, site.id, visitorId);
@@ -360,6 +378,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
     expect(await stored()).toMatchObject({ attribution: 'visit', visit_id: visitId });
   });
 
+  // proves: analytics-states/hits-under-way
   it('waits also when there is an earlier visit, for they may begin another', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(5 * HOUR) });
     await addToInbox(database.pool, site.id, visitorId);
@@ -369,6 +388,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
     expect(await stored()).toMatchObject({ attribution: 'visit', visit_id: visitId });
   });
 
+  // proves: analytics-states/hits-under-way
   it('who logged in a moment ago is known as a user already', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     await addToInbox(database.pool, site.id, visitorId, { userId: 'u-1' });

@@ -35,11 +35,13 @@ const operations = () =>
 const schema = (name: string): Schema => description.components.schemas[name] ?? {};
 
 describe('the description of the analytics API', () => {
+  // proves: analytics/base-address, analytics/5, analytics-versions/1
   it('is given without a key, and is of version 1 at an address that says so', () => {
     expect(description.info.version).toBe('1');
     expect(description.servers.map(({ url }) => url)).toEqual([expect.stringMatching(/\/api\/v1$/)]);
   });
 
+  // proves: analytics/5, analytics-auth/9, analytics-endpoints/openapi
   it('asks for a key everywhere but at the health and itself', () => {
     const open = operations()
       .filter(({ operation }) => operation.security.length === 0)
@@ -47,6 +49,7 @@ describe('the description of the analytics API', () => {
     expect(open).toEqual(['get /health', 'get /openapi.json']);
   });
 
+  // proves: analytics-versions/2, analytics-endpoints/conversions
   it('names the documented statuses of each operation', () => {
     const statuses = Object.fromEntries(
       operations().map(({ name, operation }) => [
@@ -71,6 +74,7 @@ describe('the description of the analytics API', () => {
     });
   });
 
+  // proves: analytics-versions/2
   it('has the limits that validate, and no field that they do not', () => {
     expect(schema('ConversionsRequest').properties?.['conversions']?.maxItems).toBe(1000);
     expect(schema('OrdersRequest').properties?.['orders']?.maxItems).toBe(500);

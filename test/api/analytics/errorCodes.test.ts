@@ -61,13 +61,17 @@ const retryAfterOf = ({ headers }: Answer): number => Number(headers.get('retry-
 
 describe('the codes of answers', () => {
   it.each([
+    // proves: analytics-errors/400
     ['not JSON', '{"conversions":'],
+    // proves: analytics-errors/400
     ['no body', ''],
+    // proves: analytics/7, analytics-errors/400
     ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
   ])('invalid_request: %s', async (_what, body) => {
     expectError(await call('POST', '/conversions', body), 400, 'invalid_request');
   });
 
+  // proves: analytics/7, analytics-errors/400
   it('invalid_request: another type of content', async () => {
     expectError(
       await call('POST', '/orders', 'orders=', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
@@ -76,6 +80,7 @@ describe('the codes of answers', () => {
     );
   });
 
+  // proves: analytics-auth/1, analytics-auth/7, analytics-auth/8, analytics-errors/401
   it('unauthorized: no key, an unknown one, keys of other kinds, a key in the address', async () => {
     const project = await createTestProject(stage.database.pool);
     for (const key of [null, newKey('site'), project.key, site.tagKey, newKey('cabinet')]) {
@@ -93,6 +98,7 @@ describe('the codes of answers', () => {
     expect((await clientOf(stage.api.content, site.key)('GET', '/event-types')).status).toBe(401);
   });
 
+  // proves: analytics-auth/4, analytics-auth/8, analytics-errors/401, analytics-states/key-revoked
   it('unauthorized: a revoked key, at once', async () => {
     const own = await createTestSite(stage.database.pool);
     const client = clientOf(stage.api.analytics, own.key);
@@ -102,10 +108,15 @@ describe('the codes of answers', () => {
   });
 
   it.each<[string, (own: TestSite) => Promise<unknown>]>([
+    // proves: analytics-auth/8, analytics-errors/403
     ['a blocked site', ({ id }) => updateSite(stage.database.pool, id, { state: 'blocked' })],
+    // proves: analytics-auth/8, analytics-errors/403
     ['a deleted site', ({ id }) => updateSite(stage.database.pool, id, { state: 'deleted' })],
+    // proves: analytics-auth/8, analytics-errors/403
     ['an owner whose state is blocked', ({ id }) => updateSite(stage.database.pool, id, { ownerState: 'blocked' })],
+    // proves: analytics-auth/8
     ['a blocked client', ({ clientId }) => setClientState(stage.database.pool, clientId, 'blocked')],
+    // proves: analytics-auth/8
     [
       'an owner who is blocked as a user',
       async ({ id }) => {
@@ -121,6 +132,7 @@ describe('the codes of answers', () => {
     expectError(await afterwards(() => client('POST', '/orders', { orders: [] })), 403, 'forbidden');
   });
 
+  // proves: analytics/base-address
   it('forbidden: http where https is required', async () => {
     const strict = await startTestApi({ databaseUrl: stage.database.url, env: { REQUIRE_HTTPS: 'true' } });
     try {
@@ -130,6 +142,7 @@ describe('the codes of answers', () => {
     }
   });
 
+  // proves: analytics/3, analytics/6, analytics-errors/body, analytics-errors/404
   it.each([
     ['GET', '/conversions'],
     ['PUT', '/orders'],
@@ -153,6 +166,7 @@ describe('the codes of answers', () => {
     }
   });
 
+  // proves: analytics/7, analytics-errors/413, analytics-limits/any-request
   it('payload_too_large: over 1 MB, whatever is in it; 1 MB is not', async () => {
     const body = (bytes: number): string => JSON.stringify(EMPTY).padEnd(bytes, ' ');
     expectError(await call('POST', '/conversions', body(ONE_MB + 1)), 413, 'payload_too_large');
@@ -160,6 +174,7 @@ describe('the codes of answers', () => {
     expect((await call('POST', '/conversions', body(ONE_MB))).status).toBe(202);
   });
 
+  // proves: analytics-errors/body, analytics-errors/422
   it('validation_failed: what is wrong with which field, without messages', async () => {
     const answer = await call('POST', '/conversions', { conversions: [{}] });
     expectError(answer, 422, 'validation_failed');
@@ -171,6 +186,7 @@ describe('the codes of answers', () => {
     );
   });
 
+  // proves: analytics-errors/500
   it('internal: a fault of the service itself, without its words', async () => {
     const own = await createTestDatabase();
     const broken = await startTestApi({ databaseUrl: own.url });
@@ -186,6 +202,7 @@ describe('the codes of answers', () => {
     }
   });
 
+  // proves: analytics-errors/503
   it('unavailable: the database is away; with Retry-After', async () => {
     const away = await startTestApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     try {
@@ -204,6 +221,7 @@ describe('limits', () => {
     Promise.all(Array.from({ length: count }, request));
   const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
+  // proves: analytics-errors/429, analytics-limits/writes-rate, analytics-limits/over-a-limit
   it('rate_limited at once over 20 a second, which conversions, orders and users of a key share; with Retry-After', async () => {
     const own = await createTestSite(stage.database.pool, {});
     const limited = clientOf(stage.api.analytics, own.key);
@@ -232,6 +250,7 @@ describe('limits', () => {
     }
   });
 
+  // proves: analytics-limits/reads-rate
   it('rate_limited over the 50 a second that attributes, visitors and network share, apart from what is written', async () => {
     const own = await createTestSite(stage.database.pool, { output_per_second: 5 });
     const limited = clientOf(stage.api.analytics, own.key);
@@ -248,6 +267,7 @@ describe('limits', () => {
     expect((await limited('POST', '/conversions', EMPTY)).status).toBe(202);
   });
 
+  // proves: analytics-limits/writes-rate, analytics-limits/reads-rate
   it('are 20 and 50 a second by default', () => {
     const caller = { keyId: 'k', limits: DEFAULT_SITE_LIMITS };
     const of = (path: string) => limitOf(caller, { path });
@@ -265,6 +285,7 @@ describe('limits', () => {
     ).toEqual([]);
   });
 
+  // proves: analytics-limits/writes-rate
   it("are those of the key's site, and of each key", async () => {
     const own = await createTestSite(stage.database.pool, { requests_per_second: 1 });
     const answers = await burst(5, () => clientOf(stage.api.analytics, own.key)('POST', '/conversions', EMPTY));
@@ -272,6 +293,7 @@ describe('limits', () => {
     expect((await call('POST', '/conversions', EMPTY)).status).toBe(202);
   });
 
+  // proves: analytics-limits/one-address
   it('of one address are shared with the other APIs', async () => {
     const narrow = await startTestApi({ databaseUrl: stage.database.url, env: { IP_REQUESTS_PER_MINUTE: '3' } });
     try {
@@ -287,12 +309,14 @@ describe('limits', () => {
 describe('of two faults', () => {
   const TOO_LARGE = ' '.repeat(ONE_MB + 1);
 
+  // proves: analytics-errors/two-faults
   it('404 before 401 before 413', async () => {
     const stranger = clientOf(stage.api.analytics, null);
     expectError(await stranger('POST', '/nothing', TOO_LARGE), 404, 'not_found');
     expectError(await stranger('POST', '/conversions', TOO_LARGE), 401, 'unauthorized');
   });
 
+  // proves: analytics-errors/two-faults
   it('403 before 429, 429 before 413', async () => {
     const own = await createTestSite(stage.database.pool, { requests_per_second: 1 });
     const limited = clientOf(stage.api.analytics, own.key);
@@ -306,6 +330,7 @@ describe('of two faults', () => {
     for (const answer of blocked) expectError(answer, 403, 'forbidden');
   });
 
+  // proves: analytics-errors/two-faults
   it('413 before 400, 400 before 422', async () => {
     expectError(
       await call('POST', '/conversions', TOO_LARGE, { headers: { 'content-type': 'text/plain' } }),
@@ -323,6 +348,7 @@ describe('of two faults', () => {
 });
 
 describe('every answer', () => {
+  // proves: analytics/3, analytics/6
   it('has the headers of the document, and no CORS, whoever asks', async () => {
     for (const path of ['/health', '/openapi.json'])
       expectHeaders(
@@ -331,6 +357,7 @@ describe('every answer', () => {
     expectHeaders(await call('POST', '/conversions', EMPTY, { headers: { origin: 'https://shop.test' } }));
   });
 
+  // proves: analytics/6
   it("echoes the client's own X-Request-ID", async () => {
     const { headers } = await call('POST', '/conversions', EMPTY, { headers: { 'x-request-id': 'own-1' } });
     expect(headers.get('x-request-id')).toBe('own-1');

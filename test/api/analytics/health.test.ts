@@ -36,6 +36,7 @@ describe('the health of the analytics', () => {
     expect(await check()).toEqual({ status: 'ok', reasons: [] });
   });
 
+  // proves: analytics-endpoints/health
   it('is degraded while hits wait for over a minute', async () => {
     await addWaiting(61);
     expect(await check()).toEqual({ status: 'degraded', reasons: ['hits wait for the ingest'] });
@@ -47,6 +48,7 @@ describe('the health of the analytics', () => {
     await pool.end();
   });
 
+  // proves: analytics-auth/9, analytics-endpoints/health
   it('is told without a key, and no more than the state', async () => {
     const api = await startTestApi({ databaseUrl: database.url });
     try {
@@ -57,6 +59,7 @@ describe('the health of the analytics', () => {
     }
   });
 
+  // proves: analytics-endpoints/health
   it('is 200 and degraded, without a key, while the database is away', async () => {
     const api = await startTestApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     try {
@@ -69,6 +72,7 @@ describe('the health of the analytics', () => {
 });
 
 describe('the analytics API', () => {
+  // proves: analytics/base-address
   it('is served under /api/v1 of its own host too', async () => {
     const api = await startTestApi({ databaseUrl: database.url, env: { ANALYTICS_HOST: '127.0.0.1' } });
     try {

@@ -45,6 +45,8 @@ async function stored(transactionId = 'A-1', status = 'purchased') {
 }
 
 describe('POST /orders', () => {
+  // proves: site-order/revenue, site-order/product-texts, site-order/product-numbers
+  // proves: analytics-states/order-purchased
   it('stores an order with its products at the visit it belongs to', async () => {
     const products = [
       { id: 'p-1', name: 'Чай', category: 'Еда/Чай', brand: 'B', variant: 'зелёный', price: 10.5, qty: 0.5 },
@@ -75,6 +77,7 @@ describe('POST /orders', () => {
     });
   });
 
+  // proves: site-order/person, site-order/status
   it('needs no more than transaction_id and a visitor or a user', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(stage.database.pool, site.id, { userId: 'u-1' });
     expect(await send(order(), { transaction_id: 'A-2', user_id: 'u-1' })).toMatchObject({ accepted: 2 });
@@ -82,6 +85,7 @@ describe('POST /orders', () => {
     expect(await stored('A-2')).toMatchObject({ user_id: 'u-1', visitor_id: visitorId, visit_id: visitId });
   });
 
+  // proves: analytics-ids/user_id, site-order/currency
   it('takes values at their limits', async () => {
     const userId = '😀'.repeat(191);
     const { visitId } = await addVisitorWithVisit(stage.database.pool, site.id, { userId });
@@ -99,6 +103,7 @@ describe('POST /orders', () => {
     });
   });
 
+  // proves: site-order/occurred_at
   it('puts the time of receipt in the place of none and of one in the future', async () => {
     const occurredAt = new Date(Date.now() - 1000);
     await send(
@@ -113,6 +118,7 @@ describe('POST /orders', () => {
     }
   });
 
+  // proves: batch-response/accepted, analytics-endpoints/orders, analytics-limits/orders
   it('takes five hundred in one request', async () => {
     const products = Array.from({ length: 5 }, (_, index) => ({
       id: `p-${index}`,
@@ -134,6 +140,7 @@ describe('POST /orders', () => {
 });
 
 describe('an order counts once', () => {
+  // proves: analytics-errors/retry-3, site-order/transaction_id, batch-response/duplicates
   it('however often the server sends it: what it said first stays', async () => {
     await send(order({ revenue: 10 }));
     expect(
@@ -146,6 +153,7 @@ describe('an order counts once', () => {
     expect([(await stored())?.['revenue'], (await stored('A-2'))?.['revenue']]).toEqual([10, null]);
   });
 
+  // proves: site-order/transaction_id, analytics-states/order-purchased, analytics-decisions/tag-and-api
   it('from the tag and from the API, whichever comes first', async () => {
     const now = new Date();
     const fromTag = (transactionId: string) =>
@@ -182,6 +190,7 @@ describe('an order counts once', () => {
     expect(await stored('A-1')).toMatchObject({ revenue: 2 });
   });
 
+  // proves: analytics-decisions/tag-and-api
   it('and takes the amount of a server that does not know the visitor, in the visit that the tag told', async () => {
     const at = new Date();
     await insertOrders(stage.database.pool, [
@@ -208,6 +217,7 @@ describe('an order counts once', () => {
     expect(await stored()).toMatchObject({ revenue: 9, visitor_id: visitor.visitorId, visit_id: visitor.visitId });
   });
 
+  // proves: analytics-errors/retry-3
   it('in requests at once', async () => {
     const orders = Array.from({ length: 200 }, (_, index) => order({ transaction_id: `A-${index}` }));
     const outcomes = await Promise.all(
@@ -220,6 +230,7 @@ describe('an order counts once', () => {
 describe('a refund', () => {
   const refund = (change: object = {}): Record<string, unknown> => order({ status: 'refunded', ...change });
 
+  // proves: site-order/status
   it('counts beside its purchase, and once', async () => {
     expect(await send(order({ revenue: 10 }), refund({ revenue: 4 }), refund({ revenue: 6 }))).toEqual({
       accepted: 2,
@@ -230,6 +241,7 @@ describe('a refund', () => {
     expect(await send(refund())).toMatchObject({ duplicates: 1 });
   });
 
+  // proves: analytics-states/order-refunded
   it('counts when its request comes, whatever time it names', async () => {
     const asked = Date.now();
     await send(
@@ -264,6 +276,7 @@ describe('a refund', () => {
 });
 
 describe('an order is rejected', () => {
+  // proves: analytics-errors/records, batch-response/rejected, analytics-rules/2
   it('unknown_visitor and too_old, and does not stop the others', async () => {
     const without = await addVisitor(stage.database.pool, site.id);
     const late = { occurred_at: new Date(Date.now() - 2 * HOUR).toISOString() };
@@ -289,24 +302,35 @@ describe('an order is rejected', () => {
     });
   });
 
+  // proves: analytics-rules/2
   it.each<[string, unknown]>([
+    // proves: site-order/products
     ['no list', { id: 'p' }],
     ['a text', 'p'],
+    // proves: site-order/products
     ['201 products', Array.from({ length: 201 }, () => ({ id: 'p' }))],
     ['a product that is no object', ['p']],
     ['a product that is a list', [[]]],
     ['a product that is null', [null]],
+    // proves: site-order/product-texts
     ['a product with neither id nor name', [{ price: 1 }]],
     ['a product of empty texts', [{ id: '', name: '' }]],
+    // proves: site-order/product-texts
     ['an id that is a number', [{ id: 5 }]],
     ['nulls instead of id and name', [{ id: null, name: null, price: 1 }]],
+    // proves: site-order/product-texts
     ['a category that is a list', [{ id: 'p', category: ['a', 'b'] }]],
+    // proves: site-order/product-numbers
     ['a price that is a text', [{ id: 'p', price: '10' }]],
+    // proves: site-order/product-numbers
     ['a price below 0', [{ id: 'p', price: -0.01 }]],
+    // proves: site-order/product-numbers
     ['a quantity of 0', [{ id: 'p', qty: 0 }]],
     ['a quantity below 0', [{ id: 'p', qty: -1 }]],
+    // proves: site-order/product-numbers
     ['a quantity that is a text', [{ id: 'p', qty: '1' }]],
     ['a name of 1001 characters', [{ name: 'x'.repeat(1001) }]],
+    // proves: site-order/products
     ['one bad product behind a good one', [{ id: 'p' }, {}]],
   ])('invalid_products: %s', async (_what, products) => {
     expect(await send(order({ products }), order({ transaction_id: 'A-2' }))).toEqual({
@@ -317,13 +341,16 @@ describe('an order is rejected', () => {
     expect(await stored()).toBeUndefined();
   });
 
+  // proves: site-order/products
   it.each<[string, unknown]>([
     ['none', undefined],
     ['null', null],
+    // proves: site-order/product-texts
     [
       'fields that are null',
       [{ id: 'p', name: null, category: null, brand: null, variant: null, price: null, qty: null }],
     ],
+    // proves: site-order/product-texts
     ['fields of the shop’s own', [{ id: 'p', sku: 'A-1', colour: { name: 'red' }, Brand: 5 }]],
     ['an empty list', []],
     ['200', Array.from({ length: 200 }, (_, index) => ({ id: String(index), price: 0, qty: 0.001 }))],
@@ -335,19 +362,29 @@ describe('an order is rejected', () => {
 
 describe('a fault of form fails the whole request', () => {
   it.each<[string, object, string, string]>([
+    // proves: site-order/transaction_id
     ['no transaction id', { transaction_id: undefined }, 'orders[1].transaction_id', 'required'],
     ['an empty transaction id', { transaction_id: '' }, 'orders[1].transaction_id', 'invalid_value'],
     ['a transaction id that is a number', { transaction_id: 1001 }, 'orders[1].transaction_id', 'invalid_type'],
+    // proves: site-order/transaction_id
     ['a transaction id of 192 characters', { transaction_id: 'x'.repeat(192) }, 'orders[1].transaction_id', 'too_long'],
+    // proves: site-order/person
     ['neither visitor nor user', { visitor_id: undefined }, 'orders[1].visitor_id', 'required'],
+    // proves: analytics-ids/visitor_id
     ['a visitor id that is no UUID', { visitor_id: 'x' }, 'orders[1].visitor_id', 'invalid_value'],
     ['a user id of 192 characters', { user_id: 'x'.repeat(192) }, 'orders[1].user_id', 'too_long'],
+    // proves: site-order/status
     ['an unknown status', { status: 'cancelled' }, 'orders[1].status', 'invalid_value'],
     ['a status that is null', { status: null }, 'orders[1].status', 'invalid_type'],
+    // proves: site-order/currency
     ['a currency of two letters', { currency: 'RU' }, 'orders[1].currency', 'invalid_value'],
+    // proves: site-order/currency
     ['a currency of four letters', { currency: 'RUBL' }, 'orders[1].currency', 'too_long'],
+    // proves: site-order/revenue
     ['a revenue that is a text', { revenue: '10' }, 'orders[1].revenue', 'invalid_type'],
+    // proves: site-order/revenue
     ['a revenue below 0', { revenue: -1 }, 'orders[1].revenue', 'invalid_value'],
+    // proves: site-order/occurred_at
     ['a bad time', { occurred_at: 'yesterday' }, 'orders[1].occurred_at', 'invalid_value'],
     ['an unknown field', { promo: 'X' }, 'orders[1].promo', 'unknown_field'],
     ['NUL in a product', { products: [{ id: 'a\0' }] }, 'orders[1].products[0].id', 'invalid_value'],
@@ -367,6 +404,7 @@ describe('a fault of form fails the whole request', () => {
     expect(await stored('A-0')).toBeUndefined();
   });
 
+  // proves: analytics-errors/too_many-batch, analytics-endpoints/orders, analytics-limits/orders
   it('too_many: more than 500', async () => {
     const { status, body } = await call('POST', '/orders', { orders: Array.from({ length: 501 }, () => ({})) });
     expect([status, body.error.details]).toEqual([422, [{ field: 'orders', code: 'too_many' }]]);

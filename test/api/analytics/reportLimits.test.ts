@@ -41,6 +41,7 @@ describe('limits of reports', () => {
   const asking = (key: string, client = clientOf(own.analytics, key)): Promise<Answer> => ask(GOOD, client);
   const next = (): number => held.asked.length;
 
+  // proves: analytics-errors/429-reports, analytics-limits/reports-rate
   it('are two at a time of a key, the third is 429 with Retry-After at once', async () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000 });
     const from = next();
@@ -58,6 +59,7 @@ describe('limits of reports', () => {
     expect((await Promise.all([second, third])).map(({ status }) => status)).toEqual([200, 200]);
   });
 
+  // proves: analytics-limits/reports-rate
   it('hold over all processes, and of each key by itself', async () => {
     const { id, key } = await createTestSite(stage.database.pool, {
       reports_per_minute: 1_000,
@@ -81,6 +83,7 @@ describe('limits of reports', () => {
     expect((await ask(GOOD, quick(key))).status).toBe(200);
   });
 
+  // proves: analytics-rules/3
   it('free the place of a report that fails, and of one that is refused', async () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
     const client = clientOf(own.analytics, key);
@@ -177,6 +180,7 @@ describe('limits of reports', () => {
     expect(await eventually(() => isFree(key), 'the freed places')).toBe(true);
   });
 
+  // proves: analytics-limits/reports-rate
   it('are 60 in any 60 seconds of a key, over all processes and apart from its other requests', async () => {
     const { key } = await createTestSite(stage.database.pool, {});
     const clients = [quick(key), clientOf(own.analytics, key)];

@@ -49,6 +49,7 @@ async function faultsOf(body: unknown): Promise<string[]> {
 const lastRequest = () => reports.asked.at(-1)?.request;
 
 describe('POST /reports', () => {
+  // proves: analytics-endpoints/reports
   it('answers the report without what only the cabinet is told, with labels in English', async () => {
     const answer = await ask(withChanges({}));
     expect([answer.status, answer.body]).toEqual([
@@ -61,6 +62,7 @@ describe('POST /reports', () => {
     });
   });
 
+  // proves: report/attribution, report/robots, report/limit
   it('takes a request without what has a default', async () => {
     expect((await ask(GOOD)).status).toBe(200);
     expect(lastRequest()).toEqual({
@@ -76,6 +78,8 @@ describe('POST /reports', () => {
     });
   });
 
+  // proves: report/dimensions, report/metrics, report/filters, report/attribution, report/robots, report/sort
+  // proves: report/limit, analytics-limits/reports
   it('takes as much as the document allows', async () => {
     const body = withChanges({
       dimensions: ['date', 'source_type', 'device_type', 'country', 'browser'],
@@ -118,6 +122,7 @@ describe('POST /reports', () => {
     });
   });
 
+  // proves: report/dates
   it('takes today where the site is, and no later day', async () => {
     const zoned = await createTestSite(stage.database.pool, WIDE);
     await updateSite(stage.database.pool, zoned.id, { timezone: 'Pacific/Kiritimati' });
@@ -130,6 +135,7 @@ describe('POST /reports', () => {
     ]);
   });
 
+  // proves: report/segment_id
   it('takes a saved segment of the site', async () => {
     const saved = await insertSegment(stage.database.pool, site.id, { title: 'Россия', conditions: [LEAF] });
     if (typeof saved === 'string') throw new Error('no segment was stored');
@@ -176,60 +182,79 @@ describe('POST /reports', () => {
 
 describe('a fault of the request', () => {
   it.each<[string, Record<string, unknown>, string[]]>([
+    // proves: analytics-errors/unknown_dimension, report/dimensions
     [
       'unknown_dimension',
       { dimensions: ['source_type', 'planet', 'visit_param'] },
       ['dimensions[1] unknown_dimension', 'dimensions[2] unknown_dimension'],
     ],
+    // proves: analytics-errors/unknown_dimension
     [
       'unknown_dimension of a filter',
       { filters: [filter('eq', ['x'], 'planet')] },
       ['filters[0].dimension unknown_dimension'],
     ],
+    // proves: analytics-errors/unknown_dimension
     [
       'unknown_dimension in a segment',
       { segment: { all: [LEAF, filter('eq', ['x'], 'planet')] } },
       ['segment.all[1].dimension unknown_dimension'],
     ],
+    // proves: analytics-errors/unknown_metric, report/metrics
     [
       'unknown_metric',
       { metrics: ['visits', 'smiles', 'visits:lead'] },
       ['metrics[1] unknown_metric', 'metrics[2] unknown_metric'],
     ],
+    // proves: analytics-errors/unknown_metric
     [
       'unknown_metric in a segment',
       { segment: { not: { metric: 'smiles', op: 'gt', value: 1 } } },
       ['segment.not.metric unknown_metric'],
     ],
+    // proves: analytics-errors/incompatible
     ['incompatible', { dimensions: ['page_path'], metrics: ['visits', 'revenue'] }, ['metrics[1] incompatible']],
+    // proves: analytics-errors/incompatible
     [
       'incompatible with the dimension of a filter',
       { metrics: ['conversions'], filters: [filter('eq', ['/'], 'page_path')] },
       ['metrics[0] incompatible'],
     ],
+    // proves: analytics-errors/too_many-report, report/dimensions, analytics-limits/reports
     [
       'too_many dimensions',
       { dimensions: ['date', 'country', 'region', 'city', 'browser', 'os'] },
       ['dimensions too_many'],
     ],
+    // proves: analytics-errors/too_many-report, report/metrics, analytics-limits/reports
     ['too_many metrics', { metrics: Array.from({ length: 11 }, () => 'visits') }, ['metrics too_many']],
+    // proves: analytics-errors/too_many-report, report/filters
     ['too_many filters', { filters: Array.from({ length: 21 }, () => LEAF) }, ['filters too_many']],
+    // proves: analytics-errors/too_many-report, report/sort
     ['too_many sorts', { sort: Array.from({ length: 4 }, () => ({ field: 'visits', dir: 'asc' })) }, ['sort too_many']],
+    // proves: analytics-errors/bad_date
     ['bad_date of the form', { date_from: '01.06.2026' }, ['date_from bad_date']],
+    // proves: analytics-errors/bad_date
     ['bad_date of the calendar', { date_to: '2026-06-31' }, ['date_to bad_date']],
+    // proves: analytics-errors/bad_date
     [
       'bad_date of an end before the beginning',
       { date_from: '2026-06-30', date_to: '2026-06-29' },
       ['date_from bad_date'],
     ],
+    // proves: analytics-errors/bad_date
     ['bad_date of more than 25 months', { date_from: '2024-05-30', date_to: '2026-06-30' }, ['date_from bad_date']],
+    // proves: analytics-errors/bad_date
     ['bad_date in the future', { date_to: '2999-01-01' }, ['date_to bad_date']],
+    // proves: analytics-errors/bad_filter
     ['bad_filter of the operation', { filters: [LEAF, filter('starts', ['a'])] }, ['filters[1] bad_filter']],
+    // proves: analytics-errors/bad_filter, report/filters
     [
       'bad_filter of the number of values',
       { filters: [filter('eq', []), filter('neq', ['a', 'b']), filter('in', [])] },
       ['filters[0] bad_filter', 'filters[1] bad_filter', 'filters[2] bad_filter'],
     ],
+    // proves: analytics-errors/bad_filter, report/filters
     [
       'bad_filter of 101 values',
       {
@@ -242,30 +267,41 @@ describe('a fault of the request', () => {
       },
       ['filters[0] bad_filter'],
     ],
+    // proves: analytics-errors/bad_filter
     ['bad_filter of the pattern', { filters: [filter('regex', ['['])] }, ['filters[0] bad_filter']],
+    // proves: analytics-errors/bad_filter
     [
       'bad_filter in a segment',
       { segment: [LEAF, { any: [{ dimension: 'country', op: 'is', values: ['RU'] }] }] },
       ['segment[1].any[0] bad_filter'],
     ],
+    // proves: analytics-errors/unknown_segment, report/segment_id
     ['unknown_segment', { segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' }, ['segment_id unknown_segment']],
+    // proves: analytics-errors/unknown_segment
     ['unknown_segment of no form of an id', { segment_id: 'mine' }, ['segment_id unknown_segment']],
+    // proves: report/segment
     [
       'segment and segment_id',
       { segment: LEAF, segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' },
       ['segment invalid_value', 'segment_id invalid_value'],
     ],
+    // proves: report/limit
     ['a limit of 0', { limit: 0 }, ['limit invalid_value']],
+    // proves: report/limit, analytics-limits/reports
     ['a limit of 10,001', { limit: 10_001 }, ['limit invalid_value']],
     ['a broken limit', { limit: 1.5 }, ['limit invalid_value']],
     ['a limit of the wrong type', { limit: '100' }, ['limit invalid_value']],
     ['a null limit', { limit: null }, ['limit invalid_value']],
+    // proves: report/offset
     ['an offset below 0', { offset: -1 }, ['offset invalid_value']],
     ['an offset of the wrong type', { offset: {} }, ['offset invalid_value']],
+    // proves: report/attribution
     ['an unknown attribution', { attribution: 'linear' }, ['attribution invalid_value']],
     ['an attribution of the wrong type', { attribution: 1 }, ['attribution invalid_value']],
+    // proves: report/robots
     ['unknown robots', { robots: 'all' }, ['robots invalid_value']],
     ['robots of the wrong type', { robots: [] }, ['robots invalid_value']],
+    // proves: report/sort
     [
       'a sort by what is not asked for',
       {
@@ -276,8 +312,10 @@ describe('a fault of the request', () => {
       },
       ['sort[1] invalid_value'],
     ],
+    // proves: report/sort
     ['a sort in no direction', { sort: [{ field: 'visits', dir: 'down' }] }, ['sort[0] invalid_value']],
     ['a sort that is a text', { sort: ['visits'] }, ['sort[0] invalid_value']],
+    // proves: report/metrics
     ['no metrics', { metrics: [] }, ['metrics invalid_value']],
     [
       'what is missing',
@@ -322,6 +360,7 @@ describe('a fault of the request', () => {
     expect((await faultsOf(withChanges(changes))).toSorted()).toEqual(faults.toSorted());
   });
 
+  // proves: analytics-rules/3
   it('does not hide the others', async () => {
     expect(
       await faultsOf({
@@ -465,6 +504,7 @@ describe('hostile requests', () => {
 });
 
 describe('the description of reports', () => {
+  // proves: report/identifiers
   it('lists every identifier, those with a parameter as patterns', async () => {
     const { body } = await clientOf(stage.api.analytics, null)('GET', '/openapi.json');
     const forms = (name: string) =>

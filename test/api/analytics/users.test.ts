@@ -21,6 +21,7 @@ const held = (id: string) => audienceOf(stage.database.pool, site.id, { kind: 'u
 const ok = (index: number) => ({ index, ok: true, error: null });
 
 describe('POST /users', () => {
+  // proves: people/user
   it('keeps every field, of the user and not of the site', async () => {
     const answer = await send({
       user_id: 'u',
@@ -53,6 +54,7 @@ describe('POST /users', () => {
     expect(rows).toEqual([{ email: 32, phone: 32 }]);
   });
 
+  // proves: analytics-endpoints/users, analytics-limits/users
   it('takes 500 records and an empty batch; the same user twice counts twice, in order', async () => {
     expect((await send()).body).toEqual({ results: [] });
     const users = Array.from({ length: 498 }, (_, index) => ({ user_id: `u-${index}`, gender: 'male' }));
@@ -65,6 +67,7 @@ describe('POST /users', () => {
     expect(await held('same')).toEqual({ gender: ['female/user'], interest: ['music*2/user'] });
   });
 
+  // proves: analytics-errors/retry-3, analytics-rules/6
   it('may be sent again: the same values, stronger interests', async () => {
     const users = [
       {
@@ -83,6 +86,7 @@ describe('POST /users', () => {
     expect(await held('u')).toEqual({ ...once, interest: ['cinema*2/user'] });
   });
 
+  // proves: analytics-rules/5-pii_not_allowed
   it.each([
     'email',
     'Phone',
@@ -134,21 +138,29 @@ describe('POST /users', () => {
   });
 
   it.each<[string, string, object]>([
+    // proves: analytics-rules/4-users
     ['users[1].user_id', 'required', { user_id: undefined }],
     ['users[1].user_id', 'invalid_type', { user_id: 7 }],
     ['users[1].user_id', 'invalid_value', { user_id: '' }],
+    // proves: analytics-ids/user_id
     ['users[1].user_id', 'too_long', { user_id: 'u'.repeat(192) }],
     ['users[1].user_id', 'invalid_value', { user_id: 'a\0' }],
+    // proves: analytics-rules/4-users
     ['users[1].email', 'invalid_value', { email: 'nobody' }],
+    // proves: analytics-rules/4-users
     ['users[1].email', 'invalid_value', { email: 'a@b@c' }],
+    // proves: analytics-rules/4-users
     ['users[1].email', 'too_long', { email: `${'a'.repeat(250)}@b.ru` }],
+    // proves: analytics-rules/4-users
     ['users[1].email', 'invalid_type', { email: null }],
+    // proves: analytics-rules/7
     ['users[1].phone', 'too_long', { phone: '1'.repeat(65) }],
     ['users[1].phone', 'invalid_type', { phone: 7 }],
     ['users[1].gender', 'invalid_value', { gender: 'other' }],
     ['users[1].age', 'invalid_value', { age: 4 }],
     ['users[1].age', 'invalid_value', { age: 101 }],
     ['users[1].age', 'invalid_type', { age: 30.5 }],
+    // proves: analytics-rules/7
     ['users[1].city', 'too_long', { city: 'г'.repeat(201) }],
     ['users[1].children', 'too_long', { children: Array(11).fill(1) }],
     ['users[1].children[0]', 'invalid_value', { children: [18] }],
@@ -168,6 +180,7 @@ describe('POST /users', () => {
     expect(await held('good')).toEqual({});
   });
 
+  // proves: analytics-ids/user_id, analytics-rules/7
   it('takes values at their limits', async () => {
     const { status, body } = await send(
       {
@@ -185,11 +198,13 @@ describe('POST /users', () => {
     expect([status, body]).toEqual([202, { results: [ok(0), ok(1)] }]);
   });
 
+  // proves: analytics-errors/too_many-batch, analytics-endpoints/users, analytics-limits/users
   it('answers 422 too_many for 501 records', async () => {
     const answer = await send(...Array.from({ length: 501 }, () => ({ user_id: 'u' })));
     expect([answer.status, answer.body.error.details]).toEqual([422, [{ field: 'users', code: 'too_many' }]]);
   });
 
+  // proves: analytics-rules/6
   it('counts every batch of ten that come at once for the same users', async () => {
     const users = Array.from({ length: 50 }, (_, index) => ({
       user_id: `u-${index}`,
@@ -204,6 +219,7 @@ describe('POST /users', () => {
       expect(await held(id)).toEqual({ gender: ['female/user'], interest: ['music*10/user'] });
   });
 
+  // proves: analytics-rules/5-503
   it('answers 503 while the database is away, and stores nothing of the batch', async () => {
     const url = new URL(stage.database.url);
     const road = await startTcpProxy(url.host);

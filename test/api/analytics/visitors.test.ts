@@ -56,6 +56,7 @@ const EMPTY = {
 };
 
 describe('POST /visitors/attributes', () => {
+  // proves: people/attributes, analytics-endpoints/attributes
   it('keeps every field and answers with what is held', async () => {
     const [result] = await results({
       visitor_id: visitor.toUpperCase(),
@@ -102,6 +103,7 @@ describe('POST /visitors/attributes', () => {
     });
   });
 
+  // proves: analytics-endpoints/attributes
   it('merges: fields that are sent replace, the others stay', async () => {
     await results({
       visitor_id: visitor,
@@ -125,6 +127,7 @@ describe('POST /visitors/attributes', () => {
     });
   });
 
+  // proves: analytics-endpoints/attributes
   it('reads with an identifier alone, and changes nothing', async () => {
     expect(await results({ visitor_id: visitor }, { visitor_id: visitor })).toEqual(
       [0, 1].map((index) => ({ index, ok: true, visitor_id: visitor, attributes: EMPTY, error: null })),
@@ -145,6 +148,7 @@ describe('POST /visitors/attributes', () => {
     }
   });
 
+  // proves: people/sources
   it('leaves what the user told above what the site tells', async () => {
     await tell(visitor, null, { gender: 'female', interests: ['кино'] });
     const [{ attributes }] = await results({ visitor_id: visitor, gender: 'male', interests: ['cinema', 'music'] });
@@ -158,6 +162,7 @@ describe('POST /visitors/attributes', () => {
     });
   });
 
+  // proves: analytics-endpoints/attributes
   it('does not know visitors, users and fingerprints that nobody has seen, of other sites neither', async () => {
     const other = await createTestSite(stage.database.pool);
     const foreign = await addVisitor(stage.database.pool, other.id);
@@ -193,6 +198,7 @@ describe('POST /visitors/attributes', () => {
     expect(await results({ user_id: 'u' })).toMatchObject([{ visitor_id: later }]);
   });
 
+  // proves: analytics-ids/fingerprint_uuid
   it('finds by fingerprint the visitor that was seen with it last, where the site uses them', async () => {
     const fingerprint = randomUUID();
     await updateSite(stage.database.pool, site.id, { fingerprints: true });
@@ -238,14 +244,21 @@ describe('POST /visitors/attributes', () => {
   });
 
   it.each<[string, string, object]>([
+    // proves: analytics-rules/4-attributes
     ['visitors[0].visitor_id', 'required', { visitor_id: undefined, gender: 'male' }],
+    // proves: analytics-rules/4-attributes
     ['visitors[0].visitor_id', 'invalid_value', { visitor_id: 'x' }],
+    // proves: analytics-rules/4-attributes
     ['visitors[0].visitor_id', 'invalid_type', { visitor_id: null }],
+    // proves: analytics-ids/fingerprint_uuid
     ['visitors[0].fingerprint_uuid', 'invalid_value', { fingerprint_uuid: 'x' }],
+    // proves: analytics-rules/4-attributes
     ['visitors[0].user_id', 'too_long', { user_id: 'u'.repeat(192) }],
     ['visitors[0].gender', 'invalid_value', { gender: 'x' }],
+    // proves: people/attributes
     ['visitors[0].age_group', 'invalid_value', { age_group: '30' }],
     ['visitors[0].age', 'unknown_field', { age: 30 }],
+    // proves: people/attributes
     ['visitors[0].geo.country', 'invalid_value', { geo: { country: 'XX' } }],
     ['visitors[0].geo.region', 'invalid_value', { geo: { region: 'RU-XX' } }],
     ['visitors[0].geo.city', 'too_long', { geo: { city: 'x'.repeat(201) } }],
@@ -254,9 +267,11 @@ describe('POST /visitors/attributes', () => {
     ['visitors[0].geo.city', 'invalid_value', { geo: { country: 'DE', city: 'ru-kazan' } }],
     ['visitors[0].geo.street', 'unknown_field', { geo: { street: 'x' } }],
     ['visitors[0].geo', 'invalid_type', { geo: 'RU' }],
+    // proves: people/attributes
     ['visitors[0].company.type', 'invalid_value', { company: { type: 'x' } }],
     ['visitors[0].company.industry', 'invalid_value', { company: { industry: 'x' } }],
     ['visitors[0].company.region', 'invalid_value', { company: { region: 'x' } }],
+    // proves: people/attributes
     ['visitors[0].purchase_categories[0]', 'invalid_value', { purchase_categories: ['x'] }],
     ['visitors[0].purchase_categories', 'too_long', { purchase_categories: Array(51).fill('toys') }],
     ['visitors[0].price_segment', 'invalid_value', { price_segment: 'x' }],
@@ -274,6 +289,7 @@ describe('POST /visitors/attributes', () => {
     expect(await results({ visitor_id: visitor })).toMatchObject([{ attributes: EMPTY }]);
   });
 
+  // proves: analytics-errors/too_many-batch, analytics-endpoints/attributes, analytics-limits/attributes
   it('takes 100 visitors and no more', async () => {
     expect(await results(...Array.from({ length: 100 }, () => ({ visitor_id: visitor })))).toHaveLength(100);
     const answer = await send(...Array.from({ length: 101 }, () => ({ visitor_id: visitor })));
@@ -282,6 +298,7 @@ describe('POST /visitors/attributes', () => {
 });
 
 describe('GET /visitors/{visitor_id}', () => {
+  // proves: analytics/2-visitors, analytics/7, people/visitor, analytics-endpoints/visitor
   it('answers with attributes and visits, at once after every write', async () => {
     await stage.database.pool.query(
       `update site_visitors set first_visit_at = '2026-11-01T07:20:11.250Z', last_visit_at = '2026-11-20T09:00:00Z', visits = 4 where visitor_id = $1`,
@@ -303,6 +320,7 @@ describe('GET /visitors/{visitor_id}', () => {
     }
   });
 
+  // proves: analytics-endpoints/visitor
   it('answers with what is held of the user that the visitor is linked to now', async () => {
     await call('POST', '/users', {
       users: [
@@ -321,6 +339,7 @@ describe('GET /visitors/{visitor_id}', () => {
     expect((await call('GET', `/visitors/${visitor}`)).body.attributes.gender).toBe('female');
   });
 
+  // proves: analytics-auth/5, analytics-errors/400, analytics-errors/404, analytics-endpoints/visitor
   it('answers 404 for a visitor that is not known, of another site as well, and 400 for what is no UUID', async () => {
     const foreign = await addVisitor(stage.database.pool, (await createTestSite(stage.database.pool)).id);
     for (const id of [randomUUID(), foreign]) expect((await call('GET', `/visitors/${id}`)).status).toBe(404);
@@ -330,6 +349,7 @@ describe('GET /visitors/{visitor_id}', () => {
 });
 
 describe('GET /network', () => {
+  // proves: people/network, analytics-endpoints/network
   it('tells the settings of the site and how many others take part', async () => {
     expect((await call('GET', '/network')).body).toEqual({ enabled: false, sensitive_topics: false, sites: 0 });
     const [one, two, blocked] = await Promise.all([1, 2, 3].map(() => createTestSite(stage.database.pool)));

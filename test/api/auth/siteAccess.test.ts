@@ -55,6 +55,7 @@ async function expectAtOnce(change: (site: TestSite) => Promise<unknown>, wanted
 }
 
 describe('what takes effect at once, in both processes', () => {
+  // proves: analytics-auth/8
   it("is the revocation of a site's keys", async () => {
     await expectAtOnce(async ({ id }) => {
       const { items } = (await stage.admin('GET', `/sites/${id}/keys`)).body as { items: { id: string }[] };
@@ -62,6 +63,7 @@ describe('what takes effect at once, in both processes', () => {
     }, NO_KEY);
   });
 
+  // proves: analytics-auth/8
   it.each([{ state: 'blocked' }, { state: 'deleted' }, { owner_state: 'blocked' }])(
     'is %j, and the opposite',
     async (change) => {

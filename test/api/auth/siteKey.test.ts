@@ -29,6 +29,7 @@ const ask = (authorization: string | undefined, url = '/') =>
   });
 
 describe('the key of a site', () => {
+  // proves: analytics-auth/5
   it('says whose it is, with the limits of the site', async () => {
     const site = await createTestSite(database.pool, { requests_per_second: 3 });
     expect(await ask(`Bearer ${site.key}`)).toMatchObject({
@@ -39,6 +40,7 @@ describe('the key of a site', () => {
     });
   });
 
+  // proves: analytics-auth/1
   it('is 401 when there is none, or one that is unknown, of another kind, or in the address', async () => {
     const [site, project] = [await createTestSite(database.pool), await createTestProject(database.pool)];
     for (const header of [
@@ -67,6 +69,7 @@ describe('the key of a site', () => {
     await expect(ask(`Bearer ${site.key}`)).rejects.toMatchObject({ status: 401 });
   });
 
+  // proves: analytics-auth/3
   it('notes its use', async () => {
     const site = await createTestSite(database.pool);
     await Promise.all([1, 2, 3].map(() => ask(`Bearer ${site.key}`)));

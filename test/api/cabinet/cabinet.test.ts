@@ -80,6 +80,7 @@ describe('the rate', () => {
 });
 
 describe('projects', () => {
+  // proves: output-limits/output_per_second
   it('are created with the documented limits, read, changed and listed page by page', async () => {
     const created = await call('POST', '/projects', { title: 'Школа' });
     expect(created).toMatchObject({
@@ -179,6 +180,7 @@ describe('projects', () => {
 });
 
 describe('keys', () => {
+  // proves: auth/6
   it('are shown once, work, and stop working when revoked', async () => {
     const id = await newProject();
     const created = await call('POST', `/projects/${id}/keys`, { name: 'Server' });

@@ -46,6 +46,7 @@ const waiting = async (): Promise<number> =>
   ).rowCount ?? 0;
 
 describe('exports of up to 10,000 rows', () => {
+  // proves: report-limits/export
   it('are made at once, as CSV, and open without a session', async () => {
     const created = await create();
     expect(created).toMatchObject({
@@ -180,6 +181,7 @@ describe('exports of more rows', () => {
     reports.rows = 10_001;
   });
 
+  // proves: report-limits/exports
   it('wait for their turn, five at most; another site has a queue of its own', async () => {
     const made = [];
     for (let n = 0; n < 5; n += 1) made.push(await create());
@@ -306,6 +308,7 @@ describe('links', () => {
     expect(JSON.stringify(stage.api.log)).not.toContain(body.url.split('/').at(-1));
   });
 
+  // proves: report-limits/export
   it('lead to a file that is gone after seven days, and then to nothing', async () => {
     const { pool } = stage.database;
     const { body } = await create();

@@ -78,6 +78,7 @@ describe('goals', () => {
     });
   });
 
+  // proves: conversion/goal, tag-limits/goal-code
   it('answer 404 for an unknown site and 400 to what is no code', async () => {
     expect((await admin('PUT', `/sites/${UNKNOWN}/goals/x`, { title: 'x', type: 'js' })).status).toBe(404);
     expect((await admin('GET', `/sites/${UNKNOWN}/goals`)).status).toBe(404);
@@ -86,6 +87,7 @@ describe('goals', () => {
       expect((await admin('PUT', `/sites/${id}/goals/${code}`, { title: 'x', type: 'js' })).status).toBe(400);
   });
 
+  // proves: tag-limits/goals
   it('are as many as the site may have, however many are put at once; those there can be replaced', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, { quotas: { goals: 3 } });
@@ -136,6 +138,7 @@ describe('goals', () => {
     expect((user + system) / 1000).toBeLessThan(2_000);
   });
 
+  // proves: tag-limits/goals
   it('are 200 by default', async () => {
     const id = await newSite();
     await stage.database.pool.query(

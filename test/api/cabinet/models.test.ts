@@ -36,6 +36,7 @@ const list = (query = '') => call('GET', `/projects/${project.id}/output/models$
 const refOf = (modelId: string) => ({ projectId: project.id, modelId });
 
 describe('POST /projects/{id}/output/train', () => {
+  // proves: output-cabinet/train
   it('opens a training with its job, and no second one meanwhile', async () => {
     const { status, body } = await train();
     expect(status).toBe(202);
@@ -52,6 +53,7 @@ describe('POST /projects/{id}/output/train', () => {
     expect((await train()).status).toBe(202);
   });
 
+  // proves: output-cabinet/train
   it('is written into the trail of changes, and there is no such project', async () => {
     await train();
     const { body } = await call('GET', '/audit');
@@ -61,6 +63,7 @@ describe('POST /projects/{id}/output/train', () => {
 });
 
 describe('GET /projects/{id}/output/models', () => {
+  // proves: output-cabinet/models, output-cabinet/model
   it('tells of each model what it was made of, how good it is and why it was not published', async () => {
     const first = (await train()).body;
     const readAt = new Date();
@@ -88,6 +91,7 @@ describe('GET /projects/{id}/output/models', () => {
     expect((await list('?cursor=x')).status).toBe(400);
   });
 
+  // proves: output-cabinet/models
   it('shows nothing of another project', async () => {
     await train();
     const other = await createTestProject(api.pool);

@@ -88,6 +88,7 @@ describe('a map', () => {
 });
 
 describe('a link', () => {
+  // proves: report-limits/map-link, collect/cors
   it('opens the maps of the site for an hour, in a page of the site and without a session', async () => {
     const segment = await addSegment();
     const made = await link({ date_from: '2026-01-01', date_to: '2026-01-31', device: 'desktop', segment });

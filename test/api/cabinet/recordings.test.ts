@@ -157,6 +157,7 @@ describe('recordings', () => {
     expect((await admin('GET', `/sites/${site.id}/recordings?since=yesterday`)).status).toBe(400);
   });
 
+  // proves: report-limits/favourites
   it('are favourites up to the quota, however many are marked at once, and live 90 days then', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const visitor = await createVisitor(stage.database.pool, site.id);

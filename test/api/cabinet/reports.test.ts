@@ -66,6 +66,7 @@ describe('POST /sites/{id}/reports', () => {
     expect(quick.asked.at(-1)).toMatchObject({ language: 'en' });
   });
 
+  // proves: analytics-rules/3
   it('is for viewers of the site, in a browser and by a token', async () => {
     const user = await viewer();
     expect((await ask(await withToken(user))).status).toBe(200);
@@ -99,6 +100,7 @@ describe('POST /sites/{id}/reports', () => {
       expect((await ask(admin, { ...GOOD, segment_id: id }, UNKNOWN_SITE)).status).toBe(404);
   });
 
+  // proves: analytics-errors/unknown_segment
   it('takes a segment saved for the site, and of no other', async () => {
     const conditions = { scope: 'visitor', dimension: 'country', op: 'eq', values: ['RU'] };
     const saved = await insertSegment(stage.database.pool, site.id, { title: 'Россия', conditions });
@@ -116,6 +118,7 @@ describe('POST /sites/{id}/reports', () => {
     ]);
   });
 
+  // proves: report-limits/builder
   it('refuses what the analytics API refuses, with words in Russian', async () => {
     const { status, body } = await ask(admin, {
       dimensions: ['date', 'country', 'region', 'city', 'browser', 'os'],
@@ -175,6 +178,7 @@ describe('reports of one user', () => {
     await slow?.close();
   });
 
+  // proves: report-limits/per-user
   it('are two at a time, whichever of his tokens and browsers ask', async () => {
     const user = await viewer();
     const [byToken, byAnother, browser] = [

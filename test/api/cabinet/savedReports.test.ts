@@ -91,6 +91,7 @@ describe('saved reports', () => {
     expect((await admin('GET', path)).body).toEqual(dated.body);
   });
 
+  // proves: report/segment_id
   it('may name a segment of their site', async () => {
     const [id, other] = [await newSite(), await newSite()];
     const segment = await admin('POST', `/sites/${id}/segments`, {

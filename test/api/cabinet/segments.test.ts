@@ -17,6 +17,7 @@ beforeAll(async () => {
 const newSite = async (): Promise<string> => (await createTestSite(stage.database.pool)).id;
 
 describe('segments', () => {
+  // proves: report/segment_id
   it('are created, changed, listed in the order of their making and deleted', async () => {
     const id = await newSite();
     const created = await admin('POST', `/sites/${id}/segments`, { title: 'С телефона', conditions: MOBILE });

@@ -214,6 +214,7 @@ describe('a session', () => {
     expect([await statusOf(one), await statusOf(other)]).toEqual([401, 200]);
   });
 
+  // proves: analytics-auth/6
   it('ends on all devices with POST /logout-everywhere, which ends no token and no key of a project or a site', async () => {
     const [project, site] = [await createTestProject(database.pool), await createTestSite(database.pool)];
     const user = await createTestUser(database.pool, 'owner', { projects: [project.id], sites: [site.id] });

@@ -64,6 +64,9 @@ describe('sites', () => {
     expect((await admin('GET', '/sites?limit=500')).body.items).toContainEqual(created.body);
   });
 
+  // proves: analytics-limits/writes-rate, analytics-limits/reads-rate, analytics-limits/reports-rate
+  // proves: report-limits/favourites, quotas/hits, quotas/recordings, quotas/hits-retention
+  // proves: quotas/recordings-retention
   it('begin with the quotas and limits of the document, by number', async () => {
     const { body } = await admin('GET', `/sites/${await newSite()}`);
     expect(body).toMatchObject({
@@ -101,6 +104,7 @@ describe('sites', () => {
     expect((await admin('GET', `/sites/${id}`)).body).toEqual(Object.assign({}, before, ...changes));
   });
 
+  // proves: quotas/changeable
   it('merge quotas, limits, robots and network, and put null back to the default', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, {
@@ -123,6 +127,7 @@ describe('sites', () => {
     });
   });
 
+  // proves: analytics-decisions/ignored_referrers
   it('ignore referrers that they name, none at first', async () => {
     const { id, ignored_referrers: first } = (await admin('POST', '/sites', { ...NEW })).body;
     expect(first).toEqual([]);
@@ -162,6 +167,7 @@ describe('sites', () => {
     [{ rates: { USD: '1' } }, 'rates.USD', 'invalid_type'],
     [{ state: 'gone' }, 'state', 'invalid_value'],
     [{ quotas: { hits_per_day: 1.5 } }, 'quotas.hits_per_day', 'invalid_type'],
+    // proves: quotas/recordings-retention
     [{ quotas: { recording_days: 91 } }, 'quotas.recording_days', 'invalid_value'],
     [{ quotas: { hits: 1 } }, 'quotas.hits', 'unknown_field'],
     [{ limits: { requests_per_second: 0 } }, 'limits.requests_per_second', 'invalid_value'],
@@ -200,6 +206,7 @@ describe('an owner', () => {
     expect((await owner('PATCH', `/sites/${foreign}`, { title: 'x' })).status).toBe(404);
   });
 
+  // proves: quotas/changeable
   it('changes what is his to say, and nothing else', async () => {
     const owner = await newOwner();
     const id = await newSite(owner);
@@ -239,6 +246,7 @@ describe('an owner', () => {
     expect((await owner('PATCH', `/sites/${id}`, { state: 'active' })).status).toBe(403);
   });
 
+  // proves: quotas/sites
   it('has 30 sites at most, however many are created at once', async () => {
     const owned = await Promise.all(Array.from({ length: 27 }, () => createTestSite(stage.database.pool)));
     const owner = await newOwner(owned.map(({ id }) => id));
@@ -305,6 +313,7 @@ describe('the tag of a site', () => {
 });
 
 describe('keys of a site', () => {
+  // proves: analytics-auth/2, analytics-auth/3
   it('are shown once when they are secret, and listed with their public text when they are not', async () => {
     const id = await newSite();
     const secret = await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' });
@@ -330,6 +339,7 @@ describe('keys of a site', () => {
     expect(JSON.stringify(rows)).not.toContain(secret.body.key);
   });
 
+  // proves: analytics-auth/3
   it('are listed with name, prefix, creation and last use', async () => {
     const id = await newSite();
     const { key, ...created } = (await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' })).body;
@@ -353,6 +363,7 @@ describe('keys of a site', () => {
     expect(JSON.stringify((await admin('GET', `/sites/${id}/keys`)).body)).not.toContain(key);
   });
 
+  // proves: analytics-auth/4
   it('are revoked for good, by their own site only', async () => {
     const [id, other] = [await newSite(), await newSite()];
     const { id: keyId } = (await admin('POST', `/sites/${id}/keys`, { name: 'k' })).body;

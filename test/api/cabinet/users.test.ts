@@ -277,6 +277,7 @@ describe('an owner', () => {
 });
 
 describe('the quota of an owner', () => {
+  // proves: quotas/sites
   it.each([
     ['projects', OWNER_QUOTA.projects],
     ['sites', OWNER_QUOTA.sites],
@@ -296,6 +297,7 @@ describe('the quota of an owner', () => {
     });
   });
 
+  // proves: quotas/sites-changed
   it('is another number of sites when an admin says so, for that user alone', async () => {
     const ids = await tenants('sites', 31);
     const [owner, other] = [
@@ -324,6 +326,7 @@ describe('the quota of an owner', () => {
       expect((await admin('PATCH', `/users/${owner.id}`, { site_quota: quota })).status).toBe(422);
   });
 
+  // proves: quotas/sites-changed
   it("is not an owner's to change", async () => {
     const [id] = await tenants('sites', 1);
     const [owner, viewer] = [

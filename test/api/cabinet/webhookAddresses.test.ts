@@ -47,11 +47,15 @@ const ofLength = (length: number): string => 'https://hooks.example.com/'.padEnd
 const TAKEN: [rule: string, url: string][] = [
   ['https', 'https://hooks.example.com/attune'],
   ['a scheme in capitals', 'HTTPS://hooks.example.com/'],
+  // proves: webhooks/1
   ['2,048 characters', ofLength(2048)],
+  // proves: webhooks/1
   ['an internationalised name in its xn-- form', 'https://xn--e1afmkfd.xn--p1ai/'],
+  // proves: webhooks/1
   ['another port', 'https://hooks.example.com:8443/'],
   ['the lowest port', 'https://hooks.example.com:1/'],
   ['the highest port', 'https://hooks.example.com:65535/'],
+  // proves: webhooks/1
   ['a query', 'https://hooks.example.com/?a=1&b=%20&c=@'],
   ['a query without a path', 'https://hooks.example.com?a=1'],
   ['an underscore in the path', 'https://hooks.example.com/a_b'],
@@ -62,24 +66,32 @@ const TAKEN: [rule: string, url: string][] = [
 ];
 
 const REFUSED: [rule: string, url: string, code: string][] = [
+  // proves: webhooks/1
   ['http', 'http://hooks.example.com/', 'invalid_url'],
   ['another scheme', 'ftp://hooks.example.com/', 'invalid_url'],
   ['no scheme', 'hooks.example.com/', 'invalid_url'],
+  // proves: webhooks/1
   ['no host', 'https:///attune', 'invalid_url'],
   ['only a port', 'https://:443/', 'invalid_url'],
+  // proves: webhooks/1
   ['2,049 characters', ofLength(2049), 'too_long'],
+  // proves: webhooks/1
   ['a name that is not in latin form', 'https://пример.рф/', 'invalid_url'],
   ['full-width letters', 'https://ｈooks.example.com/', 'invalid_url'],
+  // proves: webhooks/1
   ['user and password', 'https://me:pw@hooks.example.com/', 'invalid_url'],
   ['a user', 'https://me@hooks.example.com/', 'invalid_url'],
   ['an empty user', 'https://@hooks.example.com/', 'invalid_url'],
+  // proves: webhooks/1
   ['a fragment', 'https://hooks.example.com/#a', 'invalid_url'],
   ['an empty fragment', 'https://hooks.example.com/#', 'invalid_url'],
+  // proves: webhooks/1
   ['an underscore in the name', 'https://my_hooks.example.com/', 'invalid_url'],
   ['a space', 'https://hooks.example.com/a b', 'invalid_url'],
   ['a line end', 'https://hooks.example.com/\r\nX-Core-Event: a', 'invalid_url'],
   ['a backslash', 'https://hooks.example.com\\@127.0.0.1/', 'invalid_url'],
   ['a port that is none', 'https://hooks.example.com:65536/', 'invalid_url'],
+  // proves: webhooks/1
   ['localhost', 'https://localhost/', 'forbidden_address'],
   ['localhost with the dot of the root', 'https://LOCALHOST./', 'forbidden_address'],
   ['a name under localhost', 'https://a.localhost/', 'forbidden_address'],
@@ -95,9 +107,11 @@ const REFUSED: [rule: string, url: string, code: string][] = [
   ['IPv4 mapped into IPv6', 'https://[::ffff:127.0.0.1]/', 'forbidden_address'],
   ['IPv4 in NAT64', 'https://[64:ff9b::7f00:1]/', 'forbidden_address'],
   ['a unique local address', 'https://[fd00::1]/', 'forbidden_address'],
+  // proves: webhooks/1
   ['the service itself', 'https://attune.test/', 'forbidden_address'],
   ['a name that leads to loopback', 'https://loop.example.com/', 'forbidden_address'],
   ['a name that leads to the metadata of a cloud', 'https://metadata.example.com/', 'forbidden_address'],
+  // proves: webhooks/1
   ['a name with a public and a private address', 'https://mixed.example.com/', 'forbidden_address'],
   ['a name whose IPv6 address is private', 'https://six-inside.example.com/', 'forbidden_address'],
   ['a name with a mapped address', 'https://mapped.example.com/', 'forbidden_address'],
@@ -151,6 +165,7 @@ describe('an address that is saved', () => {
 });
 
 describe('an address that is reached', () => {
+  // proves: webhooks/1, webhook-retries/forbidden_address
   it('is refused by the same rules, however it came into the table, with one code and one phrase for all', async () => {
     const own = { addresses: [], ports: [], hosts: ['attune.test'] };
     const reachable = REFUSED.filter(([, url]) => url.length <= 2048); // the column holds no more
@@ -171,6 +186,7 @@ describe('an address that is reached', () => {
     }
   });
 
+  // proves: webhooks/1
   it('that was public when it was saved and is internal now gets no connection, and the journal tells nothing of it', async () => {
     const receiver = await startReceiver();
     const port = new URL(receiver.url).port;

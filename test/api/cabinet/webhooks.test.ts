@@ -63,6 +63,7 @@ async function record(count: number, event: 'item.processed' | 'item.failed' = '
 }
 
 describe('webhooks', () => {
+  // proves: webhooks/3
   it('are created with a secret shown once and stored encrypted', async () => {
     const created = await call('POST', base, { ...GOOD, events: ['item.failed', 'item.failed'] });
     expect(created).toMatchObject({
@@ -100,6 +101,7 @@ describe('webhooks', () => {
     expect((await call('PATCH', `${base}/${id}`, { url: `${GOOD.url}&y=2` })).body.held_until).toBeNull();
   });
 
+  // proves: webhook-retries/secret-rotation
   it('get a new secret by rotation', async () => {
     const { id, secret } = (await call('POST', base, GOOD)).body;
     const rotated = await call('POST', `${base}/${id}/rotate`);
@@ -109,6 +111,7 @@ describe('webhooks', () => {
     expect(await storedSecret(id)).toBe(rotated.body.secret);
   });
 
+  // proves: webhooks/4, limits/webhooks
   it('are five a project at most, however many are created at once', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', base, GOOD)));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
@@ -123,7 +126,9 @@ describe('webhooks', () => {
   it.each<[object, string, string]>([
     [{ url: GOOD.url }, 'events', 'required'],
     [{ events: GOOD.events }, 'url', 'required'],
+    // proves: webhooks/2
     [{ ...GOOD, events: [] }, 'events', 'invalid_value'],
+    // proves: webhooks/2
     [{ ...GOOD, events: ['webhook.test'] }, 'events[0]', 'invalid_value'],
     [{ ...GOOD, events: 'item.processed' }, 'events', 'invalid_type'],
     [{ ...GOOD, enabled: null }, 'enabled', 'invalid_type'],
@@ -175,6 +180,7 @@ describe('webhooks', () => {
 });
 
 describe('the journal', () => {
+  // proves: webhooks/6
   it('is read page by page, newest first, and by filters', async () => {
     const { id } = (await call('POST', base, { ...GOOD, events: ['item.processed', 'item.failed'] })).body;
     await record(5);
@@ -239,6 +245,7 @@ describe('the journal', () => {
     expect((await call('GET', `${base}/${id}/deliveries?${query}`)).status).toBe(400);
   });
 
+  // proves: webhooks/6
   it('shows one delivery with its attempts', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     await record(1);
@@ -339,6 +346,7 @@ describe('tests and resends', () => {
     });
   });
 
+  // proves: webhooks/5
   it('the eleventh test within ten minutes is 429', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     await database.pool.query('insert into webhook_tests (project_id) select $1 from generate_series(1, 10)', [

@@ -11,6 +11,7 @@ describe('the limit of an address at /collect', () => {
     expect(stage.api.config.collectIpRequestsPerMinute).toBe(60_000);
   });
 
+  // proves: collect/floods
   it('is 429 with Retry-After over it, before the key is looked at; other addresses go on', async () => {
     const { database } = stage;
     const narrow = await startTestApi({

@@ -29,6 +29,7 @@ beforeEach(async () => {
 });
 
 describe('POST /collect', () => {
+  // proves: collect/device, collect/user-agent, collect/visitor, collect-event/x-y-selector, collect-event/order
   it('stores a batch with all that it tells, and makes the visitor known', async () => {
     const visitorId = randomUUID();
     const at = ago(5_000);
@@ -114,6 +115,7 @@ describe('POST /collect', () => {
     expect(rows).toEqual([{ visitor_id: visitorId, visits: 0, first_visit_at: null }]);
   });
 
+  // proves: collect/content-type, collect-event/type, collect-event/name, collect-event/target
   it('takes every type with what it needs, and text/plain as JSON', async () => {
     const needs: Record<string, object> = {
       event: { name: 'video' },
@@ -133,6 +135,7 @@ describe('POST /collect', () => {
     expect((await stored()).batch.events.map(({ type }) => type)).toEqual([...COLLECT_TYPES]);
   });
 
+  // proves: collect/50-events
   it('takes none and fifty events', async () => {
     expect((await post()).body).toEqual({ accepted: 0, dropped: [] });
     expect(await readInbox(stage.database.pool, site.id)).toEqual([]);
@@ -155,6 +158,7 @@ describe('POST /collect', () => {
     });
   });
 
+  // proves: collect-event/user
   it('keeps no e-mail and no phone, and drops nothing for what is wrong in a user', async () => {
     const user = {
       user_id: 'u-1',
@@ -194,6 +198,7 @@ describe('POST /collect', () => {
     expect(JSON.stringify(stage.api.log)).not.toMatch(/private title|somebody|as_/);
   });
 
+  // proves: collect-event/counted
   it('counts events by outcome', async () => {
     const read = async (outcome: string): Promise<number> => {
       const found = (await stage.api.registry.getMetricsAsJSON()).find(
@@ -226,7 +231,9 @@ describe('the time of an event', () => {
     );
 
   it.each([
+    // proves: collect/sent_at
     ['ahead', 90 * 24 * HOUR_MS],
+    // proves: collect/sent_at
     ['behind', -400 * 24 * HOUR_MS],
   ])('is by our clock when the device is far %s', async (_what, error) => {
     expect((await sentIn(error, error - 60_000)).body.accepted).toBe(1);
@@ -234,11 +241,13 @@ describe('the time of an event', () => {
     expect(await atOf()).toBe(receivedAt.getTime() - 60_000);
   });
 
+  // proves: collect-event/at
   it('is never after the receipt', async () => {
     await sentIn(0, HOUR_MS);
     expect(await atOf()).toBe((await stored()).receivedAt.getTime());
   });
 
+  // proves: tag-limits/late-events, collect-event/too_old
   it('may be 24 hours ago and not more, by our clock', async () => {
     expect((await sentIn(0, -24 * HOUR_MS + 60_000)).body).toEqual({ accepted: 1, dropped: [] });
     expect((await sentIn(0, -24 * HOUR_MS - 60_000)).body).toEqual({
@@ -249,6 +258,7 @@ describe('the time of an event', () => {
     expect((await sentIn(48 * HOUR_MS, 0)).body.dropped[0].code).toBe('too_old');
   });
 
+  // proves: collect-event/too_old
   it('may be as long ago as LATE_EVENT_HOURS says', async () => {
     const history = await startTestApi({ databaseUrl: stage.database.url, env: { LATE_EVENT_HOURS: '2400' } });
     const { body } = await collect(
@@ -261,6 +271,7 @@ describe('the time of an event', () => {
 });
 
 describe('a repeat', () => {
+  // proves: collect-event/id
   it('of an id is a duplicate for its visitor, whatever else it says, and news for another', async () => {
     const visitor = { visitor_id: randomUUID() };
     const again = event({ id: 'same' });
@@ -279,6 +290,7 @@ describe('a repeat', () => {
     expect(await readInbox(stage.database.pool, site.id)).toHaveLength(2);
   });
 
+  // proves: collect-event/duplicate
   it('of a batch is dropped as a whole, and what is new in it is taken', async () => {
     const sent = batch(site.tagKey, [event(), event(), event()]);
     await collect(stage.api, sent);
@@ -291,6 +303,7 @@ describe('a repeat', () => {
     expect(rows.map(({ batch: { events } }) => events.length)).toEqual([3, 1]);
   });
 
+  // proves: collect-event/id
   it('after 24 hours is news: trackers may use their ids again', async () => {
     const sent = batch(site.tagKey);
     await collect(stage.api, sent);
@@ -317,6 +330,7 @@ describe('a repeat', () => {
     expect((await readInbox(stage.database.pool, site.id)).flatMap(({ batch: { events } }) => events)).toHaveLength(10);
   });
 
+  // proves: collect-event/duplicate
   it('sent to two processes at once, in different orders, is stored once', async () => {
     const other = await startTestApi({ databaseUrl: stage.database.url });
     const visitor = { visitor_id: randomUUID() };
@@ -332,7 +346,11 @@ describe('a repeat', () => {
 });
 
 describe('the examples', () => {
-  it.each(['docs/collect.md', 'the description'])('of %s are taken while they are fresh', async (where) => {
+  it.each([
+    // proves: collect/described
+    'docs/collect.md',
+    'the description',
+  ])('of %s are taken while they are fresh', async (where) => {
     const example =
       where === 'the description'
         ? (await clientOf(stage.api.origin, null)('GET', '/collect/openapi.json')).body.paths['/collect'].post

@@ -1,4 +1,4 @@
-/** Pages of other origins may call /collect and nothing else. */
+/** Pages of other origins may call /collect and nothing else, except the maps of a signed link (see pageMaps.test.ts). */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +33,7 @@ afterAll(async () => {
 const corsOf = (headers: Headers): string[] => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
 describe('/collect', () => {
+  // proves: collect/cors
   it('answers a preflight for a day, without credentials', async () => {
     const { status, headers, text } = await plain(`${api.origin}/collect`, { method: 'OPTIONS', headers: PREFLIGHT });
     expect([status, text]).toEqual([204, '']);
@@ -46,6 +47,7 @@ describe('/collect', () => {
     expect(headers.get('vary')).toBe('Origin');
   });
 
+  // proves: collect/cors
   it('lets the page read what became of its batch', async () => {
     const { tagKey } = await createTestSite(database.pool);
     const send = (headers: Record<string, string>) =>
@@ -66,6 +68,7 @@ describe('/collect', () => {
 });
 
 describe('everything else', () => {
+  // proves: analytics/3, collect/cors
   it('is silent about other origins, in answers, errors and preflights', async () => {
     const paths = [
       ...api.server.mounts.flatMap(({ basePath, routes }) =>

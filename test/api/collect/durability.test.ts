@@ -148,6 +148,7 @@ async function expectOnce(sent: readonly Sent[]): Promise<void> {
 }
 
 describe('what was answered with 202 is stored exactly once', () => {
+  // proves: collect/202
   it('when PostgreSQL ends at once under load and recovers from its log', async () => {
     const { sent, failures } = await sendAll(async () => {
       process.kill(postgres.pid, 'SIGQUIT');
@@ -158,6 +159,7 @@ describe('what was answered with 202 is stored exactly once', () => {
     await expectOnce(sent);
   }, 300_000);
 
+  // proves: collect/202
   it('when the API is killed under load, between commit and answer too', async () => {
     const { sent, failures } = await sendAll(async () => {
       await kill(api);
@@ -167,6 +169,7 @@ describe('what was answered with 202 is stored exactly once', () => {
     await expectOnce(sent);
   }, 300_000);
 
+  // proves: collect/202
   it('when an answer is lost after its commit: the same batch is all duplicates', async () => {
     const visitorId = randomUUID();
     const body = batch(site.tagKey, [event(), event()], { visitor_id: visitorId });

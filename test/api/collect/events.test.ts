@@ -30,6 +30,9 @@ beforeEach(async () => {
 });
 
 describe('an event', () => {
+  // proves: collect/device, collect-event/id, collect-event/url, collect-event/referrer, collect-event/title
+  // proves: collect-event/name, collect-event/target, collect-event/depth, collect-event/x-y-selector
+  // proves: collect-event/order
   it('may have values at their limits', async () => {
     const text = (length: number): string => '🙂'.repeat(length);
     const address = (length: number): string => `https://shop.test/${'ж'.repeat(length - 'https://shop.test/'.length)}`;
@@ -94,6 +97,7 @@ describe('an event', () => {
 });
 
 describe('a single bad event', () => {
+  // proves: collect/202, collect-event/invalid_event
   it('is dropped by its place, and the others are taken', async () => {
     const repeated = event();
     const { status, body } = await post(
@@ -121,64 +125,106 @@ describe('a single bad event', () => {
   });
 
   it.each<[string, unknown]>([
+    // proves: collect-event/invalid_event
     ['null', null],
     ['a text', 'event'],
     ['a list', []],
+    // proves: collect-event/invalid_event
     ['an empty object', {}],
+    // proves: collect-event/id
     ['no id', event({ id: undefined })],
+    // proves: collect-event/id
     ['an empty id', event({ id: '' })],
+    // proves: collect-event/id
     ['a long id', event({ id: 'x'.repeat(37) })],
     ['a number for id', event({ id: 1 })],
+    // proves: collect-event/at
     ['no time', event({ at: undefined })],
+    // proves: collect-event/at
     ['a number for time', event({ at: 1_700_000_000_000 })],
+    // proves: collect-event/at
     ['a time without zone', event({ at: '2026-11-20T10:00:00.000' })],
+    // proves: collect-event/at
     ['a time that is none', event({ at: '2026-02-30T10:00:00Z' })],
+    // proves: collect-event/type
     ['no type', event({ type: undefined })],
+    // proves: collect-event/type
     ['an unknown type', event({ type: 'hit' })],
     ['a type of a prototype', event({ type: 'constructor' })],
+    // proves: collect-event/url
     ['no url', event({ url: undefined })],
+    // proves: collect-event/url
     ['a relative url', event({ url: '/cart' })],
+    // proves: collect-event/url
     ['a long url', event({ url: `https://shop.test/${'x'.repeat(2048)}` })],
     ['a url of no page', event({ url: 'data:text/html,x' })],
     ['a script for url', event({ url: 'javascript:alert(1)' })],
     ['a url without host', event({ url: 'http://' })],
+    // proves: collect-event/referrer
     ['a long referrer', event({ referrer: 'x'.repeat(2049) })],
+    // proves: collect-event/title
     ['a long title', event({ title: 'x'.repeat(1001) })],
+    // proves: collect-event/name
     ['a long name', event({ type: 'event', name: 'x'.repeat(256) })],
+    // proves: collect-event/target
     ['a long target', event({ type: 'outbound', target: 'x'.repeat(2049) })],
+    // proves: collect-event/x-y-selector
     ['a long selector', event({ selector: 'x'.repeat(1001) })],
     ['a place beyond its element', event({ element_x: 1.01 })],
     ['a window of less than nothing', event({ viewport_width: -1 })],
+    // proves: collect-event/depth
     ['a text for depth', event({ type: 'scroll', depth: '50' })],
+    // proves: collect-event/x-y-selector
     ['a place far beyond any page', event({ type: 'click', x: 10_000_001, y: 0 })],
+    // proves: collect-event/order
     ['a long transaction id', event({ type: 'purchase', order: { transaction_id: 'x'.repeat(192) } })],
     ['a number for the transaction id', event({ type: 'refund', order: { transaction_id: 7 } })],
+    // proves: collect-event/order
     ['a long promo code', event({ type: 'purchase', order: { transaction_id: '1', promo_code: 'x'.repeat(256) } })],
+    // proves: collect-event/order
     ['products that are no list', event({ type: 'purchase', order: { transaction_id: '1', products: {} } })],
     [
       'a long product name',
       event({ type: 'purchase', order: { transaction_id: '1', products: [{ name: 'x'.repeat(1001) }] } }),
     ],
+    // proves: collect-event/name
     ['an event without name', event({ type: 'event' })],
     ['an event with an empty name', event({ type: 'event', name: '' })],
+    // proves: collect-event/name
     ['a goal without code', event({ type: 'goal' })],
+    // proves: tag-limits/goal-code, collect-event/name
     ['a goal with a bad code', event({ type: 'goal', name: 'Заказ' })],
+    // proves: tag-limits/goal-code
     ['a goal with a long code', event({ type: 'goal', name: 'x'.repeat(65) })],
+    // proves: collect-event/order
     ['a purchase without order', event({ type: 'purchase' })],
     ['a refund with order null', event({ type: 'refund', order: null })],
+    // proves: collect-event/user
     ['a user without user', event({ type: 'user' })],
+    // proves: collect-event/target
     ['a link without target', event({ type: 'outbound' })],
+    // proves: collect-event/depth
     ['a scroll without depth', event({ type: 'scroll' })],
+    // proves: collect-event/depth
     ['a depth beyond the page', event({ type: 'scroll', depth: 101 })],
+    // proves: collect-event/depth
     ['a depth before it', event({ type: 'scroll', depth: -1 })],
+    // proves: collect-event/x-y-selector
     ['a text for x', event({ type: 'click', x: '1' })],
+    // proves: collect-event/params
     ['a list for params', event({ params: [] })],
+    // proves: collect-event/user
     ['a text for user', event({ type: 'user', user: 'me' })],
+    // proves: collect-event/order
     ['an order without id', event({ type: 'purchase', order: {} })],
     ['an order with an empty id', event({ type: 'purchase', order: { transaction_id: '' } })],
+    // proves: collect-event/order
     ['a text for revenue', event({ type: 'purchase', order: { transaction_id: '1', revenue: '1' } })],
+    // proves: collect-event/order
     ['a negative revenue', event({ type: 'purchase', order: { transaction_id: '1', revenue: -1 } })],
+    // proves: collect-event/order
     ['a currency of four letters', event({ type: 'purchase', order: { transaction_id: '1', currency: 'RUBL' } })],
+    // proves: collect-event/order
     [
       'a product without id and name',
       event({ type: 'purchase', order: { transaction_id: '1', products: [{ price: 1 }] } }),
@@ -189,6 +235,7 @@ describe('a single bad event', () => {
       event({ type: 'purchase', order: { transaction_id: '1', products: [{ id: '1', price: -1 }] } }),
     ],
     ['no quantity', event({ type: 'purchase', order: { transaction_id: '1', products: [{ id: '1', qty: 0 }] } })],
+    // proves: collect-event/order
     [
       '201 products',
       event({
@@ -196,10 +243,14 @@ describe('a single bad event', () => {
         order: { transaction_id: '1', products: Array.from({ length: 201 }, () => ({ id: '1' })) },
       }),
     ],
+    // proves: collect-event/invalid_event
     ['an unknown field', event({ adress: 1 })],
+    // proves: collect-event/order
     ['an unknown field of the order', event({ type: 'purchase', order: { transaction_id: '1', tax: 1 } })],
+    // proves: collect-event/invalid_event
     ['NUL', event({ title: 'a\0b' })],
     ['NUL in params', event({ params: { deep: [{ 'a\0': 1 }] } })],
+    // proves: collect-event/invalid_event
     ['half a character', event({ title: '\ud800' })],
     ['half a character in a user', event({ type: 'user', user: { city: '\udc00' } })],
   ])('is invalid_event: %s', async (_what, given) => {
@@ -211,10 +262,12 @@ describe('a single bad event', () => {
     expect((await collect(stage.api, text)).body.dropped).toEqual([{ index: 0, code: 'invalid_event' }]);
   });
 
+  // proves: collect-event/title
   it('counts characters, not units: a title of 1,000 emoji is taken', async () => {
     expect(await drop(event({ title: '🙂'.repeat(1000) }))).toBeNull();
   });
 
+  // proves: collect-event/params
   it('is too_large beyond 2 KB of params, and 4 KB of a user', async () => {
     const params = (bytes: number): object => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
     expect(await drop(event({ params: params(2048) }))).toBeNull();

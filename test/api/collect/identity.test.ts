@@ -30,10 +30,12 @@ beforeEach(async () => {
 });
 
 describe('a user_id', () => {
+  // proves: analytics-decisions/user_hash
   it('needs no proof where the site has no secret', async () => {
     expect(await stored({ user_id: 'u-1', user_hash: hashOf('u-1') })).toEqual({ user_id: 'u-1' });
   });
 
+  // proves: analytics-decisions/user_hash
   it('is proven by its HMAC-SHA256 in lower-case hex, and by nothing else', async () => {
     await set({ identity_secret: SECRET });
     expect(await stored({ user_id: 'u-1', user_hash: hashOf('u-1') })).toEqual({ user_id: 'u-1', is_proven: true });
@@ -56,6 +58,7 @@ describe('a user_id', () => {
     expect(await stored({ age: 30, user_hash: hashOf('') })).toEqual({ age: 30 });
   });
 
+  // proves: analytics-decisions/require_user_hash
   it('is left out without a proof where the site requires one', async () => {
     await set({ identity_secret: SECRET, require_user_hash: true });
     expect(await stored({ user_id: 'u-1', age: 30 })).toEqual({ age: 30 });

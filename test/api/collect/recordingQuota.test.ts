@@ -58,6 +58,7 @@ describe('the quota of a day', () => {
     };
   }
 
+  // proves: quotas/recordings
   it('ends new recordings, however many begin at once; those that have begun go on', async () => {
     const day = await newDay(3);
     const ids = Array.from({ length: 8 }, () => randomUUID());
@@ -79,6 +80,7 @@ describe('the quota of a day', () => {
     expect((await sendBroken()).status).toBe(429);
   });
 
+  // proves: quotas/recordings
   it('does not count those under 5 s, once they have fallen silent', async () => {
     const day = await newDay(2);
     const short = randomUUID();
@@ -138,6 +140,7 @@ describe('the quota of a day', () => {
     expect((await day.begin(undefined, 6_000, day.visitor)).status).toBe(429);
   });
 
+  // proves: quotas/recordings
   it('is of the day in Moscow', async () => {
     const day = await newDay(1);
     await day.begin();
@@ -161,6 +164,7 @@ describe('the quota of a day', () => {
     expect((await day.begin()).status).toBe(429);
   });
 
+  // proves: collect/recording
   it('is what the answers of /collect say: on, full, or nothing of a site that does not record', async () => {
     const [open, full, silent] = [await newDay(1), await newDay(1), await newDay(1)];
     await full.begin();

@@ -190,6 +190,7 @@ describe('a chunk is refused', () => {
     await eventually(async () => (await sendChunk(stage.api, chunk())).status === 403, '403 of a blocked site');
   });
 
+  // proves: tag-limits/chunk
   it('413 when the compressed part is over 1,024 KB, and not at it', async () => {
     const recorded = await newRecording();
     // Noise does not compress, so its size equals the stored size.

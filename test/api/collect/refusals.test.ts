@@ -54,9 +54,13 @@ describe('404', () => {
 
 describe('401', () => {
   it.each<[string, unknown]>([
+    // proves: collect/key
     ['no key', undefined],
+    // proves: collect/key
     ['an unknown key', newKey('tag')],
+    // proves: collect/key
     ['a key of the API', newKey('site')],
+    // proves: collect/key
     ['a key of a project', newKey('project')],
     ['an empty key', ''],
     ['a number', 1],
@@ -66,12 +70,14 @@ describe('401', () => {
     await expectError(await change({ key }), 401, 'unauthorized');
   });
 
+  // proves: collect/key
   it('the API key of the same site', async () => {
     const key = newKey('site');
     await insertSiteKey(stage.database.pool, site.id, { kind: 'api', name: 'api', publicKey: null, ...storedKey(key) });
     await expectError(await change({ key }), 401, 'unauthorized');
   });
 
+  // proves: collect/key
   it('a key in the address', async () => {
     const answer = await clientOf(stage.api.origin, null)('POST', `/collect?key=${site.tagKey}`, batch(site.tagKey), {
       headers: { origin: ORIGIN },
@@ -79,6 +85,7 @@ describe('401', () => {
     await expectError(answer, 401, 'unauthorized');
   });
 
+  // proves: collect/key
   it('a key that was taken a moment ago and is revoked', async () => {
     expect((await send(batch(site.tagKey, []))).status).toBe(202);
     await revokeSiteKey(stage.database.pool, site.id, site.tagKeyId);
@@ -93,6 +100,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
+  // proves: collect/403
   it.each([
     ['blocked', { state: 'blocked' }],
     ['deleted', { state: 'deleted' }],
@@ -102,11 +110,13 @@ describe('403', () => {
     await expectError(await change({}), 403, 'forbidden');
   });
 
+  // proves: collect/403
   it('a blocked client', async () => {
     await setClientState(stage.database.pool, site.clientId, 'blocked');
     await expectError(await change({}), 403, 'forbidden');
   });
 
+  // proves: collect/403
   it.each([
     ['https://shop.test', 'https://shop.test/a', 202],
     ['https://www.shop.test', 'https://shop.test/', 403],
@@ -131,6 +141,7 @@ describe('403', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
   });
 
+  // proves: collect/403
   it('is judged by the pages alone when there is no origin, and not by what is no address', async () => {
     await updateSite(stage.database.pool, site.id, { hosts: ['shop.test'] });
     expect((await collect(stage.api, batch(site.tagKey, [event()]))).status).toBe(202);
@@ -167,11 +178,13 @@ describe('403', () => {
 });
 
 describe('413', () => {
+  // proves: tag-limits/batch, collect/64-kb
   it('64 KB are read, one byte more is not', async () => {
     await expectError(await send(TOO_LARGE.subarray(1)), 400, 'invalid_request');
     await expectError(await send(TOO_LARGE), 413, 'payload_too_large');
   });
 
+  // proves: collect/64-kb
   it('a body without a length is counted while it streams', async () => {
     async function* stream(): AsyncGenerator<Uint8Array> {
       for (let sent = 0; sent < 9; sent++) yield new Uint8Array(8 * 1024).fill(0x20);
@@ -191,13 +204,20 @@ describe('413', () => {
 
 describe('400', () => {
   it.each<[string, string | Uint8Array, Record<string, string>]>([
+    // proves: collect/malformed
     ['not JSON', '{"key":', {}],
+    // proves: collect/malformed
     ['nothing', '', {}],
     ['two values', '{} {}', {}],
+    // proves: collect/content-type
     ['a form', 'key=1', { 'content-type': 'application/x-www-form-urlencoded' }],
+    // proves: collect/content-type
     ['another content type', '{}', { 'content-type': 'text/html' }],
+    // proves: collect/content-type
     ['another charset', '{}', { 'content-type': 'text/plain; charset=windows-1251' }],
+    // proves: collect/content-type
     ['a compressed body', '{}', { 'content-encoding': 'gzip' }],
+    // proves: collect/content-type
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}],
     ['an overlong form', new Uint8Array([0x22, 0xc0, 0x80, 0x22]), {}],
   ])('%s', async (_what, body, headers) => {
@@ -207,18 +227,29 @@ describe('400', () => {
 
 describe('422', () => {
   it.each<[string, object, { field: string; code: string }]>([
+    // proves: collect/visitor_id
     ['no visitor', { visitor_id: undefined }, { field: 'visitor_id', code: 'required' }],
+    // proves: collect/visitor_id
     ['a visitor that is no UUID', { visitor_id: 'me' }, { field: 'visitor_id', code: 'invalid_value' }],
     ['a visitor of another type', { visitor_id: 1 }, { field: 'visitor_id', code: 'invalid_type' }],
+    // proves: collect/visitor_id
     ['null for the visitor', { visitor_id: null }, { field: 'visitor_id', code: 'invalid_type' }],
+    // proves: collect/sent_at
     ['no time of sending', { sent_at: undefined }, { field: 'sent_at', code: 'required' }],
+    // proves: collect/sent_at
     ['a time that is none', { sent_at: 'now' }, { field: 'sent_at', code: 'invalid_value' }],
     ['a number for the time', { sent_at: 1 }, { field: 'sent_at', code: 'invalid_type' }],
+    // proves: collect/malformed
     ['no events', { events: undefined }, { field: 'events', code: 'required' }],
+    // proves: collect/malformed
     ['events that are no list', { events: {} }, { field: 'events', code: 'invalid_type' }],
+    // proves: collect/malformed
     ['an unknown field', { version: 1 }, { field: 'version', code: 'unknown_field' }],
+    // proves: collect/device
     ['a device of another type', { device: 'phone' }, { field: 'device', code: 'invalid_type' }],
+    // proves: collect/device
     ['an unknown field of the device', { device: { dpr: 2 } }, { field: 'device.dpr', code: 'unknown_field' }],
+    // proves: collect/device
     ['a long language', { device: { language: 'x'.repeat(65) } }, { field: 'device.language', code: 'too_long' }],
     ['NUL', { device: { language: '\0' } }, { field: 'device.language', code: 'invalid_value' }],
     ['half a character', { device: { timezone: '\ud800' } }, { field: 'device.timezone', code: 'invalid_value' }],
@@ -226,6 +257,7 @@ describe('422', () => {
     await expectError(await change(given), 422, 'validation_failed', [fault]);
   });
 
+  // proves: tag-limits/batch, collect/50-events
   it('over 50 events: too_many, whatever is in them', async () => {
     await expectError(await change({ events: Array.from({ length: 51 }, () => event()) }), 422, 'validation_failed', [
       { field: 'events', code: 'too_many' },
@@ -235,6 +267,7 @@ describe('422', () => {
     ]);
   });
 
+  // proves: collect/malformed
   it.each<[string, unknown]>([
     ['a list', []],
     ['a text', 'batch'],
@@ -246,6 +279,7 @@ describe('422', () => {
     ]);
   });
 
+  // proves: collect/visitor_id
   it('takes a visitor of any version of UUID', async () => {
     for (const visitor_id of [
       '00000000-0000-0000-0000-000000000000',
@@ -259,6 +293,7 @@ describe('422', () => {
 });
 
 describe('/collect/openapi.json', () => {
+  // proves: collect/described
   it("describes the intake for trackers of one's own", async () => {
     const { status, body } = await clientOf(stage.api.origin, null)('GET', '/collect/openapi.json');
     expect(status).toBe(200);

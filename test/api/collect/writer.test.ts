@@ -219,6 +219,7 @@ describe('what waits is bounded', () => {
     expect(await inbox()).toHaveLength(4);
   });
 
+  // proves: collect/floods
   it('for each site: a flood of one from everywhere leaves room for another', async () => {
     const narrow = narrowWriter(100);
     await hold();
@@ -231,6 +232,7 @@ describe('what waits is bounded', () => {
     expect(await inbox()).toHaveLength(60);
   });
 
+  // proves: collect/floods
   it('for each address: a flood from one leaves room for other visitors of the site, and for it at other sites', async () => {
     const narrow = narrowWriter(99);
     await hold();

@@ -52,6 +52,7 @@ afterAll(async () => {
 });
 
 describe('POST /events', () => {
+  // proves: service/3, events/recommendation_id, events/surface, events/order_id
   it('takes an event with all that it tells', async () => {
     const at = ago(3 * DAY_MS);
     const full = event({
@@ -82,12 +83,14 @@ describe('POST /events', () => {
     ]);
   });
 
+  // proves: intake/events, limits/events
   it('takes none and a thousand, and answers 413 to one more', async () => {
     expect(await post()).toMatchObject({ status: 202, body: { accepted: 0, duplicates: 0, rejected: [] } });
     expect((await post(...Array.from({ length: 1_000 }, () => event()))).body.accepted).toBe(1_000);
     expect((await post(...Array.from({ length: 1_001 }, () => event()))).status).toBe(413);
   });
 
+  // proves: events/EventRejection, events/EventsResponse, intake/rule-4, errors/rejected-events
   it('names what it rejects by its place, and takes the rest', async () => {
     const { body } = await post(
       event(),
@@ -105,6 +108,7 @@ describe('POST /events', () => {
     });
   });
 
+  // proves: service/7, intake/rule-3
   it('takes events of deleted and unavailable items', async () => {
     await addItems(database.pool, project.id, ['gone'], true);
     expect(await rejection({ item: 'gone' })).toBe(null);
@@ -112,6 +116,7 @@ describe('POST /events', () => {
 });
 
 describe('a rejected event', () => {
+  // proves: events/type
   it('has a type that is unknown or switched off, from the moment it is', async () => {
     expect(await rejection({ type: 'nothing' })).toBe('unknown_type');
     expect(await rejection({ type: '' })).toBe('unknown_type');
@@ -120,11 +125,13 @@ describe('a rejected event', () => {
     expect(await rejection({ type: 'open' })).toBe('inactive_type');
   });
 
+  // proves: events/item
   it('is of an item that is not in the catalogue', async () => {
     expect(await rejection({ item: '' })).toBe('unknown_item');
     expect(await rejection({ item: 'A' })).toBe('unknown_item');
   });
 
+  // proves: person/at-least-one, events/user
   it('has no user that counts', async () => {
     const fingerprint = { fingerprint_uuid: '0F8FAD5B-D9CB-469F-A165-70867728950E' };
     expect(await rejection({ user: {} })).toBe('no_user');
@@ -139,6 +146,7 @@ describe('a rejected event', () => {
     ).toBe(1);
   });
 
+  // proves: events/user
   it('has a user of a bad form', async () => {
     const astral = '𐀀'.repeat(191);
     const bad = [
@@ -156,6 +164,7 @@ describe('a rejected event', () => {
     expect(await rejection({ user: { anonymous_id: ' ~'.repeat(95) } })).toBe(null);
   });
 
+  // proves: events/value
   it("has a value out of its kind's range", async () => {
     const values: [string, unknown, string | null][] = [
       ['view', 0, null],
@@ -180,6 +189,7 @@ describe('a rejected event', () => {
       expect([type, value, await rejection({ type, value })]).toEqual([type, value, expected]);
   });
 
+  // proves: events/position, events/quantity, events/price
   it('has a position, quantity or price out of range', async () => {
     for (const change of [
       { position: -1 },
@@ -194,22 +204,32 @@ describe('a rejected event', () => {
   });
 
   it.each<[string, object, string]>([
+    // proves: events/id, limits/order_id
     ['a long id', { id: 'x'.repeat(65) }, 'invalid_value'],
+    // proves: events/id
     ['an empty id', { id: '' }, 'invalid_value'],
+    // proves: events/id, limits/order_id
     ['an id outside ASCII', { id: 'ё' }, 'invalid_value'],
     ['an id with a NUL', { id: 'a\0' }, 'invalid_value'],
+    // proves: events/item
     ['a long item', { item: 'ё'.repeat(192) }, 'unknown_item'],
+    // proves: intake/rule-4
     ['an item with a NUL', { item: 'a\0' }, 'unknown_item'],
     ['an item of half a character', { item: '\ud800' }, 'unknown_item'],
     ['a type with a NUL', { type: 'open\0' }, 'unknown_type'],
     ['a user_id with a NUL', { user: { user_id: 'a\0b' } }, 'invalid_user'],
+    // proves: events/surface, intake/rule-4
     ['a long surface', { surface: 'x'.repeat(17) }, 'invalid_value'],
     ['a surface with a NUL', { surface: '\0' }, 'invalid_value'],
+    // proves: events/order_id
     ['a long order_id', { order_id: 'x'.repeat(65) }, 'invalid_value'],
+    // proves: events/order_id, limits/order_id
     ['an empty order_id', { order_id: '' }, 'invalid_value'],
+    // proves: events/order_id, limits/order_id
     ['an order_id outside ASCII', { order_id: 'заказ' }, 'invalid_value'],
     ['a recommendation_id beyond all', { recommendation_id: 'x'.repeat(1_001) }, 'invalid_value'],
     ['a recommendation_id of half a character', { recommendation_id: '\udfff' }, 'invalid_value'],
+    // proves: events/occurred_at
     ['a time without a zone', { occurred_at: '2026-11-20T10:00:00' }, 'invalid_value'],
     ['a day that does not exist', { occurred_at: '2026-02-29T10:00:00Z' }, 'invalid_value'],
     ['an empty time', { occurred_at: '' }, 'invalid_value'],
@@ -228,15 +248,18 @@ describe('a rejected event', () => {
     expect([answer.status, answer.body.accepted, answer.body.rejected[0]?.code]).toEqual([202, 1, 'invalid_value']);
   });
 
+  // proves: events/recommendation_id
   it('is not made by a long recommendation_id, for which the API knows no limit', async () => {
     expect(await rejection({ recommendation_id: 'ё'.repeat(1_000) })).toBe(null);
   });
 
+  // proves: events/occurred_at, limits/age
   it('is older than 730 days', async () => {
     expect(await rejection({ occurred_at: ago(730 * DAY_MS + 60_000) })).toBe('too_old');
     expect(await rejection({ occurred_at: ago(730 * DAY_MS - 60_000) })).toBe(null);
   });
 
+  // proves: events/EventRejection
   it('belongs to an order that POST /orders keeps', async () => {
     await call('POST', '/orders', { order_id: 'kept', user: { user_id: 'u' }, items: [{ item: 'a' }] });
     expect(await rejection({ id: `o:${'0123456789abcdef'.repeat(2)}` })).toBe('order_managed');
@@ -257,9 +280,13 @@ describe('a rejected event', () => {
 
 describe('what makes the whole request 422', () => {
   it.each([
+    // proves: events/id
     ['a missing field', { id: undefined }, 'events[1].id', 'required'],
+    // proves: events/type
     ['a missing type', { type: undefined }, 'events[1].type', 'required'],
+    // proves: events/item
     ['a missing item', { item: undefined }, 'events[1].item', 'required'],
+    // proves: events/user
     ['a missing user', { user: undefined }, 'events[1].user', 'required'],
     ['an unknown field', { colour: 1 }, 'events[1].colour', 'unknown_field'],
     ['an unknown field of the user', { user: { email: 'x' } }, 'events[1].user.email', 'unknown_field'],
@@ -274,6 +301,7 @@ describe('what makes the whole request 422', () => {
     expect(await readFacts(database.pool, project.id)).toEqual([]);
   });
 
+  // proves: intake/events
   it('a body without events, and events that are none', async () => {
     expect(detailsOf(await call('POST', '/events', {}))).toEqual([['events', 'required']]);
     expect(detailsOf(await call('POST', '/events', { events: {} }))).toEqual([['events', 'invalid_type']]);
@@ -282,6 +310,7 @@ describe('what makes the whole request 422', () => {
 });
 
 describe('the time of an event', () => {
+  // proves: events/occurred_at
   it("is the receipt's when it is absent or more than 5 minutes ahead", async () => {
     const before = Date.now();
     const near = new Date(before + 4 * 60_000);
@@ -302,6 +331,7 @@ describe('the time of an event', () => {
 });
 
 describe('a repeat', () => {
+  // proves: events/id, intake/rule-1
   it('of an id is a duplicate, within a request and across requests, whatever else it says', async () => {
     expect((await post(event({ id: 'x' }), event({ id: 'x', item: 'b' }), event({ id: 'y' }))).body).toEqual({
       accepted: 2,
@@ -347,6 +377,7 @@ describe('a repeat', () => {
 });
 
 describe('impressions', () => {
+  // proves: intake/rule-2
   it('are counted by day, item, surface and position bucket, and leave nobody behind', async () => {
     const day = ago(3 * DAY_MS).slice(0, 10);
     const shown = (change: object) =>
@@ -381,6 +412,7 @@ describe('impressions', () => {
 });
 
 describe('GET /event-types', () => {
+  // proves: events/EventTypeOut, intake/event-types
   it('shows the types of a new project by code, and nothing that is ours', async () => {
     const { status, body } = await call('GET', '/event-types');
     expect([status, body.map(({ code }: { code: string }) => code)]).toEqual([

@@ -49,6 +49,7 @@ describe('the health', () => {
     expect(await check()).toEqual({ status: 'degraded', reasons: ['the relay does not report'] });
   });
 
+  // proves: endpoints/health
   it('is ok with a relay that reaches Temporal', async () => {
     expect(await check()).toEqual({ status: 'ok', reasons: [] });
   });
@@ -62,6 +63,7 @@ describe('the health', () => {
     expect((await check()).reasons).toEqual(['the relay does not report']);
   });
 
+  // proves: endpoints/health
   it('is degraded when an analysis has been queued for over ten minutes', async () => {
     await queueText('old');
     expect((await check()).reasons).toEqual(['the analysis queue is overloaded']);
@@ -80,6 +82,7 @@ describe('the health', () => {
     expect((await check()).status).toBe('ok');
   });
 
+  // proves: endpoints/health
   it('is degraded when a text has stood in the middle of its analysis for over an hour, a video for over six', async () => {
     await queueText('text');
     await queueText('video');
@@ -115,6 +118,7 @@ describe('the health', () => {
       expect((await check()).status).toBe('ok');
     });
 
+    // proves: endpoints/health
     it('is degraded while nobody makes a retry that is due', async () => {
       await change(`lane = 'retry', attempt = 1, next_attempt_at = now() - interval '11 minutes'`);
       expect((await check()).reasons).toEqual(STANDS);
@@ -165,6 +169,7 @@ describe('the health', () => {
     expect(told).toEqual([['Temporal is unreachable'], []]);
   });
 
+  // proves: endpoints/health, auth/4
   it('needs no key and tells no reasons', async () => {
     const api = await startTestApi({ databaseUrl: database.url });
     const answer = await clientOf(api.content, null)('GET', '/health');

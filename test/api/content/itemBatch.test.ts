@@ -63,6 +63,7 @@ const faultsOf = async (body: unknown): Promise<string[]> => {
 };
 
 describe('POST /items/batch', () => {
+  // proves: item-batch/BatchResult, items/batch
   it('does its operations in order, each for itself', async () => {
     const results = await resultsOf([
       put('a'),
@@ -90,6 +91,7 @@ describe('POST /items/batch', () => {
     expect((await call('GET', '/items/b')).body).toMatchObject({ deleted: false });
   });
 
+  // proves: item-batch/BatchError, errors/batches
   it('tells faults of the data by element, with paths of its own', async () => {
     const results = await resultsOf([
       put('1', { type: 'text', titel: 'x' }),
@@ -136,6 +138,7 @@ describe('POST /items/batch', () => {
     expect((await call('GET', '/items/1')).status).toBe(404);
   });
 
+  // proves: item-batch/BatchOperation
   it('reprocesses items of any id, all steps or those that are named', async () => {
     await batch([put('статья/7'), put('b'), put('gone')]);
     await batch([{ op: 'delete', id: 'gone' }]);
@@ -176,6 +179,7 @@ describe('POST /items/batch', () => {
     ]);
   });
 
+  // proves: item-batch/BatchOperation
   it('refuses the whole request for faults of the envelope, and does nothing', async () => {
     expect(
       await faultsOf({
@@ -215,6 +219,7 @@ describe('POST /items/batch', () => {
     expect((await call('GET', '/items')).body.items).toEqual([]);
   });
 
+  // proves: items/batch, limits/items-batch
   it('takes 500 operations and no more, whatever they are', async () => {
     const operations = Array.from({ length: 501 }, (_, n) => put(`n${n}`));
     expect(await batch(operations)).toMatchObject({ status: 413, body: { error: { code: 'payload_too_large' } } });
@@ -229,6 +234,7 @@ describe('POST /items/batch', () => {
     expect(rows).toEqual([{ count: 500, first: PRIORITY.bulk, last: PRIORITY.bulk }]);
   });
 
+  // proves: item-batch/BatchOperation, limits/user_id
   it('takes any id of up to 191 characters', async () => {
     const ids = ['🙂'.repeat(191), 'a/b?c#d%2F', ' ', '"\\\'{}', 'И\u0306', 'Й', '\u0001'];
     expect((await resultsOf(ids.map((id) => put(id)))).map(({ id, ok }) => ({ id, ok }))).toEqual(
@@ -262,6 +268,7 @@ describe('filterable properties', () => {
   const declare = (name: string, type: string, filterable = true) =>
     cabinet('PUT', `/projects/${project.id}/properties/${encodeURIComponent(name)}`, { type, filterable });
 
+  // proves: write/properties
   it('hold their type in every write', async () => {
     await declare('level', 'string');
     await declare('цена/руб', 'number');

@@ -44,6 +44,7 @@ async function walk(query: string): Promise<{ ids: string[]; pages: number }> {
 }
 
 describe('GET /items', () => {
+  // proves: read/ItemListResponse, items/list
   it('walks all items once, by pages of 100 or what is asked', async () => {
     const ids = Array.from({ length: 205 }, (_, n) => `${'🙂'.repeat(180)}${n}`);
     await write(ids);
@@ -63,6 +64,7 @@ describe('GET /items', () => {
     });
   });
 
+  // proves: items/list
   it('shows an item that changes on the way again', async () => {
     await write(['a', 'b', 'c']);
     const first = (await call('GET', '/items?limit=2')).body;
@@ -73,6 +75,7 @@ describe('GET /items', () => {
     expect(rest.next_cursor).toBeNull();
   });
 
+  // proves: items/list
   it('filters, also along pages', async () => {
     await write(['a', 'b', 'c', 'd']);
     const [{ updated_at: since }] = (await call('GET', '/items')).body.items.slice(-1);
@@ -91,6 +94,7 @@ describe('GET /items', () => {
     expect((await walk('updated_since=0001-01-01T00:00:00Z&unknown=1')).ids).toHaveLength(4);
   });
 
+  // proves: items/list
   it.each([
     'limit=0',
     'limit=501',
@@ -120,6 +124,7 @@ describe('GET /items', () => {
     expect((await call('GET', `/items?cursor=${cursor}`)).body).toEqual({ items: [], next_cursor: null });
   });
 
+  // proves: items/list
   it('shows named items of any id, as they are now', async () => {
     const odd = ['статья/7', 'a,b', 'a b', 'a+b', 'a&b=c#d', '100%', '🙂'.repeat(150)];
     await write([...odd, 'a', 'b']);

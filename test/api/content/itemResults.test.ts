@@ -83,6 +83,7 @@ async function store(projectId: string): Promise<void> {
 }
 
 describe('an analysed item', () => {
+  // proves: read/MediaOut
   it('shows its media in order, with what was measured', () => {
     expect(answer.body.media).toEqual([
       {
@@ -106,6 +107,7 @@ describe('an analysed item', () => {
     ]);
   });
 
+  // proves: read/SummaryOut, read/Moderation, read/free-objects
   it('shows the whole summary with its moderation', () => {
     expect(answer.body.summary).toMatchObject(SUMMARY);
   });
@@ -121,6 +123,7 @@ describe('an analysed item', () => {
     await call('PATCH', '/items/film', { media });
   });
 
+  // proves: read/Moderation
   it('shows its moderation without a summary too', async () => {
     expect(answer.body.moderation).toEqual(SUMMARY.moderation);
     await database.pool.query('delete from item_summaries');
@@ -132,12 +135,14 @@ describe('an analysed item', () => {
     expect(without.body).toMatchObject({ summary: null, moderation: SUMMARY.moderation });
   });
 
+  // proves: read/TranscriptOut
   it('shows each transcript with its segments', () => {
     expect(answer.body.transcript).toEqual([
       { media_position: 1, language: 'ru', timestamps: 'model', text: 'Идти и ходить.', segments: SEGMENTS },
     ]);
   });
 
+  // proves: read/FrameOut
   it('shows each frame, a duplicate with the time of its original', () => {
     const image = expect.stringMatching(/^http:\/\/attune\.test\/media\//);
     expect(answer.body.frames).toEqual([
@@ -161,6 +166,7 @@ describe('an analysed item', () => {
     ]);
   });
 
+  // proves: read/SearchChunkOut
   it('shows the search chunks in order, with their place in a medium', () => {
     expect(answer.body.search_chunks).toEqual([
       { media_position: null, start_sec: null, end_sec: null, text: 'Разбор глаголов.' },

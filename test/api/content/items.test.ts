@@ -30,6 +30,7 @@ afterAll(async () => {
 });
 
 describe('PUT /items/{id}', () => {
+  // proves: states/201-or-200, write/available, write/unsent-fields, items/put
   it('creates with 201, then replaces with 200', async () => {
     const created = await call('PUT', '/items/put-1', { type: 'text', title: 'A', body: 'Text', properties: { a: 1 } });
     expect(created).toMatchObject({
@@ -42,6 +43,7 @@ describe('PUT /items/{id}', () => {
     expect(read.body).toMatchObject({ title: null, properties: null, available: false });
   });
 
+  // proves: items/put
   it('answers one 201 to many identical writes at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => call('PUT', '/items/put-race', { ...VIDEO, title: 'T' })),
@@ -50,6 +52,7 @@ describe('PUT /items/{id}', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(19);
   });
 
+  // proves: items/put
   it('changes nothing when it is identical', async () => {
     const body = {
       ...VIDEO,
@@ -75,6 +78,7 @@ describe('PUT /items/{id}', () => {
     expect((await call('GET', '/items/tenant')).body.title).toBe('mine');
   });
 
+  // proves: read/free-objects
   it('takes null for media and a harmless __proto__ in properties', async () => {
     const answer = await call(
       'PUT',
@@ -89,6 +93,9 @@ describe('PUT /items/{id}', () => {
 });
 
 describe('GET /items/{id}', () => {
+  // proves: service/2, read/id, read/type, read/text-fields, read/properties, read/available, read/updated_at
+  // proves: read/media, read/summary, read/origin, read/processing, read/transcript, read/frames, read/search_chunks
+  // proves: items/get
   it('has the documented keys, and the included parts only when asked for', async () => {
     await call('PUT', '/items/get-1', VIDEO);
     const plain = await call('GET', '/items/get-1');
@@ -128,6 +135,7 @@ describe('GET /items/{id}', () => {
     expect(Object.keys(one.body)).not.toContain('transcript');
   });
 
+  // proves: items/get, limits/path-id
   it('takes every documented character in the path', async () => {
     const id = `aZ09._:-${'x'.repeat(183)}`;
     expect((await call('PUT', `/items/${id}`, { type: 'text' })).status).toBe(201);
@@ -136,6 +144,7 @@ describe('GET /items/{id}', () => {
 });
 
 describe('PATCH /items/{id}', () => {
+  // proves: write/patch, items/patch
   it('replaces sent fields, clears by null, leaves the rest', async () => {
     await call('PUT', '/items/patch-1', { ...VIDEO, title: 'T', author: 'me', url: 'https://example.com/1' });
     const answer = await call('PATCH', '/items/patch-1', { title: null, url: 'https://example.com/2' });
@@ -147,6 +156,7 @@ describe('PATCH /items/{id}', () => {
     });
   });
 
+  // proves: items/patch
   it('answers 404 to an unknown item, after 422', async () => {
     expect((await call('PATCH', '/items/nobody', { title: 'x' })).status).toBe(404);
     expect((await call('PATCH', '/items/nobody', { title: 1 })).status).toBe(422);
@@ -167,6 +177,7 @@ describe('PATCH /items/{id}', () => {
 });
 
 describe('DELETE /items/{id}', () => {
+  // proves: service/7, states/delete, states/deleted-put, states/deleted-patch, items/get, items/delete
   it('deletes softly, twice; PATCH leaves it deleted and PUT lifts it', async () => {
     await call('PUT', '/items/del-1', { type: 'text', title: 'T' });
     for (let round = 0; round < 2; round++)
@@ -176,12 +187,14 @@ describe('DELETE /items/{id}', () => {
     expect((await call('PUT', '/items/del-1', { type: 'text', title: 'U' })).body.deleted).toBe(false);
   });
 
+  // proves: items/delete
   it('answers 404 to an unknown item', async () => {
     expect((await call('DELETE', '/items/nobody')).status).toBe(404);
   });
 });
 
 describe('POST /items/{id}/reprocess', () => {
+  // proves: items/reprocess
   it('takes steps, null, an empty object or no body at all', async () => {
     await call('PUT', '/items/re-1', VIDEO);
     for (const body of [{ steps: ['summary'] }, { steps: null }, {}, undefined]) {
@@ -192,11 +205,13 @@ describe('POST /items/{id}/reprocess', () => {
     }
   });
 
+  // proves: items/reprocess
   it('refuses a step that cannot be asked for', async () => {
     const answer = await call('POST', '/items/re-1/reprocess', { steps: ['summary', 'prepare'] });
     expect(answer.body.error.details).toMatchObject([{ field: 'steps[1]', code: 'invalid_value' }]);
   });
 
+  // proves: items/reprocess
   it('answers 404 to an unknown item and to a deleted one', async () => {
     expect((await call('POST', '/items/nobody/reprocess', {})).status).toBe(404);
     await call('PUT', '/items/re-2', { type: 'text' });

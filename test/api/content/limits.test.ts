@@ -37,6 +37,7 @@ const caller = (limits: { requests_per_second?: number; output_per_second?: numb
 const limitOf = (limits: { requests_per_second?: number }) => api.limitOf(caller(limits), getItemOperation);
 
 describe('the limit of a key', () => {
+  // proves: limits/other-methods, output-limits/other-requests
   it("is 20 requests a second, of which a second's worth may come at once", () => {
     expect(limitOf({})).toEqual({ key: 'key/k', limit: { capacity: 20, perSecond: 20 } });
   });
@@ -46,6 +47,7 @@ describe('the limit of a key', () => {
     expect(limitOf({ requests_per_second: 0.5 })?.limit).toEqual({ capacity: 1, perSecond: 0.5 });
   });
 
+  // proves: limits/output, output-limits/100-a-second
   it('is 100 requests of output a second beside them, or what the project has', () => {
     const ofOutput = (limits: { output_per_second?: number }) => api.limitOf(caller(limits), searchOperation);
     expect(ofOutput({})).toEqual({ key: 'output/k', limit: { capacity: 100, perSecond: 100 } });

@@ -38,6 +38,7 @@ const events = (orderId: string | null = null) => expandedEvents(database.pool, 
 const orderRow = (orderId: string) => readOrder(database.pool, project.id, orderId);
 
 describe('POST /orders', () => {
+  // proves: service/3, intake/orders, intake/rule-5
   it('takes an order, which becomes an event for each line', async () => {
     await call('PUT', '/items/known', { type: 'text', title: 'Known' });
     const at = daysAgo(3);
@@ -70,6 +71,7 @@ describe('POST /orders', () => {
     ]);
   });
 
+  // proves: read/origin, orders/OrderLineIn, intake/rule-6
   it('makes an unavailable item of a product outside the catalogue, before it answers, and never analyses it', async () => {
     await call('POST', '/orders', {
       order_id: 'A-1',
@@ -124,6 +126,7 @@ describe('POST /orders', () => {
     expect((await call('GET', '/items/known')).body).toMatchObject({ title: 'Known', deleted: true, origin: 'api' });
   });
 
+  // proves: orders/OrderLineRejection, orders/OrderResponse, intake/rule-6
   it('rejects single lines and takes the others', async () => {
     const items = [
       { item: 'unknown' },
@@ -151,6 +154,7 @@ describe('POST /orders', () => {
     expect(await call('GET', '/items/b')).toMatchObject({ status: 404 });
   });
 
+  // proves: intake/rule-5
   it('sums lines of one item and counts them as sent', async () => {
     const items = [
       { item: 'a', title: 'A', quantity: 1, price: 100 },
@@ -165,6 +169,7 @@ describe('POST /orders', () => {
     ]);
   });
 
+  // proves: states/order-again, orders/order_id, orders/occurred_at
   it('replaces the composition, and keeps the time of the order', async () => {
     const at = daysAgo(10);
     await call('POST', '/orders', {
@@ -214,6 +219,7 @@ describe('POST /orders', () => {
     expect(await openRequests(database.pool, project.id)).toEqual([]);
   });
 
+  // proves: states/order-statuses, states/order-cancelled, orders/status
   it('cancels: the whole contribution goes, and comes back with a new composition', async () => {
     await call('POST', '/orders', { order_id: 'A-1', user, items: [{ item: 'a', title: 'A' }] });
     expect(await events()).toHaveLength(1);
@@ -227,6 +233,7 @@ describe('POST /orders', () => {
     expect(await events()).toMatchObject([{ item_id: 'a' }]);
   });
 
+  // proves: orders/items
   it('keeps a cancelled order that nobody knew, and does not look at its lines', async () => {
     const answer = await call('POST', '/orders', {
       order_id: 'A-1',
@@ -250,6 +257,7 @@ describe('POST /orders', () => {
     expect(after?.identity_id).not.toBe(before?.identity_id);
   });
 
+  // proves: orders/occurred_at
   it('knows times: a far future is the receipt, two years and more are too old', async () => {
     const items = [{ item: 'a', title: 'A' }];
     const start = Date.now();
@@ -270,12 +278,17 @@ describe('POST /orders', () => {
   });
 
   it.each([
+    // proves: orders/order_id
     ['no order_id', { user, items: [] }, [['order_id', 'required']]],
+    // proves: orders/order_id, limits/order_id
     ['a long order_id', { order_id: 'x'.repeat(65), user, items: [] }, [['order_id', 'too_long']]],
+    // proves: orders/order_id, limits/order_id
     ['an order_id beyond ASCII', { order_id: 'ё', user, items: [] }, [['order_id', 'invalid_value']]],
     ['an empty order_id', { order_id: '', user, items: [] }, [['order_id', 'invalid_value']]],
     ['an order_id that is a number', { order_id: 1, user, items: [] }, [['order_id', 'invalid_type']]],
+    // proves: orders/user
     ['no user', { order_id: 'A', items: [] }, [['user', 'required']]],
+    // proves: orders/user
     ['an empty user', { order_id: 'A', user: {}, items: [] }, [['user', 'invalid_value']]],
     [
       'a fingerprint that does not count',
@@ -287,24 +300,30 @@ describe('POST /orders', () => {
       { order_id: 'A', user: { user_id: 'u'.repeat(192) }, items: [] },
       [['user.user_id', 'too_long']],
     ],
+    // proves: orders/items
     ['no items', { order_id: 'A', user }, [['items', 'required']]],
     ['items null', { order_id: 'A', user, items: null }, [['items', 'required']]],
     ['items null with status null', { order_id: 'A', user, status: null, items: null }, [['items', 'required']]],
     ['items that are no list', { order_id: 'A', user, items: {} }, [['items', 'invalid_type']]],
+    // proves: orders/status
     ['an unknown status', { order_id: 'A', user, items: [], status: 'paid' }, [['status', 'invalid_value']]],
     [
       'a time without zone',
       { order_id: 'A', user, items: [], occurred_at: '2026-01-01T00:00:00' },
       [['occurred_at', 'invalid_datetime']],
     ],
+    // proves: intake/orders
     ['an unknown field', { order_id: 'A', user, items: [], total: 1 }, [['total', 'unknown_field']]],
+    // proves: orders/items
     [
       '201 lines',
       { order_id: 'A', user, items: Array.from({ length: 201 }, () => ({ item: 'a' })) },
       [['items', 'too_long']],
     ],
+    // proves: orders/OrderLineIn
     ['a line without item', { order_id: 'A', user, items: [{ quantity: 1 }] }, [['items[0].item', 'required']]],
     ['a line with an empty item', { order_id: 'A', user, items: [{ item: '' }] }, [['items[0].item', 'invalid_value']]],
+    // proves: orders/OrderLineIn
     [
       'a line with a long item',
       { order_id: 'A', user, items: [{ item: 'я'.repeat(192) }] },
@@ -320,11 +339,13 @@ describe('POST /orders', () => {
       { order_id: 'A', user, items: [{ item: 'a', price: '1' }] },
       [['items[0].price', 'invalid_type']],
     ],
+    // proves: orders/OrderLineIn
     [
       'a long title',
       { order_id: 'A', user, items: [{ item: 'a', title: 't'.repeat(1001) }] },
       [['items[0].title', 'too_long']],
     ],
+    // proves: orders/OrderLineIn
     [
       'large properties',
       { order_id: 'A', user, items: [{ item: 'a', properties: { p: 'x'.repeat(16 * 1024) } }] },
@@ -346,6 +367,7 @@ describe('POST /orders', () => {
     expect((await database.pool.query('select from orders where project_id = $1', [project.id])).rows).toHaveLength(0);
   });
 
+  // proves: orders/items, limits/orders
   it('takes 200 lines', async () => {
     const items = Array.from({ length: 200 }, (_, index) => ({ item: `i${index}`, title: 'T' }));
     expect((await call('POST', '/orders', { order_id: 'A-1', user, items })).body).toEqual({
@@ -356,6 +378,7 @@ describe('POST /orders', () => {
     expect(await events()).toHaveLength(200);
   });
 
+  // proves: intake/rule-7
   it.each([['is_purchase'], ['is_active']])('answers no_purchase_type when no type has %s', async (flag) => {
     await database.pool.query(`update event_types set ${flag} = false where project_id = $1 and code = 'purchase'`, [
       project.id,
@@ -399,6 +422,7 @@ describe('POST /orders', () => {
 });
 
 describe('POST /orders/batch', () => {
+  // proves: orders/OrdersBatchResult, intake/orders-batch
   it('handles orders independently', async () => {
     const orders = [
       { order_id: 'B-1', user, items: [{ item: 'a', title: 'A' }, { item: 'unknown' }] },
@@ -489,6 +513,7 @@ describe('POST /orders/batch', () => {
     expect(answer.body.results.map(({ accepted }: { accepted: number }) => accepted)).toEqual([0, 1, 1]);
   });
 
+  // proves: intake/orders-batch
   it.each([
     [{}, [['orders', 'required']]],
     [{ orders: {} }, [['orders', 'invalid_type']]],
@@ -498,6 +523,7 @@ describe('POST /orders/batch', () => {
     expect([answer.status, detailsOf(answer.body)]).toEqual([422, details]);
   });
 
+  // proves: intake/orders-batch, limits/orders-batch
   it('refuses more than 500 orders or 5,000 lines with 413', async () => {
     const many = (orders: number, lines: number) => ({
       orders: Array.from({ length: orders }, (_, n) => ({

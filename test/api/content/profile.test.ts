@@ -67,6 +67,7 @@ const ALL_FIELDS = [
 ];
 
 describe('POST /users/profile', () => {
+  // proves: service/3, profile/ProfileResponse, profile/StoredProfile, users/profile-post
   it('stores what is sent and names the changed fields in the order of the table', async () => {
     const before = new Date().toISOString();
     expect(await write({ user: { user_id: 'full' }, ...FULL })).toMatchObject({
@@ -93,6 +94,7 @@ describe('POST /users/profile', () => {
     expect((await read('user_id=again')).body).toEqual(before.body);
   });
 
+  // proves: profile/write
   it('leaves unsent fields, clears with null, and notes the time of what changed only', async () => {
     const user = { user_id: 'partly' };
     await write({ user, ...FULL });
@@ -108,6 +110,7 @@ describe('POST /users/profile', () => {
     expect(gender >= genderBefore && interests >= interestsBefore).toBe(true);
   });
 
+  // proves: profile/ProfileResponse
   it('takes nothing said for nothing changed', async () => {
     expect(
       (await write({ user: { user_id: 'silent' }, gender: null, age: null, interests: null, personalization: null }))
@@ -129,6 +132,7 @@ describe('POST /users/profile', () => {
     });
   });
 
+  // proves: profile/age
   it.each([
     [{ age: 34 }, YEAR - 34],
     [{ age: 0 }, YEAR],
@@ -146,6 +150,7 @@ describe('POST /users/profile', () => {
     expect((await read('user_id=year')).body.birth_year).toBe(year);
   });
 
+  // proves: profile/city
   it.each([
     ['  Нижний \t\u00A0 НОВГОРОД ', 'нижний новгород'],
     ['ΑΘΉΝΑ', 'αθήνα'],
@@ -157,11 +162,13 @@ describe('POST /users/profile', () => {
     expect((await read('user_id=city')).body.city).toBe(stored);
   });
 
+  // proves: profile/country
   it('keeps a country as it is given', async () => {
     await write({ user: { user_id: 'country' }, country: ' РФ ' });
     expect((await read('user_id=country')).body.country).toBe(' РФ ');
   });
 
+  // proves: profile/personalization
   it('takes null back to personalizing', async () => {
     const user = { user_id: 'personal' };
     expect((await write({ user, personalization: false })).body.updated_fields).toEqual(['personalization']);
@@ -171,8 +178,11 @@ describe('POST /users/profile', () => {
   });
 
   it.each([
+    // proves: profile/interests
     [{ interests: Array.from({ length: 50 }, () => '語'.repeat(200)) }],
+    // proves: profile/hidden_authors
     [{ hidden_authors: Array.from({ length: 500 }, (_, n) => `author-${n}`) }],
+    // proves: profile/attributes
     [{ attributes: { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length) } }],
     [{ attributes: {} }],
     [{ interests: [] }],
@@ -183,27 +193,46 @@ describe('POST /users/profile', () => {
     expect((await read('user_id=limit')).body).toMatchObject(fields);
   });
 
+  // proves: users/profile-post
   it.each<[object, string, string]>([
+    // proves: profile/gender
     [{ gender: 'other' }, 'gender', 'invalid_value'],
+    // proves: profile/gender
     [{ gender: 1 }, 'gender', 'invalid_type'],
+    // proves: profile/birth_year
     [{ birth_year: 1899 }, 'birth_year', 'invalid_value'],
+    // proves: profile/birth_year
     [{ birth_year: YEAR + 1 }, 'birth_year', 'invalid_value'],
+    // proves: profile/birth_year
     [{ birth_year: 1990.5 }, 'birth_year', 'invalid_type'],
+    // proves: profile/age
     [{ age: -1 }, 'age', 'invalid_value'],
+    // proves: profile/age
     [{ age: 121 }, 'age', 'invalid_value'],
+    // proves: profile/age
     [{ age: '30' }, 'age', 'invalid_type'],
+    // proves: profile/interests, limits/interests
     [{ interests: Array.from({ length: 51 }, () => 'a') }, 'interests', 'too_long'],
     [{ interests: ['a', 'я'.repeat(201)] }, 'interests[1]', 'too_long'],
+    // proves: profile/excluded_interests
     [{ excluded_interests: Array.from({ length: 51 }, () => 'a') }, 'excluded_interests', 'too_long'],
     [{ interests: [null] }, 'interests[0]', 'invalid_type'],
+    // proves: profile/followed_authors, limits/authors
     [{ followed_authors: Array.from({ length: 501 }, () => 'a') }, 'followed_authors', 'too_long'],
+    // proves: profile/hidden_authors, limits/authors
     [{ hidden_authors: ['a'.repeat(192)] }, 'hidden_authors[0]', 'too_long'],
+    // proves: profile/city
     [{ city: 'a'.repeat(101) }, 'city', 'too_long'],
+    // proves: profile/country
     [{ country: 7 }, 'country', 'invalid_type'],
+    // proves: profile/personalization
     [{ personalization: 'no' }, 'personalization', 'invalid_type'],
+    // proves: profile/attributes
     [{ attributes: [] }, 'attributes', 'invalid_type'],
+    // proves: profile/attributes, limits/properties
     [{ attributes: { text: 'x'.repeat(16 * 1024) } }, 'attributes', 'too_long'],
     [{ attributes: { a: 'b\0' } }, 'attributes.a', 'invalid_value'],
+    // proves: service/6, users/rule-3
     [{ nickname: 'x' }, 'nickname', 'unknown_field'],
   ])('refuses a wrong value (case %#)', async (fields, field, code) => {
     const answer = await write({ user: { user_id: 'refused' }, ...fields });
@@ -211,13 +240,18 @@ describe('POST /users/profile', () => {
     expect(detailsOf(answer)).toEqual([{ field, code }]);
   });
 
+  // proves: person/at-least-one, profile/user
   it.each<[unknown, string, string]>([
     [undefined, 'user', 'required'],
     [{}, 'user', 'invalid_value'],
     [{ user_id: null }, 'user', 'invalid_value'],
+    // proves: person/user_id
     [{ user_id: '' }, 'user.user_id', 'invalid_value'],
+    // proves: person/user_id, limits/user_id
     [{ user_id: 'я'.repeat(192) }, 'user.user_id', 'too_long'],
+    // proves: person/anonymous_id, limits/anonymous_id
     [{ anonymous_id: 'я' }, 'user.anonymous_id', 'invalid_value'],
+    // proves: person/fingerprint_uuid
     [{ fingerprint_uuid: 'x' }, 'user.fingerprint_uuid', 'invalid_value'],
     [{ fingerprint_uuid: FINGERPRINT }, 'user', 'invalid_value'],
     [{ email: 'a@b' }, 'user.email', 'unknown_field'],
@@ -228,14 +262,22 @@ describe('POST /users/profile', () => {
   });
 
   it.each([
+    // proves: profile/attributes
     'email',
+    // proves: profile/attributes
     'phone',
     'name',
+    // proves: profile/attributes
     'first_name',
+    // proves: profile/attributes
     'last_name',
+    // proves: profile/attributes
     'middle_name',
+    // proves: profile/attributes
     'address',
+    // proves: profile/attributes
     'birth_date',
+    // proves: profile/attributes
     'passport',
     'EMAIL',
     'First_Name',
@@ -311,6 +353,7 @@ describe('POST /users/profile', () => {
 });
 
 describe('anonymous profiles', () => {
+  // proves: profile/user
   it("are read when the device has one, else its user's", async () => {
     await write({ user: { anonymous_id: 'device-1' }, city: 'Аноним', personalization: false });
     expect((await read('anonymous_id=device-1')).body).toMatchObject({ identity: 'anonymous', city: 'аноним' });
@@ -336,6 +379,7 @@ describe('anonymous profiles', () => {
     expect(await read('user_id=nobody&anonymous_id=device-1')).toMatchObject({ status: 404 });
   });
 
+  // proves: users/rule-2
   it('belong to fingerprints too where the project has them, and reading recognises nobody', async () => {
     const other = await createTestProject(database.pool);
     await updateProject(database.pool, other.id, { fingerprints: true });
@@ -366,6 +410,7 @@ describe('anonymous profiles', () => {
 });
 
 describe('GET /users/profile', () => {
+  // proves: users/profile-get, users/rule-2
   it('creates nobody', async () => {
     const before = await countIdentities();
     expect(await read('user_id=unknown')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
@@ -373,6 +418,7 @@ describe('GET /users/profile', () => {
     expect(await countIdentities()).toBe(before);
   });
 
+  // proves: users/profile-get
   it.each([
     '',
     'user_id=',
@@ -386,6 +432,7 @@ describe('GET /users/profile', () => {
     expect(await read(query)).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
   });
 
+  // proves: person/user_id
   it('takes any characters of a user_id', async () => {
     const id = '😀 /?&=+ "quoted" Ё';
     await write({ user: { user_id: id }, gender: 'male' });

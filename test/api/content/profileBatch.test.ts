@@ -29,6 +29,7 @@ const detailsOf = ({ body }: Answer): { field: string; code: string }[] =>
   body.error.details.map(({ field, code }: { field: string; code: string }) => ({ field, code }));
 
 describe('POST /users/profile/batch', () => {
+  // proves: profile/ProfileBatchResult, users/profile-batch
   it('takes each profile by itself, with faults relative to it', async () => {
     const { status, body } = await writeBatch([
       { user: { user_id: 'batch-1' }, city: 'Томск' },
@@ -78,6 +79,7 @@ describe('POST /users/profile/batch', () => {
     expect((await read('user_id=in-order')).body).toMatchObject({ city: 'б', gender: null });
   });
 
+  // proves: users/profile-batch, limits/profile-batch
   it('takes 500 profiles in a handful of statements, and refuses 501', async () => {
     const profiles = Array.from({ length: 500 }, (_, n) => ({
       user: { user_id: `bulk-${n}` },
@@ -100,6 +102,7 @@ describe('POST /users/profile/batch', () => {
     });
   });
 
+  // proves: users/profile-batch
   it.each([
     [{ profiles: {} }, 'profiles', 'invalid_type'],
     [{}, 'profiles', 'required'],

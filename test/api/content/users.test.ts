@@ -61,6 +61,7 @@ const jobs = async (): Promise<Record<string, unknown>[]> =>
   ).rows;
 
 describe('POST /users/link', () => {
+  // proves: profile/UserLinkRequest, users/link
   it("moves what the device did, and hands the rewriting to the relay under the request's id", async () => {
     await send({ anonymous_id: 'd' }, 'open', 'like', 'view', 'impression', 'share');
     const answer = await call(
@@ -95,6 +96,7 @@ describe('POST /users/link', () => {
     ).toEqual({ merged: true, events_moved: 1 });
   });
 
+  // proves: profile/UserLinkRequest
   it('takes any user_id of up to 191 characters', async () => {
     expect(await link({ user_id: '😀'.repeat(191), anonymous_id: '~'.repeat(191) })).toMatchObject({
       status: 200,
@@ -102,6 +104,7 @@ describe('POST /users/link', () => {
     });
   });
 
+  // proves: users/link
   it.each<[object, string, string]>([
     [{ anonymous_id: 'd' }, 'user_id', 'required'],
     [{ user_id: null, anonymous_id: 'd' }, 'user_id', 'invalid_type'],
@@ -120,6 +123,7 @@ describe('POST /users/link', () => {
 });
 
 describe('POST /users/delete', () => {
+  // proves: users/delete
   it('makes the user unreadable at once, and hands the purge to the relay', async () => {
     await send({ user_id: 'u' }, 'open');
     await call('POST', '/users/profile', { user: { user_id: 'u' }, city: 'Омск' });
@@ -138,6 +142,7 @@ describe('POST /users/delete', () => {
     expect((await remove({ user_id: 'u' })).body).toEqual({ deleted: false });
   });
 
+  // proves: users/rule-4
   it('lets the same identifiers begin anew', async () => {
     await send({ anonymous_id: 'd' }, 'open', 'share');
     await link({ user_id: 'u', anonymous_id: 'd' });
@@ -147,6 +152,7 @@ describe('POST /users/delete', () => {
     expect((await call('GET', '/users/profile?user_id=u')).status).toBe(404);
   });
 
+  // proves: users/rule-4
   it('deletes whatever any of its identifiers names', async () => {
     const everybody = { user_id: 'u', anonymous_id: 'd', fingerprint_uuid: FINGERPRINT };
     await send({ anonymous_id: 'd' }, 'open');
@@ -177,6 +183,7 @@ describe('POST /users/delete', () => {
     expect((await remove({ anonymous_id: 'd' })).body).toEqual({ deleted: true });
   });
 
+  // proves: users/delete
   it.each<[unknown, string, string]>([
     [undefined, 'user', 'required'],
     ['u', 'user', 'invalid_type'],

@@ -32,28 +32,43 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['a body that is an array', [], [['', 'invalid_type']]],
   ['a body that is a text', '"item"', [['', 'invalid_type']]],
   ['a body that is null', 'null', [['', 'invalid_type']]],
+  // proves: write/type
   ['an empty object', {}, [['type', 'required']]],
+  // proves: write/type
   ['a type that is null', { type: null }, [['type', 'invalid_type']]],
   ['a type that is a number', { type: 5 }, [['type', 'invalid_type']]],
+  // proves: write/type
   ['an unknown type', { type: 'pdf' }, [['type', 'invalid_value']]],
+  // proves: service/6
   ['an unknown field', text({ titel: 'x' }), [['titel', 'unknown_field']]],
   ['a field of answers', text({ status: 'ready' }), [['status', 'unknown_field']]],
   ['__proto__ as a field', '{"type":"text","__proto__":{}}', [['__proto__', 'unknown_field']]],
+  // proves: write/title
   ['a title of another type', text({ title: 5 }), [['title', 'invalid_type']]],
+  // proves: write/title, limits/texts
   ['a title that is too long', text({ title: 'я'.repeat(1001) }), [['title', 'too_long']]],
   ['a title of 1001 emoji', text({ title: '😀'.repeat(1001) }), [['title', 'too_long']]],
+  // proves: write/description, limits/texts
   ['a description that is too long', text({ description: 'x'.repeat(20_001) }), [['description', 'too_long']]],
+  // proves: write/body, limits/texts
   ['a text that is too long', text({ body: 'x'.repeat(1_000_001) }), [['body', 'too_long']]],
+  // proves: write/author
   ['an author that is too long', text({ author: 'x'.repeat(192) }), [['author', 'too_long']]],
+  // proves: write/url, limits/url
   ['an url that is too long', text({ url: `https://e.com/${'x'.repeat(2048)}` }), [['url', 'too_long']]],
+  // proves: write/published_at
   ['a time without a zone', text({ published_at: '2026-01-01T00:00:00' }), [['published_at', 'invalid_datetime']]],
+  // proves: write/published_at
   ['a date alone', text({ published_at: '2026-01-01' }), [['published_at', 'invalid_datetime']]],
   ['a day that does not exist', text({ published_at: '2026-02-29T00:00:00Z' }), [['published_at', 'invalid_datetime']]],
   ['an empty time', text({ published_at: '' }), [['published_at', 'invalid_datetime']]],
   ['a time as a number', text({ published_at: 1_700_000_000 }), [['published_at', 'invalid_type']]],
+  // proves: write/available
   ['available: null', text({ available: null }), [['available', 'invalid_type']]],
   ['available: "true"', text({ available: 'true' }), [['available', 'invalid_type']]],
+  // proves: write/properties
   ['properties as an array', text({ properties: [] }), [['properties', 'invalid_type']]],
+  // proves: write/properties, limits/properties
   ['properties over 16 KB', text({ properties: properties(16 * 1024 + 1) }), [['properties', 'too_long']]],
   ['properties over 16 KB of UTF-8', text({ properties: { p: 'я'.repeat(8 * 1024) } }), [['properties', 'too_long']]],
   ['properties that are too deep', text({ properties: { deep: nested(200) } }), [['properties', 'invalid_value']]],
@@ -73,6 +88,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ],
   ['media that are no list', image({}), [['media', 'invalid_type']]],
   ['a medium that is a text', image(['https://e.com/a.jpg']), [['media[0]', 'invalid_type']]],
+  // proves: write/MediaIn
   [
     'an empty medium',
     image([{}]),
@@ -85,8 +101,10 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['a medium without an address', image([{ kind: 'image' }]), [['media[0].url', 'required']]],
   ['a medium with a null address', withMedium({ url: null }), [['media[0].url', 'invalid_type']]],
   ['a medium with an unknown field', withMedium({ title: 'x' }), [['media[0].title', 'unknown_field']]],
+  // proves: write/MediaIn
   ['a version that is too long', withMedium({ version: 'x'.repeat(65) }), [['media[0].version', 'too_long']]],
   ['a version as a number', withMedium({ version: 2 }), [['media[0].version', 'invalid_type']]],
+  // proves: write/MediaIn
   ['an http address', withMedium({ url: 'http://cdn.example.com/a.jpg' }), [['media[0].url', 'invalid_url']]],
   ['an empty address', withMedium({ url: '' }), [['media[0].url', 'invalid_url']]],
   ['an address without a scheme', withMedium({ url: 'cdn.example.com/a.jpg' }), [['media[0].url', 'invalid_url']]],
@@ -97,6 +115,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ],
   ['an address of this machine', withMedium({ url: 'https://127.0.0.1/a.jpg' }), [['media[0].url', 'invalid_url']]],
   ['localhost', withMedium({ url: 'https://localhost/a.jpg' }), [['media[0].url', 'invalid_url']]],
+  // proves: write/MediaIn, limits/url
   [
     'an address that is too long',
     withMedium({ url: `https://e.com/${'x'.repeat(2048)}` }),
@@ -107,11 +126,15 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
     image([medium, { ...medium, url: 'ftp://e.com/a' }]),
     [['media[1].url', 'invalid_url']],
   ],
+  // proves: write/media, limits/media
   ['51 media', image(Array.from({ length: 51 }, () => medium)), [['media', 'too_long']]],
+  // proves: write/media
   ['an image without media', { type: 'image' }, [['media', 'required']]],
   ['an image with media: null', image(null), [['media', 'required']]],
   ['an image with no media in the list', image([]), [['media', 'invalid_value']]],
+  // proves: write/media
   ['a video with an image', { type: 'video', media: [medium] }, [['media', 'invalid_value']]],
+  // proves: write/media
   ['a text with media', text({ media: [medium] }), [['media', 'invalid_value']]],
   [
     'several faults at once',
@@ -137,11 +160,17 @@ describe('a PUT body that is refused', () => {
 });
 
 const ACCEPTED: [what: string, body: unknown][] = [
+  // proves: write/title
   ['1000 emoji in a title', text({ title: '😀'.repeat(1000) })],
+  // proves: write/description
   ['a description of 20000 characters', text({ description: 'я'.repeat(20_000) })],
+  // proves: write/body
   ['a text of a million characters', text({ body: 'я'.repeat(1_000_000) })],
+  // proves: write/properties
   ['properties of exactly 16 KB', text({ properties: properties(16 * 1024) })],
+  // proves: write/url
   ['an url of 2048 characters', text({ url: `https://e.com/${'x'.repeat(2034)}` })],
+  // proves: write/media, limits/media
   ['50 media', image(Array.from({ length: 50 }, () => medium))],
   ['media and a mixed type', { type: 'mixed', media: [medium] }],
   ['a mixed type without media', { type: 'mixed' }],
@@ -161,8 +190,11 @@ describe('a PUT body that is accepted', () => {
 
 describe('a PATCH body that is refused', () => {
   const cases: [string, unknown, Fault[]][] = [
+    // proves: write/patch
     ['a type', { type: 'text' }, [['type', 'unknown_field']]],
+    // proves: write/patch
     ['media: null', { media: null }, [['media', 'invalid_type']]],
+    // proves: write/patch
     ['available: null', { available: null }, [['available', 'invalid_type']]],
     ['an array', [], [['', 'invalid_type']]],
   ];

@@ -77,6 +77,7 @@ describe('404 comes before everything', () => {
 });
 
 describe('401', () => {
+  // proves: auth/1
   it.each([
     ['no header', {}],
     ['an unknown key', { authorization: `Bearer ${newKey('project')}` }],
@@ -92,11 +93,13 @@ describe('401', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
+  // proves: auth/2
   it('a key in the query string, with and without a header', async () => {
     expectError(await anonymous('GET', `/items/a?key=${project.key}`), 401, 'unauthorized');
     expectError(await call('GET', `/items/a?access_token=${project.key}`), 401, 'unauthorized');
   });
 
+  // proves: auth/3
   it('a revoked key', async () => {
     await revokeProjectKey(database.pool, project.id, project.keyId);
     expectError(await call('GET', '/items/a'), 401, 'unauthorized');
@@ -107,6 +110,7 @@ describe('401', () => {
     expectError(await anonymous('GET', '/items/a%20b?include=x'), 401, 'unauthorized');
   });
 
+  // proves: auth/1
   it('takes the scheme in any case', async () => {
     const answer = await anonymous('GET', '/items/a', undefined, {
       headers: { authorization: `bearer ${project.key}` },
@@ -116,11 +120,13 @@ describe('401', () => {
 });
 
 describe('403', () => {
+  // proves: auth/3
   it.each(['suspended', 'archived'] as const)('a project that is %s', async (state) => {
     await updateProject(database.pool, project.id, { state });
     expectError(await call('GET', '/items/a'), 403, 'forbidden');
   });
 
+  // proves: auth/3
   it('a blocked client', async () => {
     await setClientState(database.pool, project.clientId, 'blocked');
     expectError(await call('PUT', '/items/a', TOO_LARGE), 403, 'forbidden');
@@ -128,6 +134,7 @@ describe('403', () => {
 });
 
 describe('413', () => {
+  // proves: limits/request-body
   it('a body of 5 MB is read, one byte more is not', async () => {
     const exact = TOO_LARGE.subarray(1);
     expectError(await call('PUT', '/items/a', exact), 400, 'invalid_request');
@@ -174,6 +181,7 @@ describe('400', () => {
     );
   });
 
+  // proves: limits/path-id
   it.each([
     ['a space', 'a%20b'],
     ['a slash', 'a%2Fb'],
@@ -187,6 +195,7 @@ describe('400', () => {
     expectError(await call('PUT', `/items/${id}`, { type: 'pdf' }), 400, 'invalid_request');
   });
 
+  // proves: items/get
   it.each(['x', 'transcript,', 'transcript,x', 'transcript&include=frames', 'Transcript', '%00'])(
     'include=%s',
     async (include) => {
@@ -215,6 +224,7 @@ describe('400', () => {
 });
 
 describe('429', () => {
+  // proves: errors/retry-429
   it('comes after 401 and before 413, with whole seconds', async () => {
     // One request in a hundred seconds, so that a slow machine cannot earn a second one.
     const slow = await createTestProject(database.pool, 0.01);

@@ -60,6 +60,7 @@ describe('X-Request-ID', () => {
     for (const bad of ['x'.repeat(65), 'a b', 'a/b', 'a,b']) expect(await idFor(bad)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  // proves: service/5
   it.each([
     ['not HTTP at all', 'hello\r\n\r\n', 400],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400],
@@ -96,6 +97,7 @@ describe('REQUIRE_HTTPS', () => {
     expect((await call('GET', '/nothing')).status).toBe(404);
   });
 
+  // proves: analytics/base-address
   it('believes X-Forwarded-Proto of a trusted proxy only', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const trusting = clientOf(
@@ -122,6 +124,7 @@ describe('CONTENT_HOST', () => {
 });
 
 describe('limits of an address', () => {
+  // proves: limits/one-address, analytics-limits/one-address
   it('counts everything under /api/ of one client behind a proxy', async () => {
     const api = await start({ IP_REQUESTS_PER_MINUTE: '5', TRUSTED_PROXIES: '127.0.0.1' });
     const call = clientOf(api.content, project.key);
@@ -138,11 +141,13 @@ describe('limits of an address', () => {
     expect((await clientOf(api.content, null)('GET', '/items/a', undefined, as('1.1.1.1'))).status).toBe(401);
   });
 
+  // proves: analytics-limits/one-address
   it('are 3,000 a minute and 50 at a time unless the installation says otherwise', async () => {
     const { config } = await start();
     expect([config.ipRequestsPerMinute, config.ipSimultaneous]).toEqual([3000, 50]);
   });
 
+  // proves: limits/one-address
   it('lets so many requests run at a time', async () => {
     const api = await start({ IP_SIMULTANEOUS: '2' });
     const slow = [socketTo(api), socketTo(api)];

@@ -72,6 +72,7 @@ describe('GET /media/{token}', () => {
     expect(response.headers.get('x-request-id')).not.toBeNull();
   });
 
+  // proves: limits/frame-links
   it('ends after an hour', () => {
     let now = Date.now();
     const links = createMediaLinks(api.config.secretKey, 'https://a.test', () => now);

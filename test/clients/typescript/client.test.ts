@@ -167,6 +167,7 @@ describe('retries', () => {
   };
   const put = { path: { id: 'a' }, body: { type: 'text', title: 'once more' } } as const;
 
+  // proves: errors/retry-5xx, analytics-errors/retry-1
   it.each([[429], [500], [503], [0]])('repeats what failed with %i, with its body', async (status) => {
     answers = [{ status }, { status }];
     await clientWith([1, 1]).putItem(put);
@@ -179,12 +180,14 @@ describe('retries', () => {
     expect(bodies).toHaveLength(3);
   });
 
+  // proves: errors/no-retry-4xx, analytics-errors/retry-2
   it.each([[400], [401], [403], [404], [413], [422]])('does not repeat %i', async (status) => {
     answers = [{ status }];
     await expect(clientWith([1, 1]).putItem(put)).rejects.toMatchObject({ status });
     expect(bodies).toHaveLength(1);
   });
 
+  // proves: errors/retry-429, analytics-errors/retry-1
   it('waits as long as it is asked to', async () => {
     answers = [{ status: 429, retryAfter: '1' }];
     const started = performance.now();

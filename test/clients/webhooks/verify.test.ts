@@ -62,10 +62,12 @@ describe('the recording (run `node test/clients/webhooks/record.ts` when this fa
 });
 
 describe('verifyWebhook', () => {
+  // proves: webhook-signature/4, webhook-signature/5
   it.each(good.map((request) => [request.name, request] as const))('takes %s', (_name, request) => {
     expect(check(request)).toEqual(request.event);
   });
 
+  // proves: webhook-signature/1, webhook-signature/2, webhook-signature/3, webhook-signature/4, webhook-signature/5
   it.each(bad.map((request) => [request.reason, request.name, request] as const))(
     'refuses with %s: %s',
     (reason, _name, request) => {

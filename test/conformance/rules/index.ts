@@ -1,21 +1,7 @@
-/** The documents, chapter by chapter. */
+/** The only list of rules: the documents, chapter by chapter. */
 import type { Chapter } from '../rule.ts';
-import { analyticsChapters } from './analytics/index.ts';
-import { eventChapters } from './events.ts';
-import { itemChapters } from './items.ts';
-import { outputChapters } from './output/index.ts';
-import { serviceChapters } from './service.ts';
-import { stateChapters } from './states.ts';
-import { userChapters } from './users.ts';
-import { webhookChapters } from './webhooks.ts';
+import { analyticsChapters } from './analytics.ts';
+import { contentChapters } from './content.ts';
+import { outputChapters } from './output.ts';
 
-export const CHAPTERS: readonly Chapter[] = [
-  ...stateChapters,
-  ...itemChapters,
-  ...eventChapters,
-  ...userChapters,
-  ...webhookChapters,
-  ...serviceChapters,
-  ...outputChapters,
-  ...analyticsChapters,
-];
+export const CHAPTERS: readonly Chapter[] = [...contentChapters, ...outputChapters, ...analyticsChapters];

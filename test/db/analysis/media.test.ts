@@ -199,6 +199,7 @@ describe('results of media', () => {
 });
 
 describe('frames', () => {
+  // proves: read/FrameOut
   it('worth a look are neither flat nor duplicates; a duplicate shows what its original does', async () => {
     const prepare = await videoWork();
     const frame = { blobKey: 'k', duplicateOfTs: null, flat: false };

@@ -105,6 +105,7 @@ async function lastDelivery(): Promise<Record<string, unknown> | undefined> {
 const NOTHING = { summary: null, moderation: null, searchChunks: null };
 
 describe('new content', () => {
+  // proves: states/write-text
   it.each<[string, ItemPatch]>([
     ['a text', { body: 'Другое.' }],
     ['a title', { title: 'Другой' }],
@@ -144,6 +145,7 @@ describe('new content', () => {
 });
 
 describe('a re-analysis that fails', () => {
+  // proves: states/write-text
   it.each([
     ['of other content', () => rewrite()],
     ['of the same content', () => reprocess(null)],
@@ -158,6 +160,7 @@ describe('a re-analysis that fails', () => {
     expect(await lastDelivery()).toEqual({ id, status: 'failed', processing: plain((await look()).steps) });
   });
 
+  // proves: webhook-request/item
   it('keeps the moderation of the content that there is', async () => {
     await readyText();
     await rewrite();

@@ -93,6 +93,7 @@ describe('beginning a step', () => {
 });
 
 describe('events', () => {
+  // proves: webhook-kinds/1, webhook-kinds/5
   it('are one for each change to a final status, not one for each step', async () => {
     await analyst.put(id, textItem());
     await plan();
@@ -121,6 +122,7 @@ describe('events', () => {
     ]);
   });
 
+  // proves: webhook-request/item
   it('carry the summary that the transaction leaves', async () => {
     await analyst.put(id, textItem());
     await analyst.analyse(id);
@@ -137,6 +139,7 @@ describe('events', () => {
     });
   });
 
+  // proves: states/failed
   it('say failed for an item without vectors', async () => {
     await analyst.put(id, textItem());
     await plan();
@@ -145,6 +148,7 @@ describe('events', () => {
     expect(await look()).toMatchObject({ status: 'failed', events: ['item.failed'] });
   });
 
+  // proves: webhook-kinds/2
   it('come again when the item reaches a final status again, also the same one', async () => {
     await analyst.put(id, textItem());
     for (let times = 1; times <= 3; times += 1) {

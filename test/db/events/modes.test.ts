@@ -32,6 +32,7 @@ describe('state', () => {
   const on = (): SentEvent => sent({ type: 'like', value: 1, ...at(10) });
   const off = (): SentEvent => sent({ type: 'like', value: 0, ...at(20) });
 
+  // proves: events/EventTypeOut
   it('is what happened last, in whichever order it arrives', async () => {
     await takeAll(on());
     await takeAll(off());
@@ -68,6 +69,7 @@ describe('state', () => {
 });
 
 describe('max', () => {
+  // proves: events/EventTypeOut
   it('is the largest value, in whichever order it arrives, and when that was', async () => {
     await takeAll(sent({ type: 'view', value: 30, ...at(1) }));
     await takeAll(sent({ type: 'view', value: 80, ...at(2) }));
@@ -156,6 +158,7 @@ describe('many facts', () => {
 describe('a window', () => {
   beforeEach(() => changeType(database.pool, projectId, 'open', { dedup_window_sec: 60 }));
 
+  // proves: events/EventTypeOut
   it('makes a second fact a duplicate, before or after the first', async () => {
     expect(await takeAll(sent(at(100)))).toMatchObject({ accepted: 1 });
     expect(await takeAll(sent(at(159.999)))).toMatchObject({ accepted: 0, duplicates: 1 });
@@ -182,6 +185,7 @@ describe('a window', () => {
     expect(await takeAll(...events)).toMatchObject({ accepted: 5 });
   });
 
+  // proves: events/EventTypeOut
   it('holds across a link, before the rows of the device are rewritten and after', async () => {
     const people = { pool: database.pool, projectId };
     const onDevice = { user: { userId: null, anonymousId: 'd', fingerprint: null } };

@@ -136,6 +136,7 @@ describe('a login on a device', () => {
     expect(await logins()).toEqual(['u', 'v']);
   });
 
+  // proves: person/fingerprint_uuid
   it('is not recorded in a project without fingerprints, nor by rejected events', async () => {
     await takeAll(false, sent(person('u', null, DEVICE)));
     await takeAll(true, sent({ item: 'nothing', ...person('u', null, DEVICE) }));

@@ -81,6 +81,7 @@ describe('operations on one id', () => {
     ]);
   });
 
+  // proves: webhook-kinds/5
   it('ask for one analysis, behind single writes', async () => {
     await apply([put('a'), put('a', { title: '2' }), put('b')]);
     const { rows } = await database.pool.query(
@@ -328,6 +329,7 @@ describe('an item that came with an order', () => {
     });
   });
 
+  // proves: states/write-text
   it('is analysed when a PATCH changes its text, and has no webhook of that', async () => {
     await addSilentWebhook(database.pool, projectId);
     await apply([{ op: 'patch', id: 'sold', patch: { title: 'Другой', available: true } }]);

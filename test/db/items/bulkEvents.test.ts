@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('a bulk load', () => {
+  // proves: webhook-kinds/5
   it.each(['api', 'import'] as const)('gives one event per object: origin %s', async (origin) => {
     const projectId = await createTestProject(database.pool);
     await addSilentWebhook(database.pool, projectId);

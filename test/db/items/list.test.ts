@@ -85,6 +85,7 @@ async function follow(
 }
 
 describe('the list', () => {
+  // proves: items/list
   it('ascends by the last change, deleted items included', async () => {
     for (const id of ['a', 'b', 'c']) await put(id);
     await put('a', 'changed');

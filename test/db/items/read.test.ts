@@ -26,6 +26,7 @@ it('knows items by project and id alone', async () => {
   expect(await readItem(database.pool, 'other0000000', 'a', NOTHING)).toBeNull();
 });
 
+// proves: read/transcript, read/frames, read/search_chunks
 it('leaves out what was not asked for, and says null for what there is not', async () => {
   await analyst.put('bare', mediaItem('mixed', []));
   const item = await readItem(database.pool, projectId, 'bare', NOTHING);
@@ -35,6 +36,7 @@ it('leaves out what was not asked for, and says null for what there is not', asy
   ).toMatchObject({ transcript: null, frames: null, searchChunks: null, summary: null, media: [] });
 });
 
+// proves: states/medium-states, read/MediaOut
 it('shows a failed medium where it stands now, and forgets it when it leaves', async () => {
   const media = [medium('image', 'good'), medium('image', 'bad')];
   await analyst.put('failed', mediaItem('image', media));
@@ -57,6 +59,7 @@ it('shows a failed medium where it stands now, and forgets it when it leaves', a
   expect((await snapshot(database.pool, projectId, 'failed')).status).toBe('ready');
 });
 
+// proves: read/processing
 it('tells why a step that applies was skipped, though the item is ready', async () => {
   await analyst.put('unheard', mediaItem('audio', [medium('image', 'cover'), medium('audio', 'talk')]));
   const ref = { projectId, itemId: 'unheard' };

@@ -51,6 +51,7 @@ async function outdatedSince(before: Awaited<ReturnType<typeof look>>): Promise<
 }
 
 describe('a new item', () => {
+  // proves: service/1, states/201-or-200
   it.each<[string, ItemContent]>([
     ['text', textItem()],
     ['video', mediaItem('video', [medium('video', 'a')])],
@@ -67,6 +68,7 @@ describe('a new item', () => {
     expect(await look()).toMatchObject({ status: 'queued', revision: 1, outbox: 1, events: [], deleted: false });
   });
 
+  // proves: write/published_at
   it('is published when it was created unless it says otherwise', async () => {
     await analyst.put(id, textItem());
     const { rows } = await database.pool.query(
@@ -108,6 +110,7 @@ describe('an identical PUT', () => {
 });
 
 describe('a write of', () => {
+  // proves: states/write-text
   it.each<[string, ItemPatch]>([
     ['title', { title: 'Другой' }],
     ['description', { description: 'Иное' }],
@@ -124,6 +127,7 @@ describe('a write of', () => {
     expect((await look()).events).toEqual(['item.processed', 'item.processed']);
   });
 
+  // proves: states/write-other, webhook-kinds/3
   it.each<[string, ItemPatch]>([
     ['available', { available: false }],
     ['properties', { properties: { a: 1 } }],
@@ -175,8 +179,10 @@ describe('media', () => {
     expect(item?.frames?.map(({ mediaPosition }) => mediaPosition)).toEqual([0, 1, 2]);
   });
 
+  // proves: states/write-medium
   it.each([
     ['url', [medium('video', 'a'), medium('image', 'other'), medium('image', 'c')]],
+    // proves: write/MediaIn
     ['version', [medium('video', 'a'), medium('image', 'b', '2'), medium('image', 'c')]],
   ])('with another %s are computed anew, the others are not', async (_, changed) => {
     const before = await ready(mediaItem('mixed', three));
@@ -250,6 +256,7 @@ describe('deletion', () => {
     expect(await deleteItem(database.pool, { projectId, itemId: 'nobody' })).toBe(false);
   });
 
+  // proves: states/deleted-patch
   it('stands against PATCH, which still writes', async () => {
     await ready(textItem());
     await deleteItem(database.pool, { projectId, itemId: id });
@@ -266,6 +273,7 @@ describe('deletion', () => {
     expect(await look()).toEqual(before);
   });
 
+  // proves: service/7
   it('is lifted by PUT, and a finished analysis stays as it is', async () => {
     const before = await ready(textItem());
     await deleteItem(database.pool, { projectId, itemId: id });
@@ -277,6 +285,7 @@ describe('deletion', () => {
     expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
   });
 
+  // proves: states/deleted-put
   it('is lifted by PUT, which resumes what was unfinished and nothing else', async () => {
     await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
     const ref = { projectId, itemId: id };
@@ -302,6 +311,7 @@ describe('deletion', () => {
     expect(await look()).toMatchObject({ status: 'ready', events: ['item.processed'] });
   });
 
+  // proves: webhook-kinds/4
   it('gives no event for what still comes in', async () => {
     await analyst.put(id, textItem());
     await planItem(database.pool, { projectId, itemId: id }, {});
@@ -353,6 +363,7 @@ describe('reprocess', () => {
 });
 
 describe('an item of the origin order', () => {
+  // proves: webhook-kinds/4
   it('has no events', async () => {
     await putItem(database.pool, { projectId, itemId: id, content: textItem(), origin: 'order', requestId: null });
     await analyst.analyse(id);

@@ -65,6 +65,7 @@ describe('expandRequest', () => {
     expect(await expand(id, 2)).toEqual({ orders: 2, total: 2, isDone: true });
   });
 
+  // proves: states/order-again
   it('adds new lines, takes vanished ones away, changes changed ones and touches no other', async () => {
     await write([order('a', ['kept', 'changed', 'vanished'])]);
     await expandAll(database.pool, projectId);

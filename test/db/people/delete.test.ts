@@ -75,6 +75,7 @@ async function makePeople(): Promise<{ user: string; device: string; stranger: s
 }
 
 describe('deleteUser', () => {
+  // proves: users/rule-4
   it.each([
     ['user', 'u'],
     ['anonymous', 'd'],
@@ -88,6 +89,7 @@ describe('deleteUser', () => {
     expect(await remove(people, kind, externalId)).toBe(false);
   });
 
+  // proves: profile/UserDeleteResponse
   it('does not know whom nobody has seen, and makes nobody', async () => {
     expect(await remove(people, 'user', 'nobody')).toBe(false);
     expect(await count('identities')).toBe(0);
@@ -160,6 +162,7 @@ describe('deleteUser', () => {
     }
   });
 
+  // proves: users/rule-4
   it('begins a new generation with the next event, which knows nothing of the one before', async () => {
     const { user, device } = await makePeople();
     await addItems(people.pool, people.projectId, ['a']);
@@ -189,6 +192,7 @@ describe('deleteUser', () => {
 });
 
 describe('purgeChunk', () => {
+  // proves: users/rule-4
   it('removes everything of the person and nothing of others, and leaves the sums', async () => {
     const { user, device, stranger } = await makePeople();
     for (const id of [user, device, stranger]) await addHistory(people, id, { facts: 20, states: 10, orders: 5 });
@@ -212,6 +216,7 @@ describe('purgeChunk', () => {
     ]);
   });
 
+  // proves: intake/rule-1
   it('keeps the ids of facts as hashes: what is sent again changes nothing and makes nobody known', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);

@@ -40,6 +40,7 @@ const mergedInto = async (id: string): Promise<string | null> =>
   ).rows[0]?.merged_into ?? null;
 
 describe('linkUser', () => {
+  // proves: profile/UserLinkRequest
   it('counts what was stored of the device, impressions not, and opens a job', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([
@@ -53,6 +54,7 @@ describe('linkUser', () => {
     expect(await openJobs(people)).toEqual([{ kind: 'user-link', entity: await identityOf(people, 'anonymous', 'd') }]);
   });
 
+  // proves: users/rule-1
   it('shows the history under the user at once, and gives him what comes later', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(onDevice('d'))]);
@@ -72,6 +74,7 @@ describe('linkUser', () => {
     expect(await openJobs(people)).toHaveLength(1);
   });
 
+  // proves: users/rule-1
   it("leaves another user's device alone", async () => {
     await addHistory(people, await identityOf(people, 'anonymous', 'd'), { facts: 5 });
     await link(people, 'first', 'd');
@@ -99,6 +102,7 @@ describe('linkUser', () => {
     );
   });
 
+  // proves: users/rule-1
   it('gives the profile what it has not said, with its times, and moves it', async () => {
     const [then, later] = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-02-01T00:00:00.000Z')];
     await say(
@@ -143,6 +147,7 @@ describe('linkUser', () => {
 describe('linkUser by fingerprint', () => {
   const byPrint = { user: { userId: null, anonymousId: null, fingerprint: FINGERPRINT } };
 
+  // proves: users/rule-1
   it('takes the device when no other user was seen with it', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(byPrint), sent(byPrint)], true);
@@ -150,6 +155,7 @@ describe('linkUser by fingerprint', () => {
     expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
   });
 
+  // proves: users/rule-1
   it('does not take a disputed one', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll(
@@ -161,6 +167,7 @@ describe('linkUser by fingerprint', () => {
     expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 1 });
   });
 
+  // proves: users/rule-1
   it('is a login only beside an anonymous_id, and disputes the fingerprint', async () => {
     await link(people, 'first', 'd-1', FINGERPRINT);
     await addItems(people.pool, people.projectId, ['a']);
@@ -184,6 +191,7 @@ describe('linkUser by an anonymous_id that was never seen', () => {
     await takeAll([sent(onFingerprint), sent({ ...onFingerprint, type: 'like', value: 1 })], true);
   });
 
+  // proves: users/rule-1
   it("moves what its fingerprint did, and makes both devices the user's", async () => {
     expect(await link(people, 'u', 'new', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 2 });
     const [user, device] = [

@@ -70,6 +70,7 @@ const removeAll = async (): Promise<void> => {
 };
 
 describe('the time of a recording', () => {
+  // proves: quotas/recordings-retention
   it('is 15 days, and 90 of a favourite', async () => {
     const [kept, expired, favourite, old] = [
       await newRecording(14),
@@ -83,6 +84,7 @@ describe('the time of a recording', () => {
     expect(await findChunkState(database.pool, chunkOf(expired))).toBe('gone');
   });
 
+  // proves: quotas/recordings-retention
   it("is what the site's quota says now", async () => {
     const [one, other] = [await newRecording(2), await newRecording(40)];
     await updateSite(database.pool, siteId, { quotas: { recording_days: 41 } });

@@ -118,6 +118,7 @@ describe('conversions', () => {
 const PRODUCTS = [{ id: 'p1', name: 'Tea', category: null, brand: null, variant: null, price: 50, qty: 2 }];
 
 describe('orders', () => {
+  // proves: analytics-decisions/tag-and-api
   it('count once whichever way they come: what the server says replaces what the tag said', async () => {
     const store = (change: Partial<OrderInsert>) =>
       insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: null, ...change })]);
@@ -134,6 +135,7 @@ describe('orders', () => {
     ).toEqual(['new', 'new']);
   });
 
+  // proves: analytics-decisions/tag-and-api
   it('have what only the tag knows, when the server was first', async () => {
     const store = (change: Partial<OrderInsert>) =>
       insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: null, ...change })]);
@@ -147,6 +149,7 @@ describe('orders', () => {
     expect(await store({ origin: 'tag', revenue: 6, promoCode: 'X' })).toEqual(['same']);
   });
 
+  // proves: site-order/currency
   it('have lines, of whose quantity one is the default, and the currency of the site', async () => {
     const products = [
       { id: 'p1', name: 'Tea', category: 'food/tea', brand: 'B', variant: 'green', price: 10.5, qty: 2 },
@@ -232,6 +235,7 @@ describe('orders', () => {
     expect([staged.get('a purchased')?.is_first, staged.get('b purchased')?.is_first]).toEqual([true, false]);
   });
 
+  // proves: analytics-errors/retry-3
   it('that meet from two sides at once count once', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => order({ transactionId: String(index) }));
     const outcomes = await Promise.all(
@@ -260,6 +264,7 @@ describe('a refund', () => {
     };
   }
 
+  // proves: analytics-states/order-refunded
   it('without an amount takes back all of its purchase, products too', async () => {
     const { row, lines } = await refundOf({});
     expect(row).toMatchObject({ revenue: 100, currency: 'RUB', is_full_refund: true });
@@ -285,6 +290,7 @@ describe('a refund', () => {
     ).toMatchObject([{ price: 50, currency: 'RUB' }]);
   });
 
+  // proves: analytics-states/order-refunded
   it.each([
     ['less', { revenue: 99.99 }, false],
     ['the same', { revenue: 100 }, true],
@@ -297,12 +303,14 @@ describe('a refund', () => {
     expect((await refundOf(refund)).row?.is_full_refund).toBe(isFull);
   });
 
+  // proves: analytics-states/order-refunded
   it('of an unknown purchase lowers the revenue only', async () => {
     const { row, lines } = await refundOf({ revenue: 30 }, null);
     expect(row).toMatchObject({ revenue: 30, is_full_refund: false, currency: 'RUB' });
     expect(lines).toEqual([]);
   });
 
+  // proves: analytics-states/order-refunded
   it('counts when its request came, at the visit of its purchase', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
       startedAt: before(HOUR),

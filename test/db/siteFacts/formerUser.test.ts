@@ -38,6 +38,7 @@ async function stored(id = 'A-1') {
 }
 
 describe('an order of a user whose browser another user used later', () => {
+  // proves: analytics-decisions/former-user
   it('is of the visit in which the user bought', async () => {
     await login('u', TEN);
     const later = await addVisit(stage.database.pool, site.id, laptop.visitorId, after(2));
@@ -48,6 +49,7 @@ describe('an order of a user whose browser another user used later', () => {
     expect(await stored('A-2')).toMatchObject({ visit_id: later, user_id: 'v' });
   });
 
+  // proves: analytics-decisions/former-user
   it('is of no visit that began after the other one came', async () => {
     await login('u', TEN);
     await addVisit(stage.database.pool, site.id, laptop.visitorId, after(3));

@@ -125,6 +125,7 @@ describe('what is pending', () => {
     expect(await attribute()).toBe(1);
   });
 
+  // proves: analytics-states/attribution-by-user
   it('of a user waits for a login that names him, for it links a visitor with its visits', async () => {
     const visitorId = await addVisitor(world.database.pool, world.site.id);
     const inbox = await addToInbox(world.database.pool, world.site.id, visitorId, {
@@ -180,11 +181,13 @@ describe('the visit of a fact', () => {
     return visitId === null ? null : visits.indexOf(visitId);
   }
 
+  // proves: analytics-states/attribution-by-visitor
   it('is the last that started at or before it', async () => {
     expect(await visitFor([before(3 * HOUR), before(2 * HOUR), before(HOUR)], before(2 * HOUR))).toBe(1);
     expect(await visitFor([before(2 * HOUR - 1)], before(2 * HOUR))).toBeNull();
   });
 
+  // proves: analytics-states/attribution-by-visitor
   it('began 90 days earlier at most', async () => {
     expect(await visitFor([before(90 * DAY)], NOW)).toBe(0);
     expect(await visitFor([before(90 * DAY + 1)], NOW)).toBeNull();

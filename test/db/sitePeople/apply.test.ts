@@ -39,6 +39,7 @@ const user = (id: string) => audienceOf(db.pool, site, { kind: 'user', id });
 const visitor = (id: string) => audienceOf(db.pool, site, { kind: 'visitor', id });
 
 describe('applyUserData', () => {
+  // proves: report/audience-stored
   it('keeps every field as the dimensions of reports name it', async () => {
     await apply(
       record(
@@ -221,6 +222,7 @@ describe('links', () => {
     ).toEqual([{ kind: 'user', hasEmail: true }]);
   });
 
+  // proves: analytics-ids/user_id
   it('links a visitor to whoever logs in last; the first user keeps what it told', async () => {
     const id = await addVisitor(db.pool, site);
     await apply(record({ visitorId: id, userId: 'one' }, { gender: 'male' }));
@@ -258,6 +260,7 @@ describe('links', () => {
     expect((await db.pool.query('select from site_fingerprints where site_id = $1', [site])).rowCount).toBe(0);
   });
 
+  // proves: analytics-ids/fingerprint_uuid
   it('notes fingerprints only at sites that use them', async () => {
     const [id, fingerprint] = [await addVisitor(db.pool, site), randomUUID()];
     await apply(

@@ -79,6 +79,7 @@ describe('the network', () => {
     expect(await held(theirs, 'q')).toEqual({ company_type: ['government/network'] });
   });
 
+  // proves: people/sources
   it('comes after what the user and the site told, field by field', async () => {
     await tell(
       theirs,
@@ -122,6 +123,7 @@ describe('the network', () => {
     expect(await held(mine, 'a')).toEqual({});
   });
 
+  // proves: people/network
   it('passes sensitive topics and categories only where both sites have switched them on', async () => {
     await tell(
       theirs,

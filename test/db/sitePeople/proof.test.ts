@@ -42,6 +42,7 @@ const seenBy = async (visitorId: string): Promise<string[]> =>
   [];
 
 describe('a link that is not proven', () => {
+  // proves: analytics-decisions/user_hash
   it('reads nothing that the server told, and overwrites nothing of it', async () => {
     await serverTells({ gender: 'female', params: { plan: 'annual' }, interests: ['футбол'] });
     const before = await victim();
@@ -80,6 +81,7 @@ describe('a link that is not proven', () => {
 });
 
 describe('a link that is proven', () => {
+  // proves: analytics-decisions/user_hash
   it('reads and writes what is of the user, and gives it what the visitor told before', async () => {
     await serverTells({ params: { plan: 'annual' } });
     const own = await addVisitor(db.pool, site);

@@ -10,6 +10,7 @@ const counted = (places: readonly number[], variants: number) =>
   Array.from({ length: variants }, (_, at) => places.filter((place) => place === at).length);
 
 describe('the variant of a person', () => {
+  // proves: surfaces/assignment
   it.each([[[0.5, 0.5]], [[0.9, 0.1]], [[0.333, 0.333, 0.333]], [[0.1, 0.2, 0.3, 0.4]]])(
     'is drawn by the shares %j',
     (shares) => {
@@ -19,6 +20,7 @@ describe('the variant of a person', () => {
     },
   );
 
+  // proves: surfaces/assignment
   it('is the same each time, and another experiment draws anew', () => {
     expect(assigned([0.5, 0.5])).toEqual(assigned([0.5, 0.5]));
     const [one, other] = [assigned([0.5, 0.5]), assigned([0.5, 0.5], 'e2')];
@@ -34,6 +36,7 @@ describe('the variant of a person', () => {
     expect(moved.length / PEOPLE.length).toBeCloseTo(0.2, 1);
   });
 
+  // proves: surfaces/nobody
   it('is never one without a share, and nobody is drawn anew each time', () => {
     expect(new Set(assigned([0.5, 0, 0.5]))).toEqual(new Set([0, 2]));
     const drawn = Array.from({ length: 200 }, () => assignVariant('e1', null, variantsOf(0.5, 0.5)));

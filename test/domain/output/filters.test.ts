@@ -26,6 +26,7 @@ const passes = (type: PropertyType, op: FilterOp, value: unknown, given: unknown
   passesFilter(bound(type, op, value), given === undefined ? {} : { [type]: given });
 
 describe('bindFilter', () => {
+  // proves: output-request/unknown_filter
   it('takes the properties that are declared filterable', () => {
     for (const property of ['inner', 'unknown', 'constructor', ''])
       expect(bind(property, 'eq', 'a')).toEqual({ part: 'property', code: 'unknown_filter' });
@@ -59,6 +60,7 @@ describe('bindFilter', () => {
       });
     }
 
+  // proves: output-request/unknown_filter
   it('refuses a value that is not of the type, a list for one value, and one value for a list', () => {
     const wrong: [PropertyType, FilterOp, unknown][] = [
       ['string', 'eq', 1],
@@ -125,6 +127,7 @@ describe('passesFilter', () => {
       expect(passesFilter(bound(type, op, value), null)).toBe(isNegative);
     });
 
+  // proves: output-request/missing-value
   it('asks whether there is a value of the type', () => {
     const present: [PropertyType, unknown][] = [
       ['string', ''],

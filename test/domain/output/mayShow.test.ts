@@ -26,6 +26,7 @@ const shows = (item: Partial<JudgedItem>, rules: Partial<ShowRules> = {}) =>
   mayShow({ ...ITEM, ...item }, { ...NO_RULES, ...rules });
 
 describe('isEligible', () => {
+  // proves: output-shown/eligible
   it('is what is available, not deleted and has not failed', () => {
     for (const available of [true, false])
       for (const deleted of [true, false])
@@ -75,6 +76,7 @@ describe('mayShow', () => {
   for (const [what, item, rules, isShown] of CASES)
     it(`${isShown ? 'shows' : 'keeps out'} an item: ${what}`, () => expect(shows(item, rules)).toBe(isShown));
 
+  // proves: output-request/age-rating
   it('goes by the age rating, and an unknown one may be any', () => {
     for (const [own, ageRating] of AGE_RATINGS.entries())
       for (const [most, maxAgeRating] of AGE_RATINGS.entries())

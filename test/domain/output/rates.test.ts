@@ -22,6 +22,7 @@ function createChance(seed: number): () => number {
 }
 
 describe('a rate', () => {
+  // proves: output-cabinet/report-rates
   it('has the interval of a proportion where everybody asks once', () => {
     const people = Array.from({ length: 1_000 }, (_, n) => [1, n < 200 ? 1 : 0] as const);
     const { value, low, high } = rateOf(sumsOf(people)) ?? { value: 0, low: 0, high: 0 };
@@ -31,6 +32,7 @@ describe('a rate', () => {
     expect(high).toBeCloseTo(0.2 + error, 5);
   });
 
+  // proves: output-cabinet/report-rates
   it('is less sure where requests come from few people who do as they always do', () => {
     const once = Array.from({ length: 1_000 }, (_, n) => [1, n % 2] as const);
     const often = Array.from({ length: 100 }, (_, n) => [10, (n % 2) * 10] as const);
@@ -41,6 +43,7 @@ describe('a rate', () => {
     expect(width(often) / width(once)).toBeCloseTo(Math.sqrt(10), 1);
   });
 
+  // proves: output-cabinet/report-rates
   it('lies within its interval 95 times in 100', () => {
     const chance = createChance(7);
     const draws = Array.from({ length: 1_000 }, () => {
@@ -73,6 +76,7 @@ describe('a rate', () => {
 
 describe('the test of the sample ratio', () => {
   // Computed by integrating the density with Simpson's rule.
+  // proves: output-cabinet/sample-ratio
   it.each([
     [[520, 480], [0.5, 0.5], 0.2059032],
     [[600, 500], [0.5, 0.5], 0.002568832],

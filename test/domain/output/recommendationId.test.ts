@@ -12,11 +12,13 @@ describe('the id of an answer', () => {
         expect(id).toMatch(/^[!-~]{24,64}$/);
       });
 
+  // proves: output-snapshots/recommendation_id
   it('never comes twice', () => {
     const ids = Array.from({ length: 1_000 }, () => newRecommendationId({ mode: 'popular', variant: null }));
     expect(new Set(ids).size).toBe(1_000);
   });
 
+  // proves: output-snapshots/recommendation_id
   it('is none of ours in any other form', () => {
     const id = newRecommendationId({ mode: 'personal', variant: { experiment: 'x1', index: 2 } });
     const others = [

@@ -83,6 +83,7 @@ describe('similarityOf', () => {
 });
 
 describe('isSuppressed', () => {
+  // proves: output-shown/suppress-content
   it('is what is as good as the same, of the same model', () => {
     const bought = placed([1, 0]);
     expect(isSuppressed(placed([1, 0.1]), [placed([0, 1]), bought])).toBe(true);

@@ -6,6 +6,7 @@ import { readTagUser } from '../../../domain/people/tagUser.ts';
 const KEY = Buffer.alloc(32, 7);
 
 describe('readTagUser', () => {
+  // proves: collect-event/user
   it('keeps what is right, with contacts as hashes only', () => {
     const user = readTagUser(
       {
@@ -39,20 +40,25 @@ describe('readTagUser', () => {
   it.each([
     ['user_id', 7],
     ['user_id', ''],
+    // proves: tag-limits/user_id
     ['user_id', 'u'.repeat(192)],
     ['user_id', 'a\0b'],
     ['user_id', '\ud800'],
     ['fingerprint_uuid', 'no-uuid'],
     ['email', 'no address'],
     ['email', 'a@b@c'],
+    // proves: tag-limits/email
     ['email', `${'a'.repeat(250)}@b.ru`],
     ['email', 5],
     ['phone', 'call me'],
     ['phone', '12345'],
+    // proves: tag-limits/email
     ['phone', '1'.repeat(33)],
     ['phone', 79161234567],
     ['gender', 'other'],
+    // proves: tag-limits/age
     ['age', 4],
+    // proves: tag-limits/age
     ['age', 101],
     ['age', 30.5],
     ['age', '30'],
@@ -61,6 +67,7 @@ describe('readTagUser', () => {
     ['city', 'anna@example.ru'],
     ['interests', ['+7 916 123-45-67', 'anna@example.ru']],
     ['children', 'two'],
+    // proves: tag-limits/children
     ['children', [18]],
     ['interests', 'music'],
     ['interests', [1, null]],
@@ -74,6 +81,7 @@ describe('readTagUser', () => {
     expect(readTagUser({ ...right, [field]: value }, KEY)).toEqual(rest);
   });
 
+  // proves: tag-limits/email, tag-limits/children, tag-limits/interests
   it('cuts surplus children, interests and the ends of over-long texts, by characters', () => {
     const user = readTagUser(
       { children: [...Array(12).keys(), 30], interests: [...Array(60).fill('а'.repeat(300))], city: '😀'.repeat(130) },

@@ -5,6 +5,7 @@ import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts'
 import { allowedTypos, countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
 
 describe('the other keyboard layout', () => {
+  // proves: search/keyboard
   it.each([
     ['ghbdtn', 'привет'],
     ['ашдь', 'film'],
@@ -19,6 +20,7 @@ describe('the other keyboard layout', () => {
 });
 
 describe('transliteration', () => {
+  // proves: search/transliteration
   it.each([
     ['borsch', 'борщ'],
     ['tramvai', 'трамвай'],
@@ -51,6 +53,7 @@ describe('typing errors', () => {
     expect(typosBetween('трмв', 'трамвайный', 2)).toBe(3);
   });
 
+  // proves: search/typing-errors
   it('are allowed by the number of characters, whatever their bytes', () => {
     expect(['стол', 'столы', 'столешни', 'столешник'].map(allowedTypos)).toEqual([0, 1, 1, 2]);
   });

@@ -45,6 +45,7 @@ describe('goals are reached by', () => {
     ).toEqual(['lead']);
   });
 
+  // proves: analytics-decisions/url-goals
   it.each([
     ['eq', 'https://shop.example/thanks?a=1', true],
     ['eq', 'https://shop.example/thanks', true],
@@ -73,6 +74,7 @@ describe('goals are reached by', () => {
 
   const ENCODED =
     'https://xn--e1afmkfd.xn--p1ai/%D1%81%D0%BF%D0%B0%D1%81%D0%B8%D0%B1%D0%BE/?q=%D1%87%D0%B0%D0%B9%20%2F#%D0%B0';
+  // proves: analytics-decisions/url-goals
   it.each([
     ['eq', '/спасибо', true],
     ['eq', 'https://пример.рф/спасибо/', true],

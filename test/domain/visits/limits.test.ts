@@ -12,6 +12,7 @@ const range = (count: number, step: number, from = 0): number[] =>
   Array.from({ length: count }, (_, index) => from + index * step);
 
 describe('robots by frequency', () => {
+  // proves: tag-limits/requests, tag-limits/over
   it('60 requests in 10 seconds are a person’s; of more the surplus is dropped and the visit marked', () => {
     const run = new VisitorRun();
     run.batch(requests(range(60, 100)));
@@ -21,6 +22,7 @@ describe('robots by frequency', () => {
     expect(run.outcome.dropped.frequency).toBe(1);
   });
 
+  // proves: tag-limits/over
   it('a flood lets through what the limit allows, and all that follows is a robot’s', () => {
     const run = new VisitorRun();
     run.batch(requests(range(300, 100))); // 30 s at ten a second
@@ -41,6 +43,7 @@ describe('robots by frequency', () => {
     expect(late(10).visits).toMatchObject([{ hits: 60, robot_reason: 'Frequency' }]);
   });
 
+  // proves: tag-limits/events
   it('1,000 events in an hour are a person’s, by their own time; of more the surplus is dropped', () => {
     const run = new VisitorRun();
     for (const start of range(20, 3 * MINUTE - 5 * SECOND))
@@ -134,6 +137,7 @@ describe('robots without JavaScript', () => {
 describe('the daily quota', () => {
   const over = { hitsPerDay: 2 };
 
+  // proves: quotas/hits-over
   it('keeps of most visitors, once it is used up, only what is listed, with weight 1', () => {
     const run = new VisitorRun({ ...over, bucket: 11 });
     run.hits(
@@ -157,6 +161,7 @@ describe('the daily quota', () => {
     expect(run.visits).toMatchObject([{ weight: 1, hits: 7 }]);
   });
 
+  // proves: quotas/hits-over
   it('keeps of one visitor in ten everything, which then stands for ten', () => {
     const run = new VisitorRun({ ...over, bucket: 20 });
     run.hits(event(0), event(1), event(2), event(3, { type: 'form' }), event(HOUR), event(HOUR + 1));
@@ -177,6 +182,7 @@ describe('the daily quota', () => {
     expect(run.visits).toMatchObject([{ weight: 1, pageviews: 3, weighted_pageviews: 21, hits: 5, weighted_hits: 23 }]);
   });
 
+  // proves: quotas/hits-over
   it('gives a visit of listed kinds alone the weight of its visitor: none, or that of ten', () => {
     const weightOf = (bucket: number): (number | undefined)[] => {
       const run = new VisitorRun({ hitsPerDay: 0, bucket });
@@ -187,6 +193,7 @@ describe('the daily quota', () => {
     expect(weightOf(20)).toEqual([10]);
   });
 
+  // proves: quotas/hits-over
   it('leaves goals of the tag their weight of 1, with everybody; goals by pages stand for as many as their pages', () => {
     const goals: Goal[] = [
       { code: 'lead', title: 'Lead', type: 'js', match: null, value: null, enabled: true },
@@ -204,6 +211,7 @@ describe('the daily quota', () => {
     ]);
   });
 
+  // proves: quotas/robots
   it('counts robots, and no pings', () => {
     const run = new VisitorRun({ ...over, bucket: 11 });
     run.batch([{ events: [event(0), event(1, { type: 'ping' }), event(2), event(3)], robotReason: 'UserAgent' }]);
@@ -211,6 +219,7 @@ describe('the daily quota', () => {
     expect([...run.days]).toEqual([[moscowDay(START), 3]]);
   });
 
+  // proves: quotas/hits
   it('is of the day in Moscow by the hit’s own time', () => {
     const midnight = Date.UTC(2026, 2, 15, 21);
     expect(moscowDay(midnight) - moscowDay(midnight - 1)).toBe(1);

@@ -29,6 +29,7 @@ describe('classifySource', () => {
     expect(new Set([...BY_REFERRER, ...BY_TAGS].map(([, , type]) => type))).toEqual(new Set(SOURCE_TYPES));
   });
 
+  // proves: analytics-decisions/ignored_referrers
   it('takes what a site ignores, and all below it, for a page that the visitor only passed', () => {
     const from = (referrer: string) =>
       classifySource({

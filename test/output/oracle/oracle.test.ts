@@ -80,6 +80,16 @@ async function putSurfaces(surfaces: Surfaces): Promise<void> {
   }
 }
 
+// proves: output-request/user, output-request/limit, output-request/cursor, output-request/filters
+// proves: output-request/missing-value, output-request/standard-filters, output-request/age-rating
+// proves: output-request/exclude, output-request/pins, output-request/max_per_author, output-request/include_seen
+// proves: output-request/fields, output-request/subject, output-answer/mode-personal, output-answer/no-padding
+// proves: output-answer/other-trouble, output-shown/eligible, output-shown/eligible-at-once
+// proves: output-shown/filters-at-once, output-shown/hides_item, output-shown/hidden_authors
+// proves: output-shown/excluded_interests, output-shown/suppress-content, output-shown/person-deleted
+// proves: output-shown/answered-event, output-shown/personalization, output-shown/personalization-snapshot
+// proves: search/facets, search/total, search/minus-words, search/pin, search/suggested, surfaces/own-fields
+// proves: surfaces/variant-fields, output-small/ops-by-type, output-small/published, output-small/max_per_author
 it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
   'nothing is shown that a rule forbids: world %i',
   async (seed) => {
@@ -138,6 +148,11 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
   900_000,
 );
 
+// proves: output-request/limit, output-request/filters, output-request/missing-value, output-request/standard-filters
+// proves: output-answer/mode-fallback, output-answer/no-padding, output-shown/eligible-at-once
+// proves: output-shown/filters-at-once, output-shown/hides_item, output-shown/hidden_authors
+// proves: output-shown/excluded_interests, output-shown/suppress-content, output-shown/person-deleted, search/facets
+// proves: search/mode, search/minus-words, search/suggested, output-small/ops-by-type
 it('every rule had its chance to be broken', () => {
   process.stderr.write(`${tally.table()}\n`);
   const { sparse } = tally;

@@ -26,6 +26,7 @@ function shelf(): Searched {
 }
 
 describe('facets and totals', () => {
+  // proves: search/facets
   it('are of all hits, whatever the page', () => {
     const reply = ask(shelf(), 'стол', {
       limit: 1,
@@ -63,6 +64,7 @@ describe('facets and totals', () => {
     ]);
   });
 
+  // proves: search/include_seen
   it('leave out what the rules, the filters and the history do, and keep what was shown', () => {
     const filter = { ...sizes, property: 'size', op: 'gte', operands: [2] } as const;
     expect(ask(shelf(), 'стол', { rules: { ...NO_RULES, filters: [filter] } }).total).toBe(1);
@@ -72,6 +74,7 @@ describe('facets and totals', () => {
     expect([passed.total, idsOf(passed), passed.isAll]).toEqual([3, ['c'], true]);
   });
 
+  // proves: search/facets
   it('know lists and moments', () => {
     const facets = [
       { kind: 'property', property: 'level', type: 'string_array' },
@@ -85,17 +88,20 @@ describe('facets and totals', () => {
 });
 
 describe('the order', () => {
+  // proves: search/sort
   it('goes by a property, what has none last in either direction', () => {
     const by = { kind: 'property', property: 'size', type: 'number' } as const;
     expect(idsOf(ask(shelf(), '', { sort: { by, dir: 'asc' } }))).toEqual(['b', 'd', 'a', 'c']);
     expect(idsOf(ask(shelf(), '', { sort: { by, dir: 'desc' } }))).toEqual(['a', 'd', 'b', 'c']);
   });
 
+  // proves: search/sort
   it('goes by popularity', () => {
     const library = { ...shelf(), popularity: (slot: number) => [1, 9, 5, 7][slot] ?? 0 };
     expect(idsOf(ask(library, '', { sort: { by: { kind: 'popular' }, dir: 'desc' } }))).toEqual(['b', 'd', 'c', 'a']);
   });
 
+  // proves: search/personal
   it('puts what a person likes first, without adding or leaving out anything', () => {
     const taste = { weight: 0.5, items: [], authors: ['Петров'], interests: [] };
     const reply = ask(shelf(), 'стол', { taste });
@@ -118,23 +124,27 @@ function cookbook(): Searched {
 }
 
 describe('meaning', () => {
+  // proves: search/by-meaning
   it('finds what has none of the words, and nothing that is not like the query', () => {
     const reply = ask(cookbook(), 'обед', { semantic: 'auto' });
     expect([reply.mode, reply.model, reply.total]).toEqual(['hybrid', 'circle', 2]);
     expect(idsOf(reply)).toEqual(['soup', 'stew']);
   });
 
+  // proves: search/semantic
   it('is joined with words', () => {
     expect(idsOf(ask(cookbook(), 'рагу', { semantic: 0.5 }))).toEqual(['stew', 'soup']);
     expect(idsOf(ask(cookbook(), 'суп', { semantic: 0.5 })).toSorted()).toEqual(['other', 'soup', 'stew']);
   });
 
+  // proves: search/semantic
   it('alone does not go by words, and words alone not by meaning', () => {
     expect(idsOf(ask(cookbook(), 'трамвай', { semantic: 1 }))).toEqual(['soup', 'stew']);
     const reply = ask(cookbook(), 'трамвай', { semantic: 0 });
     expect([reply.mode, reply.model, idsOf(reply)]).toEqual(['lexical', null, ['tram']]);
   });
 
+  // proves: search/phrases
   it('does not go round phrases, minus words and rules', () => {
     expect(idsOf(ask(cookbook(), '"рагу из овощей" обед', { semantic: 0.5 }))).toEqual(['stew']);
     expect(idsOf(ask(cookbook(), 'обед -борщ', { semantic: 0.5 }))).toEqual(['stew']);
@@ -151,6 +161,7 @@ describe('meaning', () => {
 });
 
 describe('what a request prefers', () => {
+  // proves: search/pin
   it('raises and lowers relevance, and what is pinned counts whatever the query says', () => {
     const boost = { filter: { ...sizes, property: 'size', op: 'eq', operands: [1] } as const, factor: 10 };
     expect(idsOf(ask(shelf(), 'стол', { boosts: [boost] }))[0]).toBe('b');

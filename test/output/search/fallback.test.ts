@@ -13,6 +13,7 @@ const ITEMS: StageItem[] = [
 ];
 
 describe('a search that selection does not answer', () => {
+  // proves: output-answer/other-trouble, search/mode, search/total
   it('finds by the words of titles, and counts what its pages show', async () => {
     await stage.addItems(ITEMS);
     const found = await stage.find('трамваи', { facets: ['authors', 'tags', 'types'], limit: 1 });
@@ -28,6 +29,7 @@ describe('a search that selection does not answer', () => {
     expect(found.items[0]?.highlights[0]).toEqual({ field: 'title', text: 'Трамвай', ranges: [[0, 7]] });
   });
 
+  // proves: search/sort, search/languages
   it('knows both languages, ё, minus words and another order', async () => {
     await stage.addItems(ITEMS);
     expect(idsOf(await stage.find('елка'))).toEqual(['c']);
@@ -50,6 +52,7 @@ describe('a search that selection does not answer', () => {
     expect(idsOf(await stage.find('чай -красный'))).toEqual(['one', 'two']);
   });
 
+  // proves: search/include_seen
   it('keeps the rules', async () => {
     await stage.addItems(ITEMS);
     expect((await stage.find('трамвай', { exclude_authors: ['y'] })).total.value).toBe(1);
@@ -62,6 +65,7 @@ describe('a search that selection does not answer', () => {
     expect((await stage.find('трамвай', { user, include_seen: false })).total.value).toBe(0);
   });
 
+  // proves: search/suggestions
   it('is one of suggestions, too: titles that have the words', async () => {
     await stage.addItems(ITEMS);
     const { body } = await stage.call('POST', '/search/suggest', { query: 'трамвай' });

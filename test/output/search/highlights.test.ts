@@ -13,11 +13,13 @@ function marked(text: string, query: string, prefixes: string[] = []): string[] 
 }
 
 describe('marked words', () => {
+  // proves: search/highlights
   it('are those with the stems of the query, in any form', () => {
     expect(marked('Трамваи и ЁЛКА у трамвая', 'трамвай елка')).toEqual(['Трамваи', 'ЁЛКА']);
     expect(marked('Running shoes', 'run')).toEqual(['Running']);
   });
 
+  // proves: search/highlights
   it('are counted in characters, not in code units', () => {
     expect(new Marker(marksOfQuery('трамвай')).rangesIn('🚋🚋 Трамвай')).toEqual([[3, 10]]);
   });
@@ -91,6 +93,7 @@ describe('the words of any text', () => {
 });
 
 describe('a fragment', () => {
+  // proves: search/highlights
   it('is the text around its first marked word', () => {
     const text = `${'Слова о разном. '.repeat(40)}Трамвай пришёл. ${'И ещё слова. '.repeat(40)}`;
     const marker = new Marker(marksOfQuery('трамвай'));

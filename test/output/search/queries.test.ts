@@ -23,11 +23,15 @@ const hits = (query: string, asked = {}) => idsOf(ask(LIBRARY, query, asked)).to
 describe('what a query finds', () => {
   it.each([
     // Word forms, in any case; ё and е; both languages at once.
+    // proves: search/languages
     ['трамваи', ['tram-history', 'tram-today']],
     ['ТРАМВАЕВ', ['tram-history', 'tram-today']],
+    // proves: search/languages
     ['елка', ['tree']],
     ['свекла', ['borscht']],
+    // proves: search/languages
     ['shoe', ['shoes']],
+    // proves: search/languages
     ['tram', ['film']],
     // Every field.
     ['транспорт', ['tram-today']],
@@ -42,44 +46,58 @@ describe('what a query finds', () => {
     // Most words are enough when nothing has all of three.
     ['история старинных трамваев петербурга', ['tram-history']],
     // The other keyboard layout, both ways.
+    // proves: search/keyboard
     ['nhfvdfq', ['tram-history', 'tram-today']],
+    // proves: search/keyboard
     ['ашдь', ['film']],
     ['`krf', ['tree']],
     // The other alphabet, both ways.
+    // proves: search/transliteration
     ['borsch', ['borscht']],
     ['tramvai', ['tram-history', 'tram-today']],
+    // proves: search/transliteration
     ['самсунг', ['washer']],
     // Typing errors, by characters.
+    // proves: search/typing-errors
     ['борщь', ['borscht']],
     ['тармвай', ['tram-history', 'tram-today']],
     ['радиоупровляемый', ['helicopter']],
+    // proves: search/typing-errors
     ['радеоупровляемый', ['helicopter']],
     ['радеоупровлаемый', []],
+    // proves: search/typing-errors
     ['микс', []],
     // A word that exists is never corrected to another.
     ['миксер', ['mixer']],
     ['микшер', ['console']],
     ['mikser', ['mixer']],
     // Phrases, and excluded words.
+    // proves: search/phrases
     ['"история трамваев"', ['tram-history']],
     ['«трамваев история»', []],
     ['"сегодня городской"', []],
+    // proves: search/minus-words
     ['трамвай -история', ['tram-today']],
     ['трамвай -"история трамваев"', ['tram-today']],
     // Synonyms: both ways, and one way.
+    // proves: search/synonyms, output-cabinet/synonym-rows
     ['стиралка', ['washer']],
+    // proves: search/synonyms, output-cabinet/synonym-rows
     ['обувь', ['shoes']],
+    // proves: search/synonyms
     ['shoes', ['shoes']],
     ['xyzzy', []],
   ])('%s: %j', (query, ids) => {
     expect(hits(query)).toEqual(ids);
   });
 
+  // proves: output-paths/search
   it('is everything but what is not wanted, for a query without words', () => {
     expect(hits('').length).toBe(10);
     expect(hits('-трамвай').length).toBe(8);
   });
 
+  // proves: search/prefix
   it('is, of a word that may go on, what begins so', () => {
     expect(hits('трам', { prefix: true })).toEqual(['borscht', 'tram-history', 'tram-today']);
     expect(hits('история трам', { prefix: true })).toEqual(['tram-history']);
@@ -88,6 +106,7 @@ describe('what a query finds', () => {
     expect(hits('ист')).toEqual([]);
   });
 
+  // proves: search/typos
   it('is only what is written, where errors are not to be corrected', () => {
     for (const query of ['nhfvdfq', 'borsch', 'тармвай']) expect(hits(query, { typos: false })).toEqual([]);
   });
@@ -98,6 +117,7 @@ describe('what a query finds', () => {
 });
 
 describe('the query as it was understood', () => {
+  // proves: search/corrected_query
   it.each([
     ['nhfvdfq', 'трамвай'],
     ['история nhfvdfq -"x y"', 'история трамвай -"x y"'],

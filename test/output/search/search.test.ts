@@ -22,6 +22,7 @@ async function declare(name: string, type: string, filterable = true): Promise<v
 }
 
 describe('POST /search', () => {
+  // proves: output-paths/search, output-answer/match, search/mode, search/highlights
   it('answers what matches, with its total, facets and marked words', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
@@ -50,6 +51,7 @@ describe('POST /search', () => {
     expect(third?.highlights[0]).toEqual({ field: 'title', text: 'Трамваи Москвы', ranges: [[0, 7]] });
   });
 
+  // proves: search/semantic, search/mode, search/by-meaning
   it('finds by meaning what has none of the words', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
@@ -59,6 +61,7 @@ describe('POST /search', () => {
     expect(idsOf(found)).not.toContain('soup-1');
   });
 
+  // proves: search/keyboard, search/synonyms, output-cabinet/synonym-endpoints
   it('corrects what was typed, and finds with the synonyms of the project from the next search on', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
@@ -70,6 +73,7 @@ describe('POST /search', () => {
     expect((await stage.find('вагончики петербург')).total.value).toBe(2);
   });
 
+  // proves: search/no-highlight
   it('marks no words where that is not wanted', async () => {
     await stage.addItems(TRAMS.slice(0, 1));
     await stage.indexed();
@@ -78,6 +82,7 @@ describe('POST /search', () => {
     expect(await marksWith({ highlight: false })).toBe(0);
   });
 
+  // proves: search/chunks
   it('tells up to three moments of media, those with the most of the words first', async () => {
     await stage.addItems([
       {
@@ -137,6 +142,7 @@ describe('POST /search', () => {
     expect(await idsOf('закат')).toEqual(['essay']);
   });
 
+  // proves: search/relation-gte
   it('tells of more than 10,000 hits that there are more', async () => {
     await stage.api.pool.query(
       `insert into items (project_id, id, type, title, status, published_at, origin, available, revision, steps, created_at, updated_at)
@@ -151,6 +157,7 @@ describe('POST /search', () => {
     expect((await stage.find('трамвай', { limit: 1 })).total).toEqual({ value: 10_000, relation: 'eq' });
   });
 
+  // proves: search/sort
   it('sorts by a property, and refuses what is no filterable property of a fitting type', async () => {
     await declare('price', 'number');
     await declare('level', 'string');
@@ -172,6 +179,7 @@ describe('POST /search', () => {
     ]);
   });
 
+  // proves: output-paths/unknown-fields, output-paths/search, search/semantic, search/facets
   it('refuses a query that is too long and fields that it does not know', async () => {
     const faultOf = async (body: object) => {
       const { status, body: answer } = await stage.call('POST', '/search', body);
@@ -202,6 +210,7 @@ describe('the taste of a person', () => {
   }
   const orderWith = async (body: object) => idsOf(await stage.find('трамвай', { user, ...body }));
 
+  // proves: search/semantic-default
   it('counts 0.2 where the request does not say', async () => {
     const longer = Array.from({ length: 12 }, (_, n) => Array.from({ length: 5 * n + 4 }, (_word, at) => `слово${at}`));
     await addBooks([
@@ -213,6 +222,7 @@ describe('the taste of a person', () => {
     for (const personal of [0, 0.15, 0.25]) expect(await orderWith({ personal })).not.toEqual(plain);
   });
 
+  // proves: search/personal-reach
   it('reorders the first hundred alone, on all pages, and leaves the total as it is', async () => {
     await addBooks(
       Array.from({ length: 105 }, (_, n) => ({ title: 'Трамвай', ...([99, 100].includes(n) && { author: 'liked' }) })),
@@ -225,6 +235,7 @@ describe('the taste of a person', () => {
 });
 
 describe('the weight of meaning', () => {
+  // proves: search/semantic-default
   it('is auto where the request does not say', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
@@ -239,6 +250,7 @@ describe('the weight of meaning', () => {
 });
 
 describe('what is pinned', () => {
+  // proves: search/pin
   it('stands on its place whatever the query says, counts, and comes once', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
@@ -252,6 +264,7 @@ describe('what is pinned', () => {
 });
 
 describe('on the very next search after a write', () => {
+  // proves: output-shown/queued, output-shown/eligible-at-once
   it('what was deleted, taken back or changed is neither shown nor counted', async () => {
     await declare('level', 'string');
     await stage.addItems(TRAMS.map((item) => ({ ...item, properties: { level: 'easy' } })));
@@ -281,6 +294,7 @@ describe('on the very next search after a write', () => {
     expect((await stage.find('троллейбус')).total.value).toBe(1);
   });
 
+  // proves: output-shown/eligible-at-once
   it('holds while another transaction keeps the list of changes open', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
@@ -301,6 +315,7 @@ describe('on the very next search after a write', () => {
     expect((await stage.find('борщ')).total.value).toBe(1);
   });
 
+  // proves: search/total, search/include_seen
   it('what a person hides, has seen or does not want is neither shown nor counted', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();

@@ -63,6 +63,7 @@ describe('an index', () => {
     expect(slotsWith(index, 'стул').length).toBe(1_000);
   });
 
+  // proves: search/phrases
   it('does not find a phrase across two fields', () => {
     const index = new SearchIndex();
     index.put(0, documentOf({ id: 'i', title: 'Белый стол', tags: ['стул', 'для кухни'], texts: ['и лампа'] }));

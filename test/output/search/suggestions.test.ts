@@ -16,6 +16,7 @@ function suggest(query: string, asked: Partial<typeof QUESTION> = {}) {
 }
 
 describe('suggestions', () => {
+  // proves: output-paths/suggest, search/prefix, search/suggestions
   it('are words, tags, authors and titles that go on as the query does', () => {
     expect(suggest('тра')).toEqual([
       'tag: трамваи',
@@ -34,6 +35,7 @@ describe('suggestions', () => {
     expect(suggest('петребу')).toEqual(expect.arrayContaining(['title: Трамваи Петербурга сегодня']));
   });
 
+  // proves: search/suggested
   it('lead to a hit under the rules of their request', () => {
     const rules = { ...NO_RULES, excludedItems: new Set(['a']) };
     const found = suggest('тра', { rules });
@@ -48,9 +50,11 @@ describe('suggestions', () => {
     expect(suggest('трамваи -история')).not.toContain('title: История трамваев Петербурга');
   });
 
+  // proves: search/suggested
   it('are no texts that would be read as more than words', () => {
     expect(suggest('лампа')).not.toContain('title: Стол -лампа "и стул"');
   });
 
+  // proves: output-paths/suggest
   it('are as many as asked for at most', () => expect(suggest('тра', { limit: 2 }).length).toBe(2));
 });

@@ -12,6 +12,7 @@ import { putSynonyms, readSynonyms, readSynonymsVersion } from '../../../db/sear
 const stage = stageApi();
 
 describe('the synonyms of a project', () => {
+  // proves: output-cabinet/synonyms
   it('are replaced as a whole, and each time have a newer version', async () => {
     const { pool } = stage.database;
     const { id } = await createTestProject(pool);
@@ -21,6 +22,7 @@ describe('the synonyms of a project', () => {
     expect(await readSynonyms(pool, id)).toEqual({ version: 2, synonyms: [{ words: ['в'], to: ['г'] }] });
   });
 
+  // proves: output-cabinet/synonyms
   it('are of no other project, and of none that is unknown', async () => {
     const { pool } = stage.database;
     const [one, other] = await Promise.all([createTestProject(pool), createTestProject(pool)]);
@@ -44,6 +46,7 @@ describe('GET and PUT /projects/{id}/synonyms', () => {
   /** Returns `count` different words. */
   const words = (count: number, of = 'слово') => Array.from({ length: count }, (_, n) => `${of} ${n}`);
 
+  // proves: output-cabinet/synonym-endpoints
   it('write and read up to 1,000 rows of up to 20 words on each side', async () => {
     expect((await call('GET')).body).toEqual({ synonyms: [] });
     const most = Array.from({ length: 1_000 }, (_, n) => ({
@@ -57,8 +60,11 @@ describe('GET and PUT /projects/{id}/synonyms', () => {
   });
 
   it.each<[string, object[], string, string]>([
+    // proves: output-cabinet/synonym-endpoints
     ['1,001 rows', Array.from({ length: 1_001 }, () => ({ words: ['а', 'б'] })), 'synonyms', 'too_long'],
+    // proves: output-cabinet/synonym-endpoints
     ['21 words', [{ words: words(21) }], 'synonyms[0].words', 'too_long'],
+    // proves: output-cabinet/synonym-endpoints
     ['21 words that they lead to', [{ words: ['а'], to: words(21) }], 'synonyms[0].to', 'too_long'],
     ['a row without words', [{ words: [] }], 'synonyms[0].words', 'invalid_value'],
     ['a word without letters', [{ words: ['а', '…'] }], 'synonyms[0].words[1]', 'invalid_value'],

@@ -67,6 +67,7 @@ const query = fc.constantFrom(
   'city',
 );
 
+// proves: output-request/filters, output-request/fields, search/total, search/include_seen
 it('totals and facets are what all pages together show, under any rules, and nothing comes twice', async () => {
   expect(new Set(FILTER_OPS).size).toBe(11);
   await stage.api.pool.query(

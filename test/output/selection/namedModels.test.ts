@@ -41,6 +41,7 @@ async function stage(read: (id: string) => Promise<StoredItemModel | null> = asy
 }
 
 describe('a model that a question names', () => {
+  // proves: surfaces/variant-model
   it('ranks that question alone, as soon as it was read, once', async () => {
     const { catalogue, reader, want, ranked, reads } = await stage();
     // The memory kept for the scores of all items depends on the earlier rankings.
@@ -62,6 +63,7 @@ describe('a model that a question names', () => {
     expect([reads, ranked('published')]).toEqual([[], byPublished]);
   });
 
+  // proves: surfaces/variant-model
   it('leaves the ranking to the published one while it cannot be read, does not fit or is gone, which is said once', async () => {
     const broken = await stage(() => Promise.reject(new Error('the model is damaged')));
     await broken.want('named');

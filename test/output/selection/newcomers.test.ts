@@ -35,6 +35,7 @@ describe('the places of new items', () => {
     expect(ranked.every(({ propensity }) => propensity === undefined)).toBe(true);
   });
 
+  // proves: output-request/exploration
   it('are a share of those from the third on, and repeated by the seed', () => {
     const catalogue = catalogueWithNew();
     const places = Array.from({ length: 30 }, (_, seed) => {
@@ -70,6 +71,7 @@ describe('the places of new items', () => {
     }
   });
 
+  // proves: output-request/exploration
   it('are not for what the rules forbid, what is tried already, and what is not new', () => {
     const catalogue = catalogueWithNew();
     catalogue.trials = trialsOf(

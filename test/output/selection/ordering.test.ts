@@ -84,6 +84,7 @@ describe('diversity', () => {
     ...[-30, -31].map((at) => change(`left${at}`, { placed: placedAt(at) })),
   ]);
 
+  // proves: output-request/diversity
   it('brings what differs from its neighbours nearer to the top', () => {
     const arranged = ordering({ diversity: 0.5, places: 10 });
     const answer = rank(catalogue, similarTo('subject', { ordering: arranged }));

@@ -36,6 +36,7 @@ describe('a feed for somebody of whom nothing is known', () => {
     ]);
   });
 
+  // proves: output-shown/followed-authors
   it('has what is on the interests and by the followed authors first', () => {
     const catalogue = catalogueOf([
       change('hit', { publishedAt: old }),
@@ -68,6 +69,7 @@ describe('a feed for somebody of whom nothing is known', () => {
 });
 
 describe('a feed for somebody at a place', () => {
+  // proves: output-request/context, output-answer/mode-contextual
   it('has what is popular there before what is popular everywhere', () => {
     const catalogue = catalogueOf(items('hit', 'local', 'other'));
     popular(catalogue, 'hit', 1_000);
@@ -99,6 +101,7 @@ describe('a feed without a model', () => {
     ]);
   });
 
+  // proves: output-shown/negative-weights
   it('has what is like an unwanted item last', () => {
     const taste = { items: [{ item: 'trams-1', weight: -4 }] };
     expect(idsOf(rank(catalogue(), feedFor({ taste, rules: only('trams-1') }))).at(-1)).toBe('trams-2');

@@ -60,6 +60,7 @@ describe('what is like an item', () => {
     expect(idsOf(rank(catalogue, similarTo('subject')))).toEqual(['near']);
   });
 
+  // proves: output-shown/suppress-content
   it('leaves out what is as good as the same as something suppressed', () => {
     const catalogue = catalogueOf([
       change('subject', { placed: placedAt(0) }),
@@ -116,6 +117,7 @@ describe('the kept neighbours', () => {
 describe('beside an item without a vector', () => {
   const day = (n: number) => new Date(Date.now() - n * 86_400_000);
 
+  // proves: output-shown/queued
   it('its author is shown, then what is new, each with its reason', () => {
     const catalogue = catalogueOf([
       change('queued', { author: 'a', status: 'queued' }),
@@ -135,6 +137,7 @@ describe('beside an item without a vector', () => {
     });
   });
 
+  // proves: output-answer/mode-popular
   it('the newest alone are popular, not contextual', () => {
     const catalogue = catalogueOf([change('queued', { author: 'a' }), change('new', { author: 'b' })]);
     expect(rank(catalogue, similarTo('queued'))).toMatchObject({ mode: 'popular', ranked: [{ id: 'new' }] });

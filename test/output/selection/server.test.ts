@@ -75,6 +75,7 @@ describe('a question', () => {
     expect([answer.status, await answer.json()]).toMatchObject([200, { ranked: [{ id: 'near' }], isAll: true }]);
   });
 
+  // proves: output-limits/300-ms
   it('is not ranked when its sender does not wait any longer, or has gone', async () => {
     const { url, outcomes } = await start(whole, 150);
     const [first, late, gone, last] = await askTogether(url, [10_000, 100, 10_000, 10_000]);

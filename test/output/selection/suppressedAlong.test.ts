@@ -11,6 +11,7 @@ const rowOf = (weights: readonly number[]) => ({
 });
 
 describe('the targets that stand out in a row', () => {
+  // proves: output-shown/suppress-neighbours
   it('have at least half of the heaviest weight, in whatever unit', () => {
     const weights = [0.2, 0.8, 0.39, 0.4, -0.9];
     expect(heaviestOf(rowOf(weights))).toEqual([1, 3]);
@@ -18,6 +19,7 @@ describe('the targets that stand out in a row', () => {
     expect(heaviestOf(rowOf(weights.map((weight) => weight * 1_000)))).toEqual([1, 3]);
   });
 
+  // proves: output-shown/suppress-neighbours
   it('are ten at most, the heaviest', () => {
     const weights = Array.from({ length: 30 }, (_, n) => 1 + n / 100);
     expect(heaviestOf(rowOf(weights))).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
@@ -41,6 +43,7 @@ describe('what people meet with a suppressed item', () => {
   const suppressing = { suppressed: ['bought', 'unknown'], rules: { ...NO_RULES, excludedItems: new Set(['bought']) } };
   const idsOf = ({ ranked }: { ranked: readonly { id: string }[] }) => ranked.map(({ id }) => id).toSorted();
 
+  // proves: output-shown/suppress-neighbours
   it('is suppressed as well, in every ranking', async () => {
     const catalogue = await ofModel(TASTE);
     const taste = { items: [{ item: 'other', weight: 1 }] };
@@ -50,6 +53,7 @@ describe('what people meet with a suppressed item', () => {
     expect(idsOf(rank(catalogue, feedFor({ taste })))).toEqual(IDS.toSorted());
   });
 
+  // proves: output-shown/suppress-neighbours
   it('does not come as a new item that is tried either', async () => {
     const catalogue = await ofModel(TASTE);
     catalogue.apply(IDS.map((id) => change(id, { publishedAt: new Date() })));

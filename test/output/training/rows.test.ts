@@ -164,6 +164,7 @@ describe('found', () => {
 describe('lastWindow', () => {
   const people = Array.from({ length: 40 }, (_, person) => person + 1);
 
+  // proves: output-cabinet/models
   it('is the last seven days, of which only new items count that somebody knew before', () => {
     const data = dataOf(
       people.flatMap((person): Row[] => [

@@ -142,6 +142,7 @@ describe('an engine', () => {
     expect(await outcomes()).toEqual({ whole: 2 });
   }, 60_000);
 
+  // proves: report/sampled, report-limits/computation
   it('is interrupted in time and makes the report of a sample', async () => {
     start({ seconds: SHORT });
     const before = pidOf(await run('a', ['ok']));
@@ -150,6 +151,7 @@ describe('an engine', () => {
     expect(await outcomes()).toEqual({ whole: 1, sampled: 1 });
   }, 60_000);
 
+  // proves: analytics-rules/3, report-limits/computation
   it('gives the report up when the sample takes too long as well', async () => {
     start({ seconds: SHORT, sampleSeconds: SHORT });
     await expect(run('a', ['heavy'])).rejects.toThrow(expect.objectContaining({ name: 'ReportTimeoutError' }));

@@ -37,6 +37,7 @@ describe('names of codes', () => {
     expect(label(dimension, code, 'ru')).toEqual({ id: code, name: ru });
   });
 
+  // proves: report/audience-labels
   it.each(DIMENSIONS.filter(({ names }) => names !== null).map(({ id }) => id))(
     '%s: a code that nobody knows is its own name, and no code is null',
     (dimension) => {

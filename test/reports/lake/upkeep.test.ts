@@ -132,6 +132,7 @@ describe('mergeFiles', () => {
 });
 
 describe('deletePastRetention', () => {
+  // proves: quotas/hits-retention
   it('removes what is older than 13 months, or than the months of the site', async () => {
     const now = NOON + 400 * DAY;
     const months = (n: number): number => new Date(now).setUTCMonth(new Date(now).getUTCMonth() - n);

@@ -86,6 +86,8 @@ it('every identifier tells something, and what it should', async () => {
   expect(untold(deck)).toEqual([]);
 }, 300_000);
 
+// proves: report/filters, report/segment, report/attribution, report/robots, report/sort, report/audience-metrics
+// proves: report/data, report/totals
 it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
   'random requests on world %i',
   async (seed) => {

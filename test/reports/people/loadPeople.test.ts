@@ -266,6 +266,7 @@ async function store(
   );
 }
 
+// proves: report/audience-stored
 it('tells of random people what the view tells, network, ages and all', async () => {
   const needs = { attributes: ATTRIBUTES, params: ['plan', `it's`] };
   let fromNetwork = 0;

@@ -72,6 +72,7 @@ async function notesOf(request: Partial<ReportRequest>, language: Language = 'en
 const MOSCOW = { dimension: 'city', op: 'eq', values: ['Moscow'] } as const;
 
 describe('the notes of a report on regions or cities', () => {
+  // proves: report/notes
   it('say that there is no city database, wherever the report names one of them', async () => {
     await ingestOnce(null);
     const expected = [{ code: 'no_city_database', message: expect.stringMatching(/^[ -~]+$/) }];
@@ -93,6 +94,7 @@ describe('the notes of a report on regions or cities', () => {
     ).toBeUndefined();
   }, 60_000);
 
+  // proves: report/notes
   it('are not there with a city database, nor before an ingest has said whether it has one', async () => {
     expect(await notesOf({ dimensions: ['city'] })).toBeUndefined();
     await ingestOnce(null);

@@ -181,6 +181,7 @@ describe('refunds', () => {
     ).toEqual([1]);
   });
 
+  // proves: report/notes
   it('money without a rate is left out, of averages the order with it, and the answer says so', async () => {
     const { notes } = await history.report(site, { metrics });
     expect(notes).toEqual([{ code: 'missing_rate', message: expect.stringContaining('rate') }]);

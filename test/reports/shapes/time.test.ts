@@ -40,6 +40,7 @@ describe('a visit over midnight', () => {
     await history.settled();
   }, 120_000);
 
+  // proves: report/dates
   it('is of the day on which it began, with all of its page views', async () => {
     expect(
       rowsOf(

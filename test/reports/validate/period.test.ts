@@ -46,6 +46,7 @@ describe('a period', () => {
     expect(period('2026-11-02', '2026-11-01')).toEqual(['date_from bad_date']);
   });
 
+  // proves: report/dates
   it('has 25 months of the calendar at most', () => {
     expect(period('2024-10-20', '2026-11-20')).toEqual(['date_from bad_date']);
     // A month after January ends on the last day of February.
@@ -56,6 +57,7 @@ describe('a period', () => {
     expect(period('1999-12-31', '2002-01-31')).toEqual(['date_from bad_date']);
   });
 
+  // proves: analytics-errors/bad_date
   it('has no future, by the clock where the site is', () => {
     expect(period('2026-11-20', '2026-11-21')).toEqual(['date_to bad_date']);
     expect(period('2026-11-21', '2026-11-22')).toEqual(['date_from bad_date', 'date_to bad_date']);

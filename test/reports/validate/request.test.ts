@@ -126,6 +126,7 @@ describe('identifiers', () => {
       expect(faultsOf({ dimensions: group === 'audience' ? ['gender'] : [], metrics: [id] })).toEqual([]);
   });
 
+  // proves: analytics-errors/incompatible
   it.each([
     ['a goal metric', { dimensions: ['page_path'], metrics: ['visits', 'conversions'] }, ['metrics[1] incompatible']],
     [
