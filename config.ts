@@ -214,7 +214,7 @@ function readS3(reader: SettingsReader): S3Settings {
   const accessKeyId = reader.text('S3_ACCESS_KEY_ID', '');
   const secretAccessKey = reader.text('S3_SECRET_ACCESS_KEY', '');
   if ((accessKeyId === '') !== (secretAccessKey === ''))
-    reader.faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set both or neither');
+    reader.faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together or not at all');
   return {
     bucket: reader.text('S3_BUCKET', ''),
     region: reader.text('S3_REGION', 'us-east-1'),

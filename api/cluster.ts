@@ -21,7 +21,9 @@ await runProcess('api', async (config, logger) => {
     replacing = replacing
       .then(() => pool.replaceAll())
       .then(() => logger.info('every API process was replaced'))
-      .catch((error: unknown) => logger.error({ err: error }, 'the API processes go on as they were'));
+      .catch((error: unknown) =>
+        logger.error({ err: error }, 'the API processes could not be replaced; the old ones keep serving'),
+      );
   });
   return {
     async close() {

@@ -47,7 +47,7 @@ function connectionsOf(pool: pg.Pool): Gauge {
 function depthOf(pool: pg.Pool): Gauge {
   return new Gauge({
     name: 'attune_queue_depth',
-    help: `Work that is left by queue, counted up to ${DEPTH_CAP}; no series when the database does not answer`,
+    help: `Work left, by queue, counted up to ${DEPTH_CAP}; no series when the database does not answer`,
     labelNames: ['queue'],
     registers: [],
     async collect() {
@@ -78,7 +78,7 @@ function troublesOf(pool: pg.Pool): [failing: Gauge, overBacklog: Gauge] {
 function failingOf(ask: () => Promise<WebhookTroubles | null>): Gauge {
   return new Gauge({
     name: 'attune_webhooks_failing',
-    help: 'Enabled webhooks without a 2xx for so long (24h is counted in 1h too); no series when the database does not answer',
+    help: 'Enabled webhooks that have had no 2xx for this long (those of 24h are also in 1h); no series when the database does not answer',
     labelNames: ['for'],
     registers: [],
     async collect() {

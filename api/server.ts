@@ -122,7 +122,7 @@ function followAccess({ config, logger }: ApiDeps, caches: readonly { forget(): 
     config.databaseUrl,
     ACCESS_CHANNEL,
     () => caches.forEach((cache) => cache.forget()),
-    (error) => logger.warn({ err: error }, 'access notifications are away'),
+    (error) => logger.warn({ err: error }, 'the connection for access notifications is lost'),
   );
 }
 
@@ -139,7 +139,7 @@ function endTrickling(request: IncomingMessage, afterMs: number): void {
 function createLimiter({ pool, limiterPool = null, logger }: ApiDeps): RateLimiter {
   const shared = createPostgresRateLimiter(limiterPool ?? pool, {
     onAway: (error) =>
-      logger.warn({ err: error }, 'the shared rate limits cannot be reached: this process counts for itself'),
+      logger.warn({ err: error }, 'the shared rate limits are unreachable: this process counts on its own'),
   });
   if (limiterPool !== null) return shared;
   const own = createMemoryRateLimiter();

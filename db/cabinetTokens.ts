@@ -76,7 +76,7 @@ export async function insertToken(pool: Queryable, token: NewToken & { role: Rol
     `insert into cabinet_tokens (name, role, prefix, hash, expires_at) values ($1, $2, $3, $4, ${endOf('$5', '$6')}) returning ${COLUMNS}`,
     [token.name, token.role, token.prefix, token.hash, token.days ?? TOKEN_DAYS.max, token.madeBy ?? null],
   );
-  if (!rows[0]) throw new Error('a token was inserted and not returned');
+  if (!rows[0]) throw new Error('a token was inserted but not returned');
   return rows[0];
 }
 

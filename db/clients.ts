@@ -6,7 +6,7 @@ import { cancelRecoveries } from './webhookRecoveries.ts';
 /** Creates a client; returns its id. */
 export async function insertClient(pool: Queryable, title: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>('insert into clients (title) values ($1) returning id', [title]);
-  if (!rows[0]) throw new Error('a client was inserted and not returned');
+  if (!rows[0]) throw new Error('a client was inserted but not returned');
   return rows[0].id;
 }
 
@@ -21,7 +21,7 @@ export async function ensureClient(pool: Queryable, title: string): Promise<stri
      select id from oldest union all select id from added`,
     [title],
   );
-  if (!rows[0]) throw new Error('a client was inserted and not returned');
+  if (!rows[0]) throw new Error('a client was inserted but not returned');
   return rows[0].id;
 }
 

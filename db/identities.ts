@@ -163,7 +163,7 @@ async function withMissing(
   for (let round = 1; ; round += 1) {
     const missing = wanted.filter((identifier) => !found.has(identifierKey(identifier)));
     if (missing.length === 0) return { ids: found, created };
-    if (round > MAX_ROUNDS) throw new Error('identities are deleted as fast as they are created');
+    if (round > MAX_ROUNDS) throw new Error('identities are being deleted as fast as they are created');
     for (const [key, id] of await createIdentities(client, projectId, missing)) {
       found.set(key, id);
       created.push(id);

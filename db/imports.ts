@@ -68,7 +68,7 @@ export function insertImport(pool: pg.Pool, entry: NewImport): Promise<StoredImp
       priority: PRIORITY.job,
       requestId: entry.requestId,
     });
-    if (!rows[0]) throw new Error('an import was inserted and not returned');
+    if (!rows[0]) throw new Error('an import was inserted but not returned');
     return rows[0];
   });
 }

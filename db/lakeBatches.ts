@@ -85,7 +85,7 @@ export async function readStaged(
   );
   if (rows[0]?.tied === false)
     throw new Error(
-      'the trigger lake_commit is missing on ducklake_snapshot_changes: staged rows would go into the lake again and again',
+      'the trigger lake_commit is missing on ducklake_snapshot_changes: without it, staged rows would be written to the lake repeatedly',
     );
   return rows;
 }

@@ -41,7 +41,7 @@ export async function withLakeVersion<T>(
   await client.connect();
   try {
     if (isUpToDate(await readMark(client, target), target)) return await open();
-    if (target.readOnly) throw new Error('the lake is not up to date yet: worker-ingest makes it so');
+    if (target.readOnly) throw new Error('the lake is not up to date yet: worker-ingest has to update it');
     await client.query('select pg_advisory_lock($1)', [LOCK_KEYS.lakeSchema]);
     const opened = await open();
     const mark = await readMark(client, target);
@@ -64,7 +64,7 @@ async function readMark(client: pg.Client, { newest }: LakeVersion): Promise<Lak
   const mark = rows[0] ?? { version: 0, additions: 0 };
   if (mark.version > newest.version)
     throw new Error(
-      `the lake is of version ${mark.version}, this is a product for version ${newest.version}: run the version that made it, or a newer one`,
+      `the lake has version ${mark.version}, but this release knows only versions up to ${newest.version}: run the release that wrote the lake, or a newer one`,
     );
   return mark;
 }

@@ -77,7 +77,7 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
     `select current_setting('server_version_num')::int as version`,
   );
   const version = rows[0]?.version ?? 0;
-  if (version < OLDEST_SERVER) throw new Error(`PostgreSQL 15 or newer is needed, the server is ${version}`);
+  if (version < OLDEST_SERVER) throw new Error(`PostgreSQL 15 or newer is needed, but the server is ${version}`);
 }
 
 async function readApplied(client: pg.Client): Promise<Map<string, Applied>> {

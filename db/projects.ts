@@ -51,7 +51,7 @@ export async function insertProject(
      select ${COLUMNS} from project`,
     [project.id, project.clientId, project.title, JSON.stringify(DEFAULT_EVENT_TYPES)],
   );
-  if (!rows[0]) throw new Error('a project was inserted and not returned');
+  if (!rows[0]) throw new Error('a project was inserted but not returned');
   return rows[0];
 }
 

@@ -33,7 +33,7 @@ export async function takeToken(pool: Queryable, key: string, { capacity, perSec
            returning wait`,
     values: [key, interval, capacity * interval],
   });
-  if (!rows[0]) throw new Error('a bucket was asked for and not returned');
+  if (!rows[0]) throw new Error('a rate limit bucket was requested but not returned');
   return rows[0].wait;
 }
 
@@ -71,7 +71,7 @@ export async function takeOfWindow(pool: Queryable, key: string, { most, seconds
            returning wait`,
     values: [key, most, seconds],
   });
-  if (!rows[0]) throw new Error('a window was asked for and not returned');
+  if (!rows[0]) throw new Error('a rate limit window was requested but not returned');
   return rows[0].wait;
 }
 

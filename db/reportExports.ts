@@ -73,7 +73,7 @@ export async function findExportRoom(client: Queryable, siteId: string): Promise
        from report_exports where site_id = $1`,
     [siteId],
   );
-  if (!room) throw new Error('exports were counted and no count returned');
+  if (!room) throw new Error('the count of exports returned no row');
   return room;
 }
 
@@ -86,7 +86,7 @@ export function queueExport(
   { siteId, format, language, report, userId, requestId }: NewExport,
 ): Promise<StoredExport | null> {
   return inTransaction(pool, async (client) => {
-    if (!(await lockSite(client, siteId))) throw new Error('an export is asked for of a site that is not there');
+    if (!(await lockSite(client, siteId))) throw new Error('an export was requested for a site that does not exist');
     if ((await findExportRoom(client, siteId)).queued >= EXPORTS_QUEUED) return null;
     const { rows } = await client.query<StoredExport>(
       `insert into report_exports (site_id, format, language, report, user_id, request_id) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
@@ -130,7 +130,7 @@ export function insertMadeExport(
 }
 
 function inserted(rows: readonly StoredExport[]): StoredExport {
-  if (!rows[0]) throw new Error('an export was inserted and not returned');
+  if (!rows[0]) throw new Error('an export was inserted but not returned');
   return rows[0];
 }
 

@@ -57,6 +57,6 @@ export async function readStandingWork(pool: Queryable, patience: Patience): Pro
              or ${overdueIn('retry', 'd.next_attempt_at', 'd.next_attempt_at')} as deliveries`,
     values: [patience.textSeconds, patience.mediaSeconds, patience.deliverySeconds],
   });
-  if (!rows[0]) throw new Error('the standing work was asked for and no answer came');
+  if (!rows[0]) throw new Error('the query of the standing work returned no row');
   return rows[0];
 }

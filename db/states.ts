@@ -55,7 +55,7 @@ export const INGEST_STATE: DatabaseState<IngestState> = {
   gauges: [
     {
       name: 'attune_ingest_lag_seconds',
-      help: 'Age of the oldest request of the tag that is not ingested',
+      help: 'Age of the oldest request of the tag that is not ingested yet',
       valueOf: ({ lagSeconds }) => lagSeconds,
     },
     {
@@ -70,7 +70,7 @@ export const INGEST_STATE: DatabaseState<IngestState> = {
     },
     {
       name: 'attune_ingest_set_aside',
-      help: 'Requests of the tag that lie in collect_failed',
+      help: 'Requests of the tag in collect_failed',
       valueOf: ({ setAside }) => setAside,
     },
   ],
@@ -86,14 +86,14 @@ export const LAKE_STATE: DatabaseState<LakeState> = {
   gauges: [
     {
       name: 'attune_lake_failed_rows',
-      help: 'Rows that the lake could not hold and that lie in lake_failed',
+      help: 'Rows that the lake could not take and that are in lake_failed',
       valueOf: ({ failedRows }) => failedRows,
     },
     { name: 'attune_lake_files', help: 'Parquet files of the lake', valueOf: ({ files }) => files },
     { name: 'attune_lake_bytes', help: 'Size of the Parquet files of the lake', valueOf: ({ bytes }) => bytes },
     {
       name: 'attune_lake_snapshot_age_seconds',
-      help: 'Age of the oldest snapshot of the lake: upkeep forgets them after some minutes',
+      help: 'Age of the oldest snapshot of the lake: upkeep removes them after some minutes',
       valueOf: ({ oldestSnapshotSeconds }) => oldestSnapshotSeconds,
     },
     {
@@ -114,17 +114,17 @@ export const TRAINING_STATE: DatabaseState<TrainingsState> = {
     },
     {
       name: 'attune_training_age_seconds',
-      help: 'Time since which the oldest training is under way',
+      help: 'Time for which the oldest unfinished training has been running',
       valueOf: ({ oldestSeconds }) => oldestSeconds,
     },
     {
       name: 'attune_training_night_age_seconds',
-      help: 'Time since all projects were looked at for a full training',
+      help: 'Time since all projects were last checked for a full training',
       valueOf: ({ nightSeconds }) => nightSeconds,
     },
     {
       name: 'attune_training_forgotten_age_seconds',
-      help: 'Time for which the oldest deletion of a person, or link, is not taken into account by the published model',
+      help: 'Time for which the oldest deletion or link of a person has been missing from the published model',
       valueOf: ({ forgottenSeconds }) => forgottenSeconds,
     },
   ],
@@ -135,22 +135,22 @@ export const SERVER_STATE: DatabaseState<ServerState> = {
   gauges: [
     {
       name: 'attune_postgres_connections_ratio',
-      help: "Part of PostgreSQL's connections that is taken",
+      help: "Share of PostgreSQL's connections that is in use",
       valueOf: ({ connections }) => connections,
     },
     {
       name: 'attune_postgres_transactions_ratio',
-      help: "Part of PostgreSQL's transaction numbers that is used up: it refuses to write before all are",
+      help: "Share of PostgreSQL's transaction numbers that is used up: PostgreSQL refuses writes shortly before it reaches 1",
       valueOf: ({ transactions }) => transactions,
     },
     {
       name: 'attune_postgres_archive_failing_seconds',
-      help: 'Time for which the archive of the log has taken nothing although something waited',
+      help: 'Time for which nothing was archived from the write-ahead log although files were waiting',
       valueOf: ({ archiveFailingSeconds }) => archiveFailingSeconds,
     },
     {
       name: 'attune_backup_age_seconds',
-      help: 'Time since the last backup, or since the installation when there was none',
+      help: 'Time since the last backup, or since the installation if there was none',
       valueOf: ({ backupAgeSeconds }) => backupAgeSeconds,
     },
   ],

@@ -53,6 +53,6 @@ export async function countTroubledWebhooks(pool: Queryable): Promise<WebhookTro
                   count(*) filter (where ${failsFor('failing_24h')})::int as "failing24h",
                   count(w.backlog_since)::int as "overBacklog" ${TROUBLED}`,
   });
-  if (!rows[0]) throw new Error('webhooks were counted and no count came');
+  if (!rows[0]) throw new Error('the count of webhooks returned no row');
   return rows[0];
 }

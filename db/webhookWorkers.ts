@@ -70,7 +70,7 @@ export async function readClock(client: Queryable): Promise<ClockReading> {
     `select extract(epoch from clock_timestamp())::float8 * 1000 as time`,
   );
   const answeredAt = performance.now();
-  if (!rows[0]) throw new Error('the database did not tell its time');
+  if (!rows[0]) throw new Error('the database did not return its time');
   return { databaseTime: rows[0].time, askedAt, answeredAt };
 }
 
@@ -114,7 +114,7 @@ export async function renewShare(client: pg.Client, request: ShareRequest): Prom
     values: [request.workerId, request.inForce, request.total, request.silenceMs, request.expiryMs],
   });
   await client.query('commit');
-  if (!rows[0]) throw new Error('a worker of webhooks was announced and got no share');
+  if (!rows[0]) throw new Error('a webhook worker was announced but got no share');
   return rows[0];
 }
 

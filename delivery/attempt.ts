@@ -74,7 +74,7 @@ function readSecret(claim: ClaimedDelivery, options: AttemptOptions): string | n
   } catch {
     options.logger.error(
       { projectId, webhookId, deliveryId },
-      'the secret of a webhook cannot be decrypted: SECRET_KEY is another one; rotate the secret',
+      'the secret of a webhook cannot be decrypted: SECRET_KEY has changed; rotate the secret',
     );
     return null;
   }
@@ -86,7 +86,10 @@ function renew(claim: ClaimedDelivery, text: string, place: string, options: Att
   options
     .renewSecret(claim, { old: claim.secret, fresh })
     .catch((error: unknown) =>
-      options.logger.warn({ err: error, webhookId: claim.webhookId }, 'a webhook secret was not stored anew'),
+      options.logger.warn(
+        { err: error, webhookId: claim.webhookId },
+        'could not encrypt a webhook secret with the new key',
+      ),
     );
 }
 

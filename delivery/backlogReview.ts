@@ -8,7 +8,7 @@ import { repeat } from '../process/repeat.ts';
 const INTERVAL_MS = 5_000;
 
 export function startBacklogReview(pool: pg.Pool, logger: Logger): RunningProcess {
-  return repeat(INTERVAL_MS, logger, 'the review of webhook backlogs', async () => {
+  return repeat(INTERVAL_MS, logger, 'reviewing webhook backlogs', async () => {
     for (const { paused, ...webhook } of await reviewBacklogs(pool)) {
       logger.warn(
         webhook,

@@ -121,7 +121,7 @@ export class FirstLane {
         // The lease ends and the attempt is made again; errors of our own use up no attempt.
         this.#deps.logger.error(
           { err: error, projectId: claim.projectId, deliveryId: claim.deliveryId },
-          'attempt not made or not stored',
+          'a webhook attempt was not made or not stored',
         );
       })
       .finally(() => {

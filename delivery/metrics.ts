@@ -61,7 +61,7 @@ export function createWebhookMetrics(registry: Registry, slotsNow: () => number 
     }),
     dropped: new Counter({
       name: 'attune_webhook_dropped_total',
-      help: 'Deliveries not sent, by obstacle',
+      help: 'Deliveries that were not sent, by reason',
       labelNames: ['obstacle'],
       registers,
     }),
@@ -74,7 +74,7 @@ export function createWebhookMetrics(registry: Registry, slotsNow: () => number 
 function registerSlots(registers: Registry[], slotsNow: () => number): void {
   const gauge: Gauge = new Gauge({
     name: 'attune_webhook_slots',
-    help: 'Requests to one webhook that this worker may make at a time',
+    help: 'Concurrent requests that this worker may make to one webhook',
     registers,
     collect: () => gauge.set(slotsNow()),
   });

@@ -110,7 +110,8 @@ export class Presence {
       silenceMs: SILENCE_MS,
       expiryMs: EXPIRY_MS,
     });
-    if (share.slots !== this.#share.slots) logger.info({ slots: share.slots }, 'requests to one webhook at a time');
+    if (share.slots !== this.#share.slots)
+      logger.info({ slots: share.slots }, 'the limit of concurrent requests to one webhook changed');
     this.#share = share;
     slots.allow(share.slots, askedAt + VALID_MS);
     if (share.slots > before) onRoom();
@@ -119,7 +120,7 @@ export class Presence {
 
   /** Replaces a broken session. @returns true: there is no hurry to ask again */
   #lose(fault: unknown): boolean {
-    this.#deps.logger.warn({ err: fault }, 'could not announce this worker of webhooks');
+    this.#deps.logger.warn({ err: fault }, 'could not announce this webhook worker');
     const broken = this.#session;
     this.#session = null;
     void broken?.end().catch(() => {});

@@ -89,7 +89,7 @@ export class Recorder {
     const tallies = talliesOf(isCertain ? settlements.filter((_, index) => counted[index]) : settlements);
     if (isCertain && !unwell && tallies.every(({ failingSince }) => failingSince === null)) return counted;
     await this.#persistently(pauses, () => noteAddressSigns(this.#pool, tallies)).catch((error: unknown) =>
-      this.#logger.warn({ err: error }, 'could not note what webhook addresses answer'),
+      this.#logger.warn({ err: error }, 'could not store how webhook addresses respond'),
     );
     return counted;
   }
@@ -105,7 +105,7 @@ export class Recorder {
       } catch (error) {
         const pause = pauses.next();
         if (pause.done || isPermanentDatabaseError(error)) throw error;
-        this.#logger.warn({ err: error, pause: pause.value }, 'could not store webhook outcomes, trying again');
+        this.#logger.warn({ err: error, pause: pause.value }, 'could not store webhook outcomes; trying again');
         await delay(pause.value);
       }
     }

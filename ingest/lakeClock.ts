@@ -66,7 +66,7 @@ export class LakeClock implements RunningProcess {
       return true;
     } catch (error) {
       metrics.failures.inc({ what: 'lake' });
-      logger.error({ err: error }, 'the lake did not take what is staged; it is tried again');
+      logger.error({ err: error }, 'could not commit staged rows to the lake; trying again');
       return false;
     }
   }

@@ -72,7 +72,7 @@ export class Lane {
         await this.#runSession();
       } catch (error) {
         this.#deps.metrics.failures.inc({ what: 'session' });
-        this.#deps.logger.warn({ err: error }, 'a session of the ingest ended; it begins anew');
+        this.#deps.logger.warn({ err: error }, 'a session of the ingest ended; starting a new one');
         if (!this.#stopping) await this.#pause.sleep(RECONNECT_MS);
       }
     }
@@ -139,7 +139,7 @@ export class Lane {
     try {
       await this.#paramKeys.note(client, paramKeys);
     } catch (error) {
-      this.#deps.logger.debug({ err: error }, 'keys of params could not be noted; the next batch does it');
+      this.#deps.logger.debug({ err: error }, 'could not store the keys of params; the next batch tries again');
     }
   }
 
@@ -162,7 +162,10 @@ export class Lane {
     const { metrics, logger } = this.#deps;
     const id = await setInboxAside(client, shard, fault);
     metrics.setAside.inc();
-    logger.error({ fault, shard, inboxId: id }, 'a request of the tag cannot be ingested: it lies in collect_failed');
+    logger.error(
+      { fault, shard, inboxId: id },
+      'a request of the tag cannot be ingested: it was moved to collect_failed',
+    );
   }
 
   /** Returns false when more can be settled immediately. */
@@ -219,7 +222,7 @@ export class Lane {
     if (limit.failed(isTimeout) !== 'alone') return true;
     if (kind === 'pending') {
       const fault = { fault: kindOf(error), shard, kind };
-      logger.error(fault, 'conversions and orders of a shard cannot be attributed to visits; it is tried again');
+      logger.error(fault, 'could not attribute the conversions and orders of a shard to visits; trying again');
       return false;
     }
     await this.#setUnsettledAside(client, shard, kind, kindOf(error));
@@ -230,7 +233,10 @@ export class Lane {
     const { metrics, logger } = this.#deps;
     await setUnsettledAside(client, shard, kind);
     metrics.setAside.inc();
-    logger.error({ fault, shard, kind }, 'a visit, conversion or order cannot go to the lake: its lake_batch is -1');
+    logger.error(
+      { fault, shard, kind },
+      'a visit, conversion or order cannot be written to the lake: its lake_batch is now -1',
+    );
   }
 
   #settleLimitOf(shard: number, kind: SettledKind): Limit {

@@ -64,7 +64,7 @@ export function createIngestMetrics(registry: Registry, pool: Queryable, shardsN
     }),
     failures: new Counter({
       name: 'attune_ingest_failures_total',
-      help: 'Work of the ingest that failed and is tried again',
+      help: 'Ingest work that failed and will be tried again',
       labelNames: ['what'],
       registers,
     }),

@@ -78,6 +78,6 @@ export function followChanges(book: SiteBook, databaseUrl: string, logger: Logge
     databaseUrl,
     ACCESS_CHANNEL,
     () => book.forget(),
-    (error) => logger.warn({ err: error }, 'notifications of changed sites are away'),
+    (error) => logger.warn({ err: error }, 'the connection for notifications of changed sites is lost'),
   );
 }

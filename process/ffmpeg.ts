@@ -145,7 +145,7 @@ async function supervise(child: Child, run: FfmpegRun): Promise<FfmpegResult> {
   try {
     const ending = await closed(child);
     run.signal.throwIfAborted();
-    if (timedOut) throw new FfmpegError('timeout', `over ${run.timeoutMs} ms`);
+    if (timedOut) throw new FfmpegError('timeout', `took longer than ${run.timeoutMs} ms`);
     if (diskFull) throw new FfmpegError('storage_full', stderr().slice(-2000));
     return { ...ending, stderr: stderr() };
   } finally {

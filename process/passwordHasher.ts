@@ -89,7 +89,7 @@ function format({ logN, r, p }: Cost, salt: Buffer, hash: Buffer): string {
 function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   const [, logN, r, p, salt = '', hash = ''] =
     /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored) ?? [];
-  if (hash === '') throw new Error('a stored password hash has an unknown form');
+  if (hash === '') throw new Error('a stored password hash has an unknown format');
   return {
     cost: { logN: Number(logN), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64'),

@@ -97,7 +97,8 @@ export class SettingsReader {
   file(name: string): string | null {
     const path = this.text(name, '');
     if (path === '') return null;
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) this.faults.push(`${name}="${path}" is no file`);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+      this.faults.push(`${name}="${path}" is not a file`);
     return resolve(path);
   }
 
@@ -106,7 +107,7 @@ export class SettingsReader {
     const path = this.text(name, '');
     if (path === '') return null;
     const missing = files.find((file) => statSync(join(path, file), { throwIfNoEntry: false })?.isFile() !== true);
-    if (missing !== undefined) this.faults.push(`${name}="${path}" holds no file ${missing}`);
+    if (missing !== undefined) this.faults.push(`${name}="${path}" does not contain the file ${missing}`);
     return resolve(path);
   }
 
@@ -114,7 +115,7 @@ export class SettingsReader {
     const text = this.text(name, fallback);
     const found = allowed.find((value) => value === text);
     if (found !== undefined) return found;
-    this.faults.push(`${name}="${text}" is none of ${allowed.join(', ')}`);
+    this.faults.push(`${name}="${text}" is not one of ${allowed.join(', ')}`);
     return fallback;
   }
 }

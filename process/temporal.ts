@@ -47,7 +47,7 @@ export async function startOnlyWorker(
 ): Promise<RunningProcess> {
   const worker = await startTemporalWorker(config, logger, options);
   worker.ended.catch((error: unknown) => {
-    logger.fatal({ err: error }, 'the Temporal worker broke');
+    logger.fatal({ err: error }, 'the Temporal worker failed');
     process.exit(1);
   });
   return worker;

@@ -77,7 +77,8 @@ function givenOf(reader: SettingsReader): Record<string, string> {
 function faultsOf(env: Record<string, string>): string[] {
   const has = (names: readonly string[]): boolean => names.some((name) => name in env);
   const faults: string[] = [];
-  if (has(CERTIFICATE) !== has(KEY)) faults.push(`${CERTIFICATE[0]} and ${KEY[0]} (or …_DATA) are set both or neither`);
+  if (has(CERTIFICATE) !== has(KEY))
+    faults.push(`${CERTIFICATE[0]} and ${KEY[0]} (or …_DATA) must be set together or not at all`);
   if ('TEMPORAL_TLS' in env && !['true', 'false', '1', '0'].includes(env['TEMPORAL_TLS'] ?? ''))
     faults.push(`TEMPORAL_TLS="${env['TEMPORAL_TLS']}" is neither true nor false`);
   return faults;

@@ -57,7 +57,7 @@ export function createWorkerPool({ entry, size, environmentOf, onEvent }: Worker
       void delay(RESTART_PAUSE_MS).then(() => (stopping ? undefined : add().catch(() => {})));
     });
     await untilReady(worker);
-    onEvent('an API process works', { pid: worker.process.pid });
+    onEvent('an API process is ready', { pid: worker.process.pid });
   }
 
   async function end(worker: Worker): Promise<void> {
@@ -86,7 +86,7 @@ export function createWorkerPool({ entry, size, environmentOf, onEvent }: Worker
 async function untilReady(worker: Worker): Promise<void> {
   const over = new AbortController();
   const ended = once(worker, 'exit', { signal: over.signal }).then(() => {
-    throw new Error(`the process ${worker.process.pid} ended before it worked`);
+    throw new Error(`the process ${worker.process.pid} ended before it was ready`);
   });
   ended.catch(() => {});
   const ready = new Promise<void>((resolve) => {

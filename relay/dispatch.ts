@@ -127,7 +127,7 @@ async function handOver(
 
 function report({ health, metrics, logger }: DispatchDeps, { taken, refused, unanswered }: Handover): void {
   for (const entry of taken) {
-    logger.info(fieldsOf(entry), 'handed over');
+    logger.info(fieldsOf(entry), 'handed work over to Temporal');
     metrics?.handedOver.inc({ kind: entry.kind });
   }
   metrics?.notTaken.inc({ reason: 'refused' }, refused.length);
@@ -141,7 +141,7 @@ function report({ health, metrics, logger }: DispatchDeps, { taken, refused, una
 function reportRefusal(logger: Logger, entry: ClaimedEntry, reason: unknown): void {
   const line = { ...fieldsOf(entry), refusals: entry.refusals + 1, err: reason };
   if (line.refusals > MANY_REFUSALS)
-    logger.error(line, 'Temporal refuses this work again and again: it needs a person');
+    logger.error(line, 'Temporal keeps refusing this work: an operator has to look at it');
   else logger.warn(line, 'Temporal refused work');
 }
 

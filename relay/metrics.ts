@@ -35,19 +35,19 @@ export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMe
     }),
     notTaken: new Counter({
       name: 'attune_outbox_not_taken_total',
-      help: 'Tries to hand an outbox row over that failed: refused or unanswered',
+      help: 'Failed attempts to hand over an outbox row: refused or unanswered',
       labelNames: ['reason'],
       registers,
     }),
     found: new Counter({
       name: 'attune_reconciler_found_total',
-      help: 'Work that nobody did and that was put into the outbox again',
+      help: 'Lost work that was found and put back into the outbox',
       labelNames: ['kind'],
       registers,
     }),
     removed: new Counter({
       name: 'attune_retention_removed_total',
-      help: 'What was removed because its time was over',
+      help: 'Rows and folders that were removed after their retention time',
       labelNames: ['what'],
       registers,
     }),

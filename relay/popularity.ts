@@ -153,7 +153,7 @@ async function countPart(deps: PopularityDeps, items: readonly ChangedDays[], co
       const { projectId } = counting;
       deps.logger.error(
         { err: error, projectId, item: items[0]?.itemId },
-        'what people did with an item takes too long to count',
+        'counting the events of an item takes too long',
       );
       return;
     }

@@ -103,7 +103,7 @@ export class Reconciler {
       found += (await this.#advance(this.#exports, stopped)).found;
       found += await this.#advanceFullRound(stopped);
     });
-    if (found > 0) this.#deps.logger.warn({ found }, 'work was found that nobody did; it is in the outbox again');
+    if (found > 0) this.#deps.logger.warn({ found }, 'found lost work and put it back into the outbox');
     return found;
   }
 
@@ -143,7 +143,7 @@ export class Reconciler {
     for (const { kind } of missing) metrics?.found.inc({ kind });
     const failures = answers.filter((answer) => answer.status === 'rejected');
     if (failures[0])
-      logger.warn({ rows: failures.length, err: failures[0].reason }, 'Temporal did not tell whether work runs');
+      logger.warn({ rows: failures.length, err: failures[0].reason }, 'Temporal did not say whether work is running');
     return {
       found: missing.length,
       silent:

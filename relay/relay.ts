@@ -59,7 +59,7 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
     config.databaseUrl,
     OUTBOX_CHANNEL,
     () => wakeUp.ring(),
-    (error) => logger.warn({ err: error }, 'outbox notifications are away'),
+    (error) => logger.warn({ err: error }, 'the connection for outbox notifications is lost'),
   );
   const dispatching = dispatchForever({ pool, client, health, metrics, logger }, wakeUp, () => stopping);
   const reporting = repeat(REPORT_MS, logger, 'service report', () => health.report(pool));
@@ -68,10 +68,10 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
     if (health.reachable) await reconciler.pass(() => stopping);
   });
   const schedules = new Schedules(client);
-  const scheduling = repeat(config.reconcileIntervalMs, logger, 'the making of schedules', async () => {
+  const scheduling = repeat(config.reconcileIntervalMs, logger, 'making schedules', async () => {
     if (health.reachable) await connection.withDeadline(Date.now() + SCHEDULES_MS, () => schedules.pass());
   });
-  const reviewing = repeat(BACKLOGS_MS, logger, 'the review of webhook backlogs', async () => {
+  const reviewing = repeat(BACKLOGS_MS, logger, 'reviewing webhook backlogs', async () => {
     await reviewBacklogs(pool);
   });
   const volumeChanged = new WakeUp();
@@ -79,7 +79,7 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
     config.databaseUrl,
     VOLUME_CHANNEL,
     () => volumeChanged.ring(),
-    (error) => logger.warn({ err: error }, 'volume notifications are away'),
+    (error) => logger.warn({ err: error }, 'the connection for volume notifications is lost'),
   );
   const resuming = resumeForever({ pool, logger }, volumeChanged, () => stopping);
   const blobs = createBlobStore(config.blobs, config.workDir);
@@ -96,17 +96,17 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
       () => stopping,
     ),
   );
-  const copying = repeat(LEDGER_MS, logger, 'the copy of the ledger of deletions', () =>
+  const copying = repeat(LEDGER_MS, logger, 'copying the ledger of deletions', () =>
     copyLedger({ pool, blobs, workDir: config.workDir }),
   );
   const countingPace = new Pace(REST_FACTOR);
   const counting = repeat(
     POPULARITY_MS,
     logger,
-    'the counting of popularity',
+    'counting popularity',
     popularityCounter({ pool, logger }, countingPace),
   );
-  const tallying = repeat(TALLIES_MS, logger, 'the adding up of items', () => addUpItems(pool, () => stopping));
+  const tallying = repeat(TALLIES_MS, logger, 'counting items', () => addUpItems(pool, () => stopping));
 
   return {
     async close() {

@@ -39,7 +39,7 @@ export async function resumeForever(deps: ResumeDeps, wakeUp: WakeUp, stopped: (
     const hasMore = await resumeWaiting(deps, stopped).then(
       ({ hasMore: more }) => more,
       (error: unknown) => {
-        deps.logger.warn({ err: error }, 'resuming what waits for volume failed');
+        deps.logger.warn({ err: error }, 'could not resume items that wait for volume');
         return false;
       },
     );
@@ -62,7 +62,7 @@ export async function resumeWaiting(
     for (const { projectId, free } of await listProjectsThatWait(pool, month)) {
       if (stopped()) return;
       const count = await resumeItems(pool, { projectId, free, most: AT_ONCE, priority: PRIORITY.bulk });
-      if (count > 0) logger.info({ projectId, items: count }, 'analysis goes on: there is volume again');
+      if (count > 0) logger.info({ projectId, items: count }, 'analysis resumes: there is volume again');
       resumed += count;
       hasMore ||= count === AT_ONCE;
     }
@@ -82,10 +82,10 @@ export async function releaseAbandoned(
 ): Promise<ReservationPlace | null> {
   try {
     const { closed, last } = await closeAbandoned(pool, after, RESERVATIONS_AT_ONCE);
-    if (closed > 0) logger.info({ items: closed }, 'volume given back that nobody needed any more');
+    if (closed > 0) logger.info({ items: closed }, 'gave back volume that is no longer needed');
     return last;
   } catch (error) {
-    logger.warn({ err: error }, 'giving back volume that nobody needs failed');
+    logger.warn({ err: error }, 'could not give back volume that is no longer needed');
     return after;
   }
 }

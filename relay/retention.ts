@@ -115,7 +115,7 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'deletions' }, deletions);
     const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));
     if (deliveries + eventIds + folders > 0)
-      logger.info({ deliveries, eventIds, folders }, 'removed what was over its time');
+      logger.info({ deliveries, eventIds, folders }, 'removed data past its retention time');
   });
 }
 
@@ -145,7 +145,7 @@ async function removeFolders({ pool, blobs, metrics, logger }: RetentionDeps): P
     );
     logger.error(
       { folders: failures.length, err: failures[0].reason },
-      'blobs could not be removed: they are tried again in an hour',
+      'could not remove blobs; trying again in an hour',
     );
   }
   return due.length;

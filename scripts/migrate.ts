@@ -7,7 +7,7 @@ try {
   const { databaseUrl, reports } = loadKeylessConfig(process.env);
   const newer = await migrate(databaseUrl);
   if (newer.length > 0)
-    process.stdout.write(`a newer release has been here, and added to the database: ${newer.join(', ')}\n`);
+    process.stdout.write(`a newer release has already added to the database: ${newer.join(', ')}\n`);
   await grantReports(databaseUrl, reports.lake.databaseUrl);
   process.stdout.write('the database is up to date\n');
 } catch (error) {

@@ -36,7 +36,7 @@ function chosenProbes(): [string, Probe][] {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
   const unknown = values.only?.find((name) => !(name in PROBES));
   if (unknown !== undefined)
-    throw new EngineError(`there is no probe "${unknown}", only ${Object.keys(PROBES).join(', ')}`);
+    throw new EngineError(`there is no probe "${unknown}": name one of ${Object.keys(PROBES).join(', ')}`);
   return Object.entries(PROBES).filter(([name]) => values.only?.includes(name) ?? true);
 }
 
@@ -72,7 +72,10 @@ async function besideMachine(run: () => Promise<Figure[]>): Promise<Figure[]> {
   lateness.enable();
   const found = await run();
   lateness.disable();
-  return [...found, figure('an idle process waits for its turn, p99', lateness.percentile(99) / 1e6 - TIMER_MS, 'ms')];
+  return [
+    ...found,
+    figure('wait of an idle process for its turn, p99', lateness.percentile(99) / 1e6 - TIMER_MS, 'ms'),
+  ];
 }
 
 async function warmUp(stage: ProbeStage): Promise<void> {

@@ -156,7 +156,9 @@ describe('loadConfig', () => {
   it('finds out at start that the bundle of the workflows is not there', () => {
     expect(loadConfig(GOOD).workflowBundle).toBeNull();
     expect(loadConfig({ ...GOOD, WORKFLOW_BUNDLE: import.meta.filename }).workflowBundle).toBe(import.meta.filename);
-    expect(faultsOf({ ...GOOD, WORKFLOW_BUNDLE: '/no/such.js' })).toEqual(['WORKFLOW_BUNDLE="/no/such.js" is no file']);
+    expect(faultsOf({ ...GOOD, WORKFLOW_BUNDLE: '/no/such.js' })).toEqual([
+      'WORKFLOW_BUNDLE="/no/such.js" is not a file',
+    ]);
   });
 
   it('finds out at start that the folder of the sentence encoder lacks a file', () => {
@@ -211,8 +213,8 @@ describe('loadConfig', () => {
     expect(
       faultsOf({ ...GOOD, GEO_CITY_DATABASE: '/no/such.mmdb', DATA_CENTRE_NETWORKS: import.meta.dirname }),
     ).toEqual([
-      'GEO_CITY_DATABASE="/no/such.mmdb" is no file',
-      `DATA_CENTRE_NETWORKS="${import.meta.dirname}" is no file`,
+      'GEO_CITY_DATABASE="/no/such.mmdb" is not a file',
+      `DATA_CENTRE_NETWORKS="${import.meta.dirname}" is not a file`,
     ]);
   });
 });

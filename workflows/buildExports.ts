@@ -75,9 +75,9 @@ export async function buildExports(input: ExportsInput): Promise<{ made: number;
     const lines = [`${counts.made} made, ${counts.failed} failed`];
     if (next)
       lines.push(
-        `${next.format} ${next.exportId} is being made; ${next.waiting} wait (how far it is: its activity's heartbeat)`,
+        `${next.format} ${next.exportId} is being made; ${next.waiting} waiting (its activity's heartbeat shows the progress)`,
       );
-    if (mails.size > 0) lines.push(`${mails.size} mails on their way`);
+    if (mails.size > 0) lines.push(`${mails.size} mails being sent`);
     setCurrentDetails(lines.join('\n'));
   }
 }

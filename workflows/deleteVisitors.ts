@@ -18,25 +18,27 @@ export async function deleteVisitors(): Promise<{ visitors: number; users: numbe
   if (visitors + users === 0) return { visitors, users, rows: 0, lakeRows: 0 };
   const people = `${visitors} visitors and ${users} users`;
 
-  setCurrentDetails(`${people}: removing what PostgreSQL has of them`);
+  setCurrentDetails(`${people}: removing their rows from PostgreSQL`);
   // Data that was being ingested was written after the first pass; the second finds it.
   const first = await analytics.purgeVisitors(runId);
   const second = await analytics.purgeVisitors(runId);
   const rows = first.rows + second.rows;
 
-  setCurrentDetails(`${people}, ${rows} rows removed: waiting for staged batches, then removing what the lake has`);
+  setCurrentDetails(
+    `${people}, ${rows} rows removed: waiting for staged batches, then removing their rows from the lake`,
+  );
   await analytics.awaitStaged();
   const { rows: lakeRows } = await analytics.deleteVisitorsFromLake(runId);
   // Runs that began before this step existed leave the files to expire after seven days.
   const made = patched('forget-exports') ? await analytics.forgetExports(runId, null) : null;
 
   setCurrentDetails(
-    `${people}, ${rows} rows and ${lakeRows} of the lake removed: their files go when no reader has them`,
+    `${people}, ${rows} rows and ${lakeRows} of the lake removed: their files are removed once nobody reads them`,
   );
-  await sleep(PAUSE, { summary: 'Until nobody reads the lake as it was' });
+  await sleep(PAUSE, { summary: 'Until nobody reads the old snapshot of the lake' });
   if (made !== null) await analytics.forgetExports(runId, made.before);
   await analytics.removeOldLakeFiles();
-  await sleep(PAUSE, { summary: 'Until nobody reads the files of that time' });
+  await sleep(PAUSE, { summary: 'Until nobody reads the old files' });
   await analytics.removeOldLakeFiles();
 
   await analytics.closeVisitorDeletions(runId);

@@ -29,6 +29,6 @@ export async function recoverDeliveries(input: JobInput): Promise<RecoveryProgre
 
 function describe({ state, total, done, skipped }: RecoveryProgress): string {
   const ofAll = total === null ? '' : ` of ${total}`;
-  const left = skipped === 0 ? '' : `, ${skipped} of deleted items left out`;
+  const left = skipped === 0 ? '' : `, ${skipped} skipped because their items are deleted`;
   return `${done}${ofAll} deliveries queued again${left}${state === 'running' ? '' : `; ${state}`}`;
 }

@@ -17,9 +17,9 @@ export async function rerunItems(input: JobInput): Promise<{ seen: number; done:
   for (;;) {
     const options = { ...ACTIVITY_OPTIONS.data, summary: 'Next page', priority: { fairnessKey: input.projectId } };
     const { isDone, seen, done, pauseMs } = await data.rerunNextItems.executeWithOptions(options, [input]);
-    setCurrentDetails(`${done} of ${seen} items looked at are queued${isDone ? '; done' : ''}`);
+    setCurrentDetails(`${done} of the ${seen} items checked are queued${isDone ? '; done' : ''}`);
     if (isDone) return { seen, done };
-    if (pauseMs > 0) await sleep(pauseMs, { summary: 'keeps the rate' });
+    if (pauseMs > 0) await sleep(pauseMs, { summary: 'keeps to the rate limit' });
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > MAX_HISTORY_EVENTS) return continueAsNew<typeof rerunItems>(input);
   }

@@ -15,7 +15,7 @@ export async function startTrainings(round: TrainingRound): Promise<{ seen: numb
     sum.seen += chunk.seen;
     sum.opened += chunk.opened;
     after = chunk.last;
-    setCurrentDetails(`${sum.seen} projects looked at, ${sum.opened} trainings opened`);
+    setCurrentDetails(`${sum.seen} projects checked, ${sum.opened} trainings opened`);
   }
   return sum;
 }

@@ -69,7 +69,7 @@ async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
     const summary = `${part}: columns ${from} to ${to}`;
     await training.solveColumns.executeWithOptions(options(summary), [ref, range, read.kind]);
   }
-  progress.done(`${plan.taste} columns of taste and ${plan.transition} of transition solved`);
+  progress.done(`${plan.taste} taste columns and ${plan.transition} transition columns solved`);
   await training.publish.executeWithOptions(options('Publishes the model'), [ref, plan, read.kind]);
   progress.done('published');
   tell({ outcome: 'done' });
@@ -78,12 +78,12 @@ async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
   /** Returns the columns to solve, or the reason why there are none. */
   async function decide({ kind, items }: TrainingRead): Promise<TrainingPlan | { reason: ModelReason }> {
     if (kind === 'changes') {
-      progress.note('looking for what has changed');
-      return training.planChanges.executeWithOptions(options('Finds what has changed'), [ref]);
+      progress.note('looking for changes');
+      return training.planChanges.executeWithOptions(options('Finds changes'), [ref]);
     }
     progress.note('trying settings on the last window');
     const { reason, quality } = await training.chooseSettings.executeWithOptions(options('Tries settings'), [ref]);
-    if (quality) progress.done(`nDCG@10 ${share(quality.ndcg)}, of popularity ${share(quality.popular_7d)}`);
+    if (quality) progress.done(`nDCG@10 ${share(quality.ndcg)}; by popularity ${share(quality.popular_7d)}`);
     return reason === null ? { taste: items, transition: items } : { reason };
   }
 }

@@ -79,7 +79,7 @@ function vectorAt(vectors: readonly Float32Array[], index: number, dimension: nu
   if (!vector) throw badAnswer('fewer vectors than texts');
   if (vector.length === 0 || vector.length !== (dimension ?? vector.length))
     throw badAnswer('vectors of different dimensions');
-  if (!vector.every(Number.isFinite)) throw badAnswer('a vector with something else than numbers');
+  if (!vector.every(Number.isFinite)) throw badAnswer('a vector contains something other than numbers');
   return vector;
 }
 

@@ -19,6 +19,6 @@ export function noteModelsOnce(pool: pg.Pool, models: StepModels, logger: Logger
     if (isNoted) return;
     const changed = await noteModels(pool, models);
     isNoted = true;
-    if (changed.length > 0) logger.info({ changed, models }, 'models changed: what they outdate is analysed again');
+    if (changed.length > 0) logger.info({ changed, models }, 'models changed: outdated items are analysed again');
   });
 }

@@ -73,7 +73,7 @@ async function embedAll(
 function vectorAt(vectors: readonly Float32Array[], at: number, first: PictureVectorRow | undefined): Float32Array {
   const vector = vectors[at];
   if (!vector || vector.length !== (first?.vector.length ?? vector.length))
-    throw new ProviderError('retryable', 'provider_bad_answer', 'vectors that do not match the pictures');
+    throw new ProviderError('retryable', 'provider_bad_answer', 'the vectors do not match the pictures');
   return vector;
 }
 

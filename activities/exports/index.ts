@@ -107,7 +107,7 @@ export function createExportActivities(deps: ExportDeps) {
   async function withoutAttempt(ref: ExportRef, error: unknown): Promise<unknown> {
     if (!Context.current().cancellationSignal.aborted && !isOutage(error)) return error;
     await takeAttemptBack(pool, ref).catch((cause: unknown) =>
-      logger.debug({ err: cause }, 'an attempt at an export could not be taken back'),
+      logger.debug({ err: cause }, 'could not take back an attempt at an export'),
     );
     return error;
   }
@@ -139,7 +139,7 @@ function createNotes({ pool, logger }: ExportDeps, ref: ExportRef, rows: number,
   const noteShare = (share: number): void => {
     note({ progress: share });
     noteProgress(pool, ref, share).catch((error: unknown) =>
-      logger.debug({ err: error }, 'progress of an export could not be noted'),
+      logger.debug({ err: error }, 'could not store the progress of an export'),
     );
   };
   noteShare(REPORT_SHARE);

@@ -40,7 +40,8 @@ export async function createDecoder(
   entry = ENTRY,
 ): Promise<DecodeMedium> {
   const layers = await findLayers(ffmpegPath, workDir);
-  if (layers.length === 0) logger.warn({ layers }, 'decoders run unconfined: nothing here can confine them');
+  if (layers.length === 0)
+    logger.warn({ layers }, 'decoders run unconfined: this machine has no means to confine them');
   else logger.info({ layers }, 'decoders are confined');
   return async ({ signal = new AbortController().signal, onProgress, ...request }) => {
     const reply = await runDecoderProcess(
@@ -67,7 +68,7 @@ async function findLayers(ffmpegPath: string, workDir: string): Promise<readonly
       const request: DecoderRequest = { kind: 'trial', path: join(folder, 'medium'), outDir, ffmpegPath };
       const run = { layers, entry: ENTRY, timeoutMs: TRIAL_MS };
       const reply = await runDecoderProcess(run, request, never, () => undefined);
-      if (!('works' in reply)) throw new Error('the trial gave another answer');
+      if (!('works' in reply)) throw new Error('the trial run gave an unexpected answer');
     }),
   );
 }
@@ -194,6 +195,6 @@ async function assertPlainFiles(outDir: string, { audio, subtitles, frames }: Pr
   const names = [audio, subtitles, ...frames.map(({ file }) => file)].filter((name) => name !== null);
   for (const name of names) {
     const found = await lstat(join(outDir, name)).catch(() => null);
-    if (!found?.isFile() || found.nlink !== 1) throw new MediaError('decode_failed', `${name} is no plain file`);
+    if (!found?.isFile() || found.nlink !== 1) throw new MediaError('decode_failed', `${name} is not a regular file`);
   }
 }

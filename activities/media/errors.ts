@@ -50,6 +50,6 @@ export class BusyError extends Error {
   override readonly name = 'BusyError';
 
   constructor() {
-    super('no place for this project came free in time');
+    super('no slot for this project became free in time');
   }
 }

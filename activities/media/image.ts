@@ -110,7 +110,8 @@ async function readPages(context: MediumContext, header: Header, pages: number):
     .raw()
     .toBuffer();
   const bytes = width * height * 3;
-  if (strip.length !== bytes * pages) throw new MediaError('decode_failed', `${strip.length} bytes for ${pages} pages`);
+  if (strip.length !== bytes * pages)
+    throw new MediaError('decode_failed', `${strip.length} bytes do not fit ${pages} pages`);
   return Array.from({ length: pages }, (_, page) => ({
     data: strip.subarray(page * bytes, (page + 1) * bytes),
     width,

@@ -63,7 +63,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
 
   const mustHavePublished = async (ref: TrainingRef) => {
     const published = await publishedOf(ref);
-    if (published === null) throw new Error('there is no published model any more');
+    if (published === null) throw new Error('the published model no longer exists');
     return published;
   };
 
@@ -74,7 +74,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
   const mustBeFirst = async (ref: TrainingRef, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     const model = await findModel(pool, ref);
-    if (model && countsOf(model) !== null) throw new Error('another attempt has read the events');
+    if (model && countsOf(model) !== null) throw new Error('another attempt has already read the events');
   };
 
   return {
@@ -110,7 +110,7 @@ export function createTrainingActivities(deps: TrainingDeps) {
       runStep(logger, async () => {
         const published = await publishedOf(ref);
         const model = await findModel(pool, ref);
-        if (!model) throw new Error('the training is not there any more');
+        if (!model) throw new Error('the training no longer exists');
         const chosen = await blobs.withLocalFiles([dataKey(ref)], ([data = '']) =>
           solver.ask(
             {

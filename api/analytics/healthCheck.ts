@@ -15,5 +15,5 @@ export function createAnalyticsHealthCheck({
 
 async function findReasons(pool: pg.Pool): Promise<string[]> {
   const { seconds } = await readIngestLag(pool);
-  return seconds > LAG_SECONDS ? ['hits wait for the ingest'] : [];
+  return seconds > LAG_SECONDS ? ['hits are waiting to be ingested'] : [];
 }

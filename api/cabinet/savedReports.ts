@@ -224,7 +224,7 @@ async function readContent(
   if (!site) throw refusalWithoutSite(deps, whole, options);
   const { timezone } = site;
   await readReport(deps, { siteId, timezone }, whole, options);
-  if (!isRecord(given)) throw new Error('a report was not checked');
+  if (!isRecord(given)) throw new Error('the report has not been validated');
   if (count === null) return { timezone, content: { report: given, lastDays: null } };
   const { date_from: _first, date_to: _last, ...rest } = given;
   return { timezone, content: { report: rest, lastDays: count } };

@@ -190,7 +190,7 @@ function hostFaults(field: string, given: unknown, isTaken = (_host: string): bo
 export function storedHosts(given: readonly string[]): string[] {
   const stored = given.map((host) => {
     const name = normaliseHost(host);
-    if (name === null) throw new Error('a host was not checked');
+    if (name === null) throw new Error('the host has not been validated');
     return name;
   });
   return [...new Set(stored)];

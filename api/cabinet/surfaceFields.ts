@@ -129,7 +129,7 @@ export function surfaceOf(
 
 function momentOf(text: string): Date {
   const at = parseDateTime(text);
-  if (!at) throw new Error('a moment was not checked');
+  if (!at) throw new Error('the time has not been validated');
   return at;
 }
 

@@ -27,7 +27,7 @@ async function findReasons(pool: pg.Pool): Promise<string[]> {
   if (!relay || relay.ageSeconds > RELAY_STALE_SECONDS) reasons.push('the relay does not report');
   else if (relay.report['temporalReachable'] !== true) reasons.push('Temporal is unreachable');
   if (queuedSeconds > QUEUE_OVERLOADED_SECONDS) reasons.push('the analysis queue is overloaded');
-  if (standing.items) reasons.push('items stand still in the middle of their analysis');
-  if (standing.deliveries) reasons.push('webhook deliveries stand still');
+  if (standing.items) reasons.push('items are stuck in the middle of their analysis');
+  if (standing.deliveries) reasons.push('webhook deliveries are stuck');
   return reasons;
 }

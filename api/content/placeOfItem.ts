@@ -92,7 +92,7 @@ async function look(preview: ChangedPreview, caller: Asking[0], asked: PreviewAs
     begun = { request, opening };
   };
   const answer = await askItems(preview, caller, asked, (output) => ({ ...output, watch }));
-  if (!begun) throw new Error('an answer was given without its beginning');
+  if (!begun) throw new Error('the preview answered without reporting its opening');
   return { answer, ...begun };
 }
 
@@ -105,7 +105,7 @@ async function askItems(
 ): Promise<Answer> {
   const request = { ...asked.request, fields: ['author'] };
   const answer = await preview(caller, { ...asked, request }, change);
-  if (!('items' in answer)) throw new Error('an answer without items');
+  if (!('items' in answer)) throw new Error('the answer has no items');
   return answer;
 }
 

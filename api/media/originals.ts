@@ -49,7 +49,8 @@ export function serveOriginals({ links, pool, agent, requireHttps, logger }: Ori
       leave();
       const fault = faultOf(error);
       // The error's text consists of fixed phrases and contains no address.
-      if (fault.status === 503) logger.warn({ err: error, requestId: state.requestId }, 'a medium cannot be handed on');
+      if (fault.status === 503)
+        logger.warn({ err: error, requestId: state.requestId }, 'a media file cannot be served');
       throw fault;
     });
     medium.body.once('close', leave);

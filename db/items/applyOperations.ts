@@ -77,7 +77,8 @@ export async function applyItemOperations(
       : new Map<string, ItemState>();
   const known = { ...context, ...(await readModelsForReturns(client, rest, stored)) };
   const changed = rest.map(([id, group]) => follow(id, group, stored.get(id) ?? null, known));
-  if (changed.some(({ before, after }) => !before && after)) throw new Error('an item vanished while it was written');
+  if (changed.some(({ before, after }) => !before && after))
+    throw new Error('an item vanished while it was being written');
 
   const updates = changed.flatMap(changeOf);
   await updateItems(client, write.projectId, updates);

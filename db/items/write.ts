@@ -27,7 +27,7 @@ export interface PutItem extends ItemRef {
  */
 export async function putItem(pool: pg.Pool, put: PutItem): Promise<{ created: boolean; item: ItemHead }> {
   const { outcome, head } = await apply(pool, put, { op: 'put', id: put.itemId, content: put.content });
-  if (!head) throw new Error('a PUT left no item');
+  if (!head) throw new Error('a PUT returned no item');
   return { created: outcome === 'created', item: head };
 }
 

@@ -104,7 +104,7 @@ async function readPurchaseType(client: pg.PoolClient, projectId: string): Promi
 
 function requireId(identities: ReadonlyMap<string, string>, user: Identifier): string {
   const id = identities.get(identifierKey(user));
-  if (id === undefined) throw new Error('an identity vanished while it was resolved');
+  if (id === undefined) throw new Error('an identity vanished while it was being resolved');
   return id;
 }
 
@@ -184,7 +184,7 @@ async function claimOrders(
   const before = new Map<string, LockedOrder>();
   let left = fresh;
   for (let round = 0; left.length > 0; round += 1) {
-    if (round === MAX_ROUNDS) throw new Error('orders are deleted as fast as they are written');
+    if (round === MAX_ROUNDS) throw new Error('orders are being deleted as fast as they are written');
     const inserted = await insertOrders(client, projectId, left);
     added.push(...left.filter(({ orderId }) => inserted.has(orderId)));
     left = left.filter(({ orderId }) => !inserted.has(orderId));

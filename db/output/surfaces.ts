@@ -80,7 +80,7 @@ export function putSurface(pool: pg.Pool, projectId: string, surface: Surface): 
     await detachOthers(client, projectId, surface.name, surface.experiment?.id ?? null);
     if (surface.experiment) await writeExperiment(client, projectId, surface.name, surface.experiment);
     const stored = await findSurface(client, projectId, surface.name);
-    if (!stored) throw new Error('a surface was written and is not there');
+    if (!stored) throw new Error('a surface was written but cannot be read back');
     return { outcome: isKnown ? 'replaced' : 'created', surface: stored };
   });
 }

@@ -25,6 +25,6 @@ export async function readTrainings(pool: Queryable): Promise<TrainingsState> {
                where exists (select from output_models m where m.project_id = f.project_id and m.state = 'published')) as "forgottenSeconds"`,
   });
   const [state] = rows;
-  if (!state) throw new Error('trainings were asked for and no answer came');
+  if (!state) throw new Error('the query of the trainings returned no row');
   return state;
 }

@@ -135,7 +135,7 @@ export async function countRecordings(pool: Queryable, siteId: string): Promise<
                     group by coalesce(visit_group, recording_id)) as visits`,
     values: [siteId, YOUNG_SECONDS],
   });
-  if (!counts) throw new Error('a count gave no row');
+  if (!counts) throw new Error('a count returned no row');
   return counts;
 }
 

@@ -57,7 +57,7 @@ async function lockGoals(client: Queryable, siteId: string, code: string): Promi
     'select count(*)::int as goals, count(*) filter (where code = $2) > 0 as "isKnown" from site_goals where site_id = $1',
     [siteId, code],
   );
-  if (!counted) throw new Error('a count gave no row');
+  if (!counted) throw new Error('a count returned no row');
   return { quota: site.quota ?? DEFAULT_QUOTAS.goals, ...counted };
 }
 

@@ -76,7 +76,7 @@ export async function insertSite(client: Queryable, site: NewSite): Promise<Stor
     `insert into sites (id, client_id, title, hosts, timezone, currency) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
     [site.id, site.clientId, site.title, site.hosts, site.timezone, site.currency],
   );
-  if (!rows[0]) throw new Error('a site was inserted and not returned');
+  if (!rows[0]) throw new Error('a site was inserted but not returned');
   return rows[0];
 }
 

@@ -108,7 +108,7 @@ async function countMinutes(pool: Queryable, siteId: string): Promise<{ at: numb
                  and last_hit_at <= case when ago = 0 then 'infinity' else now() - make_interval(mins => ago) end) m`,
     values: [siteId, SHOWN_MINUTES],
   });
-  if (!row) throw new Error('a count gave no row');
+  if (!row) throw new Error('a count returned no row');
   return row;
 }
 
@@ -169,6 +169,6 @@ async function readVisits(pool: Queryable, siteId: string, at: number, parts: re
       SHOWN_ROWS,
     ],
   });
-  if (!told) throw new Error('sums gave no row');
+  if (!told) throw new Error('a query of sums returned no row');
   return told;
 }

@@ -70,6 +70,6 @@ async function readNetworks(path: string | null): Promise<NetworkSet | null> {
   try {
     return parseNetworks(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new Error(`"${path}" is no list of networks: ${(error as Error).message}`, { cause: error });
+    throw new Error(`"${path}" is not a list of networks: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -49,7 +49,7 @@ async function openDatabase(path: string): Promise<Reader<Response>> {
   try {
     return await maxmind.open<Response>(path);
   } catch (error) {
-    throw new Error(`"${path}" is no database of places in the MaxMind DB format`, { cause: error });
+    throw new Error(`"${path}" is not a database of places in the MaxMind DB format`, { cause: error });
   }
 }
 

@@ -52,8 +52,8 @@ export interface ArrayFile {
 export function decodeArrays(kind: FileKind, file: Buffer): ArrayFile {
   const bytes = aligned(file);
   if (bytes.length < START_BYTES + DIGEST_BYTES || bytes.toString('latin1', 0, 4) !== kind)
-    throw new ArrayFileError('this is another kind of file');
-  if (bytes.readUInt32LE(4) !== VERSION) throw new ArrayFileError('a file of another version');
+    throw new ArrayFileError('the file is of another kind');
+  if (bytes.readUInt32LE(4) !== VERSION) throw new ArrayFileError('the file has another version');
   const body = bytes.subarray(0, bytes.length - DIGEST_BYTES);
   if (!createHash('sha256').update(body).digest().equals(bytes.subarray(body.length)))
     throw new ArrayFileError('the file is damaged');

@@ -300,7 +300,7 @@ export class Catalogues {
     try {
       await work();
     } catch (error) {
-      this.#deps.logger.warn({ err: error, projectId }, 'a catalogue could not be followed');
+      this.#deps.logger.warn({ err: error, projectId }, 'could not bring a catalogue up to date');
     }
   }
 }

@@ -39,7 +39,7 @@ export function createSelectionMetrics(
 ): (outcome: RankOutcome, ms: number) => void {
   const duration = new Histogram({
     name: 'attune_selection_duration_seconds',
-    help: 'Time from a read question to its answer, by outcome',
+    help: 'Time from reading a question to answering it, by outcome',
     labelNames: ['outcome'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1],
     registers: [registry],

@@ -54,7 +54,10 @@ export function createModelFollower(source: ModelSource, logger: Logger): ModelF
         refused.delete(projectId);
       } catch (error) {
         refused.set(projectId, { id: published.id, until: performance.now() + AGAIN_MS });
-        logger.warn({ err: error, projectId, model: published.id }, 'a model was not taken: the older one stays');
+        logger.warn(
+          { err: error, projectId, model: published.id },
+          'could not load a model: the older one stays in use',
+        );
       }
     },
   };

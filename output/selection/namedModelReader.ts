@@ -34,13 +34,13 @@ export function createNamedModelReader(source: ModelSource, logger: Logger): Nam
     try {
       const [kept] = await source.kept(projectId, [id]);
       const stored = kept ? await source.read(kept) : null;
-      if (stored === null) throw new Error('its file was given up');
+      if (stored === null) throw new Error('its file no longer exists');
       const model = await catalogue.place({ ...stored, id });
       if (!makeRoom(model.bytes)) throw new Error(`its ${model.bytes} bytes do not fit into SELECTION_CATALOGUE_MB`);
       catalogue.named.keep(model);
     } catch (error) {
       refuse(`${projectId} ${id}`);
-      logger.warn({ err: error, projectId, model: id }, "a variant's model was not taken: the published one ranks");
+      logger.warn({ err: error, projectId, model: id }, "could not load a variant's model: the published one is used");
     }
   };
   const refuse = (name: string): void => {

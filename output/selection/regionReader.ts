@@ -26,7 +26,7 @@ export function createRegionReader(pool: pg.Pool, logger: Logger): RegionReader 
       const sums = await readRegionSums(pool, projectId, key, weighed(period), MOST_ITEMS);
       catalogue.regions.keep(key, period, new RegionCounts(sums, (id) => catalogue.slotOf(id)));
     } catch (error) {
-      logger.warn({ err: error, projectId }, 'what is popular in a region could not be read');
+      logger.warn({ err: error, projectId }, 'could not read what is popular in a region');
     }
   };
   return {

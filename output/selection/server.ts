@@ -32,7 +32,7 @@ export function createSelectionServer(deps: SelectionServerDeps): Server {
   const turns = new Turns(deps.mostWaiting ?? MOST_WAITING);
   return createServer((request, response) => {
     answer(request, response, { ...deps, turns }).catch((error: unknown) => {
-      deps.logger.warn({ err: error }, 'a question could not be answered');
+      deps.logger.warn({ err: error }, 'could not answer a question');
       response.destroy();
     });
   });

@@ -19,7 +19,7 @@ export function createOutputMetrics(registry: Registry): OutputMetrics {
   for (const path of PATH_NAMES) for (const mode of OUTPUT_MODES) answers.inc({ path, mode }, 0);
   const duration = new Histogram({
     name: 'attune_output_duration_seconds',
-    help: 'Time that an answer took, its person, ranking and rules included',
+    help: 'Time that an answer took, including person, ranking and rules',
     labelNames: ['path'],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2],
     registers: [registry],

@@ -49,7 +49,8 @@ export function createSnapshotWriter(
         isOutage = false;
         remove(batch);
       } catch (error) {
-        if (!isOutage) logger.warn({ err: error, waiting: waiting.size }, 'snapshots of answers wait for the database');
+        if (!isOutage)
+          logger.warn({ err: error, waiting: waiting.size }, 'snapshots of answers are waiting for the database');
         isOutage = true;
         return;
       }

@@ -53,7 +53,7 @@ export function choose(data: Interactions, { sampleOf, reference, published }: C
   const judged = rivals.map((rival) => ({ rival, found: trial.judge(rival) }));
   const popular = trial.judgePopular();
   const [own, former] = judged.map(({ found: each }) => meanOf(each));
-  if (!own) throw new Error('nothing was judged');
+  if (!own) throw new Error('no settings were evaluated');
   const isFormerBetter = former !== undefined && former.ndcg > own.ndcg;
   const best = isFormerBetter ? former : own;
   const { taste, transition, halfLifeDays, blend } = (isFormerBetter ? judged[1] : judged[0])?.rival ?? chosen;
@@ -122,7 +122,7 @@ class Trial {
   again({ halfLifeDays, taste, transition, blend }: TrainingSettings): Candidate {
     const [tasteNow] = this.#tastes(halfLifeDays, [taste.lambda]);
     const [transitionNow] = this.#transitions([transition.lambda]);
-    if (!tasteNow || !transitionNow) throw new Error('one λ gives one model');
+    if (!tasteNow || !transitionNow) throw new Error('one λ did not give exactly one model');
     return { halfLifeDays, taste: tasteNow, transition: transitionNow, blend };
   }
 
@@ -186,7 +186,7 @@ class Trial {
     });
     const place = placeOfLargest(qualities);
     const best = solved[place];
-    if (!best) throw new Error('nothing was tried');
+    if (!best) throw new Error('no settings were tried');
     return { ...best, quality: qualities[place] ?? 0 };
   }
 

@@ -24,7 +24,7 @@ export function solveColumns(
   { neighbours, lambda }: { neighbours: number; lambda: number },
 ): Columns {
   const [columns] = new ColumnSolver(evidence, neighbours).solve(targets, [lambda]);
-  if (!columns) throw new Error('one λ gives one set of columns');
+  if (!columns) throw new Error('one λ did not give exactly one set of columns');
   return columns;
 }
 

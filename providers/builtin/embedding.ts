@@ -25,7 +25,7 @@ export function createEmbedding(runner: TextRunner): EmbeddingCapability {
     embedQuery: (query, context) => oneVector(capability.run, query, context),
     async run(texts, context) {
       if (texts.length > BATCH_SIZE)
-        throw new ProviderError('permanent', 'batch_too_large', `at most ${BATCH_SIZE} texts a call`);
+        throw new ProviderError('permanent', 'batch_too_large', `a call may embed at most ${BATCH_SIZE} texts`);
       const characters = texts.reduce((sum, text) => sum + text.length, 0);
       const vectors = await runner.run('embedding', texts, characters, context);
       return builtinResult(MODELS.embedding, vectors.map(present));

@@ -93,7 +93,7 @@ export function createSentenceEmbedding(folder: string): SentenceEmbedding {
     run: (texts, { signal, progress }) =>
       withHeartbeat(progress, async () => {
         if (texts.length > BATCH_SIZE)
-          throw new ProviderError('permanent', 'batch_too_large', `at most ${BATCH_SIZE} texts a call`);
+          throw new ProviderError('permanent', 'batch_too_large', `a call may embed at most ${BATCH_SIZE} texts`);
         const encoded = await encodeNew(texts.map(clipped), signal);
         const cut = encoded.filter(({ isCut }) => isCut).length;
         const vectors = encoded.map(({ vector }) => vector);

@@ -116,7 +116,7 @@ function chaptersQuestion({ language, durationSec }: ChaptersInput): Question {
     system: [
       `You divide a recording into chapters. ${writeIn(language)}`,
       UNTRUSTED,
-      'Each line is what is said from the second in brackets on; of a long recording it is only the beginning of that.',
+      'Each line shows what is said from the second in brackets on; in a long recording it shows only the beginning of it.',
       `chapters: where the subject changes, at most ${most} of them, each at least ${Math.ceil(leastChapterSec(durationSec))} seconds long; an empty list for a recording with one subject.`,
       'start: the number in brackets of its first line. title: what it is about in two to seven words, without a number in front.',
     ].join('\n'),

@@ -51,7 +51,7 @@ export function createOpenAiEmbedding(
     const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), outputTokens: null });
     const vectors = readVectors(answer.body, input.length);
     const size = vectors[0]?.length ?? 0;
-    if (dimension !== null && size !== dimension) throw badAnswer('the vectors have another size than before');
+    if (dimension !== null && size !== dimension) throw badAnswer('the vectors have a different size than before');
     dimension = size;
     return { vectors, requestId: answer.requestId, usage };
   }

@@ -8,7 +8,7 @@ import { badAnswer, isRecord } from './errors.ts';
  */
 export function readVectors(body: unknown, count: number): Float32Array[] {
   const data = isRecord(body) ? body['data'] : undefined;
-  if (!Array.isArray(data) || data.length !== count) throw badAnswer('it has a wrong number of vectors');
+  if (!Array.isArray(data) || data.length !== count) throw badAnswer('it has the wrong number of vectors');
   const vectors = new Map<number, Float32Array>();
   for (const [position, entry] of (data as unknown[]).entries()) {
     if (!isRecord(entry)) throw badAnswer('a vector is missing');
@@ -35,7 +35,7 @@ function numbersOf(value: unknown): Float64Array {
   if (typeof value === 'string') return decodeBase64(value);
   if (!Array.isArray(value) || value.length === 0) throw badAnswer('a vector has no numbers');
   if (!value.every((number) => typeof number === 'number'))
-    throw badAnswer('a vector holds something else than numbers');
+    throw badAnswer('a vector contains something other than numbers');
   return Float64Array.from(value as number[]);
 }
 

@@ -94,7 +94,7 @@ async function moderate(api: OpenAiApi, subject: string[] | VisionFrame, context
   const answer = await requestJson(api, context, (client, options) => client.moderations.create(request, options));
   await bill(api, context, answer, usageOf(Array.isArray(subject) ? 0 : 1));
   const results = isRecord(answer.body) ? answer.body['results'] : undefined;
-  if (!Array.isArray(results) || results.length !== input.length) throw badAnswer('it has a wrong number of results');
+  if (!Array.isArray(results) || results.length !== input.length) throw badAnswer('it has the wrong number of results');
   return { results: results as unknown[], requestId: answer.requestId };
 }
 

@@ -52,7 +52,7 @@ export function createPictureEmbedding(options: PictureEmbeddingOptions): Pictur
     const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), outputTokens: null, images });
     const value = readVectors(answer.body, count);
     const size = value[0]?.length ?? 0;
-    if (dimension !== null && size !== dimension) throw badAnswer('the vectors have another size than before');
+    if (dimension !== null && size !== dimension) throw badAnswer('the vectors have a different size than before');
     dimension = size;
     return { value, provenance: provenanceOf(api, answer.requestId), usage, warnings: [] };
   }

@@ -40,7 +40,7 @@ export function compileSegment({ scope, condition }: Segment, rows: SegmentRows)
   const details = [...leaves.values()].filter((leaf) => 'level' in leaf);
   const isTrue = conditionSql(condition, (leaf) => {
     const found = leaves.get(leaf);
-    if (found === undefined) throw new Error('a condition of another segment');
+    if (found === undefined) throw new Error('the condition belongs to another segment');
     return 'level' in found ? found.isTrue(columnOf(found, details)) : found;
   });
   const joins = DETAIL_LEVELS.flatMap((level) => detailJoin(level, details, rows));

@@ -43,7 +43,7 @@ function metricsSql({ period }: Build, { metrics }: Plan, columns: readonly Aske
   return metrics.map(({ metric, param }) =>
     fill(metric.value(param), (term): Sql => {
       const found = term.name === 'days' ? raw(String(period.days)) : byName.get(term.aggregate.name);
-      if (found === undefined) throw new Error(`no column of an aggregate of ${metric.id}`);
+      if (found === undefined) throw new Error(`the metric ${metric.id} uses an aggregate that has no column`);
       return found;
     }),
   );

@@ -53,6 +53,6 @@ function money({ context: { site } }: Build, amount: Sql, currency: Sql): Sql {
 }
 
 function given<T>(name: string, value: T | undefined): T {
-  if (value === undefined) throw new Error(`${name} is asked for where there is none`);
+  if (value === undefined) throw new Error(`${name} is requested but was not given`);
   return value;
 }

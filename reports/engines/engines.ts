@@ -154,7 +154,7 @@ class Engines implements ReportEngines {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new ReportsUnavailableError('the process stops'));
+    this.#closing.abort(new ReportsUnavailableError('the process is stopping'));
     await Promise.all(this.#places.map((place) => place.close()));
   }
 
@@ -165,7 +165,7 @@ class Engines implements ReportEngines {
     const place =
       this.#places.find(({ isFree, isWarm }) => isFree && isWarm) ?? this.#places.find(({ isFree }) => isFree);
     try {
-      if (place === undefined) throw new Error('more reports run than there are engines');
+      if (place === undefined) throw new Error('more reports are running than there are engines');
       place.isFree = false;
       return await this.#makeAt(place, job, signal);
     } catch (error) {
@@ -196,6 +196,6 @@ class Engines implements ReportEngines {
     const wasAway = this.#isAway;
     this.#isAway = error instanceof ReportsUnavailableError && !this.#closing.signal.aborted;
     if (this.#isAway && !wasAway)
-      this.#logger.warn({ err: error }, 'no reports can be made: what they are made of is out of reach');
+      this.#logger.warn({ err: error }, 'reports cannot be run: the lake or its catalogue is unreachable');
   }
 }

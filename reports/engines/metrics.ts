@@ -29,19 +29,19 @@ export function createEngineMetrics(registry: Registry, turns: Pick<Turns, 'runn
         this.set(value());
       },
     });
-  gauge('attune_reports_running', 'Reports that engines of this process work at', () => turns.running);
-  gauge('attune_reports_waiting', 'Reports that wait for an engine of this process', () => turns.waiting);
+  gauge('attune_reports_running', 'Reports that engines of this process are running', () => turns.running);
+  gauge('attune_reports_waiting', 'Reports that are waiting for an engine of this process', () => turns.waiting);
   return {
     seconds: new Histogram({
       name: 'attune_report_seconds',
-      help: 'Time from a report’s request to its end, waiting included, by what became of it',
+      help: 'Time from a report’s request to its end, waiting included, by outcome',
       labelNames: ['outcome'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
       registers: [registry],
     }),
     deaths: new Counter({
       name: 'attune_report_engine_deaths_total',
-      help: 'Processes of report engines that ended without being asked to, or were killed for not obeying',
+      help: 'Report engine processes that ended unexpectedly, or were killed because they did not stop',
       registers: [registry],
     }),
   };

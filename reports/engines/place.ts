@@ -40,7 +40,7 @@ export class Place {
    * @throws {EngineFault} also if the slot is closed
    */
   async warm(): Promise<Engine> {
-    if (this.#isClosed) throw new EngineFault('unavailable', 'the process stops');
+    if (this.#isClosed) throw new EngineFault('unavailable', 'the process is stopping');
     const engine = this.isWarm && this.#engine ? this.#engine : new Engine(this.#entry, this.#lake);
     this.#engine = engine;
     try {

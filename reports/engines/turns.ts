@@ -63,7 +63,7 @@ export class Turns {
       site.waiting >= MOST_WAITING.ofSite
     ) {
       this.#forget(groups);
-      throw new ReportsBusyError('too many reports wait');
+      throw new ReportsBusyError('too many reports are waiting');
     }
     await this.#wait(groups, waitMs, signal);
   }

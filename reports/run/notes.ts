@@ -6,11 +6,11 @@ import type { Language, Note, NoteCode, ReportRequest } from '../request.ts';
 
 const MESSAGES: Readonly<Record<NoteCode, Record<Language, string>>> = {
   missing_rate: {
-    en: 'Orders in a currency without a rate in the settings of the site are left out of money.',
+    en: 'Amounts of money leave out orders in a currency for which the site has no exchange rate.',
     ru: 'Заказы в валютах, для которых в настройках сайта нет курса, не вошли в денежные показатели.',
   },
   no_city_database: {
-    en: 'Regions and cities of visits are not known: the installation has no city database.',
+    en: 'Regions and cities of visits are unknown because the installation has no city database.',
     ru: 'Регионы и города визитов не определяются: в этой установке нет базы городов.',
   },
 };

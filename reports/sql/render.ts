@@ -31,7 +31,7 @@ export function render(body: Sql, dialect: Dialect): Rendered {
       case 'call':
         return (dialect.functions[token.name] as (...args: string[]) => string)(...token.args.map(text));
       case 'term':
-        throw new Error('a term is left open');
+        throw new Error('a term has not been filled in');
     }
   };
   const placeholder = (value: Value): string => {

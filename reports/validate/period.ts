@@ -61,7 +61,7 @@ function parseDay(text: string): Day | null {
 /** Returns the same day of a later month, or the last day of that month. */
 function monthsAfter(text: string, months: number): string {
   const parsed = parseDay(text);
-  if (!parsed) throw new Error('a day was not checked');
+  if (!parsed) throw new Error('the day has not been validated');
   const index = parsed.year * 12 + parsed.month - 1 + months;
   const [year, month] = [Math.floor(index / 12), (index % 12) + 1];
   const pad = (number: number, length: number): string => String(number).padStart(length, '0');

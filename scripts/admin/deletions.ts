@@ -32,7 +32,7 @@ const replay: Command = {
   name: 'replay-deletions',
   usage: '[--ledger -]',
   about:
-    'deletes again, after a restore, everybody whom the backup brought back: reads the ledger in the blob store and, with --ledger -, what list-deletions printed from the standard input',
+    'after a restore, deletes again everybody whom the backup brought back; reads the ledger in the blob store and, with --ledger -, the output of list-deletions from the standard input',
   options: { ledger: { type: 'string' } },
   async run(context, values) {
     const config = loadConfig(context.env);

@@ -69,7 +69,7 @@ export const siteKeyCommands: readonly Command[] = [addKey, showKeys, revokeKey]
 
 function readKind(text = 'api'): SiteKeyKind {
   const kind = KINDS.find((known) => known === text);
-  if (kind === undefined) throw new UsageError(`--kind "${text}" is none of ${KINDS.join(', ')}`);
+  if (kind === undefined) throw new UsageError(`--kind "${text}" is not one of ${KINDS.join(', ')}`);
   return kind;
 }
 

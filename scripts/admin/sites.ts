@@ -79,10 +79,11 @@ function readHosts(values: Values): string[] {
     .map((host) => host.trim())
     .filter((host) => host !== '');
   if (given.length === 0 || given.length > HOSTS_MAX)
-    throw new UsageError(`--hosts names ${given.length}: 1 to ${HOSTS_MAX}`);
+    throw new UsageError(`--hosts names ${given.length} hosts: give 1 to ${HOSTS_MAX}`);
   const hosts = given.map((host) => {
     const name = normaliseHost(host);
-    if (name === null) throw new UsageError(`--hosts "${host}" is no host name: example.com, *.example.com or *`);
+    if (name === null)
+      throw new UsageError(`--hosts "${host}" is not a host name such as example.com or *.example.com, nor *`);
     return name;
   });
   return [...new Set(hosts)];
@@ -90,12 +91,12 @@ function readHosts(values: Values): string[] {
 
 function readTimezone({ timezone = DEFAULT_TIMEZONE }: Values): string {
   if (!isTimeZone(timezone))
-    throw new UsageError(`--timezone "${timezone}" is no name of a time zone such as ${DEFAULT_TIMEZONE}`);
+    throw new UsageError(`--timezone "${timezone}" is not the name of a time zone such as ${DEFAULT_TIMEZONE}`);
   return timezone;
 }
 
 function readCurrency({ currency = DEFAULT_CURRENCY }: Values): string {
   if (!/^[A-Z]{3}$/.test(currency))
-    throw new UsageError(`--currency "${currency}" is no code such as ${DEFAULT_CURRENCY}`);
+    throw new UsageError(`--currency "${currency}" is not a currency code such as ${DEFAULT_CURRENCY}`);
   return currency;
 }

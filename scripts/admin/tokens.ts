@@ -17,7 +17,8 @@ const addToken: Command = {
   options: { role: { type: 'string' }, name: { type: 'string' }, days: { type: 'string' } },
   async run({ pool }, values) {
     const role = ROLES.find((known) => known === (values.role ?? 'admin'));
-    if (role === undefined) throw new UsageError(`--role "${values.role}" is none of ${ROLES.toReversed().join(', ')}`);
+    if (role === undefined)
+      throw new UsageError(`--role "${values.role}" is not one of ${ROLES.toReversed().join(', ')}`);
     const days = readDays(values.days);
     const token = newKey('cabinet');
     const name = values.name?.trim() || DEFAULT_NAME;

@@ -44,7 +44,7 @@ const addUser: Command = {
     const passwordHash = await createPasswordHasher().hash(password);
     const user = await insertUser(context.pool, { email, passwordHash, role, ...tenants });
     if (user === 'taken')
-      throw new UsageError(`${email} is there already: npm run admin -- user password --email ${email}`);
+      throw new UsageError(`the user ${email} exists already: npm run admin -- user password --email ${email}`);
     if (typeof user === 'string') throw tooMany(user === 'too_many_sites' ? 'sites' : 'projects', tenants);
     return [`id       ${user.id}`, ...lines];
   },
@@ -134,7 +134,7 @@ function readEmail(command: Command, values: Values): string {
 
 function readRole(text: string): Role {
   const role = ROLES.find((known) => known === text);
-  if (role === undefined) throw new UsageError(`--role "${text}" is none of ${ROLES.toReversed().join(', ')}`);
+  if (role === undefined) throw new UsageError(`--role "${text}" is not one of ${ROLES.toReversed().join(', ')}`);
   return role;
 }
 
@@ -160,7 +160,7 @@ function idsOf(text = ''): string[] {
 }
 
 function tooMany(kind: TenantKind, given: Scope): UsageError {
-  return new UsageError(`--${kind} names ${given[kind].length}: an owner may have at most ${OWNER_QUOTA[kind]}`);
+  return new UsageError(`--${kind} names ${given[kind].length}, but an owner may have at most ${OWNER_QUOTA[kind]}`);
 }
 
 /**

@@ -40,7 +40,7 @@ const addWebhook: Command = {
       throw new UsageError(
         `the project has ${WEBHOOKS_PER_PROJECT} webhooks, which is the limit: delete one in the cabinet`,
       );
-    if (stored === 'unknown_project') throw new UsageError(`the project ${projectId} is gone`);
+    if (stored === 'unknown_project') throw new UsageError(`the project ${projectId} no longer exists`);
     return [
       `id     ${stored.id}`,
       `secret ${secret}`,
@@ -73,7 +73,7 @@ function readEvents(text: string | undefined): ItemEvent[] {
     .filter(Boolean);
   const events = names.map((name) => {
     const event = SUBSCRIBABLE_EVENTS.find((known) => known === name);
-    if (event === undefined) throw new UsageError(`--events "${name}" is none of ${SUBSCRIBABLE_EVENTS.join(', ')}`);
+    if (event === undefined) throw new UsageError(`--events "${name}" is not one of ${SUBSCRIBABLE_EVENTS.join(', ')}`);
     return event;
   });
   if (events.length === 0) throw new UsageError(`--events is empty: name one of ${SUBSCRIBABLE_EVENTS.join(', ')}`);

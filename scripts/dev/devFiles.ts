@@ -56,7 +56,7 @@ async function readObject(path: string): Promise<Record<string, unknown>> {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch (error) {
-    throw new Error(`${path} is not JSON: mend it, or delete it to get new keys`, { cause: error });
+    throw new Error(`${path} is not JSON: fix it, or delete it to get new keys`, { cause: error });
   }
 }
 

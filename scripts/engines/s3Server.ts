@@ -31,7 +31,7 @@ export async function resolveS3Server(context: EngineContext): Promise<string> {
     return join(await ensureEntry(context.cacheDir, entry), PROGRAM);
   } catch (error) {
     throw new EngineError(
-      `s3rver was not found (${(error as Error).message}): install npm, or see to the way to its registry`,
+      `s3rver was not found (${(error as Error).message}): install npm, or make its registry reachable`,
     );
   }
 }

@@ -74,7 +74,7 @@ async function fillFromDebian(folder: string, context: TessdataContext): Promise
   const unpack = await run({ command: 'dpkg-deb', args: ['-x', join(folder, archive), unpacked] }, fetchTimeoutMs);
   if (unpack.code !== 0) throw new Error(unpack.stderr.trim());
   const file = (await readdir(unpacked, { recursive: true })).find((name) => name.endsWith(RUSSIAN.file));
-  if (file === undefined) throw new Error('the package holds no data');
+  if (file === undefined) throw new Error('the package contains no data');
   await storeChecked(await readFile(join(unpacked, file)), folder);
   await Promise.all([rm(unpacked, { recursive: true }), rm(join(folder, archive))]);
 }

@@ -195,7 +195,7 @@ const fromSdk: Source = {
       return { reason: (error as Error).message.split('\n')[0] ?? 'failed' };
     }
     const path = await downloadedProgram(folder);
-    return path === null ? { reason: 'it left no program' } : { path };
+    return path === null ? { reason: 'the download contains no program' } : { path };
   },
 };
 

@@ -110,7 +110,7 @@ async function resolve(reader: TextReader, context: EngineContext): Promise<stri
   const found = await fetchTextReader(reader, context, OPTIONAL_TIMEOUT_MS);
   if ('path' in found) return join(found.path, reader.folder);
   context.report(
-    `${reader.name}: tags will be single words and names those with capitals (${found.reason}): set ${reader.setting} to a folder with its files`,
+    `${reader.name}: tags will be single words, and names will be found by their capital letters (${found.reason}): set ${reader.setting} to a folder with its files`,
   );
   return null;
 }

@@ -35,7 +35,7 @@ export function resolveVoiceModel(context: EngineContext): Promise<string | null
     {
       setting: 'VOICE_MODEL_DIR',
       label: 'voices',
-      without: 'what a recogniser of speech hears will be chosen by loudness alone',
+      without: 'parts with speech will be found by loudness alone',
       files: VOICE_FILE.name,
       fetch: fetchVoiceModel,
     },

@@ -47,7 +47,7 @@ export const probeWrongKeys: Probe = async (stage) => {
   const budget = Math.ceil(FAILED_LOOK_UPS.capacity + FAILED_LOOK_UPS.perSecond * flood.seconds);
   return [
     figure('wrong keys sent', all / flood.seconds, '/s', `>= ${FLOOD.perSecond / 2}`),
-    figure('answers of 401, the look-ups that they may cost', flood.statuses[401] ?? 0, '', `<= ${budget}`),
+    figure('answers of 401 (each may cost a look-up)', flood.statuses[401] ?? 0, '', `<= ${budget}`),
     figure('answers of 429', (100 * (flood.statuses[429] ?? 0)) / all, '%'),
     onlyAnswers('wrong keys', [401, 429], flood.statuses),
     ...healthFigures(healthSeen),

@@ -53,7 +53,7 @@ async function bundle(entry: string, notice: string): Promise<Uint8Array> {
     tsconfigRaw: {},
   });
   const [file] = outputFiles;
-  if (!file) throw new Error(`${entry}: the bundler made nothing`);
+  if (!file) throw new Error(`${entry}: the bundler produced nothing`);
   return file.contents;
 }
 

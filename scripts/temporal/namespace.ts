@@ -77,7 +77,9 @@ async function ensureSearchAttributes({ operatorService }: Connection, namespace
   const wanted = Object.entries(indexedValueTypes());
   const wrong = wanted.filter(([name, type]) => (customAttributes[name] ?? type) !== type);
   if (wrong.length > 0)
-    throw new Error(`search attributes of another type are in the way: ${wrong.map(([name]) => name).join(', ')}`);
+    throw new Error(
+      `search attributes with the same name but another type exist: ${wrong.map(([name]) => name).join(', ')}`,
+    );
   const missing = wanted.filter(([name]) => customAttributes[name] === undefined);
   if (missing.length === 0) return;
   const searchAttributes = Object.fromEntries(missing);

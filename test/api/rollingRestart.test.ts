@@ -130,13 +130,13 @@ describe('a deploy under load', () => {
     await load.stop();
     expect(answered).toBeGreaterThan(100);
     expect(load.faults).toEqual([]);
-    expect(workersOf('an API process works').size).toBe(4);
+    expect(workersOf('an API process is ready').size).toBe(4);
   }, 180_000);
 
   it('starts a process that was killed again, while the other answers', async () => {
-    const [pid] = [...workersOf('an API process works')].slice(-1) as number[];
+    const [pid] = [...workersOf('an API process is ready')].slice(-1) as number[];
     process.kill(pid ?? 0, 'SIGKILL');
-    await seen('an API process works', 5);
+    await seen('an API process is ready', 5);
     expect((await request(`${origin}/content/api/v1/health`)).statusCode).toBe(200);
   }, 60_000);
 });

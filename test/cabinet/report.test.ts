@@ -33,7 +33,7 @@ describe('somebody who has not seen it', () => {
     await page.getByRole('button', { name: 'Add groupings' }).click();
     const groupings = page.getByRole('dialog', { name: 'Groupings' });
     await groupings.getByLabel('Search', { exact: true }).fill('type of dev');
-    await groupings.getByText('Type of device').click();
+    await groupings.getByText('Device type').click();
     await groupings.getByRole('button', { name: 'Done' }).click();
     await expectVisible(row(page, /^Search Phone/));
     await page.getByRole('button', { name: 'Save' }).click();
@@ -46,7 +46,7 @@ describe('somebody who has not seen it', () => {
       page.getByRole('button', { name: 'Export as CSV' }).click(),
     ]);
     const csv = await text(await file.createReadStream());
-    expect(csv.split('\r\n')[0]).toContain('Type of source,Type of device,Visits');
+    expect(csv.split('\r\n')[0]).toContain('Source type,Device type,Visits');
     await expectVisible(page.getByRole('dialog', { name: 'The file is ready' }));
     await page.getByRole('link', { name: 'All exports' }).click();
     await expectVisible(page.getByRole('link', { name: 'Download CSV' }));
@@ -85,7 +85,7 @@ describe('the builder', () => {
     const page = await stage.open(path('/report'), owner);
     await page.getByRole('button', { name: 'What can be done with Direct' }).click();
     await page.getByRole('menuitem', { name: 'Only this row' }).click();
-    await expectVisible(page.getByRole('button', { name: 'Remove Type of source is Direct' }));
+    await expectVisible(page.getByRole('button', { name: 'Remove Source type is Direct' }));
     await row(page, /^Search/).waitFor({ state: 'detached' });
     await page.goBack();
     await expectVisible(row(page, /^Search/));

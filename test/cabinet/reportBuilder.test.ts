@@ -192,7 +192,7 @@ describe('a pattern that the page lets through', () => {
 
 describe('titles', () => {
   it.each([
-    ['source_type', 'Type of source'],
+    ['source_type', 'Source type'],
     ['conversions:lead', 'Conversions: Lead'],
     ['conversions:gone', 'Conversions: gone'],
     ['visit_param:a:b', 'Param of the visit: a:b'],

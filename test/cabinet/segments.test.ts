@@ -49,7 +49,7 @@ describe('a segment', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expectVisible(page.getByText('Add a condition.'));
     await page.getByLabel('Name').fill('Phones that did not buy');
-    await addCondition(page, 'Conditions', /^Type of device/, 'mobile');
+    await addCondition(page, 'Conditions', /^Device type/, 'mobile');
     await expectVisible(size(page).getByText('50% of all').first());
     await page.getByRole('button', { name: '+ Group' }).click();
     await expectVisible(size(page).getByText('It is counted as soon as'));
@@ -118,7 +118,7 @@ describe('a segment', () => {
     const page = await stage.open(`${path('/report')}?by=["source_type"]&show=["visits"]`, owner);
     await page.getByRole('button', { name: 'What can be done with Search' }).click();
     await page.getByRole('menuitem', { name: 'Make a segment of it' }).click();
-    await expectVisible(page.getByRole('dialog').getByText('Type of source is Search'));
+    await expectVisible(page.getByRole('dialog').getByText('Source type is Search'));
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expectAddress(page, /segment=/);
     await expectVisible(row(page, /^Total 3$/));

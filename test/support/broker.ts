@@ -181,19 +181,19 @@ async function catalogue(): Promise<{ dir: string }> {
 /** Finds the sentence encoder, which is optional for a stack but required by its tests. */
 async function sentenceEncoder(): Promise<{ dir: string }> {
   const dir = await resolveSentenceEncoderDir(options);
-  if (dir === null) throw new Error('the sentence encoder cannot be had');
+  if (dir === null) throw new Error('the sentence encoder could not be fetched');
   return { dir };
 }
 
 async function nudityModel(): Promise<{ dir: string }> {
   const dir = await resolveNudityModelDir(options);
-  if (dir === null) throw new Error('the judge of nudity cannot be had');
+  if (dir === null) throw new Error('the nudity model could not be fetched');
   return { dir };
 }
 
 async function voiceModel(): Promise<{ dir: string }> {
   const dir = await resolveVoiceModelDir(options);
-  if (dir === null) throw new Error('the detector of voices cannot be had');
+  if (dir === null) throw new Error('the voice detector could not be fetched');
   return { dir };
 }
 

@@ -26,8 +26,8 @@ export async function inTwoPasses(
       return { rows };
     }
     if (chunk.state === 'passed') {
-      setCurrentDetails(`${rows} rows ${participle}; looking once more for what was written late`);
-      await sleep(PAUSE_BETWEEN_PASSES, { summary: 'Until nothing can be written late any more' });
+      setCurrentDetails(`${rows} rows ${participle}; checking once more for rows written late`);
+      await sleep(PAUSE_BETWEEN_PASSES, { summary: 'Until no more rows can be written late' });
       isLastPass = true;
     }
     if (workflowInfo().continueAsNewSuggested) return goOn({ ...input, isLastPass, rows });

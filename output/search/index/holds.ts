@@ -107,7 +107,7 @@ export class SearchHolds {
       try {
         await this.#load(projectId, hold, catalogue);
       } catch (error) {
-        this.#deps.logger.warn({ err: error, projectId }, 'the words of a catalogue could not be read');
+        this.#deps.logger.warn({ err: error, projectId }, 'could not read the words of a catalogue');
         this.#forget(hold, catalogue);
       }
     });

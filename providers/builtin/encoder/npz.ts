@@ -53,7 +53,8 @@ export function readNpz(file: Buffer): Npz {
 /** Reads the zip's central directory, which is at the end; our files have no comment after it. */
 function readEntries(file: Buffer): Map<string, Entry> {
   const end = file.length - END_BYTES;
-  if (end < 0 || file.readUInt32LE(end) !== END_SIGNATURE) throw new RangeError('the file of weights is no zip');
+  if (end < 0 || file.readUInt32LE(end) !== END_SIGNATURE)
+    throw new RangeError('the file of weights is not a zip file');
   const entries = new Map<string, Entry>();
   let at = file.readUInt32LE(end + 16);
   for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
@@ -83,6 +84,7 @@ function contentOf(npy: Buffer, type: string, name: string): Uint8Array {
   const headerBytes = npy.readUInt16LE(8);
   const header = npy.toString('latin1', 10, 10 + headerBytes);
   const found = /'descr': '([^']+)', 'fortran_order': False/.exec(header)?.[1];
-  if (found !== type) throw new RangeError(`the array ${name} is of ${found ?? 'another order'}, not of ${type}`);
+  if (found !== type)
+    throw new RangeError(`the array ${name} has the type ${found ?? 'of another byte order'}, not ${type}`);
   return npy.subarray(10 + headerBytes);
 }

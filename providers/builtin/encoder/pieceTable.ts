@@ -37,7 +37,7 @@ function readBlocks(npz: Npz): Uint8Array[] {
   return Array.from({ length: BLOCKS }, (_, index) => {
     const block = npz.bytes(`q${index + 1}`);
     if (block.length !== BLOCK_PIECES * EMBEDDING)
-      throw new RangeError(`block ${index} of the embeddings has another size`);
+      throw new RangeError(`block ${index} of the embeddings has an unexpected size`);
     return block;
   });
 }

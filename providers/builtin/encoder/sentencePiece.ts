@@ -28,7 +28,7 @@ export function readSentencePieceModel(file: Buffer): SentencePieceModel {
       charsmap = readCharsmap(file, part);
     }
   }
-  if (pieces.length === 0 || charsmap === undefined) throw new RangeError('the vocabulary holds no pieces');
+  if (pieces.length === 0 || charsmap === undefined) throw new RangeError('the vocabulary contains no pieces');
   return { pieces, scores: Float32Array.from(scores), charsmap };
 }
 

@@ -70,6 +70,6 @@ function* fieldsOf(message: Buffer): Generator<[number, Content]> {
       yield [number, message.subarray(at, at + length)];
       at += length;
     } else if (kind === 1 || kind === 5) at += kind === 1 ? 8 : 4;
-    else throw new RangeError('the file of weights is no ONNX file');
+    else throw new RangeError('the file of weights is not an ONNX file');
   }
 }

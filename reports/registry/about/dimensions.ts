@@ -6,17 +6,17 @@ const level = (en: string, ru: string): Words => ({
   ru: `${ru} — до косой черты этого уровня.`,
 });
 const category: Words = {
-  en: 'The category of this level, of the path that came with the product.',
+  en: 'The category at this level of the path that was sent with the product.',
   ru: 'Категория этого уровня из пути, переданного с товаром.',
 };
 const tag = (name: string): Words => ({
-  en: `The label ${name} in the address by which the visit came.`,
+  en: `The label ${name} in the address with which the visit began.`,
   ru: `Метка ${name} в адресе, по которому пришёл визит.`,
 });
 
 export const ABOUT_DIMENSIONS: Readonly<Record<string, Words>> = {
   date: { en: 'Days in the time zone of the site.', ru: 'Дни в часовом поясе сайта.' },
-  week: { en: 'Weeks from Monday on (ISO).', ru: 'Недели с понедельника (ISO).' },
+  week: { en: 'Weeks that start on Monday (ISO).', ru: 'Недели с понедельника (ISO).' },
   month: { en: 'Months in the time zone of the site.', ru: 'Месяцы в часовом поясе сайта.' },
   quarter: { en: 'Quarters of a year.', ru: 'Кварталы.' },
   year: { en: 'Years.', ru: 'Годы.' },
@@ -33,7 +33,7 @@ export const ABOUT_DIMENSIONS: Readonly<Record<string, Words>> = {
   },
   search_engine: { en: 'The search engine that brought the visit.', ru: 'Поисковая система, из которой пришёл визит.' },
   search_phrase: {
-    en: 'What was searched for, where the search engine tells it.',
+    en: 'The search phrase, if the search engine passes it on.',
     ru: 'Что искали, если поисковая система это передаёт.',
   },
   social_network: { en: 'The social network that brought the visit.', ru: 'Социальная сеть, из которой пришёл визит.' },
@@ -66,11 +66,11 @@ export const ABOUT_DIMENSIONS: Readonly<Record<string, Words>> = {
   exit_page: { en: 'The address of the last page of the visit.', ru: 'Адрес последней страницы визита.' },
   exit_path: { en: 'The path of the last page of the visit.', ru: 'Путь последней страницы визита.' },
   visitor_type: {
-    en: 'Whether the visit is the first of its visitor.',
+    en: "Whether the visit is its visitor's first.",
     ru: 'Первый ли это визит посетителя.',
   },
   visit_number: {
-    en: 'Which visit of its visitor it is: 1, 2, 3 and so on.',
+    en: "The number of the visit among its visitor's visits: 1, 2, 3 and so on.",
     ru: 'Который это визит посетителя: 1, 2, 3 и так далее.',
   },
   pageviews_bucket: { en: 'How many pages were viewed in the visit.', ru: 'Сколько страниц просмотрено за визит.' },
@@ -87,11 +87,11 @@ export const ABOUT_DIMENSIONS: Readonly<Record<string, Words>> = {
     ru: 'Дни между первым визитом посетителя и этим.',
   },
   days_since_previous_visit: {
-    en: 'Days between the visit before and this one; unknown for a first visit.',
+    en: 'Days between the previous visit and this one; unknown for a first visit.',
     ru: 'Дни между предыдущим визитом и этим; у первого визита неизвестно.',
   },
   is_robot: { en: 'Whether a robot made the visit.', ru: 'Сделал ли визит робот.' },
-  robot_reason: { en: 'By what the robot was known.', ru: 'По какому признаку узнан робот.' },
+  robot_reason: { en: 'How the robot was recognised.', ru: 'По какому признаку узнан робот.' },
   logged_in: {
     en: 'Whether the visitor was logged in at the site.',
     ru: 'Был ли посетитель авторизован на сайте.',
@@ -104,13 +104,16 @@ export const ABOUT_DIMENSIONS: Readonly<Record<string, Words>> = {
     en: 'Desktop, mobile, tablet, TV, console or other.',
     ru: 'Компьютер, телефон, планшет, телевизор, консоль или другое.',
   },
-  device_brand: { en: 'Who made the device.', ru: 'Кто сделал устройство.' },
+  device_brand: { en: 'The manufacturer of the device.', ru: 'Кто сделал устройство.' },
   device_model: { en: 'The model of the device.', ru: 'Модель устройства.' },
   os: { en: 'The operating system of the device.', ru: 'Операционная система устройства.' },
   os_version: { en: 'The version of the operating system.', ru: 'Версия операционной системы.' },
   browser: { en: 'The browser of the visit.', ru: 'Браузер визита.' },
   browser_version: { en: 'The version of the browser.', ru: 'Версия браузера.' },
-  browser_engine: { en: 'What the browser shows pages with.', ru: 'Движок, которым браузер показывает страницы.' },
+  browser_engine: {
+    en: 'The engine with which the browser renders pages.',
+    ru: 'Движок, которым браузер показывает страницы.',
+  },
   browser_language: { en: 'The language that the browser asks for.', ru: 'Язык, который запрашивает браузер.' },
   screen_resolution: { en: 'Width and height of the screen.', ru: 'Ширина и высота экрана.' },
   window_size: { en: 'Width and height of the browser’s window.', ru: 'Ширина и высота окна браузера.' },
@@ -165,31 +168,34 @@ export const ABOUT_DIMENSIONS: Readonly<Record<string, Words>> = {
   gender: { en: 'The gender of the person.', ru: 'Пол человека.' },
   age_group: { en: 'The age group of the person.', ru: 'Возрастная группа человека.' },
   interest: {
-    en: 'What interests the person. Whoever has several interests is in each of their rows.',
+    en: 'The interests of the person. A person with several interests is counted in the row of each.',
     ru: 'Чем интересуется человек. У кого интересов несколько, тот есть в каждой из строк.',
   },
   has_children: { en: 'Whether the person has children.', ru: 'Есть ли у человека дети.' },
   children_age: {
-    en: 'The ages of the person’s children. Whoever has several is in each of their rows.',
+    en: 'The ages of the person’s children. A person with several children is counted in the row of each age.',
     ru: 'Возраст детей человека. У кого детей несколько, тот есть в каждой из строк.',
   },
   company_type: { en: 'The type of the person’s company.', ru: 'Тип компании человека.' },
   industry: { en: 'The industry of the person’s company.', ru: 'Отрасль компании человека.' },
   company_region: { en: 'The region of the person’s company.', ru: 'Регион компании человека.' },
   purchase_category: {
-    en: 'What the person buys. Whoever buys in several categories is in each of their rows.',
+    en: 'What the person buys. A person who buys in several categories is counted in the row of each.',
     ru: 'Что покупает человек. У кого категорий несколько, тот есть в каждой из строк.',
   },
-  price_segment: { en: 'How expensive the person buys.', ru: 'В каком ценовом сегменте покупает человек.' },
-  geo_person_country: { en: 'The country that was told of the person.', ru: 'Страна, которую сообщили о человеке.' },
-  geo_person_region: { en: 'The region that was told of the person.', ru: 'Регион, который сообщили о человеке.' },
-  geo_person_city: { en: 'The city that was told of the person.', ru: 'Город, который сообщили о человеке.' },
+  price_segment: {
+    en: 'How expensive the things are that the person buys.',
+    ru: 'В каком ценовом сегменте покупает человек.',
+  },
+  geo_person_country: { en: 'The country that is stated for the person.', ru: 'Страна, которую сообщили о человеке.' },
+  geo_person_region: { en: 'The region that is stated for the person.', ru: 'Регион, который сообщили о человеке.' },
+  geo_person_city: { en: 'The city that is stated for the person.', ru: 'Город, который сообщили о человеке.' },
   visitor_param: {
-    en: 'The value of a param that the site told of the person.',
+    en: 'The value of a param that the site sent about the person.',
     ru: 'Значение параметра, который сайт сообщил о человеке.',
   },
   value_source: {
-    en: 'Who told the value: the person, the site or the network.',
+    en: 'Where the value comes from: the person, the site or the network.',
     ru: 'Кто сообщил значение: сам человек, сайт или сеть.',
   },
 };

@@ -4,7 +4,7 @@ import { ABOUT_DIMENSIONS } from './dimensions.ts';
 import { ABOUT_METRICS } from './metrics.ts';
 
 const BY_VISIT: Words = {
-  en: 'Counted on the day on which the visit began, with the source, the device and the place of that visit.',
+  en: 'Counted on the day on which the visit began, with the source, device and place of that visit.',
   ru: 'Относится ко дню, когда начался визит, — с источником, устройством и местом этого визита.',
 };
 const BY_FACT: Words = {
@@ -12,11 +12,11 @@ const BY_FACT: Words = {
   ru: 'Относится ко дню самой цели или самого заказа — с источником визита, которому принадлежит.',
 };
 const BY_VISIT_WHENEVER: Words = {
-  en: 'Of visits that began in the period, whenever the conversion or purchase itself came.',
+  en: 'Counts visits that began in the period, whenever the conversion or purchase itself took place.',
   ru: 'По визитам, начавшимся в периоде, когда бы ни случилась сама цель или покупка.',
 };
 const BY_PERSON: Words = {
-  en: 'Of people with a visit that began in the period, by what is known of them now.',
+  en: 'Counts people with a visit that began in the period, by what is known about them now.',
   ru: 'По людям, чей визит начался в периоде, по тому, что о них известно сейчас.',
 };
 const SOURCE: Words = {
@@ -28,7 +28,7 @@ const TIME: Words = {
   ru: 'Время начала визита. Если все показатели — о целях или заказах, то время самой цели или заказа.',
 };
 const PERSON: Words = {
-  en: 'What is known of the person now. What the user told counts before what the site told, and that before the network.',
+  en: 'What is known about the person now. Values from the user take precedence over values from the site, and those over values from the network.',
   ru: 'То, что о человеке известно сейчас. Сказанное пользователем важнее сказанного сайтом, а оно — данных сети.',
 };
 

@@ -7,11 +7,11 @@ export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
     ru: 'Визиты, начавшиеся в периоде. Перерыв больше 30 минут или переход из другого источника начинает новый визит.',
   },
   visitors: {
-    en: 'Different visitors with a visit in the period. A visitor is a browser or an app.',
+    en: 'Distinct visitors with a visit in the period. A visitor is a browser or an app.',
     ru: 'Разные посетители, у которых в периоде был визит. Посетитель — это браузер или приложение.',
   },
   users: {
-    en: 'Different users who were logged in during a visit.',
+    en: 'Distinct users who were logged in during a visit.',
     ru: 'Разные пользователи, которые были авторизованы во время визита.',
   },
   new_visitors: {
@@ -29,7 +29,7 @@ export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
   },
   pages_per_visit: { en: 'Page views divided by visits.', ru: 'Просмотры, делённые на визиты.' },
   avg_visit_duration: {
-    en: 'Time from the first to the last hit of a visit, on average over visits.',
+    en: 'Average time from the first to the last hit of a visit.',
     ru: 'Время от первого до последнего хита визита, в среднем по визитам.',
   },
   bounce_rate: { en: 'Bounces divided by visits.', ru: 'Отказы, делённые на визиты.' },
@@ -55,7 +55,7 @@ export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
     ru: 'Визиты с мобильных телефонов, делённые на визиты.',
   },
   unique_pageviews: {
-    en: 'Pages seen in visits: a page counts once a visit, however often it was viewed.',
+    en: 'Pages seen in visits: a page counts once per visit, however often it was viewed.',
     ru: 'Страницы, увиденные за визит: сколько бы раз страницу ни открыли за один визит, она считается один раз.',
   },
   entrances: {
@@ -68,11 +68,11 @@ export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
   },
   exit_rate: { en: 'Exits divided by page views.', ru: 'Выходы, делённые на просмотры.' },
   avg_time_on_page: {
-    en: 'Time until the next page view of the visit, or until the end of the visit, on average over page views.',
+    en: 'Average time from a page view to the next one of the visit, or to the end of the visit.',
     ru: 'Время до следующего просмотра в визите или до конца визита, в среднем по просмотрам.',
   },
   avg_scroll_depth: {
-    en: 'How far down the page was scrolled, in percent of its height, on average over page views.',
+    en: 'How far down the page was scrolled, in percent of its height, averaged over page views.',
     ru: 'До какой доли высоты страницы её прокрутили, в процентах, в среднем по просмотрам.',
   },
   events: { en: 'Events that the site sent.', ru: 'События, которые отправил сайт.' },
@@ -87,11 +87,11 @@ export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
     ru: 'Сколько раз достигли целей. За один визит цель можно достичь несколько раз.',
   },
   converted_visits: {
-    en: 'Different visits in which a goal was reached.',
+    en: 'Distinct visits in which a goal was reached.',
     ru: 'Разные визиты, в которых достигнута цель.',
   },
   converted_visitors: {
-    en: 'Different visitors who reached a goal.',
+    en: 'Distinct visitors who reached a goal.',
     ru: 'Разные посетители, достигшие цели.',
   },
   conversion_rate: {
@@ -103,7 +103,7 @@ export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
     ru: 'Доля посетителей, достигших цели, среди всех посетителей строки.',
   },
   conversion_value: {
-    en: 'The values of the conversions added up, at the exchange rate of their moment.',
+    en: 'The sum of the values of the conversions, at the exchange rates of their time.',
     ru: 'Сумма ценностей достижений по курсу на момент достижения.',
   },
   value_per_conversion: {
@@ -111,12 +111,12 @@ export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
     ru: 'Ценность целей, делённая на число достижений.',
   },
   orders: {
-    en: 'Purchases less those that were refunded in full.',
+    en: 'Purchases minus those that were refunded in full.',
     ru: 'Покупки за вычетом возвращённых целиком.',
   },
-  buyers: { en: 'Different people who bought something.', ru: 'Разные люди, купившие что-нибудь.' },
+  buyers: { en: 'Distinct people who bought something.', ru: 'Разные люди, купившие что-нибудь.' },
   revenue: {
-    en: 'Revenue of purchases less refunds, in the currency of the site at today’s exchange rates.',
+    en: 'Revenue from purchases minus refunds, in the currency of the site at today’s exchange rates.',
     ru: 'Доход от покупок за вычетом возвратов, в валюте сайта по сегодняшним курсам.',
   },
   avg_order_value: {
@@ -129,38 +129,38 @@ export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
     en: 'The share of visits with a purchase among all visits of the row.',
     ru: 'Доля визитов с покупкой среди всех визитов строки.',
   },
-  refunds: { en: 'Refunds, whole and in part.', ru: 'Возвраты, полные и частичные.' },
-  refund_revenue: { en: 'The amounts of the refunds added up.', ru: 'Сумма возвратов.' },
-  gross_revenue: { en: 'Revenue of purchases before refunds.', ru: 'Доход от покупок без вычета возвратов.' },
+  refunds: { en: 'Full and partial refunds.', ru: 'Возвраты, полные и частичные.' },
+  refund_revenue: { en: 'The sum of the amounts refunded.', ru: 'Сумма возвратов.' },
+  gross_revenue: { en: 'Revenue from purchases before refunds.', ru: 'Доход от покупок без вычета возвратов.' },
   first_orders: {
-    en: 'Purchases that are the first of their buyer.',
+    en: "Purchases that are their buyer's first.",
     ru: 'Покупки, первые для своего покупателя.',
   },
   repeat_orders: {
-    en: 'Purchases of those who had bought before.',
+    en: 'Purchases by people who had bought before.',
     ru: 'Покупки тех, кто уже покупал раньше.',
   },
-  product_quantity: { en: 'How many pieces were bought.', ru: 'Сколько единиц товара куплено.' },
+  product_quantity: { en: 'How many units were bought.', ru: 'Сколько единиц товара куплено.' },
   product_revenue: {
-    en: 'Price times quantity of what was bought.',
+    en: 'Price times quantity of the products bought.',
     ru: 'Цена, умноженная на количество купленного.',
   },
-  product_orders: { en: 'Different orders with the product.', ru: 'Разные заказы, в которых есть товар.' },
+  product_orders: { en: 'Distinct orders with the product.', ru: 'Разные заказы, в которых есть товар.' },
   product_avg_price: {
     en: 'Revenue of products divided by the quantity whose price is known.',
     ru: 'Доход от товаров, делённый на количество с известной ценой.',
   },
-  product_refunded_quantity: { en: 'How many pieces were given back.', ru: 'Сколько единиц товара возвращено.' },
+  product_refunded_quantity: { en: 'How many units were returned.', ru: 'Сколько единиц товара возвращено.' },
   people: {
-    en: 'Different people. A user counts once, whatever the number of browsers.',
+    en: 'Distinct people. A user counts once, however many browsers they use.',
     ru: 'Разные люди. Пользователь считается один раз, сколько бы браузеров у него ни было.',
   },
   people_share: {
-    en: 'The share of people with this value among those of whom the value is known.',
+    en: 'The share of people with this value among those whose value is known.',
     ru: 'Доля людей с этим значением среди тех, о ком оно известно.',
   },
   undefined_share: {
-    en: 'The share of people of whom the value is not known.',
+    en: 'The share of people whose value is not known.',
     ru: 'Доля людей, о которых значение неизвестно.',
   },
   network_share: {
@@ -168,7 +168,7 @@ export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
     ru: 'Доля людей, о которых значение известно от других сайтов сети.',
   },
   affinity_index: {
-    en: 'How much more frequent the value is here than among everybody at the site: 100 is the same.',
+    en: 'How frequent the value is here compared with all people of the site: 100 means equally frequent.',
     ru: 'Во сколько раз значение здесь встречается чаще, чем у всех людей сайта: 100 — так же часто.',
   },
 };

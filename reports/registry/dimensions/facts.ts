@@ -17,7 +17,7 @@ export const GOAL: readonly Dimension[] = [
     id: 'goal_source',
     group: 'goal',
     level: 'goal',
-    label: { en: 'How the goal was told', ru: 'Способ достижения цели' },
+    label: { en: 'Source of the conversion', ru: 'Способ достижения цели' },
     key: c.goal_source,
   }),
 ];
@@ -26,8 +26,8 @@ const order = (id: string, key: Sql, en: string, ru: string): Dimension =>
   dimension({ id, group: 'order', level: 'order', label: { en, ru }, key });
 
 export const ORDER: readonly Dimension[] = [
-  order('order_status', o.status, 'Status of the order', 'Статус заказа'),
-  order('order_currency', o.currency, 'Currency of the order', 'Валюта заказа'),
+  order('order_status', o.status, 'Order status', 'Статус заказа'),
+  order('order_currency', o.currency, 'Order currency', 'Валюта заказа'),
   order('transaction_id', o.transaction_id, 'Order', 'Заказ'),
   order('promo_code', o.promo_code, 'Promo code', 'Промокод'),
 ];
@@ -37,14 +37,14 @@ const product = (id: string, key: Sql, en: string, ru: string): Dimension =>
 
 export const PRODUCT: readonly Dimension[] = [
   product('product_id', l.product_id, 'Product', 'Товар'),
-  product('product_name', l.product_name, 'Name of the product', 'Название товара'),
-  product('product_brand', l.product_brand, 'Brand of the product', 'Бренд товара'),
-  product('product_variant', l.product_variant, 'Variant of the product', 'Вариант товара'),
+  product('product_name', l.product_name, 'Product name', 'Название товара'),
+  product('product_brand', l.product_brand, 'Product brand', 'Бренд товара'),
+  product('product_variant', l.product_variant, 'Product variant', 'Вариант товара'),
   ...[1, 2, 3, 4, 5].map((level) =>
     product(
       `product_category_level${level}`,
       sql`nullif(${call('splitPart', l.product_category, literal('/'), raw(String(level)))}, '')`,
-      `Category of the product, level ${level}`,
+      `Product category, level ${level}`,
       `Категория товара, уровень ${level}`,
     ),
   ),

@@ -10,7 +10,7 @@ const pagePathLevel = (level: number): Dimension =>
   page({
     id: `page_path_level${level}`,
     address: 'part',
-    label: { en: `Path of the page, level ${level}`, ru: `Путь страницы, уровень ${level}` },
+    label: { en: `Page path, level ${level}`, ru: `Путь страницы, уровень ${level}` },
     key: pathLevel(h.page_path, level),
     ofEnd: { entry: pathLevel(v.entry_path, level), exit: pathLevel(v.exit_path, level) },
   });
@@ -19,30 +19,30 @@ export const PAGE: readonly Dimension[] = [
   page({
     id: 'page_url',
     address: 'whole',
-    label: { en: 'Address of the page', ru: 'Адрес страницы' },
+    label: { en: 'Page address', ru: 'Адрес страницы' },
     key: h.page_url,
     ofEnd: { entry: v.entry_url, exit: v.exit_url },
   }),
   page({
     id: 'page_path',
     address: 'whole',
-    label: { en: 'Path of the page', ru: 'Путь страницы' },
+    label: { en: 'Page path', ru: 'Путь страницы' },
     key: h.page_path,
     ofEnd: { entry: v.entry_path, exit: v.exit_path },
   }),
   page({
     id: 'page_domain',
     address: 'part',
-    label: { en: 'Domain of the page', ru: 'Домен страницы' },
+    label: { en: 'Page domain', ru: 'Домен страницы' },
     key: h.page_domain,
     ofEnd: { entry: v.entry_domain },
   }),
-  page({ id: 'page_title', label: { en: 'Title of the page', ru: 'Заголовок страницы' }, key: h.page_title }),
+  page({ id: 'page_title', label: { en: 'Page title', ru: 'Заголовок страницы' }, key: h.page_title }),
   ...[1, 2, 3].map(pagePathLevel),
   page({ id: 'event_name', label: { en: 'Event', ru: 'Событие' }, hitType: 'event', key: h.name }),
   page({
     id: 'event_param',
-    label: { en: 'Param of the event', ru: 'Параметр события' },
+    label: { en: 'Event param', ru: 'Параметр события' },
     takes: 'key',
     hitType: 'event',
     key: jsonParam(h.params),
@@ -51,7 +51,7 @@ export const PAGE: readonly Dimension[] = [
   page({
     id: 'outbound_domain',
     address: 'part',
-    label: { en: 'Domain of an outbound link', ru: 'Домен внешней ссылки' },
+    label: { en: 'Outbound link domain', ru: 'Домен внешней ссылки' },
     hitType: 'outbound',
     key: h.target_domain,
   }),

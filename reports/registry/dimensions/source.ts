@@ -5,7 +5,7 @@ import type { Dimension, Words } from '../types.ts';
 import { dimension } from './define.ts';
 
 const LABELS: Readonly<Record<keyof TrafficSource, Words>> = {
-  source_type: { en: 'Type of source', ru: 'Тип источника' },
+  source_type: { en: 'Source type', ru: 'Тип источника' },
   source_name: { en: 'Source', ru: 'Источник' },
   search_engine: { en: 'Search engine', ru: 'Поисковая система' },
   search_phrase: { en: 'Search phrase', ru: 'Поисковая фраза' },

@@ -55,7 +55,7 @@ export const VISIT: readonly Dimension[] = [
   visit({
     id: 'visit_number',
     type: 'number',
-    label: { en: 'Number of the visit', ru: 'Номер визита' },
+    label: { en: 'Visit number', ru: 'Номер визита' },
     key: v.visit_number,
   }),
   visit({
@@ -68,7 +68,7 @@ export const VISIT: readonly Dimension[] = [
   visit({
     id: 'duration_bucket',
     type: 'number',
-    label: { en: 'Duration of the visit, seconds', ru: 'Длительность визита, секунды' },
+    label: { en: 'Visit duration, seconds', ru: 'Длительность визита, секунды' },
     key: bucketKey(v.duration_s, SECONDS),
     text: (key) => bucketText(key, SECONDS),
   }),
@@ -86,7 +86,11 @@ export const VISIT: readonly Dimension[] = [
     key: daysSince(v.previous_visit_at),
   }),
   visit({ id: 'is_robot', label: { en: 'Robot', ru: 'Робот' }, key: v.is_robot, text: yesOrNo }),
-  visit({ id: 'robot_reason', label: { en: 'Why a robot', ru: 'Причина отнесения к роботам' }, key: v.robot_reason }),
+  visit({
+    id: 'robot_reason',
+    label: { en: 'Robot detected by', ru: 'Причина отнесения к роботам' },
+    key: v.robot_reason,
+  }),
   visit({
     id: 'logged_in',
     label: { en: 'Logged in', ru: 'Вошёл на сайт' },
@@ -95,7 +99,7 @@ export const VISIT: readonly Dimension[] = [
   }),
   visit({
     id: 'visit_param',
-    label: { en: 'Param of the visit', ru: 'Параметр визита' },
+    label: { en: 'Visit param', ru: 'Параметр визита' },
     takes: 'key',
     key: jsonParam(v.params),
   }),
@@ -108,18 +112,18 @@ const device = (
 ): Dimension => dimension({ group: 'technology', level: 'visit', id, label: { en, ru }, key: v[id] });
 
 export const TECHNOLOGY: readonly Dimension[] = [
-  device('device_type', 'Type of device', 'Тип устройства'),
-  device('device_brand', 'Brand of device', 'Производитель устройства'),
-  device('device_model', 'Model of device', 'Модель устройства'),
+  device('device_type', 'Device type', 'Тип устройства'),
+  device('device_brand', 'Device brand', 'Производитель устройства'),
+  device('device_model', 'Device model', 'Модель устройства'),
   device('os', 'Operating system', 'Операционная система'),
-  device('os_version', 'Version of operating system', 'Версия операционной системы'),
+  device('os_version', 'Operating system version', 'Версия операционной системы'),
   device('browser', 'Browser', 'Браузер'),
-  device('browser_version', 'Version of browser', 'Версия браузера'),
+  device('browser_version', 'Browser version', 'Версия браузера'),
   device('browser_engine', 'Browser engine', 'Движок браузера'),
-  device('browser_language', 'Language of browser', 'Язык браузера'),
+  device('browser_language', 'Browser language', 'Язык браузера'),
   device('screen_resolution', 'Screen resolution', 'Разрешение экрана'),
   device('window_size', 'Window size', 'Размер окна'),
-  device('visitor_timezone', 'Time zone of the visitor', 'Часовой пояс посетителя'),
+  device('visitor_timezone', 'Visitor’s time zone', 'Часовой пояс посетителя'),
 ];
 
 const place = (id: keyof Place, names: Names, en: string, ru: string): Dimension =>

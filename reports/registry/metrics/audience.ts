@@ -35,7 +35,7 @@ export const AUDIENCE: readonly Metric[] = [
     id: 'undefined_share',
     isByAttribute: true,
     type: 'share',
-    label: { en: 'Share of unknown', ru: 'Доля неизвестных' },
+    label: { en: 'Unknown share', ru: 'Доля неизвестных' },
     value: ratio(unknownOfOthers, allOfOthers),
     // It is the same for every value, so it has the rows of everybody.
     rowsOf: all,
@@ -44,7 +44,7 @@ export const AUDIENCE: readonly Metric[] = [
     id: 'network_share',
     isByAttribute: true,
     type: 'share',
-    label: { en: 'Share known from the network', ru: 'Доля данных сети' },
+    label: { en: 'Share from the network', ru: 'Доля данных сети' },
     value: ratio(ofNetwork, all),
   }),
   of({

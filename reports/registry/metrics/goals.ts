@@ -57,13 +57,13 @@ export const GOALS: readonly Metric[] = [
   of({
     id: 'visitor_conversion_rate',
     type: 'share',
-    label: { en: 'Conversion rate of visitors', ru: 'Конверсия посетителей' },
+    label: { en: 'Visitor conversion rate', ru: 'Конверсия посетителей' },
     value: (goal) => ratio(reachingVisitors(goal), allVisitors),
   }),
   of({
     id: 'conversion_value',
     type: 'money',
-    label: { en: 'Value of conversions', ru: 'Ценность целей' },
+    label: { en: 'Conversion value', ru: 'Ценность целей' },
     ofVisit: { from: 'goal', value: (goal) => sumIf(isGoal(goal), c.value) },
     value,
   }),

@@ -59,7 +59,7 @@ export const ORDERS: readonly Metric[] = [
   of({
     id: 'avg_order_value',
     type: 'money',
-    label: { en: 'Average order', ru: 'Средний чек' },
+    label: { en: 'Average order value', ru: 'Средний чек' },
     value: amountRatio(revenue, pricedOrders),
   }),
   of({
@@ -77,7 +77,7 @@ export const ORDERS: readonly Metric[] = [
   of({
     id: 'order_conversion_rate',
     type: 'share',
-    label: { en: 'Conversion rate into orders', ru: 'Конверсия в заказ' },
+    label: { en: 'Order conversion rate', ru: 'Конверсия в заказ' },
     value: ratio(buyingVisits, allVisits),
   }),
   of({
@@ -90,14 +90,14 @@ export const ORDERS: readonly Metric[] = [
   of({
     id: 'refund_revenue',
     type: 'money',
-    label: { en: 'Revenue refunded', ru: 'Сумма возвратов' },
+    label: { en: 'Refunded revenue', ru: 'Сумма возвратов' },
     ofVisit: perVisit(sumIf(IS_REFUND, AMOUNT)),
     value: refundRevenue,
   }),
   of({
     id: 'gross_revenue',
     type: 'money',
-    label: { en: 'Revenue without refunds', ru: 'Доход без вычета возвратов' },
+    label: { en: 'Revenue before refunds', ru: 'Доход без вычета возвратов' },
     ofVisit: perVisit(sumIf(IS_PURCHASE, AMOUNT)),
     value: grossRevenue,
   }),

@@ -41,7 +41,7 @@ export const PRODUCTS: readonly Metric[] = [
   of({
     id: 'product_revenue',
     type: 'money',
-    label: { en: 'Revenue of products', ru: 'Доход по товарам' },
+    label: { en: 'Product revenue', ru: 'Доход по товарам' },
     ofVisit: perVisit(sumIf(IS_PURCHASE, AMOUNT)),
     value: revenue,
   }),

@@ -99,7 +99,7 @@ export const VISITS: readonly Metric[] = [
   of({
     id: 'robot_visits',
     type: 'count',
-    label: { en: 'Visits of robots', ru: 'Визиты роботов' },
+    label: { en: 'Robot visits', ru: 'Визиты роботов' },
     value: robots,
   }),
   of({

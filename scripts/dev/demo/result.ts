@@ -33,5 +33,5 @@ function readText(item: DemoItem): string {
 
 function describeWebhook(webhook: ReceivedWebhook | undefined): string {
   if (webhook === undefined) return 'none received yet';
-  return `${webhook.event} received, ${webhook.fault ?? 'signature right'}`;
+  return `${webhook.event} received, ${webhook.fault ?? 'signature valid'}`;
 }

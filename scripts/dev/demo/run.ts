@@ -109,6 +109,7 @@ async function follow(
 function closing(items: readonly DemoItem[], received: ReadonlyMap<string, ReceivedWebhook>): string {
   const over = items.filter(isFinal).length;
   const genuine = [...received.values()].filter(({ fault }) => fault === null).length;
-  const late = over === items.length ? '' : ` The others go on; GET /items/{id} tells.`;
-  return `  ${over} of ${items.length} samples analysed, ${genuine} of ${items.length} webhooks received with a right signature.${late}\n\n`;
+  const late =
+    over === items.length ? '' : ` The others are still being analysed; GET /items/{id} shows how far they are.`;
+  return `  ${over} of ${items.length} samples analysed, ${genuine} of ${items.length} webhooks received with a valid signature.${late}\n\n`;
 }

@@ -100,7 +100,7 @@ async function untilIngested({ description, screen, signal }: SampleTrafficOptio
   const pool = createPool({ databaseUrl: description.database_url, size: 1, applicationName: 'attune-dev-traffic' });
   try {
     const deadline = performance.now() + INGEST_LIMIT_MS;
-    screen.live('  100 % sent, the ingest works it off\n');
+    screen.live('  100 % sent, waiting for the ingest\n');
     while ((await readIngestLag(pool)).seconds > 0) {
       if (performance.now() > deadline) return false;
       await delay(POLL_MS, undefined, { signal });
@@ -119,7 +119,9 @@ function closing(
   const taken = Object.values(hits).reduce((sum, count) => sum + count, 0);
   return [
     `  ${taken} hits of ${visitors} visitors in ${visits} visits, ${orders} orders, ${refunds} refunds${isIngested ? '' : ' are on their way'} (${seconds.toFixed(0)} s).`,
-    ...(surplus > 0 ? [`  ${surplus} more of robots were beyond the limit of one visitor and dropped.`] : []),
+    ...(surplus > 0
+      ? [`  ${surplus} more hits, from robots, exceeded the limit of one visitor and were dropped.`]
+      : []),
     '',
     '',
   ].join('\n');

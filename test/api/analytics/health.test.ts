@@ -39,7 +39,7 @@ describe('the health of the analytics', () => {
   // proves: analytics-endpoints/health
   it('is degraded while hits wait for over a minute', async () => {
     await addWaiting(61);
-    expect(await check()).toEqual({ status: 'degraded', reasons: ['hits wait for the ingest'] });
+    expect(await check()).toEqual({ status: 'degraded', reasons: ['hits are waiting to be ingested'] });
   });
 
   it('is degraded without a database, and answered', async () => {

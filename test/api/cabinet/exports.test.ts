@@ -214,7 +214,7 @@ describe('the language of a file', () => {
     const [header = [], ...records]: string[][] = parse(Buffer.from(await (await download(body.url)).arrayBuffer()), {
       bom: true,
     });
-    expect([header[0], header[2], records.at(-1)?.[0]]).toEqual(['Type of source', 'Visits', 'Total']);
+    expect([header[0], header[2], records.at(-1)?.[0]]).toEqual(['Source type', 'Visits', 'Total']);
     expect(reports.asked.at(-1)).toMatchObject({ limit: 10_000 });
     Object.assign(reports, { rows: 20_000 });
     const queued = [await create({}, english), await create()];

@@ -96,14 +96,14 @@ describe('the health', () => {
     await age('video', 359);
     expect(await check()).toEqual({ status: 'ok', reasons: [] });
     await age('video', 361);
-    expect((await check()).reasons).toEqual(['items stand still in the middle of their analysis']);
+    expect((await check()).reasons).toEqual(['items are stuck in the middle of their analysis']);
     await age('video', 1);
     await age('text', 61);
-    expect((await check()).reasons).toEqual(['items stand still in the middle of their analysis']);
+    expect((await check()).reasons).toEqual(['items are stuck in the middle of their analysis']);
   });
 
   describe('with a delivery that has waited for eleven minutes', () => {
-    const STANDS = ['webhook deliveries stand still'];
+    const STANDS = ['webhook deliveries are stuck'];
     const change = (set: string) => database.pool.query(`update deliveries set ${set}`);
 
     beforeEach(async () => {

@@ -231,7 +231,7 @@ describe('a host that does not give the medium', () => {
     expect(stage.api.log).toContainEqual(
       expect.objectContaining({
         err: expect.objectContaining({ code: 'connection' }),
-        msg: 'a medium cannot be handed on',
+        msg: 'a media file cannot be served',
       }),
     );
   });

@@ -350,7 +350,7 @@ describe('when something is missing', () => {
         await expect(run('a', ['postgres'])).rejects.toThrow(
           expect.objectContaining({ name: 'ReportsUnavailableError' }),
         );
-      expect(log.filter((line) => line.includes('no reports can be made'))).toHaveLength(1);
+      expect(log.filter((line) => line.includes('reports cannot be run'))).toHaveLength(1);
     } finally {
       await server.query(`alter database "${name}" with allow_connections true`);
       await server.end();

@@ -65,7 +65,7 @@ describe('terms', () => {
   });
 
   it('cannot be rendered', () => {
-    expect(() => render(expression as unknown as Sql, DUCKDB)).toThrow('left open');
+    expect(() => render(expression as unknown as Sql, DUCKDB)).toThrow('has not been filled in');
   });
 });
 

@@ -16,7 +16,7 @@ it('takes settings as they are, does without what cannot be had, and says what t
   const found = await resolveTextReaders({ env, report: (line) => lines.push(line), cacheDir });
   expect(found).toEqual({ russianNetworks: null, russianWords: '/opt/words', english: null });
   expect(lines.toSorted()).toEqual([
-    'English network: tags will be single words and names those with capitals (no python3 on the PATH): set ENGLISH_NETWORK_DIR to a folder with its files',
-    'Russian networks: tags will be single words and names those with capitals (no python3 on the PATH): set RUSSIAN_NETWORKS_DIR to a folder with its files',
+    'English network: tags will be single words, and names will be found by their capital letters (no python3 on the PATH): set ENGLISH_NETWORK_DIR to a folder with its files',
+    'Russian networks: tags will be single words, and names will be found by their capital letters (no python3 on the PATH): set RUSSIAN_NETWORKS_DIR to a folder with its files',
   ]);
 });

@@ -2,7 +2,7 @@
 
 /** Dimensions of reports. */
 export const dimensions = {
-  source_type: 'Type of source',
+  source_type: 'Source type',
   source_name: 'Source',
   referrer_domain: 'Referrer',
   utm_campaign: 'Campaign',

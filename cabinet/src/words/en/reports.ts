@@ -49,7 +49,7 @@ export const reports = {
     goals: said('Goals', 'How often each goal was reached'),
     conversion: said('Conversion by source', 'Which sources bring goals'),
     sales: said('Sales by source', 'Orders and revenue of each source'),
-    products: said('Products', 'What is bought'),
+    products: said('Products', 'What was bought'),
     promo: said('Promo codes', 'Orders with a promo code'),
   },
 };

@@ -34,7 +34,7 @@ export function createNameFinder(file: NetworkFile, moves: readonly Move[], matr
   const [upper, projection] = file.all('linear');
   const [lower] = file.all('precomputable_affine');
   if (upper === undefined || projection === undefined || lower === undefined)
-    throw new RangeError('the network of names has another form');
+    throw new RangeError('the network of names has an unexpected shape');
   const linear = (weights: Float32Array, bias: Float32Array, inputs: number): Weights =>
     keepSingle(
       matrices,
@@ -45,7 +45,7 @@ export function createNameFinder(file: NetworkFile, moves: readonly Move[], matr
   const states = linear(file.floats(lower['W']), new Float32Array(PLACES * STATE), HIDDEN);
   const [bias, padding] = [file.floats(lower['b']), file.floats(lower['pad'])];
   const scores = linear(file.floats(upper['W']), file.floats(upper['b']), HIDDEN);
-  if (scores.columns < moves.length) throw new RangeError('the network of names has other moves');
+  if (scores.columns < moves.length) throw new RangeError('the network of names has unexpected moves');
 
   const hidden = matrices.take(MOST_TOKENS * HIDDEN);
   const shares = matrices.take(MOST_TOKENS * PLACES * STATE);

@@ -23,7 +23,8 @@ export function readNetworkFile(content: Buffer): NetworkFile {
     floats(array) {
       const parts = asMap(array);
       const data = parts.get('data');
-      if (parts.get('type') !== '<f4' || !Buffer.isBuffer(data)) throw new RangeError('an array is not of floats');
+      if (parts.get('type') !== '<f4' || !Buffer.isBuffer(data))
+        throw new RangeError('an array does not contain floats');
       return new Float32Array(Uint8Array.from(data).buffer);
     },
   };

@@ -50,7 +50,7 @@ export function createTok2Vec(file: NetworkFile, matrices: Matrices): Tok2Vec {
     return { numbers, startsOf: createStarts(numbers.length / WIDTH, BigInt(FIRST_SEED + index)) };
   });
   const [mixing, ...windows] = readLayers(file, matrices, tables.length * WIDTH);
-  if (mixing === undefined || windows.length !== DEPTH) throw new RangeError('the network has another form');
+  if (mixing === undefined || windows.length !== DEPTH) throw new RangeError('the network has an unexpected shape');
   const features = takeLayer(matrices, tables.length * WIDTH, 1);
   const pieces = { data: matrices.take(MOST_ROWS * WIDTH * PIECES), stride: WIDTH * PIECES };
   const [even, odd] = [takeLayer(matrices, WIDTH, MOST_ROWS), takeLayer(matrices, WIDTH, MOST_ROWS)];
@@ -127,7 +127,7 @@ function readLayers(file: NetworkFile, matrices: Matrices, inputs: number): Maxo
     const [weights, bias] = [file.floats(W), file.floats(b)];
     const width = index === 0 ? inputs : 3 * WIDTH;
     const outputs = WIDTH * PIECES;
-    if (weights.length !== outputs * width) throw new RangeError('a layer of the network is of another size');
+    if (weights.length !== outputs * width) throw new RangeError('a layer of the network has an unexpected size');
     // In the file the three numbers of an output are adjacent; here each third is a block.
     const placed = (column: number): number => (column % WIDTH) * PIECES + Math.floor(column / WIDTH);
     const shared = { outputs, bias: Float32Array.from({ length: outputs }, (_, column) => bias[placed(column)] ?? 0) };

@@ -65,7 +65,7 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
   const floats = ({ array, dtype, shape }: Reference): Float32Array => {
     const bytes = file(`arrays/${array}.bin`);
     if (dtype !== 'float32' || bytes.length !== shape.reduce((product, size) => product * size, 4))
-      throw new RangeError('an array of the network is of another size');
+      throw new RangeError('an array of the network has an unexpected size');
     return new Float32Array(Uint8Array.from(bytes).buffer);
   };
 
@@ -118,7 +118,8 @@ function readConvolutions(
   let before: { width: number; stride: number | null } = { width, stride: null };
   return encoder.layers.map(({ conv, norm }) => {
     const [outputs = 0, inputs = 0, window = 0] = conv.weight.shape;
-    if (inputs !== before.width || window !== WINDOW) throw new RangeError('a layer of the network has another form');
+    if (inputs !== before.width || window !== WINDOW)
+      throw new RangeError('a layer of the network has an unexpected shape');
     const kernel = floats(conv.weight);
     const bias = floats(conv.bias);
     const weightAt = (output: number, input: number, place: number): number =>

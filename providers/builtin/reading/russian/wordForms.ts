@@ -129,7 +129,7 @@ function commonStart(one: string, other: string): number {
 function prefixesOf(meta: unknown): string[] {
   const options = (meta as [string, unknown][]).find(([key]) => key === 'compile_options')?.[1];
   const prefixes = (options as { paradigm_prefixes?: string[] } | undefined)?.paradigm_prefixes;
-  if (prefixes === undefined) throw new RangeError('the dictionary does not tell its prefixes');
+  if (prefixes === undefined) throw new RangeError('the dictionary does not list its prefixes');
   return prefixes;
 }
 

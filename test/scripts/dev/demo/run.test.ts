@@ -51,7 +51,7 @@ describe('the demonstration', () => {
     expect(printed).toContain('summary: What tram-lesson says.');
     expect(printed).toContain('read in the picture: TRAM DEPOT');
     expect(printed.split('webhook: item.processed received, signature right')).toHaveLength(5);
-    expect(printed).toContain('4 of 4 samples analysed, 4 of 4 webhooks received with a right signature.');
+    expect(printed).toContain('4 of 4 samples analysed, 4 of 4 webhooks received with a valid signature.');
     expect(api.webhooks.size).toBe(0);
   });
 
@@ -87,7 +87,7 @@ describe('the demonstration', () => {
   it('does not call a wrong signature right', async () => {
     await withApi({ forge: true });
     await demonstrate('first');
-    expect(printed).toContain('0 of 4 webhooks received with a right signature.');
+    expect(printed).toContain('0 of 4 webhooks received with a valid signature.');
     expect(printed).toContain('webhook: item.processed received, the signature is wrong');
   });
 
