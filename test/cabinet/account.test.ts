@@ -51,7 +51,7 @@ describe('the second factor', () => {
     const page = await stage.open('/account', person);
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByLabel('Your password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await expectVisible(page.getByRole('img', { name: 'QR code with the secret' }));
     // For some seconds the library announces the removed button to screen readers.
     await page.locator('[data-live-announcer] [role=img]').first().waitFor({ state: 'detached' });
@@ -89,12 +89,12 @@ describe('a token', () => {
     await page.getByRole('button', { name: 'New token' }).click();
     const form = page.getByRole('dialog', { name: 'New token' });
     await form.getByLabel('Name').fill('Export');
-    await form.getByLabel('Days until it ends').fill('400');
+    await form.getByLabel('Days until it expires').fill('400');
     await form.getByRole('button', { name: 'New token' }).click();
     await expectVisible(form.getByText('A whole number from 1 to 365.'));
-    await form.getByLabel('Days until it ends').fill('7');
+    await form.getByLabel('Days until it expires').fill('7');
     await form.getByRole('button', { name: 'New token' }).click();
-    await expectVisible(page.getByText('It is shown once.'));
+    await expectVisible(page.getByText('It is shown only once.'));
     const token = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     const ask = () => clientOf(stage.api.cabinet, token)('GET', '/me');
     expect(await ask()).toMatchObject({ status: 200, body: { email: person.email } });
@@ -113,7 +113,7 @@ describe('sessions', () => {
     const elsewhere = await stage.open('/', person);
     const page = await stage.open('/account', person);
     await expectVisible(page.getByText('This device'));
-    const others = page.getByRole('button', { name: /Sign out the device of/ });
+    const others = page.getByRole('button', { name: /Sign out the device that signed in/ });
     await others.click();
     await others.waitFor({ state: 'detached' });
     await elsewhere.reload();

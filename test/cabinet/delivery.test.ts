@@ -44,7 +44,7 @@ describe('the page of a delivery', () => {
       expect.stringContaining('12 hr after the one before'),
     ]);
     await expectVisible(page.getByText('"id": "waiting"'));
-    await page.getByText('Byte for byte, as it was signed').click();
+    await page.getByText('Byte for byte as it was signed').click();
     await expectVisible(page.getByText('{"event":"item.processed"'));
   });
 
@@ -52,7 +52,7 @@ describe('the page of a delivery', () => {
     await recordEvent(stage.database.pool, webhook.projectId, 'refused');
     await storeAttempts(stage.database.pool, webhook, 'refused', 7);
     const page = await openDelivery('refused');
-    await expectVisible(page.getByText('Attune does not try again by itself.'));
+    await expectVisible(page.getByText('Attune does not try again automatically.'));
     await page.getByRole('button', { name: 'Send again' }).click();
     await expectVisible(page.getByText('It is being sent.'));
     await expectVisible(page.getByText('about to be made', { exact: true }));
@@ -67,7 +67,7 @@ describe('the page of a delivery', () => {
       [webhook.projectId, webhook.webhookId],
     );
     const page = await openDelivery('webhook-test');
-    await expectVisible(page.getByText('A test is not sent again'));
+    await expectVisible(page.getByText('A test cannot be sent again'));
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
   });
 });
@@ -82,11 +82,11 @@ describe('the page that looks into a signature', () => {
     await page
       .getByLabel('Headers of the request')
       .fill(`X-Core-Timestamp: ${seconds}\nX-Core-Signature: ${coreSignature(secret, seconds, body)}`);
-    await page.getByLabel('Body as your server has it').fill(JSON.stringify(JSON.parse(body), null, 2));
+    await page.getByLabel('Body as your server received it').fill(JSON.stringify(JSON.parse(body), null, 2));
     await page.getByRole('button', { name: 'Check' }).click();
-    await expectVisible(page.getByText('The body has been parsed and written again'));
-    await page.getByLabel('Body as your server has it').fill(body);
+    await expectVisible(page.getByText('The body has been parsed and serialised again'));
+    await page.getByLabel('Body as your server received it').fill(body);
     await page.getByRole('button', { name: 'Check' }).click();
-    await expectVisible(page.getByText('The signature is right'));
+    await expectVisible(page.getByText('The signature is valid'));
   });
 });

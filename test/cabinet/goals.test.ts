@@ -30,9 +30,9 @@ describe('a goal', () => {
     await expectVisible(row(page, /^lead.*svc\('goal', 'lead'\).* 1 On/));
     await button(page, 'New goal').click();
     await button(page, 'Save').click();
-    await expectVisible(page.getByText('This is needed.').nth(2));
+    await expectVisible(page.getByText('This field is required.').nth(2));
     await page.getByLabel('Code', { exact: true }).fill('Cart');
-    await expectVisible(page.getByText('Small letters, digits, _ and -, 64 at most.'));
+    await expectVisible(page.getByText('Lower-case letters, digits, _ and -, at most 64.'));
     await page.getByLabel('Name', { exact: true }).fill('Into the cart');
     await page.getByLabel('Code', { exact: true }).fill('lead');
     await expectVisible(page.getByText('Another goal of this site has this code.'));
@@ -42,7 +42,7 @@ describe('a goal', () => {
     await page.getByRole('option', { name: 'matches the pattern' }).click();
     await page.getByLabel('Address', { exact: true }).fill('/cart(');
     await button(page, 'Try it').click();
-    await expectVisible(page.getByText('This pattern is no RE2'));
+    await expectVisible(page.getByText('This pattern is not valid RE2'));
     await page.getByRole('button', { name: /Its address$/ }).click();
     await page.getByRole('option', { name: 'is', exact: true }).click();
     await page.getByRole('button', { name: '/cart', exact: true }).click();
@@ -78,7 +78,7 @@ describe('a goal', () => {
     ]);
     const page = await open('/goals');
     const choose = async (action: string): Promise<void> => {
-      await button(page, 'What can be done with Old one').click();
+      await button(page, 'Actions for Old one').click();
       await page.getByRole('menuitem', { name: action }).click();
     };
     await choose('Turn off');
@@ -95,9 +95,9 @@ describe('a goal', () => {
   it('is looked at by a viewer, who is told why he may not change it', async () => {
     const page = await open('/goal?code=lead', viewer);
     await expectVisible(page.getByText(`svc('goal', 'lead', {value: 500})`));
-    await expectVisible(page.getByText('Only owners and administrators may do this.'));
+    await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     await page.goto(`${stage.url}/s/${site.id}/goal?code=nothing`);
-    await expectVisible(page.getByText('There is no such goal.'));
+    await expectVisible(page.getByText('This goal does not exist.'));
   });
 });

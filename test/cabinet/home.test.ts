@@ -21,7 +21,7 @@ describe('whoever has nothing yet', () => {
     await page.keyboard.press('Enter');
     await expectVisible(page.getByRole('dialog', { name: 'New project' }));
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByText('This is needed.'));
+    await expectVisible(page.getByText('This field is required.'));
     await page.keyboard.type('Tram museum');
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press('Enter');
@@ -45,7 +45,7 @@ describe('whoever has nothing yet', () => {
     await page.getByLabel('Time zone').fill('Nowhere');
     await page.getByRole('button', { name: 'Create' }).click();
     await expectVisible(page.getByText('There is no such time zone.'));
-    await expectVisible(page.getByText('One of these is not the name of a host.'));
+    await expectVisible(page.getByText('One of these is not a host name.'));
     expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel('Hosts').fill('shop.example.com, *.shop.example.com');
     await page.getByLabel('Time zone').fill('Europe/Moscow');
@@ -90,7 +90,7 @@ describe('what went wrong', () => {
   });
   it('stands first, each with the way to it', async () => {
     const page = await stage.open('/', owner);
-    const card = page.getByRole('region', { name: 'Look at this first' });
+    const card = page.getByRole('region', { name: 'Needs attention' });
     await expectVisible(card.getByRole('link', { name: /Tram museum.*New events are not sent/ }));
     await expectVisible(card.getByRole('link', { name: /Shop.*No hits yet/ }));
     await card.getByRole('link', { name: /Items whose analysis failed in the last week: 1/ }).click();
@@ -112,7 +112,7 @@ describe('what went wrong', () => {
 
   it('leaves a viewer the buttons, disabled, and says why', async () => {
     const page = await stage.open('/', viewer);
-    await expectVisible(page.getByText('Owners and administrators make projects and sites.'));
+    await expectVisible(page.getByText('Owners and administrators can create projects and sites.'));
     expect(await page.getByRole('button', { name: 'New project' }).isDisabled()).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe('what went wrong', () => {
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'x' } } }),
     );
     await page.goto(`${stage.url}/`);
-    await expectVisible(page.getByRole('alert').getByText('The server made a mistake.'));
+    await expectVisible(page.getByRole('alert').getByText('The server had an error.'));
     await expectVisible(page.getByRole('heading', { name: 'Tram museum' }));
   });
 });

@@ -56,12 +56,12 @@ describe('an error', () => {
         detail('x', 'of_a_later_release'),
       ]),
     ).toEqual([
-      ['type', 'Not an allowed value. Possible are: text, video.'],
-      ['title', 'Too long, or too many: the limit is 1000.'],
+      ['type', 'This value is not allowed. Allowed values: text, video.'],
+      ['title', 'Too long or too many: the limit is 1000.'],
       ['available', 'Write true or false.'],
-      ['title', 'This is not of the right kind.'],
-      [null, 'This is not of the right kind.'],
-      ['x', 'The server did not take this.'],
+      ['title', 'This value has the wrong type.'],
+      [null, 'This value has the wrong type.'],
+      ['x', 'The server did not accept this.'],
     ]);
   });
 

@@ -61,7 +61,7 @@ describe('a file', () => {
     const rows = page.getByRole('table', { name: 'Errors by line' }).getByRole('row');
     await expectVisible(rows.filter({ hasText: /3.*Possible are: video, image.*type.*two/ }));
     await expectVisible(rows.filter({ hasText: /4.*Write true or false.*available.*three/ }));
-    await expectVisible(rows.filter({ hasText: /5.*This is needed.*id/ }));
+    await expectVisible(rows.filter({ hasText: /5.*This field is required.*id/ }));
     await expectAddress(page, /\?file=/);
 
     await choose(
@@ -72,7 +72,7 @@ describe('a file', () => {
     await expectVisible(page.getByText('The file has arrived and will be read in a moment.'));
     await runImports(stage.api);
     await expectVisible(page.getByText('All lines are written: 4'));
-    const former = page.getByRole('table', { name: 'Former imports' });
+    const former = page.getByRole('table', { name: 'Earlier imports' });
     await expectVisible(former.getByText('Done, with errors'));
     await former.getByRole('link').nth(1).click();
     await expectVisible(page.getByText('Lines that were not written: 3'));
@@ -125,7 +125,7 @@ describe('a file', () => {
     );
     const page = await stage.open(`/p/${other.id}/imports`, await createTestUser(pool, 'admin'));
     await choose(page, 'items.csv', FAULTY);
-    await expectVisible(page.getByText('Ten imports of this project are not over yet.'));
+    await expectVisible(page.getByText('Ten imports of this project are not finished yet.'));
     await page.route('**/imports', (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 413, json: { error: { code: 'payload_too_large', message: '', details: [] } } })
@@ -137,13 +137,13 @@ describe('a file', () => {
 
   it('is not taken from a viewer, who is told why', async () => {
     const page = await open(viewer);
-    await expectVisible(page.getByText('Only owners and administrators may do this.'));
+    await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await button(page, 'Choose a file').isDisabled()).toBe(true);
   });
 
   it('of another project is not found', async () => {
     stage.allow(/Failed to load resource.*404/);
     const page = await open(owner, '?file=019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11');
-    await expectVisible(page.getByText('There is nothing here, or it is not yours to see.'));
+    await expectVisible(page.getByText('There is nothing here, or you do not have access to it.'));
   });
 });

@@ -38,12 +38,12 @@ describe('the providers of the analysis', () => {
     await expectVisible(
       page.getByRole('row', { name: /Summary local Does not work The server has no model of this name/ }),
     );
-    await page.getByRole('button', { name: 'Try them now' }).click();
-    await expectVisible(page.getByText('They are being tried.'));
+    await page.getByRole('button', { name: 'Check them now' }).click();
+    await expectVisible(page.getByText('They are being checked.'));
     expect(await takeProviderCheckRequest(pool)).toBe(true);
     await storeProviderChecks(pool, [{ ...check, state: 'works', code: null, millis: 1_200 }]);
     await expectVisible(page.getByRole('row', { name: /Summary local Works Answered in 1 sec/ }));
-    await page.getByText('They are being tried.').waitFor({ state: 'detached' });
+    await page.getByText('They are being checked.').waitFor({ state: 'detached' });
   });
 });
 
@@ -68,7 +68,7 @@ describe('the installation', () => {
     await page.route('**/cabinet/api/installation', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'x' } } }),
     );
-    await expectVisible(page.getByRole('alert').getByText('The server made a mistake.'));
+    await expectVisible(page.getByRole('alert').getByText('The server had an error.'));
     await expectVisible(page.getByRole('row', { name: /PostgreSQL/ }));
   });
 
@@ -86,7 +86,7 @@ describe('the installation', () => {
 
   it('is closed to owners, who are told why', async () => {
     const page = await stage.open('/installation', owner);
-    await expectVisible(page.getByText('Only administrators see the state of the installation.'));
+    await expectVisible(page.getByText('Only administrators can see the state of the installation.'));
     await page.getByRole('button', { name: 'Account' }).click();
     expect(await page.getByRole('menuitem', { name: /Installation/ }).getAttribute('aria-disabled')).toBe('true');
   });
@@ -124,7 +124,7 @@ describe('the trail of changes', () => {
     await expectVisible(own.getByRole('row', { name: /patchProject/ }));
     expect(await own.getByText(admin.email).count()).toBe(0);
     const none = await stage.open('/installation/audit', viewer);
-    await expectVisible(none.getByText('Only owners and administrators see the changes.'));
+    await expectVisible(none.getByText('Only owners and administrators can see the changes.'));
   });
 });
 

@@ -88,7 +88,7 @@ describe('a new item', () => {
     await expectVisible(page.getByText('A video needs at least one medium of the kind "Video".'));
     await field(page, 'Address').fill('file:///film.mp4');
     await button(page, 'Add the item').click();
-    await expectVisible(page.getByText('Write a whole https address'));
+    await expectVisible(page.getByText('Enter a full https address'));
     await expectTrue(page, FOCUSED_FAULT);
     await field(page, 'Address').fill('https://cdn.example.com/film.mp4');
     await field(page, 'Properties').fill('{level}');
@@ -127,7 +127,7 @@ describe('an item', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expectVisible(page.getByText('This item is deleted'));
-    await button(page, 'Take the deletion back').click();
+    await button(page, 'Undo the deletion').click();
     await page.getByText('This item is deleted').waitFor({ state: 'detached' });
     expect(await read('gone')).toMatchObject({ deleted: false, available: false, body: 'Kept.', status: 'ready' });
   });
@@ -185,9 +185,9 @@ describe('an item', () => {
     await analyst.put('plain', textItem({ title: 'Plain' }));
     await analyst.analyse('plain');
     const page = await stage.open(pathOf('plain'), owner);
-    await expectVisible(page.getByText('Nobody has judged it'));
+    await expectVisible(page.getByText('It has not been moderated'));
     const audience = page.getByRole('region', { name: 'Audience', exact: true });
-    await expectVisible(audience.getByText('Nobody has met it in these days'));
+    await expectVisible(audience.getByText('Nobody has come across it in these days'));
     await expectVisible(audience.getByText(/"type":"open","item":"plain"/));
   });
 
@@ -231,9 +231,9 @@ describe('an item', () => {
     await expectVisible(page.getByText('The analysis failed'));
     for (const name of ['Analyse again', 'Run what failed again'])
       expect(await button(page, name).isDisabled()).toBe(true);
-    expect(await page.getByText('Only owners and administrators may do this.').count()).toBeGreaterThan(0);
+    expect(await page.getByText('Only owners and administrators can do this.').count()).toBeGreaterThan(0);
     await page.goto(`${stage.url}${pathOf('guarded')}/edit`);
-    await expectVisible(page.getByText('Only owners and administrators may do this.'));
+    await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await page.getByRole('textbox').count()).toBe(0);
   });
 });
@@ -267,7 +267,7 @@ describe('the list', () => {
         body: '{"error":{"code":"internal","message":"x"}}',
       }),
     );
-    await expectVisible(page.getByText('The server made a mistake.'));
+    await expectVisible(page.getByText('The server had an error.'));
     await expectVisible(page.getByRole('table'));
   });
 });

@@ -52,26 +52,26 @@ describe('the lab', () => {
     await page.keyboard.type('u-1');
     await page.keyboard.press('Enter');
     await expectAddress(page, /user=u-1/);
-    await expectVisible(page.getByText('Made from what this person did and likes.'));
+    await expectVisible(page.getByText('Based on what this person did and likes.'));
     await expectVisible(page.getByText('A followed author: anna').first());
     // Vera is hidden.
     expect(await page.getByRole('link', { name: 'Tram number 3' }).count()).toBe(0);
     await page.getByText('Why', { exact: true }).first().focus();
     await page.keyboard.press('Enter');
     await expectVisible(page.getByText('By a followed author').first());
-    const taste = card(page, 'What counts about this person');
+    const taste = card(page, 'What is used about this person');
     await expectVisible(taste.getByText('Followed authors'));
     await expectVisible(taste.getByText('vera'));
     // An item without a picture shows the icon of its type.
     expect(await card(page, 'Answer').getByRole('listitem').first().locator('svg').count()).toBe(1);
     const absent = card(page, 'Why is it not here?');
-    await absent.getByLabel('Item that you miss').focus();
+    await absent.getByLabel('Missing item').focus();
     await page.keyboard.type('t-3');
     await page.keyboard.press('Enter');
     await expectAddress(page, /absent=t-3/);
-    await expectVisible(absent.getByText('It may not be shown.'));
+    await expectVisible(absent.getByText('It must not be shown.'));
     await expectVisible(absent.getByText('The person has hidden its author: vera.'));
-    await absent.getByLabel('Item that you miss').fill('t-0');
+    await absent.getByLabel('Missing item').fill('t-0');
     await button(page, 'Find out').click();
     await expectVisible(absent.getByText(/It is in the answer, in place \d/));
   });
@@ -83,7 +83,7 @@ describe('the lab', () => {
     await expectAddress(page, /change=/);
     await expectVisible(page.getByText(/0 new, 0 gone, \d moved/));
     const changed = card(page, 'With the change');
-    await expectVisible(changed.getByText('What is popular and new: nothing else was known.'));
+    await expectVisible(changed.getByText('Popular and new items: nothing else was known.'));
     await expectVisible(changed.getByText('up 1').first());
     await button(page, 'Clear').click();
     await expectVisible(card(page, 'Answer'));
@@ -137,6 +137,6 @@ describe('the lab', () => {
     );
     await page.getByRole('textbox', { name: 'Person', exact: true }).fill('u-1');
     await button(page, 'Ask').click();
-    await expectVisible(page.getByText('The server made a mistake.').first());
+    await expectVisible(page.getByText('The server had an error.').first());
   });
 });

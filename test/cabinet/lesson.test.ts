@@ -86,7 +86,7 @@ describe('the page of a lesson', () => {
   it('tells a viewer why he may not', async () => {
     const page = await openLesson(viewer);
     expect(await page.getByRole('button', { name: 'Analyse again' }).isDisabled()).toBe(true);
-    await expectVisible(page.getByText('Only owners and administrators may do this.'));
+    await expectVisible(page.getByText('Only owners and administrators can do this.'));
   });
 
   it('shows what was last sent about it, each with its state, and leads to the delivery', async () => {
@@ -120,7 +120,7 @@ describe('the page of a lesson', () => {
   it('says that there is no such item', async () => {
     stage.allow(/Failed to load resource.*404/);
     const page = await stage.open(`/p/${project.id}/items/nothing`, owner);
-    await expectVisible(page.getByText('There is nothing here, or it is not yours to see.'));
+    await expectVisible(page.getByText('There is nothing here, or you do not have access to it.'));
     await expectVisible(page.getByText('not_found'));
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 describe('the live page', () => {
   it('shows whoever comes without a reload, on which page and from where', async () => {
     const page = await stage.open(`/s/${site.id}/live`, viewer);
-    await expectVisible(page.getByText('Nobody for the moment.').first());
+    await expectVisible(page.getByText('Nobody at the moment.').first());
     const [google, other] = [randomUUID(), randomUUID()];
     await stage.reports.tell(site.id, google, [
       { at: Date.now(), url: 'https://shop.example/catalog/', referrer: 'https://www.google.com/' },

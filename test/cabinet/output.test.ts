@@ -36,7 +36,7 @@ describe('the report', () => {
   });
 
   it('counts answers and what came of them, and compares the variants of an experiment', async () => {
-    const variants = ['as it was', 'longer'].map((name) => ({ name, share: 0.5 }));
+    const variants = ['original', 'longer'].map((name) => ({ name, share: 0.5 }));
     const experiment = { id: 'long1', from: new Date(Date.now() - 5 * 86_400_000).toISOString(), variants };
     await cabinet('PUT', of('/surfaces/feed'), { experiment });
     const { pool } = stage.database;
@@ -54,12 +54,12 @@ describe('the report', () => {
     const page = await open();
     await expectVisible(page.getByRole('slider', { name: 'Requests' }));
     await expectVisible(page.getByRole('row', { name: /^feed 60 60/ }));
-    await expectVisible(page.getByRole('heading', { name: 'Experiment long1 at feed' }));
+    await expectVisible(page.getByRole('heading', { name: 'Experiment long1 on feed' }));
     await expectVisible(page.getByRole('row', { name: /longer 50 %/ }));
     await page.getByText('Day', { exact: true }).click();
     await expectAddress(page, /by=/);
     await expectVisible(page.getByRole('columnheader', { name: 'Day' }));
-    await page.getByRole('button', { name: /Chart of$/ }).click();
+    await page.getByRole('button', { name: /Chart$/ }).click();
     await page.getByRole('option', { name: 'Opens' }).click();
     await expectVisible(page.getByRole('slider', { name: 'Opens' }));
   });
@@ -94,10 +94,10 @@ describe('a surface', () => {
     await page.keyboard.type('x');
     await button(page, 'Save').focus();
     await page.keyboard.press('Enter');
-    await expectVisible(part(page, 'Boosts').getByText('This is not of the right kind.'));
+    await expectVisible(part(page, 'Boosts').getByText('This value has the wrong type.'));
     await part(page, 'Boosts').getByRole('textbox', { name: 'Value' }).fill('3');
     await button(page, 'Save').click();
-    await expectVisible(page.getByText('Saved. It holds from the next request on.'));
+    await expectVisible(page.getByText('Saved. It takes effect from the next request.'));
     expect((await cabinet('GET', of('/surfaces/feed'))).body).toMatchObject({
       defaults: { limit: 5 },
       boosts: [{ filter: { property: 'level', op: 'eq', value: 3 }, factor: 2 }],
@@ -120,7 +120,7 @@ describe('a surface', () => {
     await expectVisible(page.getByText('The shares must add up to 100 %, and names must differ.'));
     await page.getByLabel('Share, %').first().fill('50');
     await button(page, 'Save').click();
-    await expectVisible(page.getByText('Saved. It holds from the next request on.'));
+    await expectVisible(page.getByText('Saved. It takes effect from the next request.'));
     const { body } = await cabinet('GET', of('/surfaces/feed'));
     expect(body).toMatchObject({
       defaults: { limit: 5, authors: ['anna'] },
@@ -142,7 +142,7 @@ describe('models', () => {
   it('tell their quality against popularity, and why they were not published', async () => {
     await storeModels(stage.database.pool, project.id);
     const page = await open();
-    const inForce = page.getByRole('row').filter({ hasText: 'In force' });
+    const inForce = page.getByRole('row').filter({ hasText: 'In use' });
     await expectVisible(inForce.getByText('12,000 events, 1,200 items, 600 people'));
     await expectVisible(inForce.getByText('0.19'));
     await expectVisible(page.getByText('It is no better than what is popular.'));
@@ -160,11 +160,11 @@ describe('synonyms', () => {
     const page = await open();
     const lines = page.getByLabel('Lines');
     await lines.fill('tram, streetcar\n\n…');
-    await part(page, 'Synonyms of the search').getByRole('button', { name: 'Save' }).click();
+    await part(page, 'Search synonyms').getByRole('button', { name: 'Save' }).click();
     await expectVisible(page.getByText('Not usable: line 3.'));
     await lines.fill('tram, streetcar\nshoes > boots');
-    await part(page, 'Synonyms of the search').getByRole('button', { name: 'Save' }).click();
-    await expectVisible(page.getByText('Saved. It holds from the next request on.'));
+    await part(page, 'Search synonyms').getByRole('button', { name: 'Save' }).click();
+    await expectVisible(page.getByText('Saved. It takes effect from the next request.'));
     const { body } = await cabinet('GET', of('/synonyms'));
     expect(body.synonyms).toEqual([{ words: ['tram', 'streetcar'] }, { words: ['shoes'], to: ['boots'] }]);
   });
@@ -173,11 +173,11 @@ describe('synonyms', () => {
 it('a viewer looks, and is told why he may not change', async () => {
   await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 5 } });
   const page = await open('/output', viewer);
-  await expectVisible(page.getByText('Only owners and administrators may do this.').first());
+  await expectVisible(page.getByText('Only owners and administrators can do this.').first());
   for (const name of ['Set up a surface', 'Train now', 'Save'])
     expect([name, await button(page, name).isDisabled()]).toEqual([name, true]);
   await page.getByRole('link', { name: 'feed' }).click();
-  await expectVisible(page.getByText('Only owners and administrators may do this.', { exact: true }));
+  await expectVisible(page.getByText('Only owners and administrators can do this.', { exact: true }));
   for (const name of ['Save', 'Remove the settings'])
     expect([name, await button(page, name).isDisabled()]).toEqual([name, true]);
 });

@@ -52,7 +52,7 @@ describe('events', () => {
     expect(await page.getByRole('row').count()).toBe(2);
     await page.getByRole('button', { name: /Outcome$/ }).click();
     await page.getByRole('option', { name: 'Any outcome' }).click();
-    await page.getByRole('searchbox', { name: 'Identifier of a person' }).fill('device');
+    await page.getByRole('searchbox', { name: 'Person’s identifier' }).fill('device');
     await page.keyboard.press('Enter');
     await expectAddress(page, /user=device/);
     await expectVisible(page.getByRole('row', { name: /share.*Accepted.*other\/1/ }));
@@ -74,7 +74,7 @@ describe('events', () => {
         json: { error: { code: 'internal', message: '' } },
       }),
     );
-    await expectVisible(page.getByText('The server made a mistake.'));
+    await expectVisible(page.getByText('The server had an error.'));
     await expectVisible(page.getByRole('row', { name: /lesson/ }));
   });
 });
@@ -97,9 +97,9 @@ describe('a person', () => {
     await expectVisible(part('Identifiers').getByText('device', { exact: true }));
     await expectVisible(part('Profile').getByText('kazan'));
     await expectVisible(part('What they did').getByText('Share'));
-    await expectVisible(part('What recommendations go by').getByText('boris'));
+    await expectVisible(part('What recommendations are based on').getByText('boris'));
     await expectVisible(part('Orders').getByText('o-1'));
-    await expectVisible(part('Rejected within a day').getByText('No such item'));
+    await expectVisible(part('Rejected in the last day').getByText('No such item'));
     await page.getByRole('link', { name: 'Open the lab as this person' }).click();
     await expectAddress(page, /lab\?user=anna%2F1&kind=user_id/);
   });
@@ -123,7 +123,7 @@ describe('a person', () => {
   it('is not for viewers to delete, who are told so', async () => {
     await send({});
     const page = await open('/users/anna%2F1', viewer);
-    await expectVisible(page.getByText('Only owners and administrators may do this.'));
+    await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await button(page, 'Delete the person').isDisabled()).toBe(true);
   });
 });

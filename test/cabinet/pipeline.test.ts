@@ -66,7 +66,7 @@ describe('the pipeline', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Start' }).focus();
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByText('under way', { exact: true }));
+    await expectVisible(page.getByText('in progress', { exact: true }));
     await button(page, 'Stop').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).focus();
@@ -83,14 +83,14 @@ describe('the pipeline', () => {
     const page = await open();
     await button(page, 'Analyse again').click();
     await button(page, 'Start').click();
-    await expectVisible(page.getByText('Another run is under way.'));
+    await expectVisible(page.getByText('Another run is in progress.'));
   });
 
   it('lets a viewer look and tells him why he may not start anything', async () => {
     const page = await open(viewer);
-    await expectVisible(page.getByText('Only owners and administrators may do this.').first());
+    await expectVisible(page.getByText('Only owners and administrators can do this.').first());
     expect(await button(page, 'Analyse again').isDisabled()).toBe(true);
-    expect(await button(page, 'Run again: The quota at the provider is used up').isDisabled()).toBe(true);
+    expect(await button(page, 'Run again: The quota with the provider is used up').isDisabled()).toBe(true);
   });
 
   it('says that items wait for volume', async () => {
@@ -103,7 +103,7 @@ describe('the pipeline', () => {
       [other.id, project.id],
     );
     const page = await stage.open(`/p/${other.id}/pipeline`, await createTestUser(pool, 'admin'));
-    await expectVisible(page.getByText('Items that wait for volume of analysis: 1'));
+    await expectVisible(page.getByText('Items that wait for analysis volume: 1'));
   });
 
   it('of a project without items leads to the first one', async () => {
@@ -126,7 +126,7 @@ describe('the pipeline', () => {
           })
         : route.continue(),
     );
-    await expectVisible(page.getByText('The server made a mistake.'));
+    await expectVisible(page.getByText('The server had an error.'));
     await expectVisible(page.getByText('The lesson that waits'));
   });
 });

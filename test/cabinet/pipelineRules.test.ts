@@ -60,7 +60,7 @@ describe('what an item waits for', () => {
         processing: { ...processing, speech: 'deferred', summary: 'deferred' },
         processing_errors: { speech: { code: 'provider_quota', message: '' } },
       },
-      'Speech: The quota at the provider is used up',
+      'Speech: The quota with the provider is used up',
     ],
   ] as const)('is a step and its state or reason: %#', (waiting, text) => {
     expect(waitsFor(waiting, en)).toBe(text);

@@ -25,7 +25,7 @@ const path = (): string => `/p/${project.id}`;
 describe('the overview of a project', () => {
   it('is one step from home, and leads on', async () => {
     const page = await stage.open('/', owner);
-    await page.getByRole('link', { name: 'The project at a glance' }).click();
+    await page.getByRole('link', { name: 'Project overview' }).click();
     await expectAddress(page, new RegExp(`${path()}$`));
     await expectVisible(page.getByRole('link', { name: '3 Partly ready' }));
     await expectVisible(page.getByRole('link', { name: /hooks\.example\.com.*Failing/ }));
@@ -36,7 +36,7 @@ describe('the overview of a project', () => {
     await expectVisible(page.getByText('Only items that stopped at: Summary · The provider refused the content'));
     expect(await page.getByRole('link', { name: 'Overview' }).getAttribute('aria-current')).toBeNull();
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('link', { name: 'The whole pipeline' }).click();
+    await page.getByRole('link', { name: 'Go to the pipeline' }).click();
     await expectAddress(page, /pipeline$/);
   });
 
@@ -49,7 +49,7 @@ describe('the overview of a project', () => {
         : route.continue(),
     );
     await page.goto(`${stage.url}${path()}`);
-    await expectVisible(page.getByText('The server made a mistake.'));
+    await expectVisible(page.getByText('The server had an error.'));
     await expectVisible(page.getByRole('link', { name: /A fine lesson/ }));
     await expectVisible(page.getByText('Volume of this month'));
   });
@@ -68,6 +68,6 @@ describe('the overview of a project', () => {
     stage.allow(/Failed to load resource.*404/);
     const other = await createTestProject(stage.database.pool);
     const page = await stage.open(`/p/${other.id}`, owner);
-    await expectVisible(page.getByText('There is nothing here, or it is not yours to see.'));
+    await expectVisible(page.getByText('There is nothing here, or you do not have access to it.'));
   });
 });

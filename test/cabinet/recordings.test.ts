@@ -83,7 +83,7 @@ describe('a recording', () => {
 
   it('is looked at by a viewer, who is told why he may not change it', async () => {
     const page = await play(shopSession(), viewer);
-    await expectVisible(page.getByText('Only owners and administrators may do this.'));
+    await expectVisible(page.getByText('Only owners and administrators can do this.'));
     for (const name of ['Keep as a favourite', 'Delete'])
       expect([name, await page.getByRole('button', { name }).isDisabled()]).toEqual([name, true]);
   });
@@ -237,7 +237,7 @@ describe('the list', () => {
     const person = await createTestUser(pool, 'owner', { sites: [off.id] });
     const page = await stage.open(`/s/${off.id}/recordings`, person);
     await expectVisible(page.getByText('Sessions are not recorded'));
-    await page.getByRole('link', { name: 'To the settings of the site' }).click();
+    await page.getByRole('link', { name: 'Go to the settings of the site' }).click();
     await expectAddress(page, /\/settings$/);
   });
 });

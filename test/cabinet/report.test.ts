@@ -68,7 +68,7 @@ describe('the builder', () => {
     await expectAddress(page, /unique_pageviews/);
     await page.getByRole('button', { name: 'Remove Visits' }).click();
     await page.getByRole('button', { name: 'Remove Unique page views' }).click();
-    await expectVisible(page.getByText('A report has one metric at least.'));
+    await expectVisible(page.getByText('A report needs at least one metric.'));
   });
 
   it('shows what each row was before, and sorts by any column', async () => {
@@ -83,7 +83,7 @@ describe('the builder', () => {
 
   it('narrows down to a value that was chosen, and back with the browser', async () => {
     const page = await stage.open(path('/report'), owner);
-    await page.getByRole('button', { name: 'What can be done with Direct' }).click();
+    await page.getByRole('button', { name: 'Actions for Direct' }).click();
     await page.getByRole('menuitem', { name: 'Only this row' }).click();
     await expectVisible(page.getByRole('button', { name: 'Remove Source type is Direct' }));
     await row(page, /^Search/).waitFor({ state: 'detached' });
@@ -93,7 +93,7 @@ describe('the builder', () => {
     await page.getByRole('dialog').getByLabel('Search', { exact: true }).fill('path of the page');
     await page.getByRole('button', { name: /^Path of the page The/ }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
-    await expectVisible(page.getByText('Name a value.'));
+    await expectVisible(page.getByText('Enter a value.'));
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: '/cart' }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
@@ -113,7 +113,7 @@ describe('the builder', () => {
 
   it('lets a viewer look and export, but not save, and says why', async () => {
     const page = await stage.open(path('/report'), viewer);
-    await expectVisible(page.getByText('Only owners and administrators may do this.'));
+    await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Export as XLSX' }).focus();
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
@@ -159,7 +159,7 @@ describe('exports', () => {
       of,
     );
     const page = await stage.open(path('/exports', empty), owner);
-    await expectVisible(row(page, /Country, Visits XLSX · Nov 1, 2026.*Being made.*40%/));
+    await expectVisible(row(page, /Country, Visits XLSX · Nov 1, 2026.*In progress.*40%/));
     await expectVisible(row(page, /Failed The report took too long/));
     expect(await violationsOf(page)).toEqual([]);
     await pool.query(
@@ -182,14 +182,14 @@ describe('saved reports', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Reports' }).first().click();
     await expectVisible(row(page, /Countries Country, Visits Last 7 days/));
-    await page.getByRole('button', { name: 'What can be done with Countries' }).click();
+    await page.getByRole('button', { name: 'Actions for Countries' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Lands');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Lands' }).click();
     await expectAddress(page, /period=7d/);
     await page.goBack();
-    await page.getByRole('button', { name: 'What can be done with Lands' }).click();
+    await page.getByRole('button', { name: 'Actions for Lands' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expectVisible(page.getByText('No saved reports yet'));

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const path = (page: string): string => `/s/${site.id}${page}`;
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
-const size = (page: Page) => page.getByRole('region', { name: 'How many meet it' });
+const size = (page: Page) => page.getByRole('region', { name: 'How many match' });
 
 async function store(title: string, conditions: object): Promise<void> {
   await stage.database.pool.query('insert into site_segments (site_id, title, conditions) values ($1, $2, $3)', [
@@ -64,7 +64,7 @@ describe('a segment', () => {
     await expectVisible(size(page).getByText('2', { exact: true }).first());
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expectVisible(row(page, /Phones that did not buy 3 conditions · picks visits/));
+    await expectVisible(row(page, /Phones that did not buy 3 conditions · selects visits/));
     const { rows } = await stage.database.pool.query('select conditions from site_segments');
     expect(rows).toEqual([
       {
@@ -94,8 +94,8 @@ describe('a segment', () => {
     await expectVisible(size(page).getByText('0', { exact: true }).first());
     await page.getByLabel('Name').fill('Loyal buyers');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expectVisible(row(page, /Loyal buyers 1 condition · picks visitors/));
-    await page.getByRole('button', { name: 'What can be done with Loyal buyers' }).click();
+    await expectVisible(row(page, /Loyal buyers 1 condition · selects visitors/));
+    await page.getByRole('button', { name: 'Actions for Loyal buyers' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row(page, /Loyal buyers/).waitFor({ state: 'detached' });
@@ -116,8 +116,8 @@ describe('a segment', () => {
 
   it('is made from a row of a report, which is then of that segment', async () => {
     const page = await stage.open(`${path('/report')}?by=["source_type"]&show=["visits"]`, owner);
-    await page.getByRole('button', { name: 'What can be done with Search' }).click();
-    await page.getByRole('menuitem', { name: 'Make a segment of it' }).click();
+    await page.getByRole('button', { name: 'Actions for Search' }).click();
+    await page.getByRole('menuitem', { name: 'Make it a segment' }).click();
     await expectVisible(page.getByRole('dialog').getByText('Source type is Search'));
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expectAddress(page, /segment=/);
@@ -127,9 +127,9 @@ describe('a segment', () => {
 
   it('can be looked at by a viewer, and not changed; one that is not there is said to be none', async () => {
     const page = await stage.open(path('/segments/new'), viewer);
-    await expectVisible(page.getByText('Only owners and administrators may do this.'));
+    await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
     await page.goto(`${stage.url}${path('/segments/019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')}`);
-    await expectVisible(page.getByText('There is no such segment.'));
+    await expectVisible(page.getByText('This segment does not exist.'));
   });
 });

@@ -24,7 +24,7 @@ describe('a key', () => {
     const form = page.getByRole('dialog', { name: 'New key' });
     await form.getByLabel('Name').fill('Shop server');
     await form.getByRole('button', { name: 'New key' }).click();
-    await expectVisible(page.getByText('It is shown once.'));
+    await expectVisible(page.getByText('It is shown only once.'));
     const key = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     const ask = () => clientOf(stage.api.content, key)('GET', '/items');
     expect((await ask()).status).toBe(200);
@@ -44,7 +44,7 @@ describe('a key', () => {
     await page.keyboard.press('Enter');
     await expectVisible(page.getByRole('dialog'));
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByRole('dialog').getByText('This is needed.'));
+    await expectVisible(page.getByRole('dialog').getByText('This field is required.'));
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
@@ -70,16 +70,16 @@ describe('the project', () => {
   it('gets a title by its owner, and limits by an administrator alone', async () => {
     const page = await stage.open(path(), owner);
     await page.getByLabel('Title').fill('The museum');
-    expect(await page.getByLabel('Requests a second').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Requests per second').isDisabled()).toBe(true);
     await page.getByRole('region', { name: 'Project' }).getByRole('button', { name: 'Save' }).click();
     await expectVisible(page.getByText('Saved.'));
     await expectVisible(page.getByRole('button', { name: 'Project or site The museum' }));
     const admin = await stage.open(path(), await createTestUser(stage.database.pool, 'admin'));
-    await admin.getByLabel('Requests a second').fill('0');
+    await admin.getByLabel('Requests per second').fill('0');
     await admin.getByRole('region', { name: 'Project' }).getByRole('button', { name: 'Save' }).click();
     await expectVisible(admin.getByText('A whole number of 1 or more.'));
-    await admin.getByLabel('Requests a second').fill('7');
-    await admin.getByLabel('Units of analysis a month').fill('500');
+    await admin.getByLabel('Requests per second').fill('7');
+    await admin.getByLabel('Units of analysis per month').fill('500');
     await admin.getByRole('region', { name: 'Project' }).getByRole('button', { name: 'Save' }).click();
     await expectVisible(admin.getByText('Saved.'));
     const { rows } = await stage.database.pool.query('select title, limits from projects where id = $1', [project.id]);
@@ -96,7 +96,9 @@ describe('event types and properties', () => {
     await page.getByLabel('Code').fill('subscribe now');
     await page.getByRole('dialog').getByLabel('Title').fill('Subscription');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await expectVisible(page.getByRole('dialog').getByText('Letters, digits and . _ : - up to 64.', { exact: true }));
+    await expectVisible(
+      page.getByRole('dialog').getByText('Letters, digits and . _ : -, at most 64.', { exact: true }),
+    );
     await page.getByLabel('Code').fill('subscribe');
     await page.getByRole('dialog').getByText('Goal').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

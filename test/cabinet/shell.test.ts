@@ -135,7 +135,7 @@ describe('while PostgreSQL is away', () => {
     );
     await stage.database.pool.query(`update items set status = 'processing' where project_id = $1`, [project]);
     await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
-    await expectVisible(page.getByRole('alert').getByText('The service is not available for the moment.'));
+    await expectVisible(page.getByRole('alert').getByText('The service is not available at the moment.'));
     await expectVisible(row);
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).first().click();

@@ -36,7 +36,7 @@ describe('a link', () => {
     await expectAddress(first, `${stage.url}/`);
     const second = await stage.open('/sign-in');
     await second.goto(url);
-    await expectVisible(second.getByText('This link was used or is over.'));
+    await expectVisible(second.getByText('This link has been used or has expired.'));
     await enter(second, user.email, PASSWORD);
     await expectAddress(second, `${stage.url}/`);
   });
@@ -64,7 +64,7 @@ describe('a password', () => {
     const page = await stage.open(`/p/${project.id}/items?status=failed`);
     await expectAddress(page, /\/sign-in\?next=/);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expectVisible(page.getByText('This is needed.').first());
+    await expectVisible(page.getByText('This field is required.').first());
     await enter(page, user.email, 'a wrong password');
     await expectVisible(page.getByText('The e-mail or the password is wrong.'));
     await enter(page, user.email, PASSWORD);

@@ -46,7 +46,7 @@ async function stored(): Promise<Record<string, unknown>> {
 describe('the tag', () => {
   it('is copied from the page, and what is in its way is mended there', async () => {
     const page = await open();
-    await expectVisible(page.getByText('No hit has come yet.'));
+    await expectVisible(page.getByText('No hit has arrived yet.'));
     await expectVisible(page.getByText(`svc('init','${site.tagKey}')`));
     expect(await view('beta.example')).toBe(403);
     expect(await view('shop.example', `as_${'B'.repeat(24)}`)).toBe(401);
@@ -82,13 +82,13 @@ describe('the site', () => {
     const page = await open();
     const form = page.getByRole('region', { name: 'Site', exact: true });
     await form.getByLabel('Exchange rates').fill('USD 81,5\neur: none');
-    await expectVisible(form.getByText('Each line is three letters and a number'));
+    await expectVisible(form.getByText('Each line must be three letters and a number'));
     await form.getByLabel('Exchange rates').fill('USD 81,5\neur: 95');
     await form.getByLabel('Time zone').fill('Europe/Nowhere');
     await form.getByLabel('Currency').fill('E1');
     await form.getByRole('button', { name: 'Save' }).click();
     await expectVisible(form.getByText('There is no such time zone.'));
-    await expectVisible(form.getByText('This is not the code of a currency.'));
+    await expectVisible(form.getByText('This is not a currency code.'));
     await form.getByLabel('Time zone').fill('Europe/Berlin');
     await form.getByLabel('Currency').fill('gbp');
     await form.getByLabel('Hosts').fill('shop.example\n*.shop.example');
@@ -125,12 +125,12 @@ describe('the site', () => {
 
   it('gets quotas by an administrator alone', async () => {
     const own = await open();
-    expect(await own.getByLabel('Hits a day').isDisabled()).toBe(true);
+    expect(await own.getByLabel('Hits per day').isDisabled()).toBe(true);
     const page = await open(await createTestUser(stage.database.pool, 'admin'));
     const form = page.getByRole('region', { name: 'Quotas and limits' });
-    await form.getByLabel('Hits a day').fill('many');
+    await form.getByLabel('Hits per day').fill('many');
     await expectVisible(form.getByText('A whole number of 0 or more.'));
-    await form.getByLabel('Hits a day').fill('5000');
+    await form.getByLabel('Hits per day').fill('5000');
     await form.getByLabel('Reports at a time').fill('4');
     await form.getByRole('button', { name: 'Save' }).click();
     await expectVisible(form.getByText('Saved.'));
@@ -139,7 +139,7 @@ describe('the site', () => {
 
   it('may be looked at by a viewer, who is told why he may not change it', async () => {
     const page = await open(await createTestUser(stage.database.pool, 'viewer', { sites: [site.id] }));
-    await expectVisible(page.getByText('Only owners and administrators may do this.').first());
+    await expectVisible(page.getByText('Only owners and administrators can do this.').first());
     const controls = page.locator('main').locator('input, textarea, button:not(:has-text("Copy"))');
     for (const control of await controls.all()) expect(await control.isDisabled()).toBe(true);
   });

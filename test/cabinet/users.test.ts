@@ -23,7 +23,7 @@ async function act(page: Page, email: string, action: string): Promise<void> {
 }
 
 const secretIn = async (page: Page): Promise<string> => {
-  await expectVisible(page.getByText('It is shown once.'));
+  await expectVisible(page.getByText('It is shown only once.'));
   const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
   await page.getByRole('button', { name: 'I have stored it' }).click();
   return secret;
@@ -63,7 +63,7 @@ describe('an invitation', () => {
     await again.getByLabel('New password', { exact: true }).fill('staple battery horse');
     await again.getByLabel('New password again').fill('staple battery horse');
     await again.getByRole('button', { name: 'Set the password' }).click();
-    await expectVisible(again.getByText('This invitation was used'));
+    await expectVisible(again.getByText('This invitation has been used'));
   });
 
   it('of an owner is for viewers of what is his', async () => {
@@ -73,7 +73,7 @@ describe('an invitation', () => {
     await page.getByRole('button', { name: 'Invite' }).click();
     const form = page.getByRole('dialog', { name: 'Invite' });
     await form.getByLabel('E-mail').fill('ivan@example.com');
-    await expectVisible(form.getByText('Owners invite viewers only.'));
+    await expectVisible(form.getByText('Owners can only invite viewers.'));
     await form.getByRole('button', { name: 'Invite' }).click();
     await expectVisible(form.getByText('Choose a project or a site.'));
     await form.getByText(TITLE).click();
@@ -96,7 +96,7 @@ describe('a user', () => {
     await act(page, user.email, 'Block');
     await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
     await expectVisible(row.getByText('Blocked'));
-    await act(page, user.email, 'Let in again');
+    await act(page, user.email, 'Unblock');
     await expectVisible(row.getByText('Active'));
     await act(page, user.email, 'Sign-in link');
     const elsewhere = await stage.open('/sign-in');

@@ -67,17 +67,17 @@ describe('visitors', () => {
 
   it('who are not there are not found', async () => {
     const page = await stage.open(`/s/${site.id}/visitors`, viewer);
-    await page.getByRole('searchbox', { name: 'Id of a visitor or a user' }).fill(randomUUID());
+    await page.getByRole('searchbox', { name: 'Visitor or user id' }).fill(randomUUID());
     await page.keyboard.press('Enter');
     await expectVisible(page.getByText('No visitor matches'));
-    await expectVisible(page.getByText('Found by id: period and other conditions do not count.'));
+    await expectVisible(page.getByText('Found by id: the period and the other filters do not apply.'));
     await page.getByRole('button', { name: 'Show all' }).click();
     await rows(page, 5);
   });
 
   it('are behind a row of a report', async () => {
     const page = await stage.open(`/s/${site.id}/report?by=["source_name"]&where=[]`, viewer);
-    await page.getByRole('button', { name: 'What can be done with Yandex' }).click();
+    await page.getByRole('button', { name: 'Actions for Yandex' }).click();
     await page.getByRole('menuitem', { name: 'Its visitors' }).click();
     await expectAddress(page, /visitors\?.*from_source=Yandex/);
     await rows(page, 1);
@@ -95,7 +95,7 @@ describe('visitors', () => {
         conditions: { dimension: 'source_name', op: 'eq', values: [source] },
       });
     const page = await stage.open(`/s/${site.id}/segments`, viewer);
-    await page.getByRole('button', { name: 'What can be done with From nowhere' }).click();
+    await page.getByRole('button', { name: 'Actions for From nowhere' }).click();
     await page.getByRole('menuitem', { name: 'Its recordings' }).click();
     await expectVisible(page.getByText('No recording matches'));
     await page.getByRole('button', { name: /Segment$/ }).click();
@@ -124,7 +124,7 @@ describe('a visitor', () => {
     const page = await stage.open(`/s/${site.id}/visitors/${buyer}`, owner);
     await page.getByRole('button', { name: 'Delete the visitor' }).focus();
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByText(/page views and visits, goals, orders/));
+    await expectVisible(page.getByText(/page views, visits, goals, orders/));
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the visitor' }).focus();
     await page.keyboard.press('Enter');
     await expectVisible(page.getByText('This visitor is being deleted'));
@@ -133,7 +133,7 @@ describe('a visitor', () => {
 
   it('is not deleted by a viewer, who is told why', async () => {
     const page = await stage.open(`/s/${site.id}/visitors/${buyer}`, viewer);
-    await expectVisible(page.getByText('Only owners and administrators may do this.'));
+    await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await page.getByRole('button', { name: 'Delete the visitor' }).isDisabled()).toBe(true);
   });
 });

@@ -56,7 +56,7 @@ describe('a webhook', () => {
     const secret = await setUp(page, receiver);
 
     await expectVisible(page.getByText('Nothing has been sent yet'));
-    await expectVisible(page.getByText('Nothing was sent in this time, and nothing waited.'));
+    await expectVisible(page.getByText('Nothing was sent in this time, and nothing was waiting.'));
     await button(page, 'Send a test').click();
     await expectVisible(page.getByText('The test arrived: the receiver answered 200.'));
     const [request] = receiver.requests;
@@ -74,7 +74,7 @@ describe('a webhook', () => {
     await expectVisible(page.getByText('Answered 204 at attempt 2.'));
     await expectTrue(page, `document.querySelectorAll('[data-state=received]').length === 1`);
     await page.getByRole('link', { name: 'The webhook' }).click();
-    await expectVisible(page.getByText('In order'));
+    await expectVisible(page.getByText('OK', { exact: true }));
     const hours = page.getByRole('region', { name: 'Hour by hour' });
     await expectVisible(hours.getByText('1 (33.3%)'));
     await hours.getByRole('button', { name: /Period$/ }).click();
@@ -83,7 +83,7 @@ describe('a webhook', () => {
     const charts = await hours.getByRole('slider').all();
     expect(await Promise.all(charts.map((chart) => chart.getAttribute('aria-label')))).toEqual([
       'Attempts',
-      'Time to the answer, p95',
+      'Response time, p95',
       'Undelivered',
     ]);
   });
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     await page.getByText('Analysis failed').click();
     const submit = page.getByRole('dialog').getByRole('button', { name: 'Add' });
     await submit.click();
-    await expectVisible(page.getByText('This address leads inside and is not allowed.'));
+    await expectVisible(page.getByText('This address is internal and not allowed.'));
     await page.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example.com/');
     await page.getByText('Item analysed').click();
     await submit.click();
@@ -122,9 +122,9 @@ describe('a webhook', () => {
       [webhookId],
     );
     const page = await openList();
-    await expectVisible(page.getByText('No good answer for more than a day'));
+    await expectVisible(page.getByText('No successful answer for more than a day'));
     await expectVisible(page.getByText('New events are not sent · No good answer'));
-    await expectVisible(page.getByText('Overfull'));
+    await expectVisible(page.getByText('Queue full'));
   });
 
   it('is turned off and on, changed, and deleted', async () => {
@@ -172,7 +172,7 @@ describe('a webhook', () => {
 
   it('lets a viewer look and tells him why he may not change', async () => {
     const page = await openOne(await add(), '', viewer);
-    await expectVisible(page.getByText('Only owners and administrators may do this.'));
+    await expectVisible(page.getByText('Only owners and administrators can do this.'));
     for (const name of ['Send a test', 'Change', 'Turn off', 'Delete', 'New secret', 'Send again…'])
       expect([name, await button(page, name).isDisabled()]).toEqual([name, true]);
   });
@@ -192,14 +192,14 @@ describe('the journal', () => {
     await page.getByRole('option', { name: 'Last 24 hours' }).click();
     await expectAddress(page, /status=failed&period=day/);
     await page.getByText('old-1').waitFor({ state: 'detached' });
-    await page.getByRole('searchbox', { name: 'Id of an item' }).fill('unsent-1');
+    await page.getByRole('searchbox', { name: 'Item id' }).fill('unsent-1');
     await page.keyboard.press('Enter');
     await expectVisible(page.getByText('No item matches'));
     await button(page, 'Show all').click();
     await expectVisible(page.getByRole('row', { name: /unsent-1.*Not sent.*The webhook was off/ }));
   });
 
-  it('goes on with the next page', async () => {
+  it('continues on the next page', async () => {
     const webhook = await add();
     await addUndelivered(stage.database.pool, webhook, { count: 60 });
     const page = await openOne(webhook);
@@ -217,7 +217,7 @@ describe('recovery', () => {
     const page = await openOne(webhook);
     await button(page, 'Send again…').click();
     await button(page, 'Send again').click();
-    await expectVisible(page.getByText('Looking for what was not delivered…'));
+    await expectVisible(page.getByText('Looking for undelivered events…'));
     const { rows } = await pool.query<{ id: string }>('select id from webhook_recoveries where webhook_id = $1', [
       webhook.webhookId,
     ]);

@@ -159,7 +159,7 @@ describe('the settings of Temporal', () => {
 
   it('are refused when they would be passed over, and no fault repeats a key', () => {
     expect(faultsOf({ TEMPORAL_TLS_CLIENT_CERT_PATH: TLS_FILES.client })).toEqual([
-      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH (or …_DATA) are set both or neither',
+      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH (or …_DATA) must be set together or not at all',
     ]);
     expect(faultsOf({ TEMPORAL_TLS: 'yes' })).toEqual(['TEMPORAL_TLS="yes" is neither true nor false']);
     const [fault = '', ...more] = faultsOf({

@@ -197,7 +197,7 @@ describe('what integrators send', () => {
   it('is shown as text and does nothing', async () => {
     const page = await openKnown(stage, HOSTILE_ITEM);
     await expectVisible(page.getByRole('heading', { name: HOSTILE }));
-    await page.getByText('As the API answers it').click();
+    await page.getByText('As returned by the API').click();
     await page.goto(`${stage.url}/p/${project.id}/items`);
     await expectVisible(page.getByRole('link', { name: HOSTILE }));
     expect(await page.evaluate('window.hacked')).toBeUndefined();

@@ -134,7 +134,7 @@ describe('robotOf', () => {
       const dataCentres = join(dir, 'networks.txt');
       await writeFile(dataCentres, '198.51.100.0/24\nexample.com\n');
       await expect(createEnricher({ ...PLAIN, dataCentres })).rejects.toThrow(
-        /networks\.txt" is no list of networks: line 2: "example\.com"/,
+        /networks\.txt" is not a list of networks: line 2: "example\.com"/,
       );
       await expect(createEnricher({ ...PLAIN, dataCentres: join(dir, 'missing') })).rejects.toThrow('missing');
     } finally {

@@ -79,7 +79,7 @@ describe('openPlaces', () => {
   });
 
   it('refuses a file that is no database, naming it', async () => {
-    await expect(openPlaces(fixture('README.md'))).rejects.toThrow('README.md" is no database of places');
+    await expect(openPlaces(fixture('README.md'))).rejects.toThrow('README.md" is not a database of places');
     await expect(openPlaces(fixture('missing.mmdb'))).rejects.toThrow('missing.mmdb');
   });
 });

@@ -102,7 +102,7 @@ describe('the admin line', () => {
     [['project', 'add', '--titel', 'x'], `Unknown option '--titel': write project add --title TITLE`],
     [['project', 'remove'], 'there is no command "project remove": npm run admin -- help'],
     [['key', 'add', '--project', 'nobody'], 'there is no project nobody: npm run admin -- project list'],
-    [['token', 'add', '--role', 'king'], '--role "king" is none of admin, owner, viewer'],
+    [['token', 'add', '--role', 'king'], '--role "king" is not one of admin, owner, viewer'],
   ])('answers %j with what is wrong and how to write it', async (args, message) => {
     expect(await admin(...args)).toEqual({ code: 2, lines: [message] });
   });
@@ -209,7 +209,7 @@ describe('the admin line', () => {
       [['user', 'add', '--email', 'a@example.com'], /^--role is missing: write user add/],
       [
         ['user', 'add', '--email', 'a@example.com', '--role', 'king'],
-        /^--role "king" is none of admin, owner, viewer$/,
+        /^--role "king" is not one of admin, owner, viewer$/,
       ],
       [
         ['user', 'add', '--email', 'a@example.com', '--role', 'owner', '--projects', 'zzzzzzzzzzzz'],
@@ -234,7 +234,7 @@ describe('the admin line', () => {
       await addAdmin('--email', 'twice@example.com');
       expect(await addAdmin('--email', 'TWICE@example.com')).toEqual({
         code: 2,
-        lines: [expect.stringMatching(/^twice@example.com is there already/)],
+        lines: [expect.stringMatching(/^the user twice@example.com exists already/)],
       });
     });
   });
@@ -278,7 +278,7 @@ describe('the admin line', () => {
       [['--url', 'https://127.0.0.1/'], /^--url leads to an internal address/],
       [
         ['--url', 'https://a.example.com/', '--events', 'item.born'],
-        /^--events "item.born" is none of item.processed, item.failed$/,
+        /^--events "item.born" is not one of item.processed, item.failed$/,
       ],
       [['--url', 'https://a.example.com/', '--events', ','], /^--events is empty/],
       [[], /^--url is missing/],

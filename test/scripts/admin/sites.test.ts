@@ -70,13 +70,13 @@ describe('sites on the admin line', () => {
   it.each<[string[], RegExp]>([
     [['site', 'add', '--hosts', '*'], /^--title is missing: write site add --title TITLE/],
     [['site', 'add', '--title', 'x'], /^--hosts is missing/],
-    [['site', 'add', '--title', 'x', '--hosts', 'https://a.test'], /^--hosts "https:\/\/a.test" is no host name/],
-    [['site', 'add', '--title', 'x', '--hosts', ','], /^--hosts names 0: 1 to 100$/],
+    [['site', 'add', '--title', 'x', '--hosts', 'https://a.test'], /^--hosts "https:\/\/a.test" is not a host name/],
+    [['site', 'add', '--title', 'x', '--hosts', ','], /^--hosts names 0 hosts: give 1 to 100$/],
     [
       ['site', 'add', '--title', 'x', '--hosts', '*', '--timezone', 'Moscow'],
-      /^--timezone "Moscow" is no name of a time zone/,
+      /^--timezone "Moscow" is not the name of a time zone/,
     ],
-    [['site', 'add', '--title', 'x', '--hosts', '*', '--currency', 'rub'], /^--currency "rub" is no code/],
+    [['site', 'add', '--title', 'x', '--hosts', '*', '--currency', 'rub'], /^--currency "rub" is not a currency code/],
     [['site-key', 'add', '--site', 'nobody'], /^there is no site nobody: npm run admin -- site list$/],
     [
       ['user', 'add', '--email', 'a@example.com', '--role', 'owner', '--sites', 'zzzzzzzzzzzz'],
@@ -90,7 +90,7 @@ describe('sites on the admin line', () => {
     const [id, other] = [field(await addSite(), 'site'), field(await addSite(), 'site')];
     expect(await admin('site-key', 'add', '--site', id, '--kind', 'king')).toEqual({
       code: 2,
-      lines: ['--kind "king" is none of api, tag'],
+      lines: ['--kind "king" is not one of api, tag'],
     });
     const keyId = field(await admin('site-key', 'add', '--site', id), 'id');
     for (const key of [UNKNOWN_ID, 'nonsense'])

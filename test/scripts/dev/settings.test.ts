@@ -57,7 +57,7 @@ describe('settings of the stack', () => {
       { ALLOW_NETWORKS: '10.0.0.0/33' },
       'ALLOW_NETWORKS: "10.0.0.0/33" is not a network: write it as 10.0.0.0/8 or fd00::/8',
     ],
-    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL="loud" is none of trace, debug, info, warn, error, fatal, silent'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL="loud" is not one of trace, debug, info, warn, error, fatal, silent'],
     [{ SPEECH_PROVIDER: 'openai' }, 'SPEECH_PROVIDER=openai needs SPEECH_API_KEY or SPEECH_BASE_URL'],
   ])('%j is one fault: %s', (env, fault) => {
     expect(readSettings(env, []).faults).toEqual([fault]);

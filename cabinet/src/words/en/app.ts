@@ -21,10 +21,10 @@ export const palette = {
 
 export const table = { loading: 'Loading', more: 'More', nothingFound: 'Nothing matches', clear: 'Show all' };
 
-export const notFound = { title: 'No such page', home: 'To the beginning' };
+export const notFound = { title: 'No such page', home: 'Go to the home page' };
 
 /** Reasons for which a control is disabled. */
 export const refusals = {
-  owner: 'Only owners and administrators may do this.',
-  admin: 'Only administrators may change this.',
+  owner: 'Only owners and administrators can do this.',
+  admin: 'Only administrators can change this.',
 };

@@ -1,7 +1,7 @@
 /** English texts in dialogs. */
 
 export const secrets = {
-  once: 'It is shown once. Store it now: nobody can show it again.',
+  once: 'It is shown only once. Store it now: it cannot be shown again.',
   stored: 'I have stored it',
   copy: 'Copy',
   copied: 'Copied',

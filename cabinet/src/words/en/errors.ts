@@ -1,21 +1,21 @@
 /** English texts about errors. */
 
 export const errors = {
-  title: 'This did not work',
+  title: 'Something went wrong',
   retry: 'Try again',
   request: (id: string) => `Request ${id}`,
   network: 'The server does not answer. Check the connection.',
   unknown: 'Something unexpected happened.',
   codes: {
-    unauthorized: 'You are not signed in any more.',
-    forbidden: 'You may not do this.',
-    not_found: 'There is nothing here, or it is not yours to see.',
+    unauthorized: 'You are no longer signed in.',
+    forbidden: 'You are not allowed to do this.',
+    not_found: 'There is nothing here, or you do not have access to it.',
     request_timeout: 'The request did not arrive in time. Try again.',
     rate_limited: 'Too many requests. Wait a moment.',
-    validation_failed: 'Some fields are not right.',
+    validation_failed: 'Some fields are not filled in correctly.',
     invalid_request: 'The server did not understand the request.',
     payload_too_large: 'This is larger than allowed.',
-    unavailable: 'The service is not available for the moment.',
-    internal: 'The server made a mistake. It is in its log.',
+    unavailable: 'The service is not available at the moment.',
+    internal: 'The server had an error. Its log has the details.',
   } as Readonly<Record<string, string>>,
 };

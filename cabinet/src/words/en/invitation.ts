@@ -6,6 +6,6 @@ export const invitation = {
   accept: 'Set the password',
   accepted: 'The password is set.',
   signIn: 'Sign in',
-  over: 'This invitation was used, has ended or was taken back. Ask for a new one.',
-  missing: 'The address of this page is not complete. Open it as it was given to you.',
+  over: 'This invitation has been used, has expired or was withdrawn. Ask for a new one.',
+  missing: 'The address of this page is incomplete. Open it exactly as it was given to you.',
 };

@@ -5,9 +5,9 @@ export const live = {
   now: 'People now',
   recently: (people: string, visits: string) => `In the last 30 minutes: people ${people}, visits ${visits}`,
   people: 'People',
-  definition: 'Whoever had a hit in the last five minutes is there. Robots are left out.',
-  sampled: 'There are very many visits: this is computed on a part of them.',
+  definition: 'People with a hit in the last five minutes. Robots are left out.',
+  sampled: 'There are very many visits: this is computed on a sample.',
   pages: 'Pages now',
   sources: 'Sources',
-  nobody: 'Nobody for the moment.',
+  nobody: 'Nobody at the moment.',
 };

@@ -14,12 +14,12 @@ export const overview = {
   },
   definitions: {
     visits: 'A visit ends after 30 minutes without a hit. Robots are left out.',
-    visitors: 'Different visitors of the period; somebody who comes on two days is one visitor of both together.',
+    visitors: 'Distinct visitors of the period; somebody who comes on two days counts as one visitor.',
     pageviews: 'How many pages were opened.',
     bounce_rate: 'The share of visits with at most one page view, shorter than 15 seconds and without a goal.',
     avg_visit_duration: 'From the first to the last hit of a visit, on average.',
-    conversions: 'How many times goals were reached, at the time when they were.',
-    revenue: 'Orders of the period less refunds, in the currency of the site.',
+    conversions: 'How many times goals were reached in the period.',
+    revenue: 'Orders of the period minus refunds, in the currency of the site.',
   },
   before: 'Before',
   was: (value: string) => `was ${value}`,
@@ -27,7 +27,7 @@ export const overview = {
   without: (dimension: string, value: string) => `Remove the filter ${dimension}: ${value}`,
   nothingMatches: 'No visit matches the filters',
   noVisits: 'No visits in these days',
-  checkTag: 'See whether the tag works',
+  checkTag: 'Check whether the tag works',
   lists: {
     sources: 'Sources',
     pages: 'Pages',
@@ -54,11 +54,11 @@ export const overview = {
   counted: { visits: 'By visits', pageviews: 'By page views', conversions: 'By conversions' },
   nothingListed: 'Nothing in these days.',
   noConversions: 'No goal was reached in these days.',
-  toGoals: 'To the goals of the site',
+  toGoals: 'Go to the goals of the site',
   sampled: 'Computed on 10 percent of the visitors and scaled up: the whole report took too long.',
   notes: {
     missing_rate: 'Amounts in a currency without a rate are left out.',
-    no_city_database: 'Regions and cities are unknown because this installation has no database of cities.',
+    no_city_database: 'Regions and cities are unknown because this installation has no city database.',
   },
 };
 
@@ -71,10 +71,10 @@ export const periods = {
     '30d': '30 days',
     '90d': '90 days',
     '12m': '12 months',
-    own: 'Other days',
+    own: 'Custom',
   },
   from: 'From',
   to: 'To',
   compare: 'Compared with',
-  comparisons: { none: 'Nothing', previous: 'The days before', year: 'A year earlier' },
+  comparisons: { none: 'Nothing', previous: 'The period before', year: 'A year earlier' },
 };

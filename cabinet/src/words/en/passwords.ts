@@ -3,7 +3,7 @@
 export const passwords = {
   fresh: 'New password',
   again: 'New password again',
-  hint: 'At least 8 characters. A few unusual words are better than tricks.',
+  hint: 'At least 8 characters. A few unusual words are better than special characters.',
   short: 'At least 8 characters.',
   differ: 'The two are not the same.',
 };

@@ -3,8 +3,8 @@
 export const project = {
   title: 'Overview',
   pipeline: 'Analysis',
-  toPipeline: 'The whole pipeline',
-  failures: 'Most frequent reasons of failures',
+  toPipeline: 'Go to the pipeline',
+  failures: 'Most frequent reasons for failure',
   volume: 'Volume of this month',
   toVolume: 'By day and model',
   latest: 'Latest items',
@@ -12,6 +12,6 @@ export const project = {
   first: 'Send the first item',
   webhooks: 'Webhooks',
   toWebhooks: 'All webhooks',
-  noWebhooks: 'Nobody is told when an analysis ends.',
+  noWebhooks: 'Nobody is notified when an analysis ends.',
   addWebhook: 'Add a webhook',
 };

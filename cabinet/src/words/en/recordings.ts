@@ -39,9 +39,9 @@ export const recordings = {
   empty: 'No recordings yet',
   emptyHint: 'The next visitor’s session appears here within a minute, if the tag is on the page.',
   off: 'Sessions are not recorded',
-  turnOn: 'To the settings of the site',
+  turnOn: 'Go to the settings of the site',
   offHint:
-    'Owners switch recording on. Whatever visitors type is masked, and so is what looks like an e-mail address or a phone number.',
+    'Owners can switch recording on. Whatever visitors type is masked, and so is everything that looks like an e-mail address or a phone number.',
 };
 
 export const recording = {
@@ -59,9 +59,9 @@ export const recording = {
   skip: 'Skip inactivity',
   skipped: (span: string) => `Skipped ${span} in which the visitor did nothing.`,
   loading: 'Loading the recording…',
-  nothing: 'This recording cannot be played: no page was recorded as a whole.',
+  nothing: 'This recording cannot be played: no page was recorded completely.',
   broken: 'Part of this recording cannot be played.',
-  limited: 'The recording is too large to be shown to its end.',
+  limited: 'The recording is too large to be shown completely.',
   moments: 'What happened',
   noMoments: 'No pages, clicks, goals or errors were recorded.',
   unread: 'This recording was made before pages and clicks were listed.',

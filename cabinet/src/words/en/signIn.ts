@@ -9,6 +9,6 @@ export const signIn = {
   byLink: 'Signing you in…',
   wrong: 'The e-mail or the password is wrong.',
   wrongCode: 'This code is wrong or was used before.',
-  linkOver: 'This link was used or is over. Ask for a new one, or sign in with your password.',
-  newLink: 'On the machine that runs Attune, this prints a new one:',
+  linkOver: 'This link has been used or has expired. Ask for a new one, or sign in with your password.',
+  newLink: 'This command, on the machine that runs Attune, prints a new one:',
 };
