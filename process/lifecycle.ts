@@ -16,7 +16,7 @@ export class StartError extends Error {
 }
 
 /** Work that hangs beyond this is abandoned; unfinished work is resumed after the restart. */
-const CLOSE_DEADLINE_MS = 17_000;
+export const CLOSE_DEADLINE_MS = 17_000;
 
 /**
  * Reads the configuration, starts, reports `{type: 'ready'}` to a parent process, and closes on SIGTERM, SIGINT or the

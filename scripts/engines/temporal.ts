@@ -34,6 +34,9 @@ export interface TemporalServer {
   stop(): Promise<void>;
 }
 
+/** Settings of the server, as ops/temporal/dynamicconfig.yaml has them for production. */
+export const DYNAMIC_CONFIG = { 'matching.enableFairness': true, 'frontend.WorkflowPauseEnabled': true };
+
 /**
  * Returns the server's arguments. Priority needs no setting since server 1.30 (`matching.useNewMatcher` is on);
  * fairness between the keys of one priority does. The two pragmas make file mode 2.5 times as fast as the default; a
@@ -41,8 +44,8 @@ export interface TemporalServer {
  */
 function serverArguments(options: TemporalOptions): string[] {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port)];
-  args.push('--log-level', 'error', '--dynamic-config-value', 'matching.enableFairness=true');
-  args.push('--dynamic-config-value', 'frontend.WorkflowPauseEnabled=true');
+  args.push('--log-level', 'error');
+  for (const [name, value] of Object.entries(DYNAMIC_CONFIG)) args.push('--dynamic-config-value', `${name}=${value}`);
   args.push(...(options.uiPort === null ? ['--headless'] : ['--ui-port', String(options.uiPort)]));
   for (const namespace of options.namespaces ?? []) args.push('--namespace', namespace);
   for (const [name, type] of Object.entries(SEARCH_ATTRIBUTE_TYPES))

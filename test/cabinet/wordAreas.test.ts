@@ -1,15 +1,14 @@
 /** Pages use only words of their own area or of the common ones: no others are loaded (words/load.ts). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import * as analytics from '../../cabinet/src/words/en/analyticsArea.ts';
 import * as content from '../../cabinet/src/words/en/contentArea.ts';
 import * as entry from '../../cabinet/src/words/en/entryArea.ts';
-import { en } from '../../cabinet/src/words/en/index.ts';
 import * as installation from '../../cabinet/src/words/en/installationArea.ts';
+import { topicsIn } from './support/topics.ts';
 
 const SOURCES = join(import.meta.dirname, '../../cabinet/src');
-const ALL = new Set(Object.keys(en));
 /** By path prefix; other files belong to the common frame. */
 const AREAS: [string, object][] = [
   ['pages/home', content],
@@ -24,22 +23,34 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter
   /^pages\/.*\.tsx?$/.test(file),
 );
 
-/** Returns the topics that a file reads from the dictionary. */
-function topicsIn(text: string): string[] {
-  const taken = [
-    ...text.matchAll(/\{([^{}]*)\}(?:: Words)? = useWords\(\)/g),
-    ...text.matchAll(/\{([^{}]*)\}: Words\b/g),
-  ].flatMap(([, names = '']) => names.split(',').map((name) => name.split(':')[0]?.trim() ?? ''));
-  // Some files name a whole topic `words`.
-  const whole = /\w+: words\b[^{}]*\} = useWords/.test(text)
-    ? /useWords\(\)\.(\w+)/g
-    : /(?:\bwords|useWords\(\))\.(\w+)/g;
-  const named = [...text.matchAll(whole)].map(([, name = '']) => name);
-  return [...taken, ...named].filter((name) => ALL.has(name));
-}
-
 it.each(files)('%s', (file) => {
   const [, area = {}] = AREAS.find(([beginning]) => file.startsWith(beginning)) ?? [];
   const known = new Set([...Object.keys(entry), ...Object.keys(area)]);
-  expect(topicsIn(readFileSync(join(SOURCES, file), 'utf8')).filter((topic) => !known.has(topic))).toEqual([]);
+  const topics = topicsIn(readFileSync(join(SOURCES, file), 'utf8'));
+  expect(topics.filter((topic) => !known.has(topic))).toEqual([]);
+});
+
+describe('topicsIn', () => {
+  it('finds what is read of the dictionary, and of nothing else of that name', () => {
+    const source = `
+      const titleOf = (code: string, words: Words): string => words.a.titles[code] ?? words.b.none;
+      const Row = ({ words }: { words: Words['c'] }) => <td>{words.title}</td>;
+      function Page() {
+        const words = useWords();
+        const { d, e: own } = useWords();
+        const { work } = useWords().f;
+        return <Row words={words.c} title={\`\${own.title} \${d}\`}>{work.title}{useWords().g.title}</Row>;
+      }
+      function Other() {
+        const { h: words } = useWords();
+        return words.title;
+      }
+      const inner = ({ i }: Words) => i.title;
+      function Preferring() {
+        const { words, language } = usePreferences();
+        return [words.j, usePreferences().words.k, language.length];
+      }
+    `;
+    expect(topicsIn(source)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k']);
+  });
 });

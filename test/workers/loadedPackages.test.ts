@@ -1,27 +1,14 @@
 /** The packages that a process loads at its start: each costs every process that loads it time and memory. */
-import { existsSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
-import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { SERVICES } from '../../scripts/dev/services.ts';
+import { readImports } from '../support/imports.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const STATIC_IMPORT = /^(?:import|export)\s(?:[\w$*{},\s]*?\sfrom\s)?\s*['"]([^'"]+)['"]/gm;
+const DECODER = 'activities/media/decoder.ts';
 /** Packages for features that few installations use, or that are used seldom: loaded on demand. */
 const SELDOM = ['openai', 'nodemailer', 'exceljs', 'tesseract.js', '@aws-sdk/client-s3'];
 
-/** Returns the packages that a file of ours imports statically. */
-function packagesOf(file: string, seen = new Set<string>()): Set<string> {
-  const packages = new Set<string>();
-  if (seen.has(file) || !file.endsWith('.ts') || !existsSync(join(ROOT, file))) return packages;
-  seen.add(file);
-  const code = stripTypeScriptTypes(readFileSync(join(ROOT, file), 'utf8'));
-  for (const [, name = ''] of code.matchAll(STATIC_IMPORT)) {
-    const found = name.startsWith('.') ? packagesOf(join(dirname(file), name), seen) : [name];
-    for (const one of found) packages.add(one);
-  }
-  return packages;
-}
+const importsOf = await readImports([...SERVICES.map(({ entry }) => entry), DECODER]);
+const packagesOf = (entry: string): Set<string> => importsOf(entry, 'start').packages;
 
 const common = (one: ReadonlySet<string>, others: readonly string[]): string[] =>
   others.filter((name) => one.has(name));
@@ -42,7 +29,7 @@ it('only processes with pictures load what decodes them, and only workers the SD
 });
 
 it('the decoder, which is started for each medium, loads no schemas', () => {
-  const packages = packagesOf('activities/media/decoder.ts');
+  const packages = packagesOf(DECODER);
   expect(packages).toContain('sharp');
-  expect(common(packages, ['typebox', 'typebox/value', 'ajv'])).toEqual([]);
+  expect(common(packages, ['typebox', 'ajv'])).toEqual([]);
 });

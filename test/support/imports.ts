@@ -1,0 +1,56 @@
+/**
+ * What files of the project import, as esbuild reads it: like Node, it strips types and resolves the rest. Files that
+ * are started by path (threads, child processes) are not imported by anybody, so they are entries of their own.
+ */
+import { join } from 'node:path';
+import { build, stop, type Metafile } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Imports {
+  /** Paths from the root, the entry included. */
+  files: Set<string>;
+  /** Names of packages, without paths in them and without Node's own modules. */
+  packages: Set<string>;
+}
+
+/**
+ * Returns a function that says what an entry imports: with `start`, what is loaded when the entry starts; with `ever`,
+ * also what it imports on demand. Rejects when an import leads nowhere.
+ */
+export async function readImports(
+  entries: readonly string[],
+): Promise<(entry: string, when: 'start' | 'ever') => Imports> {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [...entries],
+    outdir: 'unwritten',
+    write: false,
+    bundle: true,
+    metafile: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+  }).finally(stop);
+  return (entry, when) => importsOf(metafile, entry, when);
+}
+
+function importsOf({ inputs }: Metafile, entry: string, when: 'start' | 'ever'): Imports {
+  const files = new Set([entry]);
+  const packages = new Set<string>();
+  for (const file of files) {
+    for (const { path, kind, external } of inputs[file]?.imports ?? []) {
+      if (when === 'start' && kind === 'dynamic-import') continue;
+      if (!external) files.add(path);
+      else if (!path.startsWith('node:')) packages.add(packageOf(path));
+    }
+  }
+  return { files, packages };
+}
+
+const packageOf = (path: string): string =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('@') ? 2 : 1)
+    .join('/');
