@@ -23,12 +23,12 @@ describe('a chunk', () => {
     jest.useRealTimers();
   });
 
-  it('beats while it works, and no longer', async () => {
+  it('sends heartbeats while it works, and not afterwards', async () => {
     expect(await beatsOf(() => jest.advanceTimersByTime(12_000))).toEqual([undefined, undefined]);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('tells the history the name of a fault, and nothing that people wrote', async () => {
+  it('records the name of a fault in the history, and nothing that people wrote', async () => {
     const fault = Object.assign(new Error('invalid input syntax for type uuid: "Анна Петрова"'), {
       code: '22P02',
       detail: 'Key (email)=(anna@example.com)',
@@ -45,14 +45,14 @@ describe('a chunk', () => {
     expect(JSON.stringify(failure) + String((failure as Error).stack)).not.toMatch(/Анна|anna/);
   });
 
-  it('leaves a failure alone that was worded for the history', async () => {
+  it('leaves a failure unchanged that was already worded for the history', async () => {
     const worded = ApplicationFailure.nonRetryable('the mail was refused', 'Permanent');
     await expect(createActivityEnvironment().run(() => runChunk(logger, () => Promise.reject(worded)))).rejects.toBe(
       worded,
     );
   });
 
-  it('says with each beat how far it is: a beat without would wipe it', async () => {
+  it('reports its progress with each heartbeat, because a heartbeat without it would erase it', async () => {
     const beats = await beatsOf((note) => {
       note({ progress: 0.5 });
       jest.advanceTimersByTime(5_000);
@@ -62,7 +62,7 @@ describe('a chunk', () => {
     expect(beats).toEqual([{ progress: 0.5 }, { progress: 0.5 }, { progress: 0.7 }, { progress: 0.7 }]);
   });
 
-  it('hands on what an attempt before has noted', async () => {
+  it('passes on the progress that an earlier attempt recorded', async () => {
     expect(await beatsOf(() => jest.advanceTimersByTime(5_000), { faults: 2 })).toEqual([{ faults: 2 }]);
   });
 });

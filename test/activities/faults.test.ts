@@ -7,7 +7,7 @@ import { ProviderError, type ProviderErrorKind } from '../../providers/errors.ts
 
 describe('faultOf', () => {
   it.each(Object.keys(MEDIA_FAULTS) as MediaErrorCode[])(
-    "tells a medium's fault %s by its own code and words",
+    "reports a medium's fault %s with its own code and text",
     (code) => {
       const { permanent, message } = MEDIA_FAULTS[code];
       expect(faultOf(new MediaError(code, '/secret/path'))).toEqual({
@@ -26,13 +26,13 @@ describe('faultOf', () => {
     ['permanent', null, 'permanent'],
     ['permanent', 99_000, 'permanent'],
     ['refused', null, 'permanent'],
-  ])("takes a provider's %s with a wait of %j for %s", (kind, wait, expected) => {
+  ])("turns a provider's %s with a wait of %j into %s", (kind, wait, expected) => {
     const fault = faultOf(new ProviderError(kind, 'provider_timeout', 'words', wait));
     expect(fault).toMatchObject({ kind: expected, error: { code: 'provider_timeout' } });
     expect(Object.values(FAULT_MESSAGES)).toContain(fault.error.message);
   });
 
-  it.each(['ENOSPC', 'EDQUOT'])('takes a full disk (%s) for a passing fault of ours, whoever met it', (code) => {
+  it.each(['ENOSPC', 'EDQUOT'])('treats a full disk (%s) as a temporary fault of the service', (code) => {
     const { message } = MEDIA_FAULTS.storage_full;
     expect(faultOf(Object.assign(new Error('at /secret'), { code }))).toEqual({
       kind: 'temporary',
@@ -43,7 +43,7 @@ describe('faultOf', () => {
   });
 
   it.each([new Error('SELECT secret'), 'text', null, undefined, { code: 'x' }])(
-    'takes %p for a passing fault of ours',
+    'treats %p as a temporary fault of the service',
     (error) => {
       expect(faultOf(error)).toEqual({
         kind: 'temporary',
@@ -58,7 +58,7 @@ describe('toFailure', () => {
   const cause = new Error('a secret');
   const error = { code: 'internal', message: 'x' };
 
-  it('lets only temporary faults be retried, after the wait they asked for', () => {
+  it('allows retries only for temporary faults, after the wait they ask for', () => {
     expect(toFailure({ kind: 'temporary', error, retryAfterMs: 5_000 }, cause)).toMatchObject({
       type: 'Temporary',
       nonRetryable: false,

@@ -31,10 +31,13 @@ describe('an outage', () => {
     expect(outageOf(await faultOf(work()))).toBe(name);
   });
 
-  it.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE'])('is %s of the disk, whoever met it', (code) => {
-    expect(outageOf(coded(code))).toBe('the disk');
-    expect(outageOf(Object.assign(new ThreadJobError(code), { code, syscall: 'write' }))).toBe('the disk');
-  });
+  it.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE'])(
+    'is recognised in %s of the disk, whoever met it',
+    (code) => {
+      expect(outageOf(coded(code))).toBe('the disk');
+      expect(outageOf(Object.assign(new ThreadJobError(code), { code, syscall: 'write' }))).toBe('the disk');
+    },
+  );
 
   it.each([
     'ECONNREFUSED',
@@ -45,7 +48,7 @@ describe('an outage', () => {
     'ENETUNREACH',
     'EAI_AGAIN',
     'ENOTFOUND',
-  ])('is %s of the network', (code) => {
+  ])('is recognised in %s of the network', (code) => {
     expect(isOutage(coded(code))).toBe(true);
   });
 
@@ -57,7 +60,7 @@ describe('an outage', () => {
     ['a name that is too long', () => writeFile(`/dev/${'x'.repeat(300)}`, 'x')],
     ['a fault of the program', () => Promise.reject(new TypeError('x is not a function'))],
     ['what is no error', () => Promise.reject('ENOSPC' as unknown as Error)],
-  ])('is not %s', async (_what, work) => {
+  ])('is not recognised in %s', async (_what, work) => {
     const fault = await faultOf(work());
     expect(fault).toBeDefined();
     expect(isOutage(fault)).toBe(false);

@@ -26,18 +26,18 @@ function cancelledBy(reason: 'WORKER_SHUTDOWN' | 'CANCELLED'): Promise<unknown> 
 }
 
 describe('work that does not end by itself', () => {
-  it('begins again without a try used up when its worker stops', async () => {
+  it('starts again without using up an attempt when its worker stops', async () => {
     await expect(cancelledBy('WORKER_SHUTDOWN')).rejects.toMatchObject({
       type: FAILURE.interrupted,
       nonRetryable: true,
     });
   });
 
-  it('is cancelled when the workflow lets go of it', async () => {
+  it('is cancelled when the workflow cancels it', async () => {
     await expect(cancelledBy('CANCELLED')).rejects.toMatchObject({ name: 'CancelledFailure' });
   });
 
-  it('begins again without a try used up when no place is free', async () => {
+  it('starts again without using up an attempt when no slot is free', async () => {
     const work = new MockActivityEnvironment().run(() =>
       runWork(logger, () => Promise.reject(new BusyError()), noFault),
     );

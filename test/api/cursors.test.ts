@@ -57,7 +57,7 @@ const FORGED = [
   '\u0000',
 ];
 
-it('finds the lists', () => {
+it('the lists with cursors are found', () => {
   expect(LISTS.length).toBeGreaterThanOrEqual(12);
 });
 
@@ -76,7 +76,7 @@ describe.each(LISTS)('%s', (_id, name, operation) => {
   });
 });
 
-it('follows the cursors that it gives', async () => {
+it('a list follows its own cursors', async () => {
   const path = pathIn(world, '/projects/{id}/webhooks/{wid}/deliveries');
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

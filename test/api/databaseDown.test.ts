@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 
 describe('an unexpected error', () => {
-  it('is 500 without detail, and in the log with the id of the request', async () => {
+  it('is 500 without details, and is logged with the id of the request', async () => {
     await database.pool.query('alter table item_summaries rename to item_summaries_away');
     const answer = await call('GET', '/items/any', undefined, { headers: { 'x-request-id': 'broken-1' } });
     await database.pool.query('alter table item_summaries_away rename to item_summaries');
@@ -89,7 +89,7 @@ describe('an unexpected error', () => {
 
 describe('without PostgreSQL', () => {
   // proves: endpoints/health
-  it('answers 503 with Retry-After, the health answers degraded, and both recover', async () => {
+  it('answers 503 with Retry-After and a degraded health, and recovers', async () => {
     expect((await call('PUT', '/items/down', { type: 'text' })).status).toBe(201);
 
     road.mode = 'refuse';
@@ -107,7 +107,7 @@ describe('without PostgreSQL', () => {
     expect((await clientOf(api.content, other.key)('PUT', '/items/x', { type: 'text' })).status).toBe(201);
   });
 
-  it('still refuses what needs no database', async () => {
+  it('still refuses requests that need no database', async () => {
     road.mode = 'refuse';
     road.cut();
     expect((await call('GET', '/nothing')).status).toBe(404);
@@ -115,7 +115,7 @@ describe('without PostgreSQL', () => {
     road.mode = 'open';
   });
 
-  it('answers the health soon even when the database hangs', async () => {
+  it('answers the health quickly even if the database hangs', async () => {
     road.mode = 'hang';
     road.cut();
     const started = performance.now();
@@ -128,7 +128,7 @@ describe('without PostgreSQL', () => {
   });
 });
 
-describe('under a load of writes while connections break again and again', () => {
+describe('under a load of writes while connections break repeatedly', () => {
   const SENDERS = 6;
   const WRITES = 12;
   const EVENTS = 20;
@@ -155,7 +155,7 @@ describe('under a load of writes while connections break again and again', () =>
     if (count % 7 === 0) road.cut();
   }
 
-  it('answers every write with success or 503 and Retry-After; what it took is there, once', async () => {
+  it('answers every write with success or 503 and Retry-After; accepted writes are stored once', async () => {
     for (let item = 0; item < 3; item++)
       expect((await call('PUT', `/items/load-${item}`, { type: 'text' })).status).toBe(201);
     const eventIds: string[] = [];

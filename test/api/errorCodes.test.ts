@@ -85,7 +85,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: errors/body, errors/422
-  it('validation_failed: what is wrong with which field', async () => {
+  it('validation_failed: names the fields and their faults', async () => {
     const answer = await call('PUT', '/items/a', { type: 'book' });
     expectError(answer, { status: 422, code: 'validation_failed' });
     expect(answer.body.error.details).toEqual([
@@ -105,7 +105,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: errors/500
-  it('internal: a fault of the service itself, without its words', async () => {
+  it('internal: an error of the service itself, without its text', async () => {
     const own = await createTestDatabase();
     const broken = await startTestApi({ databaseUrl: own.url });
     try {
@@ -121,7 +121,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: errors/503
-  it('unavailable: the database is away; with Retry-After', async () => {
+  it('unavailable: the database is unavailable; with Retry-After', async () => {
     const away = await startTestApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     try {
       const answer = await clientOf(away.content, `ck_${'A'.repeat(40)}`)('GET', '/items/a');

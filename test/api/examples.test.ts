@@ -159,7 +159,7 @@ describe('each query parameter of', () => {
 });
 
 describe('the examples', () => {
-  it('are those of every described operation', () => {
+  it('exist for every described operation', () => {
     const described = api.server.mounts.flatMap((mount) =>
       mount.routes.map(({ method, path }) => `${mount.basePath} ${method} ${path}`),
     );
@@ -169,7 +169,7 @@ describe('the examples', () => {
     );
   });
 
-  it('have a body wherever one is taken', () => {
+  it('have a body wherever a body is allowed', () => {
     const lacks = ({ body, upload }: AnyOperation): boolean =>
       (body && body.example === undefined) || Object.values(upload?.contentTypes ?? {}).includes('');
     expect(ALL.filter(([, , operation]) => lacks(operation)).map(([id]) => id)).toEqual([]);

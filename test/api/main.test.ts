@@ -43,7 +43,7 @@ function startMain(env: Record<string, string>): { child: ChildProcess; err: { t
 }
 
 describe('the api process', () => {
-  it('says when it listens, serves metrics apart, and finishes a running request before it stops', async () => {
+  it('logs when it listens, serves metrics separately, and finishes running requests before it stops', async () => {
     const project = await createTestProject(database.pool);
     const [port, metricsPort] = [await freePort(), await freePort()];
     const { child } = startMain({ PORT: String(port), METRICS_PORT: String(metricsPort) });
@@ -86,7 +86,7 @@ describe('the api process', () => {
     taken.close();
   });
 
-  it('names a wrong entry of TRUSTED_PROXIES', async () => {
+  it('names an invalid entry of TRUSTED_PROXIES', async () => {
     const { child, err } = startMain({ PORT: String(await freePort()), TRUSTED_PROXIES: 'proxy.local' });
     expect(await once(child, 'exit')).toEqual([1, null]);
     expect(err.text).toMatch(/TRUSTED_PROXIES: "proxy\.local" is neither .*\n$/);

@@ -21,7 +21,7 @@ describe('the descriptions', () => {
     expect(await findDescriptionFaults()).toEqual([]);
   });
 
-  it('are held to tags that are described once and used', () => {
+  it('have tags that are described once and used', () => {
     const paths = { '/items': { get: { tags: ['items'] }, put: { tags: ['output'] } } };
     const tags = [{ name: 'items' }, { name: 'keys' }, { name: 'items' }];
     expect(tagFaults({ paths, tags })).toEqual([
@@ -50,7 +50,7 @@ describe('the descriptions', () => {
   });
 
   // proves: versions/2
-  it('ask for a key everywhere but at the health and the description', () => {
+  it('require a key everywhere except for the health and the description', () => {
     const open = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods)
         .filter((operation) => operation.security.length === 0)
@@ -70,7 +70,7 @@ describe('the descriptions', () => {
     });
   });
 
-  it('let recommendations be asked for nobody in particular', () => {
+  it('allow recommendations for nobody in particular', () => {
     const { schemas } = document.components;
     const user = { ofFeed: schemas['FeedRequest']?.properties['user'], named: schemas['AudienceIds'] };
     expect(JSON.stringify(user)).toContain('anonymous_id');
@@ -79,7 +79,7 @@ describe('the descriptions', () => {
   });
 
   // proves: versions/1
-  it('have bases of their own', () => {
+  it('have their own base addresses', () => {
     expect([contentDescription.basePath, cabinetDescription.basePath]).toEqual(['/content/api/v1', '/cabinet/api']);
   });
 });

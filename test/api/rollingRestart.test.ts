@@ -122,7 +122,7 @@ function startLoad(): Load {
 }
 
 describe('a deploy under load', () => {
-  it('replaces every process and refuses no request', async () => {
+  it('replaces every process without refusing a request', async () => {
     const load = startLoad();
     primary.kill('SIGHUP');
     await seen('every API process was replaced', 1);
@@ -133,7 +133,7 @@ describe('a deploy under load', () => {
     expect(workersOf('an API process is ready').size).toBe(4);
   }, 180_000);
 
-  it('starts a process that was killed again, while the other answers', async () => {
+  it('restarts a process that was killed, while the other one answers', async () => {
     const [pid] = [...workersOf('an API process is ready')].slice(-1) as number[];
     process.kill(pid ?? 0, 'SIGKILL');
     await seen('an API process is ready', 5);

@@ -37,7 +37,7 @@ const faultsOf = (schema: unknown): string | null =>
   meta.validateSchema(schema as object) ? null : meta.errorsText(meta.errors);
 
 describe('the schemas', () => {
-  it('of parameters, bodies and elements are schemas, and can be compiled', () => {
+  it('of parameters, bodies and elements are valid and can be compiled', () => {
     const validators = createValidators({ isMediaUrl: () => true });
     const schemas = ALL.flatMap(schemasOf);
     expect(schemas.length).toBeGreaterThan(ALL.length);
@@ -47,7 +47,7 @@ describe('the schemas', () => {
     }
   });
 
-  it('of the descriptions are schemas', () => {
+  it('of the descriptions are valid', () => {
     const documents = [
       describeApi({
         description: contentDescription,
@@ -72,7 +72,7 @@ describe('the schemas', () => {
       expect([name, faultsOf(schema)]).toEqual([name, null]);
   });
 
-  it('that are none are found', () => {
+  it('that are invalid are found', () => {
     expect(faultsOf({ type: 'object', properties: { a: { type: 'string', maxLength: '5' } } })).toMatch(/maxLength/);
   });
 });

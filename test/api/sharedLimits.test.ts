@@ -48,7 +48,7 @@ const countOf = (answers: readonly Answer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
 describe('two processes', () => {
-  it('let a key through no more often than one would', async () => {
+  it('let a key through no more often than one process would', async () => {
     // One request in a thousand seconds, so that a slow machine earns none.
     const { key } = await createTestProject(database.pool, 0.001);
     const answers = await askBoth(key, 20, newAddress);
@@ -60,7 +60,7 @@ describe('two processes', () => {
   });
 
   // proves: analytics-limits/one-address
-  it('let an address through no more often than one would', async () => {
+  it('let an address through no more often than one process would', async () => {
     const { key } = await createTestProject(database.pool);
     const started = performance.now();
     // Ten rounds of ten: fewer than 50 concurrent requests in each process.
@@ -75,7 +75,7 @@ describe('two processes', () => {
     expect(countOf(await askBoth(key, 2, () => '203.0.113.10'), 404)).toBe(2);
   });
 
-  it('hold a limit that the cabinet has changed within five seconds', async () => {
+  it('apply a limit that the cabinet has changed within five seconds', async () => {
     const project = await createTestProject(database.pool, 0.001);
     const ask = () => askBoth(project.key, 2, newAddress);
     await ask();
@@ -95,7 +95,7 @@ describe('two processes', () => {
   }, 60_000);
 });
 
-it('counts in the database what the processes let through', async () => {
+it('the database counts what the processes let through', async () => {
   const { rows } = await database.pool.query(`select key from rate_buckets order by key`);
   const kinds = new Set(rows.map(({ key }: { key: string }) => key.split('/')[0]));
   expect(kinds).toEqual(new Set(['cabinet', 'ip', 'key']));

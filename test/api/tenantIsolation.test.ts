@@ -210,30 +210,30 @@ function withIds(value: unknown): string {
 }
 
 // The caller's own reads run first, because the audit log contains everything that is requested later.
-describe("what is read by one's own ids", () => {
+describe("a request that reads the caller's own ids", () => {
   it.each(
     ALL.filter(({ operation }) => operation.method === 'get').map((one) => ({
       ...one,
       name: one.operation.operationId,
     })),
-  )('has nothing of anybody else: $api $name', async ({ api, operation }) => {
+  )('returns nothing of anybody else: $api $name', async ({ api, operation }) => {
     const answer = await send(clientFor(api), operation, pathIn(mine, operation.path));
     expect(answer.status).toBeLessThan(500);
     await expectNothingOfTheirs(answer);
   });
 });
 
-describe('what is asked by an id of another owner', () => {
-  it.each(ASKED.filter((one) => !one.makes))('is nothing: $api $operationId of $what', expectOfAsked);
+describe('a request with an id of another owner', () => {
+  it.each(ASKED.filter((one) => !one.makes))('returns nothing: $api $operationId of $what', expectOfAsked);
   it.each(IN_PATHS.filter((one) => !makes(one)))('is not found: $name, $id', expectOfPath);
 });
 
-describe('what is written by a name of another owner', () => {
-  it.each(IN_PATHS.filter(makes))("is one's own: $name, $id", expectOfPath);
-  it.each(ASKED.filter((one) => one.makes))("is one's own: $api $operationId of $what", expectOfAsked);
+describe('a write with a name that another owner uses', () => {
+  it.each(IN_PATHS.filter(makes))("affects only the caller's own: $name, $id", expectOfPath);
+  it.each(ASKED.filter((one) => one.makes))("affects only the caller's own: $api $operationId of $what", expectOfAsked);
 });
 
-describe('what two owners call alike', () => {
+describe('a name that two owners use', () => {
   const events = `/projects/{id}/events`;
   it.each([
     ['content', 'the item', `/items/${THEIRS.item}`],
@@ -241,7 +241,7 @@ describe('what two owners call alike', () => {
     ['content', 'the profile', `/users/profile?user_id=${THEIRS.user}`],
     ['cabinet', 'the events of the item', `${events}?item=${THEIRS.item}`],
     ['cabinet', 'the events of the user', `${events}?user_id=${THEIRS.user}`],
-  ] as const)('is read by each as his own: %s, %s', async (api, _what, path) => {
+  ] as const)('gives each of them their own: %s, %s', async (api, _what, path) => {
     const answer = await clientFor(api)('GET', path.replace('{id}', mine.project.id));
     expect(answer.status).toBe(200);
     await expectNothingOfTheirs(answer, Object.values(THEIRS).join());
@@ -261,7 +261,7 @@ describe('the list of requests', () => {
     expect(unasked).toEqual(NAMING_NOTHING);
   });
 
-  it('has every query parameter that names a thing', () => {
+  it('has every query parameter that names an object', () => {
     const asked = new Set(ASKED.flatMap(({ query = {} }) => Object.keys(query)));
     const parameters = ALL.flatMap(({ operation }) =>
       Object.keys((operation.query as { properties?: object } | undefined)?.properties ?? {}),
@@ -279,8 +279,8 @@ const NO_IDS = new Set(
   ),
 );
 
-describe('the search itself', () => {
-  it('finds the mark in what the other is answered', async () => {
+describe('the search for leaks itself', () => {
+  it('finds the mark in the answer for the other owner', async () => {
     const answers = await Promise.all([
       theirs.content('GET', `/items/${theirs.paths['/items/{id}']}`),
       theirs.analytics('POST', '/reports', REPORT),
@@ -289,7 +289,7 @@ describe('the search itself', () => {
     for (const { body } of answers) expect(JSON.stringify(body)).toContain(MARK);
   });
 
-  it('sees a row that changes', async () => {
+  it('notices a row that changes', async () => {
     const before = await rowsOfTheirs();
     await database.pool.query(`update projects set title = 'other' where id = $1`, [theirs.project.id]);
     expect(await rowsOfTheirs()).not.toBe(before);

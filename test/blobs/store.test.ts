@@ -54,7 +54,7 @@ describe.each(STORES)('a blob %s', (name, settings) => {
     blobs = createBlobStore(settings(), workDir());
   });
 
-  it('is found under its key, whole, with its size', async () => {
+  it('is found under its key, complete, with its size', async () => {
     const key = folderOf('media/p/m/1.jpg');
     await blobs.putFile(key, source);
     const blob = await blobs.open(key);
@@ -69,14 +69,14 @@ describe.each(STORES)('a blob %s', (name, settings) => {
     expect(await contentOf(folderOf('empty'))).toBe('');
   });
 
-  it('is read from any byte on', async () => {
+  it('can be read from any byte on', async () => {
     await blobs.putFile(folderOf('ranged'), source);
     const blob = await blobs.open(folderOf('ranged'), 4);
     expect(blob?.size).toBe(16);
     expect(blob && (await text(blob.stream))).toBe('держимое');
   });
 
-  it('is read in parts of a length, of which there is none behind its end', async () => {
+  it('can be read in parts of a given length, of which there are none after its end', async () => {
     const key = folderOf('parts');
     await blobs.putFile(key, source);
     const part = await blobs.open(key, 4, 6);
@@ -97,12 +97,12 @@ describe.each(STORES)('a blob %s', (name, settings) => {
     expect(await contentOf(folderOf('a'))).toBe('new');
   });
 
-  it('that is not there is null, and no file', async () => {
+  it('that does not exist is null, and no file', async () => {
     expect(await blobs.open(folderOf('none'))).toBeNull();
     await expect(blobs.withLocalFiles([folderOf('none')], ([path]) => readFile(path ?? ''))).rejects.toThrow(/no such/);
   });
 
-  it('is a local file beside others, in the order of their keys', async () => {
+  it('is available as a local file together with others, in the order of their keys', async () => {
     const keys = ['z', 'a', 'm', 'b', 'y', 'c'].map((each) => folderOf(`many/${each}`));
     for (const key of keys) {
       await writeFile(source, key);
@@ -113,7 +113,7 @@ describe.each(STORES)('a blob %s', (name, settings) => {
     expect(await blobs.withLocalFiles([], (paths) => Promise.resolve(paths))).toEqual([]);
   });
 
-  it('goes with its folder, and its neighbours stay', async () => {
+  it('is removed with its folder, and its neighbours stay', async () => {
     await blobs.putFile(folderOf('media/p/m1/a'), source);
     await writeFile(source, 'b');
     await blobs.putFile(folderOf('media/p/m10/b'), source);
@@ -123,7 +123,7 @@ describe.each(STORES)('a blob %s', (name, settings) => {
     expect(await contentOf(folderOf('media/p/m10/b'))).toBe('b');
   });
 
-  it('is not there when its source is missing', async () => {
+  it('is not created if its source is missing', async () => {
     await expect(blobs.putFile(folderOf('media/a'), join(folder, 'none'))).rejects.toThrow('ENOENT');
     expect(await blobs.open(folderOf('media/a'))).toBeNull();
   });
@@ -146,7 +146,7 @@ describe.each(STORES)('a blob %s', (name, settings) => {
     'a b',
     'ä',
     'a\n',
-  ])('has no key %j, so nothing outside the store is ever touched', async (key) => {
+  ])('cannot have the key %j, so nothing outside the store is ever touched', async (key) => {
     await mkdir(join(folder, 'store'), { recursive: true });
     await expect((async () => blobs.putFile(key, source))()).rejects.toThrow('not a blob key');
     await expect((async () => blobs.open(key))()).rejects.toThrow('not a blob key');
@@ -162,7 +162,7 @@ describe('a blob in a local folder', () => {
     blobs = createBlobStore(local(), workDir());
   });
 
-  it('is moved there, and whoever reads the old one reads it to its end', async () => {
+  it('is moved there, and readers of the old one can read it to its end', async () => {
     await blobs.putFile('a', source);
     expect(existsSync(source)).toBe(false);
     const before = await blobs.open('a');
@@ -190,7 +190,7 @@ describe('a blob in a local folder', () => {
   const inodesOf = (names: readonly string[]): Promise<number[]> =>
     Promise.all(names.map(async (name) => (await stat(join(folder, 'store', name))).ino));
 
-  it('is synced with every folder that leads to it, so that a power cut leaves it', async () => {
+  it('is synced with every folder above it, so that it survives a power cut', async () => {
     expect(await syncedBy(() => blobs.putFile('imports/p/file', source))).toEqual(await inodesOf(LEADING));
   });
 
@@ -207,7 +207,7 @@ describe('a blob in a local folder', () => {
     },
   );
 
-  it('leaves nothing when its source is missing', async () => {
+  it('is not left behind if its source is missing', async () => {
     await expect(blobs.putFile('media/a', join(folder, 'none'))).rejects.toThrow('ENOENT');
     expect(await readdir(join(folder, 'store', 'media'))).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe('a blob on S3', () => {
     blobs = createBlobStore({ kind: 's3', ...s3 }, workDir());
   });
 
-  it('is a local file for as long as it is used, in a folder that is swept after a crash', async () => {
+  it('is a local file while it is used, in a folder that is swept after a crash', async () => {
     await blobs.putFile('used', source);
     const path = await blobs.withLocalFiles(['used'], async ([file = '']) => {
       expect((await stat(file)).size).toBe(20);
@@ -232,7 +232,7 @@ describe('a blob on S3', () => {
     expect(await readdir(workDir())).toEqual([]);
   });
 
-  it('is gone from the disk too when its use fails', async () => {
+  it('is removed from the disk even if its use fails', async () => {
     await blobs.putFile('used', source);
     await expect(blobs.withLocalFiles(['used'], () => Promise.reject(new Error('of the use')))).rejects.toThrow(
       'of the use',
@@ -240,7 +240,7 @@ describe('a blob on S3', () => {
     expect(await readdir(workDir())).toEqual([]);
   });
 
-  it('is not begun when its source is missing: such a request would wait half a minute for its bytes', async () => {
+  it('is not begun if its source is missing, because such a request would wait half a minute for its bytes', async () => {
     let connections = 0;
     const server = createServer((request, response) => void request.resume().on('end', () => response.end()));
     server.on('connection', () => (connections += 1));
@@ -269,7 +269,7 @@ describe('a blob on S3', () => {
     return fault;
   }
 
-  it('is a fault of the store when its download is cut, and leaves no part of a file', async () => {
+  it('causes a fault of the store if its download is cut, and leaves no partial file', async () => {
     const fault = await downloadFrom((_, response) => {
       response.writeHead(200, { 'content-length': '1000000' });
       response.write(Buffer.alloc(100_000), () => response.destroy());
@@ -290,7 +290,7 @@ describe('a blob on S3', () => {
     },
   );
 
-  it('goes with its folder when that holds more than one answer of S3 lists', async () => {
+  it('is removed with its folder even if the folder has more blobs than one list of S3 returns', async () => {
     await writeFile(source, 'x');
     for (let start = 0; start < 1_050; start += 50) {
       await Promise.all(Array.from({ length: 50 }, (_, index) => blobs.putFile(`many/${start + index}`, source)));
@@ -300,7 +300,7 @@ describe('a blob on S3', () => {
     expect(await blobs.open('many/1049')).toBeNull();
   }, 120_000);
 
-  it('is not to be had by a stranger, nor from a server that is away', async () => {
+  it('cannot be read by a stranger, nor from a server that is down', async () => {
     await blobs.putFile('private', source);
     const asStranger = createBlobStore(
       { kind: 's3', ...s3, credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'guessed' } },

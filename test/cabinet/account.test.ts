@@ -17,7 +17,7 @@ async function enter(page: Page, email: string, password: string): Promise<void>
 }
 
 describe('the password', () => {
-  it('is changed, with each fault at its field, and signs in from then on', async () => {
+  it('is changed, with each fault shown at its field, and is used to sign in from then on', async () => {
     stage.allow(/422/);
     const person = await user();
     const page = await stage.open('/account', person);
@@ -45,7 +45,7 @@ describe('the password', () => {
 });
 
 describe('the second factor', () => {
-  it('is switched on, is asked for, and is switched off with a recovery code', async () => {
+  it('is switched on, requested, and switched off with a recovery code', async () => {
     stage.allow(/401|422/);
     const person = await user();
     const page = await stage.open('/account', person);
@@ -107,7 +107,7 @@ describe('a token', () => {
 });
 
 describe('sessions', () => {
-  it('are listed, and one is ended', async () => {
+  it('are listed, and one of them is ended', async () => {
     stage.allow(/401/);
     const person = await user();
     const elsewhere = await stage.open('/', person);

@@ -4,7 +4,7 @@ import { auditFilterOf, momentOf } from '../../cabinet/src/data/auditFilter.ts';
 
 const USER = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
 
-it('takes what the API takes', () => {
+it('the filter of the audit trail accepts what the API accepts', () => {
   const filter = { project: 'a1b2c3d4e5f6', site: undefined, user: USER, operation: 'patchProject', period: 'week' };
   expect(auditFilterOf(filter)).toEqual(filter);
 });
@@ -15,10 +15,10 @@ it.each([
   { user: 'anna@example.com' },
   { operation: 'patch project' },
   { period: 'century' },
-])('leaves out what the API would refuse: %j', (search) => {
+])('the filter of the audit trail leaves out what the API would refuse: %j', (search) => {
   expect(Object.values(auditFilterOf(search))).toEqual(Array.from({ length: 5 }));
 });
 
-it('begins a period so many days ago', () => {
+it('the filter of the audit trail starts a period so many days ago', () => {
   expect(momentOf('week', Date.parse('2026-11-20T09:00:00Z'))).toBe('2026-11-13T09:00:00.000Z');
 });

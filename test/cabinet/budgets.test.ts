@@ -46,13 +46,13 @@ const ENGLISH = wordsOf('en', 'entry');
 const SHELL = ['index.html', 'src/shell/Shell.tsx', ENGLISH];
 
 describe('the script', () => {
-  it.each(['sign-in.html', 'invitation.html'])('of %s takes 120 KB at most', async (document) => {
+  it.each(['sign-in.html', 'invitation.html'])('of %s takes at most 120 KB', async (document) => {
     const files = filesOf([document, ENGLISH]);
     expect(files.size).toBeGreaterThan(1);
     expect(await sizeOf(files)).toBeLessThan(120 * KB);
   });
 
-  it('of the shell takes 170 KB at most', async () => {
+  it('of the shell takes at most 170 KB', async () => {
     expect(await sizeOf(filesOf(SHELL))).toBeLessThan(170 * KB);
   });
 
@@ -94,7 +94,7 @@ describe('the script', () => {
     'installation/users/UsersPage',
     'installation/state/InstallationPage',
     'installation/audit/AuditPage',
-  ])('of %s adds 35 KB at most', async (name) => {
+  ])('of %s adds at most 35 KB', async (name) => {
     // The menu is loaded right after the shell, on every page.
     const shell = filesOf([...SHELL, 'src/shell/AccountMenu.tsx']);
     const own = [...filesOf([page(name)])].filter((file) => !shell.has(file));
@@ -103,18 +103,18 @@ describe('the script', () => {
   });
 });
 
-it('the script of the player of recordings takes 90 KB at most', async () => {
+it('the script of the player of recordings takes at most 90 KB', async () => {
   expect(await sizeOf(filesOf(['replay.html']))).toBeLessThan(90 * KB);
 });
 
 describe.each(['en', 'ru'])('the words in %s', (language) => {
   // Russian letters take two bytes.
-  it.each(['content', 'analytics', 'installation'])('of the area %s take 30 KB at most', async (area) => {
+  it.each(['content', 'analytics', 'installation'])('of the area %s take at most 30 KB', async (area) => {
     expect(await sizeOf(filesOf([wordsOf(language, area)]))).toBeLessThan(30 * KB);
   });
 });
 
-it('the styles of all pages, which are one file, take 15 KB at most', async () => {
+it('the styles of all pages, in one file, take at most 15 KB', async () => {
   const sheets = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.css') ? [file] : []));
   expect(sheets).toHaveLength(1);
   expect(await sizeOf(sheets)).toBeLessThan(15 * KB);

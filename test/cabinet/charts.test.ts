@@ -16,15 +16,15 @@ describe('the scale of a chart', () => {
 });
 
 describe('the line through values', () => {
-  it('goes from the left edge to the right one, upwards', () => {
+  it('goes upwards from the left edge to the right edge', () => {
     expect(linePath([0, 5, 10], 10)).toBe('M0 1000L500 500L1000 0');
   });
 
-  it('crosses the chart for a single value', () => {
+  it('crosses the whole chart for a single value', () => {
     expect(linePath([5], 10)).toBe('M0 500L1000 500');
   });
 
-  it('is broken where there is none, and a dot between two gaps', () => {
+  it('is interrupted where there are no values, and is a dot between two gaps', () => {
     expect(linePath([1, 2, null, 4, null], 4)).toBe('M0 750L250 500M750 0L750 0');
     expect(linePath([null], 4)).toBe('');
   });

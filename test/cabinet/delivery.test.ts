@@ -30,7 +30,7 @@ async function openDelivery(itemId: string): Promise<Page> {
 }
 
 describe('the page of a delivery', () => {
-  it('shows the attempts that were made and those to come, up to the seventh', async () => {
+  it('shows past attempts and upcoming ones, up to the seventh', async () => {
     await recordEvent(stage.database.pool, webhook.projectId, 'waiting');
     await storeAttempts(stage.database.pool, webhook, 'waiting', 2);
     const page = await openDelivery('waiting');
@@ -48,7 +48,7 @@ describe('the page of a delivery', () => {
     await expectVisible(page.getByText('{"event":"item.processed"'));
   });
 
-  it('says when all attempts are made, and sends again at once', async () => {
+  it('says when all attempts have been made, and sends again at once', async () => {
     await recordEvent(stage.database.pool, webhook.projectId, 'refused');
     await storeAttempts(stage.database.pool, webhook, 'refused', 7);
     const page = await openDelivery('refused');
@@ -72,8 +72,8 @@ describe('the page of a delivery', () => {
   });
 });
 
-describe('the page that looks into a signature', () => {
-  it('names the fault, and says when all is right', async () => {
+describe('the page that checks a signature', () => {
+  it('names the fault, and says when everything is valid', async () => {
     const secret = `whsec_${'a1'.repeat(20)}`;
     const body = '{"event":"item.processed","item":{"id":"a"}}';
     const seconds = Math.floor(Date.now() / 1000);

@@ -49,20 +49,20 @@ describe('the form of a goal', () => {
     expect([...OPS].toSorted()).toEqual([...URL_GOAL_OPS].toSorted());
   });
 
-  it.each(GOALS)('sends a goal as it was when nothing is changed: $type $match', (one) => {
+  it.each(GOALS)('sends an unchanged goal as it was: $type $match', (one) => {
     const { code, ...rest } = one;
     expect(wrongOf(draftOf(one), NONE)).toEqual(new Set());
     expect(putOf(draftOf(one))).toEqual(rest);
     expect(draftOf(one).code).toBe(code);
   });
 
-  it.each(TYPES)('sends nothing of other types: %s', (type) => {
+  it.each(TYPES)('sends no fields of other types: %s', (type) => {
     const { match = null } = putOf(draft({ type }));
     expect(goalMatchFaults(type, match)).toEqual([]);
     expect(tryOf(draft({ type }))).toEqual(type === 'js' ? null : { type, match });
   });
 
-  it('leaves out spaces around texts, which a pattern may mean', () => {
+  it('trims spaces around texts, but not in patterns', () => {
     expect(putOf(draft())).toMatchObject({ title: 'Order placed', match: { op: 'starts', value: '/thanks' } });
     expect(putOf(draft({ op: 'regex', address: 'a ' })).match).toEqual({ op: 'regex', value: 'a ' });
   });
@@ -78,18 +78,18 @@ describe('the form of a goal', () => {
     [['value'], { value: 'much' }],
     [[], { type: 'form', form: '', address: '' }],
     [[], { value: ' 19,5 ' }],
-  ])('says that %j is wrong of %j', (wrong, changes) => {
+  ])('says that %j is wrong for %j', (wrong, changes) => {
     expect([...wrongOf(draft(changes), new Set(['lead']))]).toEqual(wrong);
   });
 
-  it('takes a comma for a point, and no value for none', () => {
+  it('reads a comma as a decimal point, and an empty field as no value', () => {
     expect(putOf(draft({ value: '19,5' })).value).toBe(19.5);
     expect(putOf(draft({ value: '' })).value).toBeNull();
   });
 });
 
 describe('the list of goals', () => {
-  it('says of each what reaches it', () => {
+  it('describes what reaches each goal', () => {
     expect(GOALS.map((one) => conditionText(one, words))).toEqual([
       "the tag’s call svc('goal', 'checkout')",
       'the address /thanks',
@@ -103,7 +103,7 @@ describe('the list of goals', () => {
     ]);
   });
 
-  it('finds how often each was reached by its code, named or not', () => {
+  it('finds the count of each goal by its code, named or not', () => {
     const row = (label: string | { id: string; name: string } | null, count: number) => ({
       dimensions: [label],
       metrics: [count],

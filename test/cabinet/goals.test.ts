@@ -24,7 +24,7 @@ const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe('a goal', () => {
-  it('is tried, refused at its fields, and saved', async () => {
+  it('is tried, refused with faults at its fields, and saved', async () => {
     stage.allow(/Failed to load resource.*422/);
     const page = await open('/goals');
     await expectVisible(row(page, /^lead.*svc\('goal', 'lead'\).* 1 On/));
@@ -92,7 +92,7 @@ describe('a goal', () => {
     await row(page, /^Old one/).waitFor({ state: 'detached' });
   });
 
-  it('is looked at by a viewer, who is told why he may not change it', async () => {
+  it('can be viewed by a viewer, who is told why changes are not allowed', async () => {
     const page = await open('/goal?code=lead', viewer);
     await expectVisible(page.getByText(`svc('goal', 'lead', {value: 500})`));
     await expectVisible(page.getByText('Only owners and administrators can do this.'));

@@ -11,8 +11,8 @@ import { expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
 
 const stage = stageCabinet();
 
-describe('whoever has nothing yet', () => {
-  it('makes a project with the keyboard alone and is shown its key once', async () => {
+describe('a user who has nothing yet', () => {
+  it('creates a project with only the keyboard and is shown its key once', async () => {
     stage.allow(/422/);
     const owner = await createTestUser(stage.database.pool, 'owner', { cost: 'low' });
     const page = await stage.open('/', owner);
@@ -35,7 +35,7 @@ describe('whoever has nothing yet', () => {
     await expectVisible(page.getByRole('button', { name: /Tram museum/ }));
   });
 
-  it('makes a site and is shown what its pages need', async () => {
+  it('creates a site and is shown what its pages need', async () => {
     stage.allow(/422/);
     const owner = await createTestUser(stage.database.pool, 'owner', { cost: 'low' });
     const page = await stage.open('/', owner);
@@ -58,7 +58,7 @@ describe('whoever has nothing yet', () => {
     expect(rows).toEqual([{ name: 'Tag' }]);
   });
 
-  it('is told whom to ask when he only looks', async () => {
+  it('is told whom to ask if they are a viewer', async () => {
     const viewer = await createTestUser(stage.database.pool, 'viewer', { cost: 'low' });
     const page = await stage.open('/', viewer);
     await expectVisible(page.getByText('Nobody has given you access'));
@@ -66,7 +66,7 @@ describe('whoever has nothing yet', () => {
   });
 });
 
-describe('what went wrong', () => {
+describe('a problem', () => {
   let project: string;
   let webhook: TestWebhook;
   let owner: Person;
@@ -88,7 +88,7 @@ describe('what went wrong', () => {
     webhook = await addWebhook(pool, project, 'https://hooks.example.com/attune');
     await pool.query(`update webhooks set backlog_since = now() where id = $1`, [webhook.webhookId]);
   });
-  it('stands first, each with the way to it', async () => {
+  it('is shown first, with a link to its place', async () => {
     const page = await stage.open('/', owner);
     const card = page.getByRole('region', { name: 'Needs attention' });
     await expectVisible(card.getByRole('link', { name: /Tram museum.*New events are not sent/ }));
@@ -98,7 +98,7 @@ describe('what went wrong', () => {
     await expectVisible(page.getByRole('link', { name: 'Broken' }));
   });
 
-  it('of a webhook stands on every page of its project, and its own pages say it once', async () => {
+  it("with a webhook is shown on every page of its project, and only once on the webhook's own pages", async () => {
     const page = await stage.open(`/p/${project}/settings`, viewer);
     const banner = page.getByRole('status').filter({ hasText: 'New events are not sent' });
     await expectVisible(banner);
@@ -110,13 +110,13 @@ describe('what went wrong', () => {
     expect(await page.getByText('New events are not sent').count()).toBe(1);
   });
 
-  it('leaves a viewer the buttons, disabled, and says why', async () => {
+  it('keeps the buttons visible to a viewer, disabled, with the reason', async () => {
     const page = await stage.open('/', viewer);
     await expectVisible(page.getByText('Owners and administrators can create projects and sites.'));
     expect(await page.getByRole('button', { name: 'New project' }).isDisabled()).toBe(true);
   });
 
-  it('is said when it cannot be asked for, and the rest of the page stays', async () => {
+  it('is shown when data cannot be loaded, and the rest of the page stays', async () => {
     stage.allow(/500/);
     const page = await stage.open('/account', owner);
     await page.route('**/cabinet/api/troubles', (route) =>

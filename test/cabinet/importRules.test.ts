@@ -16,7 +16,7 @@ describe('a file', () => {
     [' \n\n', { refusal: 'empty' }],
     ['[{"id": "a"}]', { refusal: 'json' }],
     ['{\n  "id": "a"\n}', { refusal: 'json' }],
-  ])('that holds %j is %j', async (text, verdict) => {
+  ])('that contains %j is %j', async (text, verdict) => {
     expect(await judgeFile(new Blob([text]))).toEqual(verdict);
   });
 
@@ -26,11 +26,11 @@ describe('a file', () => {
     ['1f8b08', 'packed'],
     ['fffe69006400', 'encoding'],
     ['69642cd3f0ee', 'encoding'],
-  ])('of the bytes %s is refused: %s', async (hex, refusal) => {
+  ])('with the bytes %s is refused: %s', async (hex, refusal) => {
     expect(await judgeFile(new Blob([Buffer.from(hex, 'hex')]))).toEqual({ refusal });
   });
 
-  it('may have a character where its head ends', async () => {
+  it('may have a character across the end of its first part', async () => {
     expect(await judgeFile(new Blob([`${'a'.repeat(4_095)}Урок`]))).toEqual({ format: 'csv' });
   });
 });
@@ -45,7 +45,7 @@ describe('an error', () => {
     expect(rowsOf('of_a_later_release', [])).toEqual([[null, 'of_a_later_release']]);
   });
 
-  it('of fields is a row for each, with what is possible or wanted', () => {
+  it('in fields is one row per field, with the allowed or expected values', () => {
     expect(
       rowsOf('validation_failed', [
         detail('type', 'invalid_value', { allowed: ['text', 'video'] }),
@@ -65,7 +65,7 @@ describe('an error', () => {
     ]);
   });
 
-  it('of the head is about columns', () => {
+  it('in the header is about columns', () => {
     expect(rowsOf('invalid_header', [detail('kind', 'unknown_field')])).toEqual([
       ['kind', 'No field has this name. Rename the column or leave it out.'],
     ]);

@@ -51,7 +51,7 @@ const FAULTY = [
 ].join('\n');
 
 describe('a file', () => {
-  it('with errors shows each with its line, field and reason; mended, it goes through', async () => {
+  it('with errors shows each with its line, field and reason, and is imported after it is fixed', async () => {
     const page = await open();
     await expectVisible(page.getByText('Nothing has been imported yet.'));
     await choose(page, 'items.csv', FAULTY, true);
@@ -82,7 +82,7 @@ describe('a file', () => {
     expect(items.map(({ id }) => id)).toEqual(['four', 'one', 'three', 'two']);
   });
 
-  it('can be dropped, and one that is dropped beside the zone does no harm', async () => {
+  it('can be dropped, and dropping it beside the zone does no harm', async () => {
     const page = await open();
     await expectVisible(button(page, 'Choose a file'));
     const path = join(stage.api.config.workDir, 'items.jsonl');
@@ -94,7 +94,7 @@ describe('a file', () => {
     await expectVisible(page.getByText('All lines are written: 1'));
   });
 
-  it('whose head names no field that is known is broken off, column by column', async () => {
+  it('whose header has no known field is aborted, with the faults column by column', async () => {
     const page = await open();
     await choose(page, 'items.csv', 'id;kind\none;text\n');
     await expectAddress(page, /\?file=/);
@@ -115,7 +115,7 @@ describe('a file', () => {
     await expectVisible(page.getByText(sentence));
   });
 
-  it('that the server does not take is explained', async () => {
+  it('that the server refuses is explained', async () => {
     stage.allow(/Failed to load resource.*(413|422)/);
     const { pool } = stage.database;
     const other = await createTestProject(pool);
@@ -135,7 +135,7 @@ describe('a file', () => {
     await expectVisible(page.getByText('This is larger than allowed.'));
   });
 
-  it('is not taken from a viewer, who is told why', async () => {
+  it('cannot be uploaded by a viewer, who is told why', async () => {
     const page = await open(viewer);
     await expectVisible(page.getByText('Only owners and administrators can do this.'));
     expect(await button(page, 'Choose a file').isDisabled()).toBe(true);

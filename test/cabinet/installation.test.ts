@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 describe('the providers of the analysis', () => {
-  it('are shown in plain words, and are tried again', async () => {
+  it('are described in plain words, and can be checked again', async () => {
     const { pool } = stage.database;
     const check = { capability: 'summary' as const, model: 'local', code: 'provider_model_not_found', millis: 9 };
     await storeProviderChecks(pool, [{ ...check, state: 'fails' }]);
@@ -48,7 +48,7 @@ describe('the providers of the analysis', () => {
 });
 
 describe('the installation', () => {
-  it('says what is away, and leads from work to its workflow', async () => {
+  it('shows what is unavailable, and links work to its workflow', async () => {
     const page = await stage.open('/', admin);
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Installation' }).click();
@@ -61,7 +61,7 @@ describe('the installation', () => {
     expect(await link.getAttribute('href')).toBe(`${UI}/namespaces/attune/workflows/item%2F${project}%2Fwaits`);
   });
 
-  it('keeps what it knew when an answer fails, and says so', async () => {
+  it('keeps the previous state if a request fails, and says so', async () => {
     stage.allow(/500/);
     const page = await stage.open('/installation', admin);
     await expectVisible(page.getByRole('row', { name: /PostgreSQL/ }));
@@ -72,7 +72,7 @@ describe('the installation', () => {
     await expectVisible(page.getByRole('row', { name: /PostgreSQL/ }));
   });
 
-  it('shows ids to copy where nobody has said where Temporal is', async () => {
+  it('shows ids to copy if the address of Temporal is not set', async () => {
     const page = await stage.open('/account', admin);
     await page.route('**/cabinet/api/installation', async (route) => {
       const answer = await route.fetch();
@@ -93,7 +93,7 @@ describe('the installation', () => {
 });
 
 describe('the trail of changes', () => {
-  it('is found by place, operation and person, all of it in the address', async () => {
+  it('is filtered by place, operation and person, with all filters in the address', async () => {
     const change = await stage.open(`/p/${project}/settings`, owner);
     await change.getByLabel('Title').fill('Tram museum, renewed');
     await change.getByRole('button', { name: 'Save' }).first().click();
@@ -119,7 +119,7 @@ describe('the trail of changes', () => {
     await expectVisible(page.getByRole('row', { name: /signIn/ }).first());
   });
 
-  it('shows an owner his part, and a viewer why he sees nothing', async () => {
+  it('shows owners their part, and tells viewers why they see nothing', async () => {
     const own = await stage.open('/installation/audit', owner);
     await expectVisible(own.getByRole('row', { name: /patchProject/ }));
     expect(await own.getByText(admin.email).count()).toBe(0);

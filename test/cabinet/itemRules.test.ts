@@ -53,11 +53,11 @@ const ITEM: Item = {
 };
 
 describe('the form of an item', () => {
-  it('sends nothing of an item that was not touched, not even the fraction of a second', () => {
+  it('sends nothing for an unchanged item, not even a fraction of a second', () => {
     expect(changeOf(ITEM, draftOf(ITEM))).toEqual({});
   });
 
-  it('sends what was changed alone; an emptied field is cleared, and a medium keeps its version', () => {
+  it('sends only changed fields; an emptied field is cleared, and a medium keeps its version', () => {
     const media = [
       ...draftOf(ITEM).media,
       { kind: 'image' as const, url: ' https://cdn.example.com/b.jpg ', version: '' },
@@ -79,7 +79,7 @@ describe('the form of an item', () => {
     expect(putOf(withType(draft, 'text'))).not.toHaveProperty('media');
   });
 
-  it('takes a deletion back by putting the item as it stands', () => {
+  it('undoes a deletion by putting the item as it is', () => {
     expect(wholeOf(ITEM)).toEqual({
       type: 'video',
       title: 'A tram',
@@ -107,7 +107,7 @@ describe('the form of an item', () => {
 });
 
 describe('the list of items', () => {
-  it('reads its filters from the address, and leaves out what is malformed', () => {
+  it('reads its filters from the address, and ignores malformed ones', () => {
     const search = {
       status: 'ready',
       type: 'film',
@@ -129,7 +129,7 @@ describe('the list of items', () => {
   });
 });
 
-describe('an analysis that stands still', () => {
+describe('a stopped analysis', () => {
   const failed: Item = {
     ...ITEM,
     status: 'failed',
@@ -143,7 +143,7 @@ describe('an analysis that stands still', () => {
     },
   };
 
-  it('is told reason by reason, failures first', () => {
+  it('is explained reason by reason, failures first', () => {
     expect(standstillsOf(failed).map(({ code, steps, retryAt }) => [code, steps, retryAt])).toEqual([
       ['media_not_found', ['prepare', 'speech'], null],
       ['provider_refused', ['vision'], null],
@@ -152,18 +152,18 @@ describe('an analysis that stands still', () => {
     expect(standstillsOf(ITEM)).toEqual([]);
   });
 
-  it('is told when it waits for volume', () => {
+  it('is explained if it waits for volume', () => {
     const waiting = { ...ITEM, processing: { ...ITEM.processing, speech: 'waiting' as const } };
     expect(standstillsOf(waiting)).toMatchObject([{ code: null, steps: ['speech'] }]);
   });
 
-  it('is run again by the steps concerned, as a whole where the preparation is one of them', () => {
+  it('is rerun with the affected steps, or completely if the preparation is one of them', () => {
     const [whole, vision] = standstillsOf(failed);
     expect(stepsToRun(vision ? [vision] : [])).toEqual(['vision']);
     expect(stepsToRun(whole && vision ? [whole, vision] : [])).toBeNull();
   });
 
-  it('has a reason in words for every code, in both languages, and a remedy', () => {
+  it('has a text for every reason code in both languages, and a remedy', () => {
     const codes = [...Object.keys(FAULT_MESSAGES), ...Object.keys(MEDIA_FAULTS), ...PROVIDER_CODES];
     for (const { reasons, item } of [en, ru]) {
       expect(codes.filter((code) => !reasons[code])).toEqual([]);
@@ -172,7 +172,7 @@ describe('an analysis that stands still', () => {
     expect(remedyOf('a_code_to_come')).toBe('again');
   });
 
-  it("is never told in the server's words, which are Russian", () => {
+  it("is never explained in the server's words, which are Russian", () => {
     const unknown = { ...failed, processing_errors: { speech: { code: 'a_code_to_come', message: 'нет' } } };
     expect(reasonOf(failed, 'vision', en)).toBe('The provider refused the content');
     expect(reasonOf(unknown, 'speech', en)).toBe('Another reason');

@@ -58,7 +58,7 @@ async function storeFailed(id: string): Promise<void> {
 }
 
 describe('a new item', () => {
-  it('is added with the keyboard alone, and its page follows the analysis to its end', async () => {
+  it('is added with only the keyboard, and its page follows the analysis to its end', async () => {
     const page = await stage.open(list(), owner);
     await page.getByRole('link', { name: 'Add an item' }).focus();
     await page.keyboard.press('Enter');
@@ -74,7 +74,7 @@ describe('a new item', () => {
     await expectVisible(page.getByText('Ready', { exact: true }));
   });
 
-  it('that is not right says so at its fields, and keeps what was typed', async () => {
+  it('that is invalid shows the faults at its fields, and keeps the input', async () => {
     stage.allow(/Failed to load resource.*(422|503)/);
     await analyst.put('taken', textItem());
     const page = await stage.open(`/p/${project.id}/add-item`, owner);
@@ -106,7 +106,7 @@ describe('a new item', () => {
 });
 
 describe('an item', () => {
-  it('is changed: what was not touched stays', async () => {
+  it('is changed without affecting other fields', async () => {
     await analyst.put('old', textItem({ title: 'Old', body: 'Kept as it is.' }));
     const page = await stage.open(pathOf('old'), owner);
     await page.getByRole('link', { name: 'Change' }).click();
@@ -116,7 +116,7 @@ describe('an item', () => {
     expect(await read('old')).toMatchObject({ title: 'New', body: 'Kept as it is.' });
   });
 
-  it('is hidden, deleted, and taken back', async () => {
+  it('is hidden, deleted, and restored', async () => {
     await analyst.put('gone', textItem({ title: 'Gone', body: 'Kept.' }));
     await analyst.analyse('gone');
     const page = await stage.open(pathOf('gone'), owner);
@@ -132,7 +132,7 @@ describe('an item', () => {
     expect(await read('gone')).toMatchObject({ deleted: false, available: false, body: 'Kept.', status: 'ready' });
   });
 
-  it('that failed says why, what to do, and is run again', async () => {
+  it('that failed says why and what to do, and can be rerun', async () => {
     stage.allow(/Failed to load resource.*503/); // The media server does not exist.
     await storeFailed('failed');
     const page = await stage.open(list('?status=failed'), owner);
@@ -146,7 +146,7 @@ describe('an item', () => {
     expect(await read('failed')).toMatchObject({ status: 'queued' });
   });
 
-  it('is run again by chosen steps', async () => {
+  it('can be rerun with selected steps', async () => {
     await analyst.put('steps', textItem({ title: 'Steps' }));
     await analyst.analyse('steps');
     const page = await stage.open(pathOf('steps'), owner);
@@ -161,7 +161,7 @@ describe('an item', () => {
     expect(rows).toEqual([{ summary: 'done', embedding: 'queued' }]);
   });
 
-  it('shows what its moderation rests on: the words open', async () => {
+  it('shows the evidence of its moderation, which opens the words', async () => {
     const body = `${'The tram turns. '.repeat(400)}It is damn late.`;
     await analyst.put('rude', textItem({ title: 'Rude', body }));
     await analyst.analyse('rude');
@@ -181,7 +181,7 @@ describe('an item', () => {
     await expectTrue(page, `document.querySelector('mark').closest('p').scrollTop > 0`);
   });
 
-  it('that nobody has judged reads unknown', async () => {
+  it('without a verdict reads unknown', async () => {
     await analyst.put('plain', textItem({ title: 'Plain' }));
     await analyst.analyse('plain');
     const page = await stage.open(pathOf('plain'), owner);
@@ -191,7 +191,7 @@ describe('an item', () => {
     await expectVisible(audience.getByText(/"type":"open","item":"plain"/));
   });
 
-  it('shows what people did with it, and what is beside it in recommendations', async () => {
+  it('shows what people did with it, and similar items', async () => {
     await analyst.put('met', textItem({ title: 'Met' }));
     await analyst.analyse('met');
     const { pool } = stage.database;
@@ -224,7 +224,7 @@ describe('an item', () => {
     await expectVisible(page.getByRole('region', { name: 'Why is it not here?' }).getByRole('status'));
   });
 
-  it('can only be looked at by a viewer, who is told why', async () => {
+  it('can only be viewed by a viewer, who is told why', async () => {
     stage.allow(/Failed to load resource.*503/); // The media server does not exist.
     await storeFailed('guarded');
     const page = await stage.open(pathOf('guarded'), viewer);
@@ -255,7 +255,7 @@ describe('the list', () => {
     await expectAddress(page, /visible=hidden$/);
   });
 
-  it('tells an error and keeps what was there', async () => {
+  it('shows an error and keeps its contents', async () => {
     stage.allow(/Failed to load resource.*500/);
     const page = await stage.open(list(), owner);
     await expectVisible(page.getByRole('table'));

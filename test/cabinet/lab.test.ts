@@ -45,7 +45,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 describe('the lab', () => {
-  it('shows what a person would get and why, with the keyboard alone', async () => {
+  it('shows what a person would get and why, with only the keyboard', async () => {
     const page = await open();
     await expectVisible(page.getByRole('link', { name: 'Tram number 3' }));
     await page.getByRole('textbox', { name: 'Person', exact: true }).focus();
@@ -89,7 +89,7 @@ describe('the lab', () => {
     await expectVisible(card(page, 'Answer'));
   });
 
-  it('asks for what a path is about, and keeps to filters', async () => {
+  it('requests what the path is about, with filters', async () => {
     const page = await open('?path=similar');
     await expectVisible(page.getByText('Enter an item to ask about.'));
     await page.getByLabel('Item', { exact: true }).fill('nothing');
@@ -107,7 +107,7 @@ describe('the lab', () => {
     expect(await card(page, 'Answer').getByRole('listitem').count()).toBe(1);
   });
 
-  it('suggests items by their titles while one is typed, and cities', async () => {
+  it('suggests items by their titles during typing, and cities', async () => {
     const page = await open('?path=similar');
     await page.getByLabel('Item', { exact: true }).pressSequentially('number 2');
     const option = page.locator('datalist option[value="t-2"]');
@@ -118,12 +118,12 @@ describe('the lab', () => {
     await page.locator('datalist option[value="Kazan"]').waitFor({ state: 'attached' });
   });
 
-  it('has completions of a query', async () => {
+  it('shows completions of a query', async () => {
     const page = await open('?path=search%2Fsuggest&query=tram');
     await expectVisible(page.getByText('Tram number 1'));
   });
 
-  it('says what to do where nothing is shown, and why a question failed', async () => {
+  it('says what to do if nothing is shown, and why a question failed', async () => {
     const nobody = await open('', empty);
     await expectVisible(nobody.getByText('Nothing to show'));
     const page = await open();

@@ -9,7 +9,7 @@ const said = (search: object): object =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 
 describe('the address of the lab', () => {
-  it('is read as it was written', () => {
+  it('is read back as it was written', () => {
     const search = {
       path: 'next',
       user: 'u-1',
@@ -25,7 +25,7 @@ describe('the address of the lab', () => {
     expect(said(labSearchOf(search))).toEqual({ ...search, change: expect.objectContaining(search.change) });
   });
 
-  it('takes numbers for texts, and leaves out what is malformed', () => {
+  it('accepts numbers as texts, and ignores malformed values', () => {
     expect(said(labSearchOf({ user: 42, query: 7 }))).toEqual({ user: '42', query: '7' });
     expect(
       said(
@@ -44,7 +44,7 @@ describe('the address of the lab', () => {
     ).toEqual({});
   });
 
-  it('lacks what the path is about', () => {
+  it('says what is missing for the path', () => {
     expect([missingOf({}), missingOf({ path: 'similar' }), missingOf({ path: 'search/suggest' })]).toEqual([
       null,
       'item',
@@ -55,7 +55,7 @@ describe('the address of the lab', () => {
 });
 
 describe('the request', () => {
-  it('says only what was entered', () => {
+  it('contains only what was entered', () => {
     expect(requestOf({})).toEqual({ path: 'feed', request: { fields: ['title'] } });
     expect(requestOf({ path: 'similar', items: ['a', 'b'], user: 'u', diversity: 0 })).toEqual({
       path: 'similar',
@@ -69,14 +69,14 @@ describe('the request', () => {
     expect(requestOf({ path: 'feed', city: 'Казань' }).request).toMatchObject({ context: { city: 'Казань' } });
   });
 
-  it('for completions has none of the fields of an order', () => {
+  it('for completions contains no fields of a ranking', () => {
     expect(requestOf({ path: 'search/suggest', query: 'tr', limit: 100, diversity: 1 })).toEqual({
       path: 'search/suggest',
       request: { query: 'tr', limit: 20 },
     });
   });
 
-  it('with a change says the change', () => {
+  it('with a change contains the change', () => {
     const search = { surface: 'feed', diversity: 0.1, filters: [{ property: 'p', op: 'eq' as const, value: 1 }] };
     expect(said(changed({ ...search, change: { surface: '', diversity: 0.9, unfiltered: true } }))).toEqual({
       diversity: 0.9,
@@ -107,11 +107,11 @@ describe('a filter', () => {
     ['false', 'eq', 'boolean', false],
     ['', 'exists', 'string', true],
     ['3', 'eq', 'string', '3'],
-  ] as const)('has of “%s” with %s of a %s the value %j', (text, op, type, value) => {
+  ] as const)('on “%s” with %s of a %s has the value %j', (text, op, type, value) => {
     expect(valueOf(text, op, type)).toEqual(value);
   });
 
-  it('of an address has a property, a condition and a value', () => {
+  it('in an address has a property, a condition and a value', () => {
     expect(filtersOf([{ property: 'p', op: 'near', value: 1 }])).toBeUndefined();
     expect(filtersOf([{ property: 'p', op: 'in', value: ['a', {}] }])).toBeUndefined();
     expect(filtersOf([{ property: 'p', op: 'in', value: ['a'], other: 1 }])).toEqual([
@@ -120,13 +120,13 @@ describe('a filter', () => {
   });
 });
 
-it('the address of events is read as it was written', () => {
+it('the address of events is read back as it was written', () => {
   const filter = { type: 'open', user: '17', kind: 'user_id', item: 'a', outcome: 'rejected' };
   expect(eventFilterOf({ ...filter, user: 17 })).toEqual(filter);
   expect(said(eventFilterOf({ kind: 'other', outcome: 1, item: '' }))).toEqual({});
 });
 
-it('impressions of an item have a value for each of the last days', () => {
+it('the impressions of an item have a value for each of the last days', () => {
   const count = (day: string, some: number) => ({ day, surface: null, position: null, count: some });
   const { days, values } = impressionsByDay(
     [count('2026-11-20', 2), count('2026-11-20', 3), count('2026-11-18', 1)],

@@ -33,7 +33,7 @@ const openLesson = async (person: Person = owner): Promise<Page> => {
 const currentText = (page: Page): Promise<string> => page.locator('[aria-current=true]').innerText();
 
 describe('the page of a lesson', () => {
-  it('plays its video from the own origin', async () => {
+  it('plays its video from the same origin', async () => {
     const page = await openLesson();
     const src = await page.evaluate('document.querySelector("video").currentSrc');
     expect(src).toContain(`${new URL(stage.url).origin}/media/original/`);
@@ -42,7 +42,7 @@ describe('the page of a lesson', () => {
     await expectTrue(page, 'document.querySelector("video").currentTime > 0.5');
   });
 
-  it('marks what is being said, and leads to the moment of what is clicked', async () => {
+  it('highlights what is being said, and jumps to the moment that is clicked', async () => {
     const page = await openLesson();
     expect(await currentText(page)).toContain(SEGMENTS[0]?.text);
     await page.getByRole('button', { name: SEGMENTS[2]?.text ?? '' }).click();
@@ -52,7 +52,7 @@ describe('the page of a lesson', () => {
     await expectTrue(page, `document.querySelector('[aria-current=true]')?.textContent.includes('The tram stops')`);
   });
 
-  it('marks the chapter that is played, and leads to the beginning of another', async () => {
+  it('highlights the chapter that is playing, and jumps to the beginning of another', async () => {
     const page = await openLesson();
     const chapters = page.getByRole('region', { name: 'Chapters' });
     const marked = chapters.locator('[aria-current=location]');
@@ -62,7 +62,7 @@ describe('the page of a lesson', () => {
     expect(await marked.innerText()).toContain(CHAPTERS[1]?.title);
   });
 
-  it('leads to the moment of a frame, also with the keyboard alone', async () => {
+  it('jumps to the moment of a frame, also with the keyboard', async () => {
     const page = await openLesson();
     const frame = page.getByRole('button', { name: 'A picture at 8' });
     await frame.focus();
@@ -70,7 +70,7 @@ describe('the page of a lesson', () => {
     await expectTrue(page, 'document.querySelector("video").currentTime >= 8');
   });
 
-  it('lets an owner run the analysis again and shows that it is under way', async () => {
+  it('lets an owner rerun the analysis and shows that it is in progress', async () => {
     const page = await openLesson();
     await page.getByRole('button', { name: 'Analyse again' }).click();
     await expectVisible(page.getByText('The analysis is queued again.'));
@@ -83,13 +83,13 @@ describe('the page of a lesson', () => {
     await storeLesson(stage.api, project.id, { id: 'lesson', title: 'How a tram moves', videoUrl: host.videoUrl });
   });
 
-  it('tells a viewer why he may not', async () => {
+  it('tells a viewer why this is not allowed', async () => {
     const page = await openLesson(viewer);
     expect(await page.getByRole('button', { name: 'Analyse again' }).isDisabled()).toBe(true);
     await expectVisible(page.getByText('Only owners and administrators can do this.'));
   });
 
-  it('shows what was last sent about it, each with its state, and leads to the delivery', async () => {
+  it('shows the latest deliveries about it, each with its state and a link', async () => {
     const { pool } = stage.database;
     const deliveries = (page: Page) => page.getByRole('region', { name: 'Deliveries' });
     const page = await openLesson();
@@ -117,7 +117,7 @@ describe('the page of a lesson', () => {
     await expectVisible(page.getByText('This medium cannot be played'));
   });
 
-  it('says that there is no such item', async () => {
+  it('says that the item does not exist', async () => {
     stage.allow(/Failed to load resource.*404/);
     const page = await stage.open(`/p/${project.id}/items/nothing`, owner);
     await expectVisible(page.getByText('There is nothing here, or you do not have access to it.'));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('the live page', () => {
-  it('shows whoever comes without a reload, on which page and from where', async () => {
+  it('shows visitors as they come without a reload, with their page and source', async () => {
     const page = await stage.open(`/s/${site.id}/live`, viewer);
     await expectVisible(page.getByText('Nobody at the moment.').first());
     const [google, other] = [randomUUID(), randomUUID()];
@@ -30,7 +30,7 @@ describe('the live page', () => {
     await expectVisible(page.getByText('In the last 30 minutes: people 2, visits 2'));
   });
 
-  it('keeps what it has when an answer fails', async () => {
+  it('keeps its contents if a request fails', async () => {
     stage.allow(/Failed to load resource.*500/);
     await stage.reports.tell(site.id, randomUUID(), [{ at: Date.now(), url: 'https://shop.example/about' }]);
     const page = await stage.open(`/s/${site.id}/live`, viewer);

@@ -28,14 +28,14 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 describe('the report', () => {
-  it('says what to do where there is none', async () => {
+  it('says what to do if there is no data', async () => {
     const page = await open();
     await expectVisible(page.getByText('No answer in these days'));
     await expectVisible(page.getByText('No model yet.'));
     await expectVisible(page.getByText('No surface is set up.'));
   });
 
-  it('counts answers and what came of them, and compares the variants of an experiment', async () => {
+  it('counts answers and their results, and compares the variants of an experiment', async () => {
     const variants = ['original', 'longer'].map((name) => ({ name, share: 0.5 }));
     const experiment = { id: 'long1', from: new Date(Date.now() - 5 * 86_400_000).toISOString(), variants };
     await cabinet('PUT', of('/surfaces/feed'), { experiment });
@@ -64,7 +64,7 @@ describe('the report', () => {
     await expectVisible(page.getByRole('slider', { name: 'Opens' }));
   });
 
-  it('that takes too long asks for fewer days, and holds up no other card', async () => {
+  it('that takes too long suggests fewer days, and does not delay other cards', async () => {
     stage.allow(/Failed to load resource.*503/);
     const page = await stage.open('/', owner);
     await page.route('**/output/report*', (route) =>
@@ -77,7 +77,7 @@ describe('the report', () => {
 });
 
 describe('a surface', () => {
-  it('is set up with the keyboard alone, and refused at its fields', async () => {
+  it('is set up with only the keyboard, with faults shown at its fields', async () => {
     stage.allow(/Failed to load resource.*(404|422)/);
     await cabinet('PUT', of('/properties/level'), { type: 'number', filterable: true });
     const page = await open();
@@ -104,7 +104,7 @@ describe('a surface', () => {
     });
   });
 
-  it('gets an experiment, whose shares must add up', async () => {
+  it('gets an experiment, whose shares must add up to 100 %', async () => {
     stage.allow(/Failed to load resource.*422/);
     await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 5, authors: ['anna'] } });
     const page = await open('/output/feed');
@@ -128,7 +128,7 @@ describe('a surface', () => {
     });
   });
 
-  it('loses its settings after a question', async () => {
+  it('loses its settings after a confirmation', async () => {
     await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 5 } });
     const page = await open('/output/feed');
     await button(page, 'Remove the settings').click();
@@ -139,7 +139,7 @@ describe('a surface', () => {
 });
 
 describe('models', () => {
-  it('tell their quality against popularity, and why they were not published', async () => {
+  it('show their quality compared with popularity, and why they were not published', async () => {
     await storeModels(stage.database.pool, project.id);
     const page = await open();
     const inForce = page.getByRole('row').filter({ hasText: 'In use' });
@@ -155,7 +155,7 @@ describe('models', () => {
 });
 
 describe('synonyms', () => {
-  it('are edited as lines, and refused by their lines', async () => {
+  it('are edited as lines, with faults by line', async () => {
     stage.allow(/Failed to load resource.*422/);
     const page = await open();
     const lines = page.getByLabel('Lines');
@@ -170,7 +170,7 @@ describe('synonyms', () => {
   });
 });
 
-it('a viewer looks, and is told why he may not change', async () => {
+it('a viewer can only look, and is told why', async () => {
   await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 5 } });
   const page = await open('/output', viewer);
   await expectVisible(page.getByText('Only owners and administrators can do this.').first());

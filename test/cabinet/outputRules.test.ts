@@ -5,14 +5,14 @@ import { draftOf, faultyVariant, newExperiment, putOf } from '../../cabinet/src/
 import { linesOf, rowsOf } from '../../cabinet/src/data/synonyms.ts';
 
 describe('synonyms', () => {
-  it('are lines, and lines are synonyms', () => {
+  it('are converted to lines and back', () => {
     const rows = [{ words: ['tram', 'street car'] }, { words: ['shoes'], to: ['boots', 'sneakers'] }];
     const text = linesOf(rows);
     expect(text).toBe('tram, street car\nshoes > boots, sneakers');
     expect(rowsOf(text).map(({ row }) => row)).toEqual(rows);
   });
 
-  it('know their lines, of which empty ones are none', () => {
+  it('have line numbers, and ignore empty lines', () => {
     expect(rowsOf('\n a ,, b \n\n>\n')).toEqual([
       { line: 2, row: { words: ['a', 'b'] } },
       { line: 4, row: { words: [], to: [] } },
@@ -38,23 +38,23 @@ describe('a surface', () => {
     updated_at: '2026-11-20T09:00:00.000Z',
   };
 
-  it('is put as it was read where nothing is changed, also what the form does not show', () => {
+  it('is saved as it was read if nothing is changed, including fields that the form does not show', () => {
     const { name: _name, updated_at: _at, ...put } = surface;
     expect(putOf(draftOf(surface))).toEqual(put);
   });
 
-  it('has nothing in it at first', () => {
+  it('is empty at first', () => {
     expect(putOf(draftOf(null))).toEqual({ defaults: {}, boosts: [], pins: [], experiment: null });
   });
 
-  it('says no field that was emptied', () => {
+  it('leaves out fields that were emptied', () => {
     const draft = draftOf(surface);
     expect(putOf({ ...draft, defaults: { ...draft.defaults, limit: undefined } as never }).defaults).toEqual({
       authors: ['anna'],
     });
   });
 
-  it('knows the variant whose settings are no JSON object', () => {
+  it('names the variant whose settings are not a JSON object', () => {
     const experiment = newExperiment(new Date('2026-11-20T09:00:00Z'), ['a', 'b']);
     const [first, second] = experiment.variants;
     if (!first || !second) throw new Error('an experiment has two variants');
@@ -72,7 +72,7 @@ describe('a surface', () => {
 });
 
 describe('the report', () => {
-  it('has its days, groups and measure in the address', () => {
+  it('keeps its days, groups and measure in the address', () => {
     const said = (search: object): object =>
       Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
     expect(said(outputSearchOf({ days: 30, by: ['day', 'surface', 'x'], surface: 'feed', measure: 'opens' }))).toEqual({
@@ -84,7 +84,7 @@ describe('the report', () => {
     expect(said(outputSearchOf({ days: 8, by: 'day', measure: 'x' }))).toEqual({});
   });
 
-  it('has a value for each day, of all its rows together', () => {
+  it('has a value for each day, summed over all its rows', () => {
     const row = (day: string, requests: number) => ({ day, requests }) as never;
     const days = ['2026-11-19', '2026-11-20', '2026-11-21'];
     expect(valuesByDay([row('2026-11-20', 2), row('2026-11-20', 3)], days, 'requests')).toEqual([0, 5, 0]);

@@ -23,7 +23,7 @@ const tile = (page: Page, text: RegExp) => page.getByRole('link', { name: text }
 const list = (page: Page, name: string) => page.getByRole('list', { name, exact: true });
 
 describe('the first page of a site', () => {
-  it('shows its figures and what leads in each list', async () => {
+  it('shows its figures and the top of each list', async () => {
     const page = await open();
     await expectVisible(tile(page, /^Visits\s*4$/));
     await expectVisible(tile(page, /^Conversions\s*1$/));
@@ -35,7 +35,7 @@ describe('the first page of a site', () => {
     await expectVisible(list(page, 'Goal').getByText('lead'));
   });
 
-  it('has each figure on one line, the longest duration too', async () => {
+  it('shows each figure on one line, even the longest duration', async () => {
     const page = await open();
     await expectVisible(tile(page, /^Time on site/));
     expect(page.viewportSize()?.width).toBe(1280);

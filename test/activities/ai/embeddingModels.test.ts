@@ -68,8 +68,8 @@ async function chunks(itemId: string): Promise<{ model: string; numbers: number 
   return rows;
 }
 
-describe('an item whose model for vectors changes', () => {
-  it('keeps its chunks until it is embedded anew, and then has those of the new model alone', async () => {
+describe('an item whose embedding model changes', () => {
+  it('keeps its chunks until it has been embedded again, and then has only chunks of the new model', async () => {
     const body = 'Городская библиотека открыла новый читальный зал на улице Садовой. '.repeat(40);
     await analyst.put('library', { ...textItem(), body });
     await embed('library', 'lexical');

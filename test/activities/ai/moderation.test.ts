@@ -115,7 +115,7 @@ async function lastDelivery(): Promise<unknown> {
 }
 
 describe('new content that the summariser refuses', () => {
-  it('has its own moderation, no summary of the old one, and vectors of itself', async () => {
+  it('gets its own moderation and its own vectors, and loses the summary of the old content', async () => {
     await analyst.put(id, textItem({ body: 'Текст А.' }));
     moderator(() => ({ ...HIGH, level: 'none' }) as unknown as typeof HIGH);
     await run('summary');
@@ -133,7 +133,7 @@ describe('new content that the summariser refuses', () => {
     expect(await lastDelivery()).not.toHaveProperty('summary');
   });
 
-  it('is not embedded with the vectors of the old one when those fail too', async () => {
+  it('does not keep the vectors of the old content when embedding fails too', async () => {
     await analyst.put(id, textItem({ body: 'Текст А.' }));
     await run('summary');
     await run('embedding');
@@ -147,7 +147,7 @@ describe('new content that the summariser refuses', () => {
 });
 
 describe('an item whose summariser', () => {
-  it('is away is judged once, however often the summary is tried', async () => {
+  it('is unavailable is moderated once, however often the summary is retried', async () => {
     await analyst.put(id, textItem());
     providers.summary = failing(away);
     await expect(run('summary')).rejects.toMatchObject({ nonRetryable: false });
@@ -159,7 +159,7 @@ describe('an item whose summariser', () => {
     expect(judged).toHaveLength(1);
   });
 
-  it('is away for the whole schedule keeps its moderation', async () => {
+  it('is unavailable through the whole schedule keeps its moderation', async () => {
     await analyst.put(id, textItem());
     providers.summary = failing(away);
     await expect(run('summary')).rejects.toThrow('provider_unavailable');
@@ -169,14 +169,14 @@ describe('an item whose summariser', () => {
     expect(await read()).toMatchObject({ processing: { summary: 'failed' }, summary: null, moderation: HIGH });
   });
 
-  it('is switched off is judged', async () => {
+  it('is switched off is still moderated', async () => {
     await analyst.put(id, textItem());
     providers.summary = undefined;
     expect(await run('summary')).toMatchObject({ summary: { state: 'skipped' } });
     expect(await read()).toMatchObject({ summary: null, moderation: HIGH });
   });
 
-  it('refuses it while the moderator is away is tried again for its moderation', async () => {
+  it('refuses it while the moderator is unavailable is retried for its moderation', async () => {
     await analyst.put(id, textItem());
     providers.summary = failing(refused);
     moderator(() => {
@@ -189,7 +189,7 @@ describe('an item whose summariser', () => {
   });
 });
 
-describe('pictures that nobody described', () => {
+describe('pictures without a description', () => {
   const FRAMES = [0, 1, 2].map((ts) => ({ ts, blobKey: `media/a/${ts}.jpg`, duplicateOfTs: null, flat: false }));
 
   /** Prepares three pictures; vision describes those at the given times, and then ends as given. */
@@ -229,7 +229,7 @@ describe('pictures that nobody described', () => {
     expect(await read()).toMatchObject({ moderation: HIGH });
   });
 
-  it('do not make an item clean when the built-in moderator, which cannot see them, is asked', async () => {
+  it('do not make an item clean when the built-in moderator, which cannot see them, is used', async () => {
     await look('Отпуск', [], 'failed');
     providers.moderation = createModeration({
       run: async () => ({ level: 'none', categories: {}, evidence: null }),
@@ -268,7 +268,7 @@ describe('a moderator', () => {
   it.each([
     ['away', away],
     ['out of quota', quota],
-  ])('that is %s is waited for, through the whole schedule, and costs no summary then', async (_, error) => {
+  ])('that is %s is retried through the whole schedule, and does not cost the summary', async (_, error) => {
     await analyst.put(id, textItem());
     moderator(() => {
       throw error;

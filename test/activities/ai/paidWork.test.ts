@@ -147,7 +147,7 @@ describe('a summary whose moderation', () => {
     expect((await read())?.summary).toMatchObject({ moderation: null, summary: expect.any(String) });
   });
 
-  it('fails for now is kept, and only moderated in the next attempt', async () => {
+  it('fails temporarily is kept, and only moderated in the next attempt', async () => {
     server.script('/moderations', (_, index) => (index === 0 ? { status: 503, raw: '' } : undefined));
     const work = await summaryWork();
     await expect(summarise(work)).rejects.toMatchObject({ nonRetryable: false });
@@ -159,7 +159,7 @@ describe('a summary whose moderation', () => {
     expect((await bills()).map(({ model }) => model)).toEqual(['gpt-test', 'moderator']);
   });
 
-  it('failed is not taken for that of changed content', async () => {
+  it('failed is not reused for changed content', async () => {
     server.script('/moderations', (_, index) => (index === 0 ? { status: 503, raw: '' } : undefined));
     const work = await summaryWork();
     await expect(summarise(work)).rejects.toMatchObject({ nonRetryable: false });
@@ -171,7 +171,7 @@ describe('a summary whose moderation', () => {
 });
 
 describe('a summary that fails', () => {
-  it('is in the books, and leaves nothing behind', async () => {
+  it('is recorded in the usage, and leaves nothing behind', async () => {
     server.script('/chat/completions', (_, index) =>
       index === 0 ? undefined : { status: 400, json: { error: { code: 'content_filter' } } },
     );
@@ -219,7 +219,7 @@ describe('the chapters of a recording', () => {
     { media_position: 0, start: 150, end: 300, title: 'Трамвай' },
   ];
 
-  it('stand in the summary, and are found by what they are called', async () => {
+  it('are part of the summary, and are found by their titles', async () => {
     answer(chaptersAnswer);
     const work = await recordingWork();
     const after = await summarise(work);
@@ -231,7 +231,7 @@ describe('the chapters of a recording', () => {
     );
   });
 
-  it('are waited for while the server is away for a moment, and neither they nor the summary are paid for twice', async () => {
+  it('are retried while the server is briefly unavailable, and neither they nor the summary are paid for twice', async () => {
     answer({ status: 503, raw: '' }, chaptersAnswer);
     server.script('/moderations', (_, index) => (index === 0 ? { status: 503, raw: '' } : undefined));
     const work = await recordingWork();
@@ -247,7 +247,7 @@ describe('the chapters of a recording', () => {
     ['refuses them', [{ status: 400, json: { error: { code: 'content_filter' } } }]],
     ['answers nonsense', [{ json: completion('глава') }, { json: completion('глава') }]],
     ['has no quota left', [{ status: 429, json: { error: { code: 'insufficient_quota' } } }]],
-  ])('are none when the server %s, and the summary is there', async (_, answers) => {
+  ])('are left out when the server %s, and the summary is still stored', async (_, answers) => {
     answer(...answers);
     expect(await summarise(await recordingWork())).toMatchObject({ summary: { state: 'done' } });
     const { summary } = (await read()) ?? {};
@@ -257,7 +257,7 @@ describe('the chapters of a recording', () => {
 });
 
 describe('a transcript', () => {
-  it('is taken up where a lost attempt left it', async () => {
+  it('is resumed where a lost attempt left it', async () => {
     const outage: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
     server.script('/audio/transcriptions', (_, index) => (index === 0 ? undefined : outage));
     const work = await speechWork();

@@ -141,32 +141,35 @@ async function lookingServer(): Promise<void> {
 }
 
 describe('the pictures of an item', () => {
-  it.each<PictureProtocol>(['jina', 'infinity'])('have vectors of a server that speaks as %s', async (protocol) => {
-    await lookingServer();
-    expect(await embed(await filmWork(), protocol)).toMatchObject({ embedding: { state: 'done' } });
-    const vectors = await stored();
-    expect(vectors.map(({ ts, model }) => [ts, model])).toEqual([
-      [0, 'clip'],
-      [1, 'clip'],
-      [2, 'clip'],
-    ]);
-    for (const [at, { vector }] of vectors.entries()) expect(vector.indexOf(Math.max(...vector))).toBe(at);
-    expect(server.requests).toHaveLength(2);
-    const { rows } = await database.pool.query(
-      `select capability, model, sum(images)::int as images from analysis_usage where item_id = $1 and capability = 'pictures' group by 1, 2`,
-      [id],
-    );
-    expect(rows).toEqual([{ capability: 'pictures', model: 'clip', images: 3 }]);
-  });
+  it.each<PictureProtocol>(['jina', 'infinity'])(
+    'get vectors from a server that answers in the form %s',
+    async (protocol) => {
+      await lookingServer();
+      expect(await embed(await filmWork(), protocol)).toMatchObject({ embedding: { state: 'done' } });
+      const vectors = await stored();
+      expect(vectors.map(({ ts, model }) => [ts, model])).toEqual([
+        [0, 'clip'],
+        [1, 'clip'],
+        [2, 'clip'],
+      ]);
+      for (const [at, { vector }] of vectors.entries()) expect(vector.indexOf(Math.max(...vector))).toBe(at);
+      expect(server.requests).toHaveLength(2);
+      const { rows } = await database.pool.query(
+        `select capability, model, sum(images)::int as images from analysis_usage where item_id = $1 and capability = 'pictures' group by 1, 2`,
+        [id],
+      );
+      expect(rows).toEqual([{ capability: 'pictures', model: 'clip', images: 3 }]);
+    },
+  );
 
-  it('go with the content that they show', async () => {
+  it('lose their vectors together with the content that they show', async () => {
     await lookingServer();
     await embed(await filmWork());
     await patchItem(database.pool, { projectId, itemId: id, patch: { title: 'Другой' }, requestId: null });
     expect(await stored()).toEqual([]);
   });
 
-  it('make an item that has no word findable', async () => {
+  it('make an item without words findable', async () => {
     await lookingServer();
     expect(await embed(await filmWork(null))).toMatchObject({ embedding: { state: 'done' } });
     expect(await stored()).toHaveLength(3);
@@ -176,13 +179,13 @@ describe('the pictures of an item', () => {
     ['refuses them', { status: 400, json: { error: { message: 'no pictures here' } } }],
     ['answers too few vectors', { json: { object: 'list', data: [] } }],
     ['is away', { status: 503, raw: '' }],
-  ])('have none when the server %s, after some tries, and the words have theirs', async (_, reply) => {
+  ])('stay without vectors when the server %s after some tries, and the words keep theirs', async (_, reply) => {
     server.script('/embeddings', () => reply);
     expect(await embed(await filmWork(), 'jina', 3)).toMatchObject({ embedding: { state: 'done' } });
     expect(await stored()).toEqual([]);
   });
 
-  it('are waited for while the server is away for a moment', async () => {
+  it('are retried while the server is briefly unavailable', async () => {
     server.script('/embeddings', () => ({ status: 503, raw: '' }));
     await expect(embed(await filmWork())).rejects.toMatchObject({ nonRetryable: false });
   });
@@ -192,7 +195,7 @@ describe('words', () => {
   it.each<[PictureProtocol, object]>([
     ['jina', { input: [{ text: 'закат' }], embedding_type: 'float', normalized: true }],
     ['infinity', { input: ['закат'], encoding_format: 'float', modality: 'text' }],
-  ])('have vectors in the space of pictures, by a server that speaks as %s', async (protocol, sent) => {
+  ])('get vectors in the space of pictures from a server that answers in the form %s', async (protocol, sent) => {
     server.script('/embeddings', () => ({ json: { data: [{ index: 0, embedding: [3, 4] }] } }));
     const context = { signal: new AbortController().signal, progress: () => undefined };
     const { value } = await embedder(protocol).embedQuery('закат', context);

@@ -110,7 +110,7 @@ describe('an attempt', () => {
     ['an engine', named('ReportsBusyError')],
     ['PostgreSQL', Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })],
     ['the disk', Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })],
-  ])('for which %s is not there does not count', async (_what, fault) => {
+  ])('does not count when %s is unavailable', async (_what, fault) => {
     for (let n = 0; n < 9; n += 1) {
       reports.fault = fault;
       await expect(attempt()).rejects.toThrow(/^(internal|storage_full): /);
@@ -119,7 +119,7 @@ describe('an attempt', () => {
     expect(await attempt()).toMatchObject({ state: 'done' });
   });
 
-  it('for which the blob store is not there does not count', async () => {
+  it('does not count when the blob store is unavailable', async () => {
     const away = {
       ...createLocalBlobStore(join(folder, 'blobs')),
       putFile: () => Promise.reject(new BlobStoreError('the store is away')),
@@ -128,7 +128,7 @@ describe('an attempt', () => {
     expect(await attempts()).toBe(0);
   });
 
-  it('that the end of the process cut short does not count', async () => {
+  it('does not count when the end of the process interrupted it', async () => {
     const environment = createActivityEnvironment();
     reports.run = (_request, _site, { signal }) =>
       new Promise((_, reject) => {
@@ -140,8 +140,8 @@ describe('an attempt', () => {
   });
 });
 
-describe('an export that is over', () => {
-  it('says again what became of it, and whether somebody is still to be told', async () => {
+describe('an export that has ended', () => {
+  it('returns its outcome again, and whether somebody still has to be notified', async () => {
     const made = { state: 'done', rows: 3, hasMail: true };
     expect(await attempt()).toEqual(made);
     expect(await attempt()).toEqual(made);
@@ -150,12 +150,12 @@ describe('an export that is over', () => {
     expect(reports.asked).toHaveLength(1);
   });
 
-  it('says again that it failed', async () => {
+  it('returns again that it failed', async () => {
     await failExport(database.pool, ref, 'timeout');
     expect(await attempt()).toEqual({ state: 'failed', rows: 0, hasMail: false });
   });
 
-  it('keeps its file for seven days, whatever an attempt that was taken for lost does after it', async () => {
+  it('keeps its file for seven days, whatever an attempt that was believed lost does later', async () => {
     const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const run = reports.run.bind(reports);
     reports.run = async (...asked) => {

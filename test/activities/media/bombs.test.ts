@@ -27,7 +27,7 @@ describe('a bomb of subtitles', () => {
     expect(await bytesIn(outDir)).toBeLessThan(2 * LIMITS.subtitleBytes);
   };
 
-  it('whose chunk table names one chunk again and again is not written out', async () => {
+  it('whose chunk table names the same chunk many times is not written out', async () => {
     await workshop.write('long.srt', `1\n00:00:00,000 --> 00:00:00,900\n${'word'.repeat(500)}\n`);
     await workshop.make('-f lavfi -i sine=d=1 -i long.srt -map 0 -map 1 -c:a aac -c:s mov_text long.mp4');
     const bomb = repeatSubtitleChunk(await readFile(workshop.path('long.mp4')), 10_000);
@@ -36,7 +36,7 @@ describe('a bomb of subtitles', () => {
     await isDefused('bomb.mp4');
   });
 
-  it('packed by zlib is not written out', async () => {
+  it('compressed with zlib is not written out', async () => {
     const bomb = packedSubtitles(1000, 4 * KIB);
     expect(bomb.length).toBeLessThan(256 * KIB);
     await workshop.write('bomb.mkv', bomb);

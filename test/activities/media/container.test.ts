@@ -17,7 +17,7 @@ afterAll(() => workshop.close());
 const times = (frames: { ts: number }[]) => frames.map(({ ts }) => ts);
 
 describe('a video', () => {
-  it('gives frames, sound and its measures, and nothing else is left in the folder', async () => {
+  it('yields frames, sound and its dimensions, and leaves nothing else in the folder', async () => {
     const { outDir, ...found } = await workshop.analyse('a.mp4', 'video');
     expect(found).toMatchObject({
       width: 320,
@@ -34,7 +34,7 @@ describe('a video', () => {
     expect(picture).toMatchObject({ format: 'jpeg', width: 320, height: 180 });
   });
 
-  it('has sound of mono, 16 kHz, on the time axis of the video', async () => {
+  it('has mono sound at 16 kHz on the time axis of the video', async () => {
     await workshop.make(
       '-f lavfi -i testsrc2=s=64x64:r=10:d=6 -itsoffset 2 -f lavfi -i sine=d=4:r=44100 -ac 2 -c:v libx264 -c:a aac late.mkv',
     );
@@ -52,7 +52,7 @@ describe('a video', () => {
     expect(frames.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('is shrunk to 1024 pixels, its pixel shape applied', async () => {
+  it('is scaled down to 1024 pixels with its pixel aspect ratio applied', async () => {
     await workshop.make(
       '-f lavfi -i testsrc2=s=1440x1080:r=5:d=1 -vf setsar=4/3 -c:v libx264 -preset ultrafast wide.mp4',
     );
@@ -60,7 +60,7 @@ describe('a video', () => {
     expect(await sharp(join(outDir, frames[0]?.file ?? '')).metadata()).toMatchObject({ width: 1024, height: 576 });
   });
 
-  it('of a phone is turned upright', async () => {
+  it('from a phone is rotated upright', async () => {
     await workshop.make(
       '-f lavfi -i color=red:s=320x180:r=5:d=2 -vf drawbox=w=20:h=180:color=blue:t=fill -c:v libx264 -preset ultrafast -pix_fmt yuv420p lying.mp4',
     );
@@ -76,7 +76,7 @@ describe('a video', () => {
     expect(data[5 * info.width * 3 + 2]).toBeLessThan(100);
   });
 
-  it('of 40 minutes keeps at most 60 frames, 40 s apart, to the end', async () => {
+  it('of 40 minutes keeps at most 60 frames, 40 s apart, up to the end', async () => {
     await workshop.make('-f lavfi -i testsrc2=s=64x48:r=1:d=2400 -c:v libx264 -preset ultrafast -g 60 long.mp4');
     const { durationSec, frames, outDir } = await workshop.analyse('long.mp4', 'video');
     expect(durationSec).toBeCloseTo(2400, 0);
@@ -90,7 +90,7 @@ describe('a video', () => {
     expect((await readdir(outDir)).length).toBe(frames.length);
   });
 
-  it('whose container does not state a duration has it measured', async () => {
+  it('whose container states no duration has its duration measured', async () => {
     await workshop.make('-i a.mp4 -c:v libvpx -deadline realtime -c:a libvorbis -live 1 live.webm');
     const { durationSec, truncated, frames } = await workshop.analyse('live.webm', 'video');
     expect(durationSec).toBeCloseTo(6, 0);
@@ -98,7 +98,7 @@ describe('a video', () => {
     expect(times(frames)[1]).toBeCloseTo(3, 0);
   });
 
-  it('longer than the limit is read up to it and flagged', async () => {
+  it('longer than the limit is read up to the limit and flagged', async () => {
     const { truncated, durationSec, frames } = await workshop.analyse('a.mp4', 'video', { limits: { durationSec: 3 } });
     expect({ truncated, durationSec }).toEqual({ truncated: true, durationSec: expect.closeTo(6, 1) });
     expect(Math.max(...times(frames))).toBeLessThan(3);
@@ -112,7 +112,7 @@ describe('a video', () => {
 });
 
 describe('slides', () => {
-  it('that differ only in text are kept apart, repeats are marked, subtitles are taken', async () => {
+  it('that differ only in text are kept apart, repeats are marked, and subtitles are extracted', async () => {
     const lines = ['Results of the quarter', 'Revenue grew by 10 percent', 'Costs stayed as they were'];
     await workshop.write('1.pgm', slidePgm(lines));
     await workshop.write('2.pgm', slidePgm(lines.with(1, 'Revenue grew by 20 percent')));
@@ -143,7 +143,7 @@ describe('slides', () => {
     );
   });
 
-  it('flags a black frame', async () => {
+  it('have black frames flagged', async () => {
     await workshop.make('-f lavfi -i color=black:s=64x64:r=5:d=3 -c:v libx264 -preset ultrafast black.mp4');
     const { frames } = await workshop.analyse('black.mp4', 'video');
     expect(frames.map(({ flat, duplicateOfTs }) => [flat, duplicateOfTs])).toEqual([
@@ -155,7 +155,7 @@ describe('slides', () => {
 });
 
 describe('an audio medium', () => {
-  it('with cover art gives sound and no frames', async () => {
+  it('with cover art yields sound and no frames', async () => {
     await workshop.make('-f lavfi -i testsrc2=s=64x64 -frames:v 1 cover.png');
     await workshop.make(
       '-f lavfi -i sine=d=3 -i cover.png -map 0 -map 1 -c:v copy -disposition:v attached_pic song.mp3',
@@ -171,7 +171,7 @@ describe('an audio medium', () => {
     await expect(workshop.analyse('song.m4a', 'video')).rejects.toMatchObject({ code: 'no_video_stream' });
   });
 
-  it('may be in a video container, whose pictures stay undecoded', async () => {
+  it('may be in a video container, whose pictures are not decoded', async () => {
     expect(await workshop.analyse('a.mp4', 'audio')).toMatchObject({ audio: 'audio.flac', frames: [], width: null });
   });
 
@@ -196,13 +196,13 @@ describe('a bad medium', () => {
     expect(await workshop.processes()).toEqual([]);
   };
 
-  it('cut before its index is refused', async () => {
+  it('that is cut before its index is refused', async () => {
     const whole = await readFile(workshop.path('a.mp4'));
     await workshop.write('cut.mp4', whole.subarray(0, whole.length / 2));
     await refused('cut.mp4', 'media_truncated');
   });
 
-  it('cut after its index is read as far as it goes, and flagged', async () => {
+  it('that is cut after its index is read as far as possible and flagged', async () => {
     await workshop.make('-i a.mp4 -c copy -movflags +faststart front.mp4');
     const whole = await readFile(workshop.path('front.mp4'));
     await workshop.write('cut-front.mp4', whole.subarray(0, whole.length / 3));
@@ -212,7 +212,7 @@ describe('a bad medium', () => {
     expect(frames.length).toBeGreaterThan(0);
   });
 
-  it('of nothing but a header and noise is refused', async () => {
+  it('with only a header and noise is refused', async () => {
     const whole = await readFile(workshop.path('a.mp4'));
     await workshop.write('noise.mp4', Buffer.concat([whole.subarray(0, 40), Buffer.alloc(50_000, 0xa5)]));
     await refused('noise.mp4', 'media_truncated');
@@ -225,11 +225,11 @@ describe('a bad medium', () => {
     await refused('many.mkv', 'too_many_streams');
   });
 
-  it('of too large a picture is refused before it is decoded', async () => {
+  it('with a picture that is too large is refused before it is decoded', async () => {
     await refused('a.mp4', 'resolution_too_large', { videoPixels: 320 * 180 - 1 });
   });
 
-  it('that changes its size on the way keeps its times', async () => {
+  it('that changes its size midway keeps its times', async () => {
     await workshop.make(
       '-f lavfi -i testsrc2=s=320x180:r=10:d=4 -c:v libx264 -preset ultrafast -pix_fmt yuv420p small.ts',
     );
@@ -255,7 +255,7 @@ describe('a bad medium', () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('is not the fault of the medium when the decoder is missing', async () => {
+  it('is not blamed when the decoder is missing', async () => {
     await expect(workshop.analyse('a.mp4', 'video', { ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({
       code: 'decoder_unavailable',
       permanent: false,

@@ -62,13 +62,13 @@ async function workingSets(): Promise<(readonly Layer[])[]> {
 }
 
 describe('a confined decoder', () => {
-  it('reads no environment and no memory of its worker, whatever confines it', async () => {
+  it('reads neither the environment nor the memory of its worker, whatever confines it', async () => {
     const target = `/proc/${process.pid}`;
     const look = `cat ${target}/environ; head -c 1 ${target}/mem; ls ${target}/fd; true`;
     for (const layers of await workingSets()) expect([layers, await confined(layers, look)]).toEqual([layers, '']);
   });
 
-  it('has no network, and as another user no file of ours', async () => {
+  it('has no network and, as another user, none of our files', async () => {
     const secret = join(workDir, 'secret');
     await writeFile(secret, 'secret', { mode: 0o600 });
     const seen = await Promise.all(
@@ -80,7 +80,7 @@ describe('a confined decoder', () => {
     expect(seen.flat().join('')).not.toMatch(/secret|eth|ens/);
   });
 
-  it('gives what the decoder gives in this process', async () => {
+  it('gives the same result as a decoder in this process', async () => {
     const { path, outDir } = await workFolder('short.mkv');
     const stages = new Set<string>();
     const found = await decode({ path, kind: 'video', outDir, onProgress: ({ stage }) => stages.add(stage) });
@@ -90,7 +90,7 @@ describe('a confined decoder', () => {
     expect((await readdir(outDir)).sort()).toEqual([found.audio, ...found.frames.map(({ file }) => file)].sort());
   });
 
-  it('tells a bad medium by its code', async () => {
+  it('reports a bad medium by its code', async () => {
     await workshop.write('text.mp4', 'no medium at all');
     const { path, outDir } = await workFolder('text.mp4');
     await expect(decode({ path, kind: 'video', outDir })).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('a confined decoder', () => {
     });
   });
 
-  it('ends with all that it started when it is let go of', async () => {
+  it('ends everything that it started when it is cancelled', async () => {
     await workshop.make('-stream_loop 100 -i short.mkv -c copy slow.mkv');
     const { path, outDir } = await workFolder('slow.mkv');
     const controller = new AbortController();
@@ -114,7 +114,7 @@ describe('a confined decoder', () => {
     while ((await processesNaming(dirname(path))).length > 0) await new Promise(setImmediate);
   });
 
-  it.each(['symlink', 'hard link'])('cannot hand over a %s to a file of ours', async (kind) => {
+  it.each(['symlink', 'hard link'])('cannot return a %s that points to one of our files', async (kind) => {
     const { path, outDir } = await workFolder('short.mkv');
     const secret = await workshop.write('secret.txt', 'secret');
     const answer = {

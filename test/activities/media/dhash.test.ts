@@ -17,11 +17,11 @@ describe('dhash', () => {
     expect(picture((x) => x).dhash).toBe('0000000000000000');
   });
 
-  it('gives the noise of a flat ground no bits', () => {
+  it('has no bits for the noise of a plain background', () => {
     expect(picture((x, y) => 240 + noise(x, y, 3)).dhash).toBe('0000000000000000');
   });
 
-  it('writes the first row into the first two digits', () => {
+  it('encodes the first row in the first two digits', () => {
     expect(picture((x, y) => (y < 16 ? 255 - x : 0)).dhash).toBe('ff00000000000000');
   });
 
@@ -39,7 +39,7 @@ describe('dhash', () => {
 describe('sameFrame', () => {
   const scene = (x: number, y: number) => 128 + 60 * Math.sin(x / 9) + 40 * Math.cos(y / 13);
 
-  it('sees through the noise of re-encoding', () => {
+  it('ignores the noise of re-encoding', () => {
     expect(
       sameFrame(
         picture(scene),
@@ -54,23 +54,23 @@ describe('sameFrame', () => {
     expect(sameFrame(picture(scene), turned)).toBe(false);
   });
 
-  it('does not merge slides that differ in one letter, though their hashes are equal', () => {
+  it('does not merge slides that differ in one letter, although their hashes are equal', () => {
     const slide = (letterAt: number) => picture((x, y) => (y === 40 && x >= letterAt && x < letterAt + 3 ? 120 : 255));
     expect(slide(20).dhash).toBe(slide(30).dhash);
     expect(sameFrame(slide(20), slide(30))).toBe(false);
     expect(sameFrame(slide(20), slide(20))).toBe(true);
   });
 
-  it('merges pictures of a camera in which little moves', () => {
+  it('merges camera pictures in which little moves', () => {
     const moved = picture((x, y) => scene(x, y) + noise(x, y, 9) + (x > 60 && x < 70 && y > 60 && y < 70 ? 40 : 0));
     expect(sameFrame(picture(scene), moved)).toBe(true);
   });
 
-  it('does not call a slide with one small word flat', () => {
+  it('does not treat a slide with one small word as flat', () => {
     expect(picture((x, y) => (y === 40 && x >= 20 && x < 23 ? 120 : 255)).flat).toBe(false);
   });
 
-  it('calls black and white flat, but not the same', () => {
+  it('treats black and white as flat, but not as the same', () => {
     const [black, dark, white] = [0, 3, 255].map((grey) => picture(() => grey));
     expect([black?.flat, dark?.flat, white?.flat]).toEqual([true, true, true]);
     expect(black && dark && sameFrame(black, dark)).toBe(true);

@@ -50,7 +50,7 @@ const SHARES = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95];
     ['audio', 'audio.mp3'],
     ['video', 'video.mp4'],
   ])(
-    'loses nothing of a medium of kind %s unnoticed',
+    'a full disk does not lose any part of a medium of kind %s silently',
     async (kind, name) => {
       const { outDir: whole, ...expected } = await workshop.analyse(name, kind);
       const needed = await bytesIn(whole);
@@ -78,7 +78,7 @@ const SHARES = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95];
     return JSON.stringify(medium) === JSON.stringify(expected) ? 'whole' : 'lost';
   }
 
-  it('shows in a blob store as our own passing fault, and leaves no half blob', async () => {
+  it('a full disk in a blob store is a temporary fault of the service, and leaves no partial blob', async () => {
     const folder = join(disk.path, 'blobs');
     const store = createLocalBlobStore(folder);
     const source = await workshop.write('source', Buffer.alloc(3 * PAGE, 1));

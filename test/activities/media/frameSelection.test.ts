@@ -23,7 +23,7 @@ describe('minimumGap', () => {
 });
 
 describe('selectFrames', () => {
-  it('keeps first, middle and last of a picture that stands still', () => {
+  it('keeps the first, middle and last frame of a still picture', () => {
     expect(select(Array.from({ length: 21 }, (_, at) => candidate(at, 1)))).toEqual([
       [0, null],
       [10, 0],
@@ -44,14 +44,14 @@ describe('selectFrames', () => {
     ]);
   });
 
-  it('keeps no two frames closer than the gap, the anchors aside', () => {
+  it('keeps no two frames closer than the gap, except the anchors', () => {
     const kept = select(Array.from({ length: 41 }, (_, at) => candidate(at * 0.5, at))).map(([ts]) => Number(ts));
     const gaps = kept.slice(1).map((ts, at) => ts - (kept[at] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1.99);
     expect(kept).toEqual(expect.arrayContaining([0, 10, 20]));
   });
 
-  it('keeps no more than the limit, anchors included', () => {
+  it('keeps no more than the limit, including the anchors', () => {
     const kept = select(
       Array.from({ length: 200 }, (_, at) => candidate(at * 2, at)),
       60,
@@ -60,7 +60,7 @@ describe('selectFrames', () => {
     expect(kept.at(-1)?.[0]).toBe(398);
   });
 
-  it('passes over flat frames between the anchors', () => {
+  it('skips flat frames between the anchors', () => {
     expect(
       select([candidate(0, 1), candidate(2, 'flat'), candidate(4, 2), candidate(6, 'flat'), candidate(8, 3)]).map(
         ([ts]) => ts,
@@ -68,7 +68,7 @@ describe('selectFrames', () => {
     ).toEqual([0, 4, 8]);
   });
 
-  it('works on one candidate and on none', () => {
+  it('works with one candidate and with none', () => {
     expect(select([candidate(0, 1)])).toEqual([[0, null]]);
     expect(select([])).toEqual([]);
   });

@@ -16,7 +16,7 @@ const plain = (width: number, height: number, background: string) =>
 const only = (outDir: string, file = 'image.jpg') => join(outDir, file);
 
 describe('an image', () => {
-  it('is turned upright and loses its EXIF, GPS included', async () => {
+  it('is rotated upright and loses its EXIF data, including GPS', async () => {
     const blueLeft = await plain(40, 120, 'blue').png().toBuffer();
     await workshop.write(
       'phone.jpg',
@@ -73,7 +73,7 @@ describe('an image', () => {
     expect(turned.frames[0]?.dhash).toBe(upright.frames[0]?.dhash);
   });
 
-  it('is brought down to 1024 pixels, its transparency onto white', async () => {
+  it('is scaled down to 1024 pixels, with transparency turned white', async () => {
     await workshop.write(
       'clear.png',
       await sharp({ create: { width: 3000, height: 1500, channels: 4, background: '#00000000' } })
@@ -122,7 +122,7 @@ describe('an animation', () => {
     ).toBuffer();
   }
 
-  it.each(['gif', 'webp'] as const)('of %s gives its pages at their times', async (format) => {
+  it.each(['gif', 'webp'] as const)('of %s yields its pages with their times', async (format) => {
     await workshop.write(`moving.${format}`, await animation(format));
     const { outDir, ...found } = await workshop.analyse(`moving.${format}`, 'image');
     expect(found).toMatchObject({ width: 60, height: 40, durationSec: 2.1, truncated: false, audio: null });
@@ -171,7 +171,7 @@ describe('a bad image', () => {
     expect(await readdir(outDir)).toEqual([]);
   };
 
-  it('of 2.5 gigapixels is refused for next to nothing', async () => {
+  it('of 2.5 gigapixels is refused at almost no cost', async () => {
     await workshop.write('bomb.png', bombPng(50_000, 50_000));
     const memory = process.memoryUsage().rss;
     await refused('bomb.png', 'image_too_large');
@@ -193,7 +193,7 @@ describe('a bad image', () => {
     }
   });
 
-  it('of a right beginning and noise is refused', async () => {
+  it('with a valid beginning followed by noise is refused', async () => {
     await workshop.write(
       'noise.webp',
       Buffer.concat([Buffer.from('RIFF\x00\x10\x00\x00WEBPVP8 ', 'latin1'), Buffer.alloc(4000, 0x5a)]),
@@ -201,7 +201,7 @@ describe('a bad image', () => {
     await refused('noise.webp', 'decode_failed');
   });
 
-  it('that takes too long is given up', async () => {
+  it('that takes too long is abandoned', async () => {
     await workshop.write('large.png', await plain(6000, 6000, 'green').png({ compressionLevel: 1 }).toBuffer());
     await refused('large.png', 'processing_timeout', { imageMs: 20 });
   });

@@ -51,7 +51,7 @@ function startWorker(mediumId: string): { child: ChildProcess; said: (word: stri
 }
 
 describe('a worker that is killed while it decodes', () => {
-  it('leaves its download to the next one, and no decoder', async () => {
+  it('leaves its download for the next worker, and no decoder', async () => {
     const mediumId = randomUUID();
     const first = startWorker(mediumId);
     await first.said('decoding');
@@ -73,7 +73,7 @@ describe('kept downloads', () => {
     return folder;
   };
 
-  it('are whole ones, and each is taken once', async () => {
+  it('are complete, and each is used once', async () => {
     const id = randomUUID();
     await keepDownload(workDir, await folderOf(null));
     await keepDownload(workDir, await folderOf(id));
@@ -84,7 +84,7 @@ describe('kept downloads', () => {
     expect(await readdir(join(workDir, 'kept'))).toEqual([]);
   });
 
-  it('are few', async () => {
+  it('are limited in number', async () => {
     const ids = Array.from({ length: 6 }, () => randomUUID());
     for (const id of ids) await keepDownload(workDir, await folderOf(id));
     expect((await readdir(join(workDir, 'kept'))).length).toBe(4);

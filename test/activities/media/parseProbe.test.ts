@@ -44,21 +44,21 @@ describe('parseProbe', () => {
     expect(found?.streams[3]).toMatchObject({ attachedPicture: true, width: 600, fps: null });
   });
 
-  it.each(['displaymatrix', 'Display Matrix'])('turns the size of a phone video by its %s', (words) => {
+  it.each(['displaymatrix', 'Display Matrix'])('rotates the size of a phone video according to its %s', (words) => {
     const [video] = parseProbe(PHONE.replace('displaymatrix', words))?.streams ?? [];
     expect(video && shownSize(video)).toEqual({ width: 1080, height: 1920 });
   });
 
-  it('knows that a duration can be missing', () => {
+  it('accepts that a duration can be missing', () => {
     expect(parseProbe(PHONE.replace('01:02:03.50', 'N/A'))?.durationSec).toBeNull();
   });
 
-  it('refuses a table that a tag forged lines into', () => {
+  it('refuses a table into which a tag forged lines', () => {
     expect(parseProbe(PHONE.replace('  Duration', '  Stream #0:0: Audio: aac\n  Duration'))).toBeNull();
     expect(parseProbe(PHONE.replace('  Duration', '  Duration: 00:00:01.00, start\n  Duration'))).toBeNull();
   });
 
-  it('reads streams listed by program, in any order, more than once', () => {
+  it('reads streams listed by program, in any order and more than once', () => {
     const found = parseProbe(`Input #0, mpegts, from 'x.ts':
   Duration: 00:00:08.00, start: 1.400000, bitrate: 852 kb/s
   Program 1 
@@ -70,7 +70,7 @@ describe('parseProbe', () => {
     expect(found?.streams.map(({ index, type }) => `${index} ${type}`)).toEqual(['0 video', '1 audio']);
   });
 
-  it('finds no input in an error', () => {
+  it('puts no input into an error', () => {
     expect(parseProbe('[in#0] moov atom not found\n')).toBeNull();
   });
 });

@@ -36,7 +36,7 @@ describe('sniff', () => {
     ['a.wav', 'wav'],
     ['a.aac', 'aac'],
     ['a.ogg', 'ogg'],
-  ])('forces the demuxer of %s to %s', async (name, demuxer) => {
+  ])('makes %s use the demuxer %s', async (name, demuxer) => {
     expect((await sniff(workshop.path(name), 'audio')).demuxer).toBe(demuxer);
   });
 

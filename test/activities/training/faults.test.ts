@@ -58,19 +58,19 @@ describe('a step of a training that fails often', () => {
     ['the blob store', storeAway],
     ['the disk', diskFull],
     ['the disk of the thread', Object.assign(new ThreadJobError('no space left on device'), FULL_DISK)],
-  ])('is tried again while %s is unavailable', async (_what, fault) => {
+  ])('is retried while %s is unavailable', async (_what, fault) => {
     const step = attempts();
     for (let n = 1; n < 9; n += 1) await step.meets(fault);
     expect(await step.meets(fault)).toMatchObject(TRIED_AGAIN);
   });
 
-  it('ends the training with the fourth fault of its own', async () => {
+  it('ends the training at the fourth fault of its own', async () => {
     const step = attempts();
     for (let n = 1; n < 4; n += 1) expect(await step.meets(ownFault)).toMatchObject(TRIED_AGAIN);
     expect(await step.meets(ownFault)).toMatchObject({ ...ENDED, message: 'internal: TypeError' });
   });
 
-  it('is not blamed for outages before, between and after its own faults', async () => {
+  it('is not blamed for outages before, between or after its own faults', async () => {
     const step = attempts();
     for (const fault of [storeAway, diskFull, storeAway, diskFull, storeAway, ownFault, storeAway, ownFault, ownFault])
       expect(await step.meets(fault)).toMatchObject(TRIED_AGAIN);
@@ -78,7 +78,7 @@ describe('a step of a training that fails often', () => {
     expect(await step.meets(ownFault)).toMatchObject(ENDED);
   });
 
-  it('is not blamed for attempts that the end of the process cut short', async () => {
+  it('is not blamed for attempts that the end of the process interrupted', async () => {
     const step = attempts();
     for (let n = 1; n < 3; n += 1) await step.meets(ownFault);
     const stopping = step.environment();
@@ -88,7 +88,7 @@ describe('a step of a training that fails often', () => {
     expect(await step.meets(ownFault)).toMatchObject(ENDED);
   });
 
-  it('says in the log which fault it was', async () => {
+  it('names the fault in the log', async () => {
     const lines: Lines = [];
     const step = attempts(lines);
     await step.meets(diskFull);
@@ -111,7 +111,7 @@ describe('a step of a training in an outage of PostgreSQL', () => {
   });
   afterAll(() => database?.drop());
 
-  it('is tried again while PostgreSQL ends its sessions', async () => {
+  it('is retried while PostgreSQL closes its sessions', async () => {
     const step = attempts();
     const shutDown = () => database.pool.query('select pg_terminate_backend(pg_backend_pid())');
     for (let n = 1; n < 9; n += 1) await step.meetsInQuery(shutDown);
@@ -146,7 +146,7 @@ describe('a step of a training in an outage that does not end', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'a training was given up', reason: message });
   });
 
-  it('goes on when the outage has ended in between', async () => {
+  it('continues when the outage ended in between', async () => {
     const step = attempts();
     await step.meets(storeAway);
     jest.advanceTimersByTime(11 * HOUR_MS);

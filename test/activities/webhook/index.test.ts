@@ -28,7 +28,7 @@ async function failureWith(pool: pg.Pool): Promise<unknown> {
 }
 
 describe('attemptDelivery', () => {
-  it('tells of a database that is away by its type, without host, port or account', async () => {
+  it('reports an unavailable database by its type, without host, port or account', async () => {
     const port = await closedPort();
     const failure = await failureWith(
       new pg.Pool({ connectionString: `postgres://someone:password@127.0.0.1:${port}/x` }),
@@ -40,7 +40,7 @@ describe('attemptDelivery', () => {
     );
   });
 
-  it('has the time that it may take: the request and the wait for the database, within its lease', () => {
+  it('knows how long it may take: the request and the wait for the database, within its lease', () => {
     const { startToCloseTimeout, retry } = ACTIVITY_OPTIONS.webhook;
     const [, seconds = ''] = /^(\d+) seconds$/.exec(startToCloseTimeout) ?? [];
     expect(RETRY_LEASE_MS).toBeGreaterThan(ATTEMPT_DEADLINE_MS + STORING_PATIENCE_MS);

@@ -85,7 +85,7 @@ describe('mailExport', () => {
   it.each([
     [550, FAILURE.permanent, true],
     [451, FAILURE.temporary, false],
-  ])('tells of a refusal with %i by its type, without the server’s words', async (code, type, nonRetryable) => {
+  ])('reports a refusal with %i by its type, without the server’s words', async (code, type, nonRetryable) => {
     lines.length = 0;
     smtp.refusal = { code, message: '<anna@example.com>: Anna Ivanova has left the company' };
     const failure = await failureOf(smtp.url);
@@ -96,7 +96,7 @@ describe('mailExport', () => {
     expect(await mailState()).toBe('waiting');
   });
 
-  it('is told once', async () => {
+  it('sends the mail once', async () => {
     smtp.received.length = 0;
     await failureOf(smtp.url);
     await failureOf(smtp.url);
@@ -104,7 +104,7 @@ describe('mailExport', () => {
     expect(await mailState()).toBe('sent');
   });
 
-  it('lets go of a server that says nothing when it is let go of', async () => {
+  it('abandons a silent server when it is cancelled', async () => {
     const silent: Server = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const environment = createActivityEnvironment();

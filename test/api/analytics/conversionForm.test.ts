@@ -46,7 +46,7 @@ describe('POST /conversions', () => {
   });
 });
 
-describe('a fault of form fails the whole request', () => {
+describe('a malformed part fails the whole request', () => {
   const visitor_id = randomUUID();
   const of = (change: object): object => ({
     conversions: [
@@ -117,7 +117,7 @@ describe('a fault of form fails the whole request', () => {
   });
 
   // proves: analytics-errors/too_many-batch, analytics-endpoints/conversions, analytics-limits/conversions
-  it('too_many: more than a thousand, and nothing else is told of them', async () => {
+  it('too_many: more than a thousand conversions, without any other detail', async () => {
     expect(await faultsOf({ conversions: Array.from({ length: 1001 }, () => ({})) })).toEqual([
       ['conversions', 'too_many'],
     ]);

@@ -55,7 +55,7 @@ async function stored(id = 'c-1') {
 
 describe('POST /conversions', () => {
   // proves: analytics-states/attribution-by-visitor
-  it('stores a conversion at the visit it belongs to', async () => {
+  it('stores a conversion with the visit it belongs to', async () => {
     const startedAt = ago(HOUR);
     const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt, userId: 'u-1' });
     const occurredAt = ago(1000);
@@ -76,14 +76,14 @@ describe('POST /conversions', () => {
   });
 
   // proves: analytics-ids/visitor_id
-  it('takes a visitor id in any case', async () => {
+  it('accepts a visitor id in upper or lower case', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId.toUpperCase() })).toMatchObject({ accepted: 1 });
     expect(await stored()).toMatchObject({ visitor_id: visitorId });
   });
 
   // proves: conversion/person, analytics-states/attribution-by-user
-  it('attributes by user_id to the last visit of the visitors linked to him', async () => {
+  it("attributes by user_id to the last visit of the user's linked visitors", async () => {
     await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(3 * HOUR), userId: 'u-1' });
     const last = await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(2 * HOUR), userId: 'u-1' });
     await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(HOUR), userId: 'u-2' });
@@ -92,7 +92,7 @@ describe('POST /conversions', () => {
   });
 
   // proves: conversion/person
-  it('lets visitor_id win over user_id', async () => {
+  it('prefers visitor_id to user_id', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(3 * HOUR) });
     await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(HOUR), userId: 'u-1' });
     await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, user_id: 'u-1' });
@@ -103,7 +103,7 @@ describe('POST /conversions', () => {
   });
 
   // proves: conversion/occurred_at
-  it('puts the time of receipt in the place of none and of one in the future', async () => {
+  it('uses the time of receipt when no time is sent or it is in the future', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     await send(
       { id: 'c-1', goal: 'lead', visitor_id: visitorId },
@@ -116,7 +116,7 @@ describe('POST /conversions', () => {
   });
 
   // proves: analytics/7
-  it('reads timestamps with Z and with an offset, to the second and finer', async () => {
+  it('reads timestamps with Z and with an offset, in seconds and finer', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id, {
       startedAt: new Date('2026-11-20T08:00:00Z'),
     });
@@ -134,7 +134,7 @@ describe('POST /conversions', () => {
   });
 
   // proves: conversion/value
-  it('takes the amount of the goal where none is sent', async () => {
+  it('uses the amount of the goal when none is sent', async () => {
     await createTestGoal(database.pool, site.id, 'paid', 100);
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     await send(
@@ -149,12 +149,12 @@ describe('POST /conversions', () => {
     ]).toEqual([100, 0, null]);
   });
 
-  it('takes an empty batch', async () => {
+  it('accepts an empty batch', async () => {
     expect(await send()).toEqual({ accepted: 0, duplicates: 0, rejected: [] });
   });
 
   // proves: analytics-endpoints/conversions, analytics-limits/conversions
-  it('takes a thousand in one request', async () => {
+  it('accepts a thousand conversions in one request', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     expect(
       await send(
@@ -166,7 +166,7 @@ describe('POST /conversions', () => {
 
 describe('a repeated conversion', () => {
   // proves: analytics-errors/retry-3, conversion/id, analytics-states/conversion-repeated
-  it('is a duplicate and changes nothing, whatever it says now', async () => {
+  it('is a duplicate and changes nothing, whatever it contains', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, value: 1 });
     expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, value: 2 })).toEqual({
@@ -183,7 +183,7 @@ describe('a repeated conversion', () => {
   });
 
   // proves: batch-response/duplicates
-  it('within a batch counts once, the first; a rejected one leaves its id free', async () => {
+  it('within a batch counts once, as the first one; a rejected one leaves its id free', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     const good = { id: 'c-1', goal: 'lead', visitor_id: visitorId };
     expect(
@@ -193,7 +193,7 @@ describe('a repeated conversion', () => {
   });
 
   // proves: analytics-errors/retry-3
-  it('of two requests at once counts once', async () => {
+  it('in two simultaneous requests counts once', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     const conversions = Array.from({ length: 200 }, (_, index) => ({
       id: `c-${index}`,
@@ -208,7 +208,7 @@ describe('a repeated conversion', () => {
   });
 
   // proves: analytics-auth/5, conversion/id
-  it('of another site, or of the tag, is another conversion', async () => {
+  it('from another site or from the tag is a different conversion', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     const occurredAt = new Date();
     await insertConversions(database.pool, [
@@ -240,7 +240,7 @@ describe('a repeated conversion', () => {
 
 describe('a conversion is rejected', () => {
   // proves: conversion/goal, analytics-rules/1-unknown_goal
-  it('unknown_goal: none of that code, not of the type js, not enabled, not of its form', async () => {
+  it('unknown_goal: no such code, not of the type js, not enabled, malformed', async () => {
     await putGoal(database.pool, site.id, {
       code: 'bought',
       title: 'Bought',
@@ -269,7 +269,7 @@ describe('a conversion is rejected', () => {
   });
 
   // proves: analytics-rules/1-unknown_goal
-  it('unknown_goal no more from the moment that the goal is there', async () => {
+  it('unknown_goal ends at the moment when the goal exists', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     expect((await send({ id: 'c-1', goal: 'late', visitor_id: visitorId })).rejected).toHaveLength(1);
     await createTestGoal(database.pool, site.id, 'late');
@@ -277,7 +277,7 @@ describe('a conversion is rejected', () => {
   });
 
   // proves: analytics-rules/1-unknown_visitor
-  it('unknown_visitor: a visitor or a user that the site does not know, another site knows', async () => {
+  it('unknown_visitor: a visitor or user that the site does not know, even if another site does', async () => {
     const other = await createTestSite(database.pool);
     const { visitorId } = await addVisitorWithVisit(database.pool, other.id, { userId: 'u-9' });
     const { rejected } = await send(
@@ -289,7 +289,7 @@ describe('a conversion is rejected', () => {
   });
 
   // proves: analytics-states/conversion-90-days, analytics-rules/1-too_old
-  it('too_old: no visit at or before it, within 90 days', async () => {
+  it('too_old: no visit at or up to 90 days before it', async () => {
     const occurredAt = new Date('2026-10-01T12:00:00.500Z');
     const old = await addVisitorWithVisit(database.pool, site.id, {
       startedAt: new Date(occurredAt.getTime() - 90 * DAY - 1),
@@ -317,7 +317,7 @@ describe('a conversion is rejected', () => {
     ]);
   });
 
-  it('too_old whatever else waits in the inbox: hits of others, of the visitor since, logins of others', async () => {
+  it('too_old regardless of what waits in the inbox: hits of others, later hits of the visitor, logins of others', async () => {
     const startedAt = ago(300 * DAY);
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt, userId: 'u-1' });
     await addToInbox(database.pool, site.id, await addVisitor(database.pool, site.id), {
@@ -340,7 +340,7 @@ describe('a conversion is rejected', () => {
   });
 
   // proves: analytics-errors/records, batch-response/accepted, batch-response/rejected, analytics-rules/1-202
-  it('and does not stop the others', async () => {
+  it('without stopping the others', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     expect(
       await send(
@@ -368,7 +368,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
     });
 
   // proves: analytics-states/hits-under-way
-  it('is accepted and attributed when they are', async () => {
+  it('is accepted, and attributed once they have been ingested', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     await addToInbox(database.pool, site.id, visitorId);
     expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId })).toMatchObject({ accepted: 1 });
@@ -379,7 +379,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
   });
 
   // proves: analytics-states/hits-under-way
-  it('waits also when there is an earlier visit, for they may begin another', async () => {
+  it('waits even if there is an earlier visit, because the hits may begin another', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(5 * HOUR) });
     await addToInbox(database.pool, site.id, visitorId);
     await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId });
@@ -389,7 +389,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
   });
 
   // proves: analytics-states/hits-under-way
-  it('who logged in a moment ago is known as a user already', async () => {
+  it('who has just logged in is already known as a user', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     await addToInbox(database.pool, site.id, visitorId, { userId: 'u-1' });
     const { accepted, rejected } = await send(
@@ -408,7 +408,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
     });
   });
 
-  it('who logged in is known however much came since, by any of the users of a batch', async () => {
+  it('who has logged in is known however much has come since, by any of the users of a batch', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     const user = (id: string) => ({
       key: randomUUID(),
@@ -457,7 +457,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
     await database.pool.query('delete from collect_inbox where site_id = $1', [site.id]);
   });
 
-  it('is a duplicate when it is sent again meanwhile', async () => {
+  it('is a duplicate when it is sent again in the meantime', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     await addToInbox(database.pool, site.id, visitorId);
     const conversion = { id: 'c-1', goal: 'lead', visitor_id: visitorId };
@@ -468,7 +468,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
 
 describe('a conversion of a visitor who is being deleted', () => {
   it.each(['visitor_id', 'user_id'])(
-    'waits for the end of the deletion, and is of nobody then, by its %s',
+    'waits for the end of the deletion and then belongs to nobody, by its %s',
     async (by) => {
       const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-1' });
       const other = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-2' });

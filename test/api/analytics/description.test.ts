@@ -36,13 +36,13 @@ const schema = (name: string): Schema => description.components.schemas[name] ??
 
 describe('the description of the analytics API', () => {
   // proves: analytics/base-address, analytics/5, analytics-versions/1
-  it('is given without a key, and is of version 1 at an address that says so', () => {
+  it('needs no key, and has version 1 at an address that says so', () => {
     expect(description.info.version).toBe('1');
     expect(description.servers.map(({ url }) => url)).toEqual([expect.stringMatching(/\/api\/v1$/)]);
   });
 
   // proves: analytics/5, analytics-auth/9, analytics-endpoints/openapi
-  it('asks for a key everywhere but at the health and itself', () => {
+  it('requires a key everywhere except for the health and itself', () => {
     const open = operations()
       .filter(({ operation }) => operation.security.length === 0)
       .map(({ name }) => name);
@@ -75,7 +75,7 @@ describe('the description of the analytics API', () => {
   });
 
   // proves: analytics-versions/2
-  it('has the limits that validate, and no field that they do not', () => {
+  it('has the limits that are validated, and no field that is not validated', () => {
     expect(schema('ConversionsRequest').properties?.['conversions']?.maxItems).toBe(1000);
     expect(schema('OrdersRequest').properties?.['orders']?.maxItems).toBe(500);
     expect(schema('UsersRequest').properties?.['users']?.maxItems).toBe(500);

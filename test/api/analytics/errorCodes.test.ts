@@ -72,7 +72,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: analytics/7, analytics-errors/400
-  it('invalid_request: another type of content', async () => {
+  it('invalid_request: another content type', async () => {
     expectError(
       await call('POST', '/orders', 'orders=', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
       400,
@@ -81,7 +81,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: analytics-auth/1, analytics-auth/7, analytics-auth/8, analytics-errors/401
-  it('unauthorized: no key, an unknown one, keys of other kinds, a key in the address', async () => {
+  it('unauthorized: no key, an unknown key, keys of other kinds, a key in the address', async () => {
     const project = await createTestProject(stage.database.pool);
     for (const key of [null, newKey('site'), project.key, site.tagKey, newKey('cabinet')]) {
       expectError(await clientOf(stage.api.analytics, key)('POST', '/conversions', EMPTY), 401, 'unauthorized');
@@ -94,12 +94,12 @@ describe('the codes of answers', () => {
     expectError(await call('POST', `/conversions?key=${site.key}`, EMPTY), 401, 'unauthorized');
   });
 
-  it('unauthorized: a key of this API is none of the content API', async () => {
+  it('unauthorized: a key of this API does not work for the content API', async () => {
     expect((await clientOf(stage.api.content, site.key)('GET', '/event-types')).status).toBe(401);
   });
 
   // proves: analytics-auth/4, analytics-auth/8, analytics-errors/401, analytics-states/key-revoked
-  it('unauthorized: a revoked key, at once', async () => {
+  it('unauthorized: a revoked key, immediately', async () => {
     const own = await createTestSite(stage.database.pool);
     const client = clientOf(stage.api.analytics, own.key);
     expect((await client('POST', '/conversions', EMPTY)).status).toBe(202);
@@ -124,7 +124,7 @@ describe('the codes of answers', () => {
         await stage.database.pool.query(`update users set state = 'blocked' where id = $1`, [owner.id]);
       },
     ],
-  ])('forbidden: %s, at once', async (_what, block) => {
+  ])('forbidden: %s, immediately', async (_what, block) => {
     const own = await createTestSite(stage.database.pool);
     const client = clientOf(stage.api.analytics, own.key);
     expect((await client('POST', '/orders', { orders: [] })).status).toBe(202);
@@ -175,7 +175,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: analytics-errors/body, analytics-errors/422
-  it('validation_failed: what is wrong with which field, without messages', async () => {
+  it('validation_failed: names the fields and their faults, without messages', async () => {
     const answer = await call('POST', '/conversions', { conversions: [{}] });
     expectError(answer, 422, 'validation_failed');
     expect(answer.body.error.details).toEqual(
@@ -187,7 +187,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: analytics-errors/500
-  it('internal: a fault of the service itself, without its words', async () => {
+  it('internal: an error of the service itself, without its text', async () => {
     const own = await createTestDatabase();
     const broken = await startTestApi({ databaseUrl: own.url });
     try {
@@ -203,7 +203,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: analytics-errors/503
-  it('unavailable: the database is away; with Retry-After', async () => {
+  it('unavailable: the database is unavailable; with Retry-After', async () => {
     const away = await startTestApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     try {
       const answer = await clientOf(away.analytics, site.key)('POST', '/conversions', EMPTY);
@@ -222,7 +222,7 @@ describe('limits', () => {
   const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
   // proves: analytics-errors/429, analytics-limits/writes-rate, analytics-limits/over-a-limit
-  it('rate_limited at once over 20 a second, which conversions, orders and users of a key share; with Retry-After', async () => {
+  it('rate_limited immediately above 20 a second, shared by conversions, orders and users of a key; with Retry-After', async () => {
     const own = await createTestSite(stage.database.pool, {});
     const limited = clientOf(stage.api.analytics, own.key);
     const bodies = [
@@ -251,7 +251,7 @@ describe('limits', () => {
   });
 
   // proves: analytics-limits/reads-rate
-  it('rate_limited over the 50 a second that attributes, visitors and network share, apart from what is written', async () => {
+  it('rate_limited above the 50 a second shared by attributes, visitors and network, separately from writes', async () => {
     const own = await createTestSite(stage.database.pool, { output_per_second: 5 });
     const limited = clientOf(stage.api.analytics, own.key);
     const reads = [
@@ -286,7 +286,7 @@ describe('limits', () => {
   });
 
   // proves: analytics-limits/writes-rate
-  it("are those of the key's site, and of each key", async () => {
+  it('are those of the site of the key, and apply to each key', async () => {
     const own = await createTestSite(stage.database.pool, { requests_per_second: 1 });
     const answers = await burst(5, () => clientOf(stage.api.analytics, own.key)('POST', '/conversions', EMPTY));
     expect(statusesOf(answers)).toContain(429);
@@ -294,7 +294,7 @@ describe('limits', () => {
   });
 
   // proves: analytics-limits/one-address
-  it('of one address are shared with the other APIs', async () => {
+  it('for an address are shared with the other APIs', async () => {
     const narrow = await startTestApi({ databaseUrl: stage.database.url, env: { IP_REQUESTS_PER_MINUTE: '3' } });
     try {
       for (const base of [narrow.content, narrow.analytics, narrow.cabinet])
@@ -306,7 +306,7 @@ describe('limits', () => {
   });
 });
 
-describe('of two faults', () => {
+describe('of two faults, the first is reported:', () => {
   const TOO_LARGE = ' '.repeat(ONE_MB + 1);
 
   // proves: analytics-errors/two-faults
@@ -349,7 +349,7 @@ describe('of two faults', () => {
 
 describe('every answer', () => {
   // proves: analytics/3, analytics/6
-  it('has the headers of the document, and no CORS, whoever asks', async () => {
+  it('has the documented headers, and no CORS headers for any caller', async () => {
     for (const path of ['/health', '/openapi.json'])
       expectHeaders(
         await clientOf(stage.api.analytics, null)('GET', path, undefined, { headers: { origin: 'https://shop.test' } }),
@@ -358,7 +358,7 @@ describe('every answer', () => {
   });
 
   // proves: analytics/6
-  it("echoes the client's own X-Request-ID", async () => {
+  it('echoes the X-Request-ID of the client', async () => {
     const { headers } = await call('POST', '/conversions', EMPTY, { headers: { 'x-request-id': 'own-1' } });
     expect(headers.get('x-request-id')).toBe('own-1');
   });

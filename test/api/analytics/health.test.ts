@@ -30,26 +30,26 @@ async function addWaiting(seconds: number): Promise<void> {
 }
 
 describe('the health of the analytics', () => {
-  it('is ok with nothing to ingest, and with hits that have just come', async () => {
+  it('is ok with nothing to ingest, and with hits that have just arrived', async () => {
     expect(await check()).toEqual({ status: 'ok', reasons: [] });
     await addWaiting(1);
     expect(await check()).toEqual({ status: 'ok', reasons: [] });
   });
 
   // proves: analytics-endpoints/health
-  it('is degraded while hits wait for over a minute', async () => {
+  it('is degraded when hits have waited for over a minute', async () => {
     await addWaiting(61);
     expect(await check()).toEqual({ status: 'degraded', reasons: ['hits are waiting to be ingested'] });
   });
 
-  it('is degraded without a database, and answered', async () => {
+  it('is degraded without a database, and is still answered', async () => {
     const pool = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', size: 1, applicationName: 'none' });
     expect(await createAnalyticsHealthCheck({ pool })()).toMatchObject({ status: 'degraded' });
     await pool.end();
   });
 
   // proves: analytics-auth/9, analytics-endpoints/health
-  it('is told without a key, and no more than the state', async () => {
+  it('needs no key and shows only the state', async () => {
     const api = await startTestApi({ databaseUrl: database.url });
     try {
       const { status, body } = await clientOf(api.analytics, null)('GET', '/health');
@@ -60,7 +60,7 @@ describe('the health of the analytics', () => {
   });
 
   // proves: analytics-endpoints/health
-  it('is 200 and degraded, without a key, while the database is away', async () => {
+  it('is 200 and degraded, without a key, while the database is unavailable', async () => {
     const api = await startTestApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     try {
       const { status, body } = await clientOf(api.analytics, null)('GET', '/health');
@@ -73,7 +73,7 @@ describe('the health of the analytics', () => {
 
 describe('the analytics API', () => {
   // proves: analytics/base-address
-  it('is served under /api/v1 of its own host too', async () => {
+  it('is also served under /api/v1 of its own host', async () => {
     const api = await startTestApi({ databaseUrl: database.url, env: { ANALYTICS_HOST: '127.0.0.1' } });
     try {
       const { body } = await clientOf(`${api.origin}/api/v1`, null)('GET', '/openapi.json');

@@ -78,7 +78,7 @@ describe('POST /orders', () => {
   });
 
   // proves: site-order/person, site-order/status
-  it('needs no more than transaction_id and a visitor or a user', async () => {
+  it('needs only transaction_id and a visitor or a user', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(stage.database.pool, site.id, { userId: 'u-1' });
     expect(await send(order(), { transaction_id: 'A-2', user_id: 'u-1' })).toMatchObject({ accepted: 2 });
     expect(await stored()).toMatchObject({ currency: null, revenue: null, products: null });
@@ -104,7 +104,7 @@ describe('POST /orders', () => {
   });
 
   // proves: site-order/occurred_at
-  it('puts the time of receipt in the place of none and of one in the future', async () => {
+  it('uses the time of receipt when no time is sent or it is in the future', async () => {
     const occurredAt = new Date(Date.now() - 1000);
     await send(
       order({ occurred_at: occurredAt.toISOString() }),
@@ -119,7 +119,7 @@ describe('POST /orders', () => {
   });
 
   // proves: batch-response/accepted, analytics-endpoints/orders, analytics-limits/orders
-  it('takes five hundred in one request', async () => {
+  it('accepts five hundred orders in one request', async () => {
     const products = Array.from({ length: 5 }, (_, index) => ({
       id: `p-${index}`,
       name: 'Product',
@@ -141,7 +141,7 @@ describe('POST /orders', () => {
 
 describe('an order counts once', () => {
   // proves: analytics-errors/retry-3, site-order/transaction_id, batch-response/duplicates
-  it('however often the server sends it: what it said first stays', async () => {
+  it('however often the server sends it, and its first version stays', async () => {
     await send(order({ revenue: 10 }));
     expect(
       await send(
@@ -154,7 +154,7 @@ describe('an order counts once', () => {
   });
 
   // proves: site-order/transaction_id, analytics-states/order-purchased, analytics-decisions/tag-and-api
-  it('from the tag and from the API, whichever comes first', async () => {
+  it('when the tag and the API both send it, whichever comes first', async () => {
     const now = new Date();
     const fromTag = (transactionId: string) =>
       insertOrders(stage.database.pool, [
@@ -191,7 +191,7 @@ describe('an order counts once', () => {
   });
 
   // proves: analytics-decisions/tag-and-api
-  it('and takes the amount of a server that does not know the visitor, in the visit that the tag told', async () => {
+  it('and gets its amount from a server that does not know the visitor, in the visit that the tag reported', async () => {
     const at = new Date();
     await insertOrders(stage.database.pool, [
       {
@@ -218,7 +218,7 @@ describe('an order counts once', () => {
   });
 
   // proves: analytics-errors/retry-3
-  it('in requests at once', async () => {
+  it('in simultaneous requests', async () => {
     const orders = Array.from({ length: 200 }, (_, index) => order({ transaction_id: `A-${index}` }));
     const outcomes = await Promise.all(
       [orders, orders.toReversed(), orders, orders.toReversed()].map((batch) => send(...batch)),
@@ -231,7 +231,7 @@ describe('a refund', () => {
   const refund = (change: object = {}): Record<string, unknown> => order({ status: 'refunded', ...change });
 
   // proves: site-order/status
-  it('counts beside its purchase, and once', async () => {
+  it('counts once, in addition to its purchase', async () => {
     expect(await send(order({ revenue: 10 }), refund({ revenue: 4 }), refund({ revenue: 6 }))).toEqual({
       accepted: 2,
       duplicates: 1,
@@ -242,7 +242,7 @@ describe('a refund', () => {
   });
 
   // proves: analytics-states/order-refunded
-  it('counts when its request comes, whatever time it names', async () => {
+  it('counts when its request arrives, whatever time it names', async () => {
     const asked = Date.now();
     await send(
       order({ revenue: 10, occurred_at: new Date(asked - 30 * 60_000).toISOString() }),
@@ -263,7 +263,7 @@ describe('a refund', () => {
     expect(await send(refund({ transaction_id: 'never', revenue: 4 }))).toMatchObject({ accepted: 1 });
   });
 
-  it("of a known purchase is never too old: it is of its purchase's visit", async () => {
+  it('of a known purchase is never too old, because it belongs to the visit of the purchase', async () => {
     const old = await addVisitorWithVisit(stage.database.pool, site.id, {
       startedAt: new Date(Date.now() - 100 * DAY),
     });
@@ -277,7 +277,7 @@ describe('a refund', () => {
 
 describe('an order is rejected', () => {
   // proves: analytics-errors/records, batch-response/rejected, analytics-rules/2
-  it('unknown_visitor and too_old, and does not stop the others', async () => {
+  it('unknown_visitor and too_old, without stopping the others', async () => {
     const without = await addVisitor(stage.database.pool, site.id);
     const late = { occurred_at: new Date(Date.now() - 2 * HOUR).toISOString() };
     expect(
@@ -355,12 +355,12 @@ describe('an order is rejected', () => {
     ['an empty list', []],
     ['200', Array.from({ length: 200 }, (_, index) => ({ id: String(index), price: 0, qty: 0.001 }))],
     ['long texts of many bytes', [{ id: '😀'.repeat(255), name: '😀'.repeat(1000) }]],
-  ])('but not for products that are right: %s', async (_what, products) => {
+  ])('but not for valid products: %s', async (_what, products) => {
     expect(await send(order({ products }))).toMatchObject({ accepted: 1 });
   });
 });
 
-describe('a fault of form fails the whole request', () => {
+describe('a malformed part fails the whole request', () => {
   it.each<[string, object, string, string]>([
     // proves: site-order/transaction_id
     ['no transaction id', { transaction_id: undefined }, 'orders[1].transaction_id', 'required'],

@@ -42,7 +42,7 @@ describe('limits of reports', () => {
   const next = (): number => held.asked.length;
 
   // proves: analytics-errors/429-reports, analytics-limits/reports-rate
-  it('are two at a time of a key, the third is 429 with Retry-After at once', async () => {
+  it('allow two at a time per key, and answer the third with 429 and Retry-After at once', async () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000 });
     const from = next();
     const first = asking(key);
@@ -60,7 +60,7 @@ describe('limits of reports', () => {
   });
 
   // proves: analytics-limits/reports-rate
-  it('hold over all processes, and of each key by itself', async () => {
+  it('apply across all processes, and to each key separately', async () => {
     const { id, key } = await createTestSite(stage.database.pool, {
       reports_per_minute: 1_000,
       reports_simultaneous: 1,
@@ -84,7 +84,7 @@ describe('limits of reports', () => {
   });
 
   // proves: analytics-rules/3
-  it('free the place of a report that fails, and of one that is refused', async () => {
+  it('free the slot of a report that fails or is refused', async () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
     const client = clientOf(own.analytics, key);
     const from = next();
@@ -104,7 +104,7 @@ describe('limits of reports', () => {
     expect((await tried(dead)).slice(0, 2)).toEqual([503, 'unavailable']);
   });
 
-  it('give up the report of a client that goes away, and free its place', async () => {
+  it('abandon the report of a client that disconnects, and free its slot', async () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
     const controller = new AbortController();
     const from = next();
@@ -139,7 +139,7 @@ describe('limits of reports', () => {
   const LARGE = { data: Array.from({ length: 900 }, () => ({ dimensions: ['x'.repeat(20_000)], metrics: [1] })) };
   const isFree = async (key: string): Promise<boolean> => (await ask(GOOD, quick(key))).status === 200;
 
-  it('hold the place of a large answer until it is read or given up', async () => {
+  it('hold the slot of a large answer until it is read or abandoned', async () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
     const from = next();
     const reader = sendUnread(own, key, 1);
@@ -155,7 +155,7 @@ describe('limits of reports', () => {
     await eventually(() => isFree(key), 'the freed place');
   });
 
-  it('hold it no longer than somebody reads', async () => {
+  it('hold the slot no longer than somebody reads', async () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
     const impatient = await startTestApi({ databaseUrl: stage.database.url, reports: held, answerSilenceMs: 300 });
     try {
@@ -170,7 +170,7 @@ describe('limits of reports', () => {
     }
   });
 
-  it('free the places of all requests of a connection that closes, those too that wait behind another', async () => {
+  it('free the slots of all requests of a connection that closes, including those that wait behind another', async () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 2 });
     const from = next();
     const client = sendUnread(own, key, 2);
@@ -181,7 +181,7 @@ describe('limits of reports', () => {
   });
 
   // proves: analytics-limits/reports-rate
-  it('are 60 in any 60 seconds of a key, over all processes and apart from its other requests', async () => {
+  it('allow 60 in any 60 seconds per key, across all processes and apart from its other requests', async () => {
     const { key } = await createTestSite(stage.database.pool, {});
     const clients = [quick(key), clientOf(own.analytics, key)];
     const statuses: number[] = [];
@@ -201,7 +201,7 @@ describe('limits of reports', () => {
     });
   });
 
-  it('over the minute are 429 with Retry-After', async () => {
+  it('answer 429 with Retry-After above the limit per minute', async () => {
     // One report in a thousand minutes, so that a slow machine earns no token.
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 0.001 });
     expect((await ask(GOOD, quick(key))).status).toBe(200);

@@ -50,7 +50,7 @@ const lastRequest = () => reports.asked.at(-1)?.request;
 
 describe('POST /reports', () => {
   // proves: analytics-endpoints/reports
-  it('answers the report without what only the cabinet is told, with labels in English', async () => {
+  it('returns the report without what only the cabinet gets, with labels in English', async () => {
     const answer = await ask(withChanges({}));
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -63,7 +63,7 @@ describe('POST /reports', () => {
   });
 
   // proves: report/attribution, report/robots, report/limit
-  it('takes a request without what has a default', async () => {
+  it('fills in defaults', async () => {
     expect((await ask(GOOD)).status).toBe(200);
     expect(lastRequest()).toEqual({
       ...GOOD,
@@ -80,7 +80,7 @@ describe('POST /reports', () => {
 
   // proves: report/dimensions, report/metrics, report/filters, report/attribution, report/robots, report/sort
   // proves: report/limit, analytics-limits/reports
-  it('takes as much as the document allows', async () => {
+  it('accepts as much as the document allows', async () => {
     const body = withChanges({
       dimensions: ['date', 'source_type', 'device_type', 'country', 'browser'],
       metrics: [
@@ -123,7 +123,7 @@ describe('POST /reports', () => {
   });
 
   // proves: report/dates
-  it('takes today where the site is, and no later day', async () => {
+  it("accepts the current day in the site's time zone, and no later day", async () => {
     const zoned = await createTestSite(stage.database.pool, WIDE);
     await updateSite(stage.database.pool, zoned.id, { timezone: 'Pacific/Kiritimati' });
     const client = clientOf(stage.api.analytics, zoned.key);
@@ -136,14 +136,14 @@ describe('POST /reports', () => {
   });
 
   // proves: report/segment_id
-  it('takes a saved segment of the site', async () => {
+  it('accepts a saved segment of the site', async () => {
     const saved = await insertSegment(stage.database.pool, site.id, { title: 'Россия', conditions: [LEAF] });
     if (typeof saved === 'string') throw new Error('no segment was stored');
     expect((await ask(withChanges({ segment_id: saved.id.toUpperCase() }))).status).toBe(200);
     expect(lastRequest()?.segment).toEqual({ scope: 'visit', condition: { all: [LEAF] } });
   });
 
-  it('judges a saved segment again: what it asks for may be gone', async () => {
+  it('validates a saved segment again, because what it refers to may no longer exist', async () => {
     const saved = await insertSegment(stage.database.pool, site.id, {
       title: 'Old',
       conditions: { dimension: 'planet', op: 'eq', values: ['mars'] },
@@ -156,7 +156,7 @@ describe('POST /reports', () => {
     ]);
   });
 
-  it('is not for a blocked site', async () => {
+  it('is refused for a blocked site', async () => {
     const own = await createTestSite(stage.database.pool, WIDE);
     const client = clientOf(stage.api.analytics, own.key);
     expect((await ask(GOOD, client)).status).toBe(200);
@@ -168,7 +168,7 @@ describe('POST /reports', () => {
     expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('is 503 where no engine runs, with Retry-After', async () => {
+  it('answers 503 with Retry-After where no engine runs', async () => {
     const own = await startTestApi({ databaseUrl: stage.database.url });
     try {
       const { status, headers, body } = await ask(GOOD, clientOf(own.analytics, site.key));
@@ -361,7 +361,7 @@ describe('a fault of the request', () => {
   });
 
   // proves: analytics-rules/3
-  it('does not hide the others', async () => {
+  it('does not hide other faults', async () => {
     expect(
       await faultsOf({
         dimensions: ['planet'],
@@ -393,11 +393,11 @@ describe('a fault of the request', () => {
     ]);
   });
 
-  it('of a body that is no object is told of the body', async () => {
+  it('in a body that is not an object is reported for the body', async () => {
     for (const body of ['[]', '1', 'null', '"a"']) expect(await faultsOf(body)).toEqual([' invalid_type']);
   });
 
-  it('in what RE2 of the engine refuses is bad_filter as well', async () => {
+  it('that only RE2 of the engine finds is bad_filter too', async () => {
     const held = createHeldReports();
     const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
     try {
@@ -420,7 +420,7 @@ describe('a fault of the request', () => {
     }
   });
 
-  it('in what RE2 refuses of a saved segment is of segment_id', async () => {
+  it('that RE2 finds in a saved segment belongs to segment_id', async () => {
     const held = createHeldReports();
     const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
     try {
@@ -438,7 +438,7 @@ describe('a fault of the request', () => {
     }
   });
 
-  it('in rows that have too much text for one answer is limit', async () => {
+  it('with too much text in the rows for one answer belongs to limit', async () => {
     const held = createHeldReports();
     const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
     try {
@@ -498,7 +498,7 @@ describe('hostile requests', () => {
     expect(answer.body.error.details.length).toBeLessThanOrEqual(101);
   });
 
-  it('may have long values', async () => {
+  it('may contain long values', async () => {
     expect((await ask(withChanges({ filters: [filter('contains', ['я'.repeat(400_000)])] }))).status).toBe(200);
   });
 });
@@ -544,7 +544,7 @@ describe('the description of reports', () => {
     for (const { description } of [...dimensions, ...metrics]) expect(description).toMatch(/^[a-z]+: \S/);
   });
 
-  it('allows conditions of a segment as validation does, a scope in the outermost object alone', async () => {
+  it('allows segment conditions exactly as validation does, with a scope only in the outermost object', async () => {
     const { body } = await clientOf(stage.api.analytics, null)('GET', '/openapi.json');
     const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(body, 'document');
     const fits = (segment: unknown): boolean =>
@@ -579,7 +579,7 @@ describe('the description of reports', () => {
       ]);
   });
 
-  it('shows the form that the document has', () => {
+  it('has the documented form', () => {
     const { example } = analyticsOperations.find(({ operationId }) => operationId === 'postReports')?.body ?? {};
     expect(Object.keys(example as object)).toEqual([
       'dimensions',

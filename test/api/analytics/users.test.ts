@@ -22,7 +22,7 @@ const ok = (index: number) => ({ index, ok: true, error: null });
 
 describe('POST /users', () => {
   // proves: people/user
-  it('keeps every field, of the user and not of the site', async () => {
+  it('stores every field for the user, and nothing about the site', async () => {
     const answer = await send({
       user_id: 'u',
       email: 'anna@example.ru',
@@ -55,7 +55,7 @@ describe('POST /users', () => {
   });
 
   // proves: analytics-endpoints/users, analytics-limits/users
-  it('takes 500 records and an empty batch; the same user twice counts twice, in order', async () => {
+  it('accepts 500 records and an empty batch; the same user twice counts twice, in order', async () => {
     expect((await send()).body).toEqual({ results: [] });
     const users = Array.from({ length: 498 }, (_, index) => ({ user_id: `u-${index}`, gender: 'male' }));
     const { status, body } = await send(
@@ -68,7 +68,7 @@ describe('POST /users', () => {
   });
 
   // proves: analytics-errors/retry-3, analytics-rules/6
-  it('may be sent again: the same values, stronger interests', async () => {
+  it('may be repeated: the values stay the same, and interests get stronger', async () => {
     const users = [
       {
         user_id: 'u',
@@ -123,7 +123,7 @@ describe('POST /users', () => {
     ).toBe(0);
   });
 
-  it('tells in its description every key that it refuses as a whole, and examples of the others', async () => {
+  it('lists in its description every key that it refuses, and examples of the parts that it refuses', async () => {
     const { paths } = (await clientOf(stage.api.analytics, null)('GET', '/openapi.json')).body;
     const description: string = paths['/users'].post.description;
     expect(paths['/visitors/attributes'].post.description).toContain(PERSONAL_PARAMS);
@@ -205,7 +205,7 @@ describe('POST /users', () => {
   });
 
   // proves: analytics-rules/6
-  it('counts every batch of ten that come at once for the same users', async () => {
+  it('counts each of ten simultaneous batches for the same users', async () => {
     const users = Array.from({ length: 50 }, (_, index) => ({
       user_id: `u-${index}`,
       interests: ['music'],
@@ -220,7 +220,7 @@ describe('POST /users', () => {
   });
 
   // proves: analytics-rules/5-503
-  it('answers 503 while the database is away, and stores nothing of the batch', async () => {
+  it('answers 503 while the database is unavailable, and stores nothing of the batch', async () => {
     const url = new URL(stage.database.url);
     const road = await startTcpProxy(url.host);
     url.host = road.address;

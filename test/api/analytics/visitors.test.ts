@@ -57,7 +57,7 @@ const EMPTY = {
 
 describe('POST /visitors/attributes', () => {
   // proves: people/attributes, analytics-endpoints/attributes
-  it('keeps every field and answers with what is held', async () => {
+  it('stores every field and answers with the stored values', async () => {
     const [result] = await results({
       visitor_id: visitor.toUpperCase(),
       gender: 'male',
@@ -104,7 +104,7 @@ describe('POST /visitors/attributes', () => {
   });
 
   // proves: analytics-endpoints/attributes
-  it('merges: fields that are sent replace, the others stay', async () => {
+  it('merges: fields that are sent replace earlier values, and the others stay', async () => {
     await results({
       visitor_id: visitor,
       gender: 'male',
@@ -128,14 +128,14 @@ describe('POST /visitors/attributes', () => {
   });
 
   // proves: analytics-endpoints/attributes
-  it('reads with an identifier alone, and changes nothing', async () => {
+  it('only reads when an identifier is all that is sent', async () => {
     expect(await results({ visitor_id: visitor }, { visitor_id: visitor })).toEqual(
       [0, 1].map((index) => ({ index, ok: true, visitor_id: visitor, attributes: EMPTY, error: null })),
     );
     expect((await stage.database.pool.query('select from site_people where site_id = $1', [site.id])).rowCount).toBe(0);
   });
 
-  it('answers with what holds after the whole batch, of one person by whichever identifier', async () => {
+  it('answers with the state after the whole batch, for one person by any identifier', async () => {
     await tell(visitor, 'u');
     const all = await results(
       { visitor_id: visitor, gender: 'male' },
@@ -149,7 +149,7 @@ describe('POST /visitors/attributes', () => {
   });
 
   // proves: people/sources
-  it('leaves what the user told above what the site tells', async () => {
+  it('does not override what the user stated with what the site sends', async () => {
     await tell(visitor, null, { gender: 'female', interests: ['кино'] });
     const [{ attributes }] = await results({ visitor_id: visitor, gender: 'male', interests: ['cinema', 'music'] });
     expect(attributes).toMatchObject({
@@ -163,7 +163,7 @@ describe('POST /visitors/attributes', () => {
   });
 
   // proves: analytics-endpoints/attributes
-  it('does not know visitors, users and fingerprints that nobody has seen, of other sites neither', async () => {
+  it('does not know visitors, users and fingerprints that nobody has seen, even if another site has', async () => {
     const other = await createTestSite(stage.database.pool);
     const foreign = await addVisitor(stage.database.pool, other.id);
     expect(
@@ -180,14 +180,14 @@ describe('POST /visitors/attributes', () => {
     ]);
   });
 
-  it('knows a user by POST /users, without a visitor', async () => {
+  it('knows a user from POST /users, without a visitor', async () => {
     await call('POST', '/users', { users: [{ user_id: 'u', gender: 'female' }] });
     expect(await results({ user_id: 'u' })).toMatchObject([
       { ok: true, visitor_id: null, attributes: { gender: 'female', sources: { gender: 'user' } } },
     ]);
   });
 
-  it('names the visitor of a user that visited last', async () => {
+  it('names the visitor of a user who visited last', async () => {
     const later = await addVisitor(stage.database.pool, site.id);
     await tell(visitor, 'u');
     await tell(later, 'u');
@@ -199,7 +199,7 @@ describe('POST /visitors/attributes', () => {
   });
 
   // proves: analytics-ids/fingerprint_uuid
-  it('finds by fingerprint the visitor that was seen with it last, where the site uses them', async () => {
+  it('finds the visitor that was last seen with a fingerprint, if the site uses fingerprints', async () => {
     const fingerprint = randomUUID();
     await updateSite(stage.database.pool, site.id, { fingerprints: true });
     const later = await addVisitor(stage.database.pool, site.id);
@@ -227,14 +227,14 @@ describe('POST /visitors/attributes', () => {
     );
   });
 
-  it('lets visitor_id win over user_id, and links nothing', async () => {
+  it('prefers visitor_id to user_id, and links nothing', async () => {
     await call('POST', '/users', { users: [{ user_id: 'u' }] });
     const [result] = await results({ visitor_id: visitor, user_id: 'u', gender: 'male' });
     expect(result).toMatchObject({ visitor_id: visitor, attributes: { gender: 'male' } });
     expect(await results({ user_id: 'u' })).toMatchObject([{ visitor_id: null, attributes: { gender: null } }]);
   });
 
-  it('refuses params with a personal-data key for that element alone', async () => {
+  it('refuses params with a personal-data key for that element only', async () => {
     expect(
       await results({ visitor_id: visitor, gender: 'male', params: { a: [{ Passport: 1 }] } }, { visitor_id: visitor }),
     ).toEqual([
@@ -290,7 +290,7 @@ describe('POST /visitors/attributes', () => {
   });
 
   // proves: analytics-errors/too_many-batch, analytics-endpoints/attributes, analytics-limits/attributes
-  it('takes 100 visitors and no more', async () => {
+  it('accepts at most 100 visitors', async () => {
     expect(await results(...Array.from({ length: 100 }, () => ({ visitor_id: visitor })))).toHaveLength(100);
     const answer = await send(...Array.from({ length: 101 }, () => ({ visitor_id: visitor })));
     expect([answer.status, answer.body.error.details]).toEqual([422, [{ field: 'visitors', code: 'too_many' }]]);
@@ -299,7 +299,7 @@ describe('POST /visitors/attributes', () => {
 
 describe('GET /visitors/{visitor_id}', () => {
   // proves: analytics/2-visitors, analytics/7, people/visitor, analytics-endpoints/visitor
-  it('answers with attributes and visits, at once after every write', async () => {
+  it('answers with attributes and visits immediately after every write', async () => {
     await stage.database.pool.query(
       `update site_visitors set first_visit_at = '2026-11-01T07:20:11.250Z', last_visit_at = '2026-11-20T09:00:00Z', visits = 4 where visitor_id = $1`,
       [visitor],
@@ -321,7 +321,7 @@ describe('GET /visitors/{visitor_id}', () => {
   });
 
   // proves: analytics-endpoints/visitor
-  it('answers with what is held of the user that the visitor is linked to now', async () => {
+  it('answers with the attributes of the user that the visitor is linked to', async () => {
     await call('POST', '/users', {
       users: [
         { user_id: 'one', gender: 'male' },
@@ -340,7 +340,7 @@ describe('GET /visitors/{visitor_id}', () => {
   });
 
   // proves: analytics-auth/5, analytics-errors/400, analytics-errors/404, analytics-endpoints/visitor
-  it('answers 404 for a visitor that is not known, of another site as well, and 400 for what is no UUID', async () => {
+  it('answers 404 for a visitor that is unknown or of another site, and 400 for anything but a UUID', async () => {
     const foreign = await addVisitor(stage.database.pool, (await createTestSite(stage.database.pool)).id);
     for (const id of [randomUUID(), foreign]) expect((await call('GET', `/visitors/${id}`)).status).toBe(404);
     const { status, body } = await call('GET', '/visitors/nobody');
@@ -350,7 +350,7 @@ describe('GET /visitors/{visitor_id}', () => {
 
 describe('GET /network', () => {
   // proves: people/network, analytics-endpoints/network
-  it('tells the settings of the site and how many others take part', async () => {
+  it('returns the settings of the site and how many others take part', async () => {
     expect((await call('GET', '/network')).body).toEqual({ enabled: false, sensitive_topics: false, sites: 0 });
     const [one, two, blocked] = await Promise.all([1, 2, 3].map(() => createTestSite(stage.database.pool)));
     for (const other of [one, two, blocked])

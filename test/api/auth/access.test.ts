@@ -28,12 +28,12 @@ async function expectAtOnce(change: (project: TestProject) => Promise<unknown>, 
   });
 }
 
-describe('what takes effect at once, in both processes', () => {
-  it('is a key that the cabinet revokes', async () => {
+describe('these changes take effect at once, in both processes:', () => {
+  it('a key is revoked in the cabinet', async () => {
     await expectAtOnce(({ id, keyId }) => stage.admin('DELETE', `/projects/${id}/keys/${keyId}`), 401);
   });
 
-  it.each(['suspended', 'archived'])('is a project that is %s, and active again', async (state) => {
+  it.each(['suspended', 'archived'])('a project becomes %s, and active again', async (state) => {
     await expectAtOnce(async (project) => {
       await stage.admin('PATCH', `/projects/${project.id}`, { state });
       await bothAnswer(project, 403);
@@ -41,11 +41,11 @@ describe('what takes effect at once, in both processes', () => {
     }, 200);
   });
 
-  it('is a client that is blocked', async () => {
+  it('a client is blocked', async () => {
     await expectAtOnce(({ clientId }) => setClientState(stage.database.pool, clientId, 'blocked'), 403);
   });
 
-  it('is a limit', async () => {
+  it('a limit changes', async () => {
     await expectAtOnce(async (project) => {
       await stage.admin('PATCH', `/projects/${project.id}`, { limits: { requests_per_second: 1 } });
       // Sends the one request that each process still admits.
@@ -53,7 +53,7 @@ describe('what takes effect at once, in both processes', () => {
     }, 429);
   });
 
-  it('is a key that is deleted by hand', async () => {
+  it('a key is deleted by hand', async () => {
     await expectAtOnce(
       ({ keyId }) => stage.database.pool.query('delete from project_keys where id = $1', [keyId]),
       401,
@@ -61,7 +61,7 @@ describe('what takes effect at once, in both processes', () => {
   });
 });
 
-it("is not announced by what changes nobody's access", async () => {
+it('a change that does not affect access is not announced', async () => {
   const project = await createTestProject(stage.database.pool);
   const { rows } = await stage.database.pool.query(
     `select tgname from pg_trigger where tgname in ('project_keys_access', 'projects_access', 'clients_access') order by tgname`,

@@ -6,7 +6,7 @@ const HASH = Buffer.from('hash');
 const IP = '203.0.113.1';
 
 describe('cacheByHash', () => {
-  it('asks once for many at a time, and again after its time', async () => {
+  it('looks up many at a time, and again after its lifetime', async () => {
     let now = 0;
     let asked = 0;
     const { ownerOf } = cacheByHash(
@@ -23,7 +23,7 @@ describe('cacheByHash', () => {
     expect(await ownerOf(HASH, IP)).toBe(2);
   });
 
-  it("remembers that a key is nobody's", async () => {
+  it('remembers that a key belongs to nobody', async () => {
     let asked = 0;
     const { ownerOf } = cacheByHash(() => {
       asked += 1;
@@ -34,7 +34,7 @@ describe('cacheByHash', () => {
     expect(asked).toBe(1);
   });
 
-  it('forgets a look-up that failed', async () => {
+  it('forgets a failed look-up', async () => {
     let asked = 0;
     const { ownerOf } = cacheByHash(
       () => (++asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve('owner')),
@@ -46,7 +46,7 @@ describe('cacheByHash', () => {
 });
 
 describe('a flood of unknown keys', () => {
-  it('pushes no valid key out', async () => {
+  it('does not push out a valid key', async () => {
     const asked: string[] = [];
     const { ownerOf } = cacheByHash(
       (hash) => {
@@ -63,8 +63,8 @@ describe('a flood of unknown keys', () => {
   });
 });
 
-describe('a cache that is told to forget', () => {
-  it('asks anew, also for a key whose look-up runs just then', async () => {
+describe('a cache that is told to forget a key', () => {
+  it('looks it up again, even if a look-up of it is running', async () => {
     const answers: ((owner: string) => void)[] = [];
     const { ownerOf, forget } = cacheByHash(() => new Promise<string>((resolve) => void answers.push(resolve)), {
       find: (_ip, _hash, lookUp) => lookUp(),

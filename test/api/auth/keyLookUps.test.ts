@@ -10,7 +10,7 @@ const somebody = () => Promise.resolve('owner');
 const refused = { status: 429, retryAfter: 1 };
 
 describe('look-ups of keys', () => {
-  it('that find nobody are bounded by address, and come back with time', async () => {
+  it('are limited by address if they find nothing, and are allowed again with time', async () => {
     let now = 0;
     const lookUps = createKeyLookUps(() => now);
     for (let index = 0; index < capacity; index++) expect(await lookUps.find(IP, newHash(), nobody)).toBeNull();
@@ -21,13 +21,13 @@ describe('look-ups of keys', () => {
     await expect(lookUps.find(IP, newHash(), nobody)).rejects.toMatchObject(refused);
   });
 
-  it('are counted for a whole network of IPv6', async () => {
+  it('are counted per network for IPv6', async () => {
     const lookUps = createKeyLookUps(() => 0);
     for (let index = 0; index < capacity; index++) await lookUps.find(`2001:db8::${index + 1}`, newHash(), nobody);
     await expect(lookUps.find('2001:db8::ffff', newHash(), nobody)).rejects.toMatchObject(refused);
   });
 
-  it('leave alone whose key was valid a moment ago, and charge a valid key nothing', async () => {
+  it('charge nothing for a valid key, and pass anybody whose key was valid a moment ago', async () => {
     const lookUps = createKeyLookUps(() => 0);
     const hash = newHash();
     for (let index = 0; index < 3 * capacity; index++)
@@ -40,7 +40,7 @@ describe('look-ups of keys', () => {
     await expect(lookUps.find(IP, hash, nobody)).rejects.toMatchObject(refused);
   });
 
-  it('wait for each other in a burst: many valid keys pass, and many unknown ones cost no more than the budget', async () => {
+  it('wait for each other in a burst: many valid keys pass, and many unknown keys cost no more than the budget', async () => {
     const lookUps = createKeyLookUps(() => 0);
     let asked = 0;
     const late = async <T>(value: T): Promise<T> => {

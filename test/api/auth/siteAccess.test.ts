@@ -54,9 +54,9 @@ async function expectAtOnce(change: (site: TestSite) => Promise<unknown>, wanted
   });
 }
 
-describe('what takes effect at once, in both processes', () => {
+describe('these changes take effect at once, in both processes:', () => {
   // proves: analytics-auth/8
-  it("is the revocation of a site's keys", async () => {
+  it('a key of a site is revoked', async () => {
     await expectAtOnce(async ({ id }) => {
       const { items } = (await stage.admin('GET', `/sites/${id}/keys`)).body as { items: { id: string }[] };
       for (const key of items) await stage.admin('DELETE', `/sites/${id}/keys/${key.id}`);
@@ -65,7 +65,7 @@ describe('what takes effect at once, in both processes', () => {
 
   // proves: analytics-auth/8
   it.each([{ state: 'blocked' }, { state: 'deleted' }, { owner_state: 'blocked' }])(
-    'is %j, and the opposite',
+    '%j is set, and unset',
     async (change) => {
       await expectAtOnce(async (site) => {
         await stage.admin('PATCH', `/sites/${site.id}`, change);
@@ -75,11 +75,11 @@ describe('what takes effect at once, in both processes', () => {
     },
   );
 
-  it('is a client that is blocked', async () => {
+  it('a client is blocked', async () => {
     await expectAtOnce(({ clientId }) => setClientState(stage.database.pool, clientId, 'blocked'), CLOSED);
   });
 
-  it('is an owner that is blocked', async () => {
+  it('an owner is blocked', async () => {
     await expectAtOnce(async ({ id }) => {
       const owner = await insertUser(stage.database.pool, {
         email: `${id}@example.com`,

@@ -30,7 +30,7 @@ const ask = (authorization: string | undefined, url = '/') =>
 
 describe('the key of a site', () => {
   // proves: analytics-auth/5
-  it('says whose it is, with the limits of the site', async () => {
+  it('identifies the site, with its limits', async () => {
     const site = await createTestSite(database.pool, { requests_per_second: 3 });
     expect(await ask(`Bearer ${site.key}`)).toMatchObject({
       siteId: site.id,
@@ -41,7 +41,7 @@ describe('the key of a site', () => {
   });
 
   // proves: analytics-auth/1
-  it('is 401 when there is none, or one that is unknown, of another kind, or in the address', async () => {
+  it('is answered with 401 if it is missing, unknown, of another kind, or in the address', async () => {
     const [site, project] = [await createTestSite(database.pool), await createTestProject(database.pool)];
     for (const header of [
       undefined,
@@ -58,7 +58,7 @@ describe('the key of a site', () => {
     await expect(ask(`Bearer ${site.key}`, `/health?x=${site.tagKey}`)).rejects.toMatchObject({ status: 401 });
   });
 
-  it('is 401 when it is revoked, and 403 when its site is closed, once it is forgotten', async () => {
+  it('is answered with 401 once it is revoked, and with 403 once its site is closed, after it is forgotten', async () => {
     const site = await createTestSite(database.pool);
     await ask(`Bearer ${site.key}`);
     await updateSite(database.pool, site.id, { state: 'deleted' });
@@ -70,7 +70,7 @@ describe('the key of a site', () => {
   });
 
   // proves: analytics-auth/3
-  it('notes its use', async () => {
+  it('records its use', async () => {
     const site = await createTestSite(database.pool);
     await Promise.all([1, 2, 3].map(() => ask(`Bearer ${site.key}`)));
     const find = async () =>

@@ -141,21 +141,21 @@ const operations = cabinetOperations.map((operation) => [nameOf(operation), oper
 const ofTenants = operations.filter(([, operation]) => isOfTenant(operation));
 
 describe.each(operations)('%s', (name, operation) => {
-  it('asks for the role that the rule says', () => {
+  it('requires the role that its rule names', () => {
     expect(leastRoleOf(operation)).toBe(expectedLeast(operation));
   });
 
-  it("is nobody's without a token", async () => {
+  it('is closed to everybody without a token', async () => {
     expect((await ask(clientOf(api.cabinet, null), operation, own)).status).toBe(401);
   });
 
-  it('is refused to a viewer unless he may', async () => {
+  it('is refused to viewers unless they are allowed', async () => {
     const { status } = await ask(clients.get('viewer'), operation, own);
     if (expectedLeast(operation) === 'viewer') expect([401, 403, 500]).not.toContain(status);
     else expect(status).toBe(403);
   });
 
-  it('is refused to an owner unless he may', async () => {
+  it('is refused to owners unless they are allowed', async () => {
     const { status } = await ask(clients.get('owner'), operation, own);
     if (expectedLeast(operation) === 'admin' || ADMINS_BY_BODY.includes(name)) expect(status).toBe(403);
     else expect([401, 403, 500]).not.toContain(status);
@@ -166,8 +166,8 @@ describe.each(operations)('%s', (name, operation) => {
   });
 });
 
-describe.each(ofTenants)("%s of somebody else's", (_name, operation) => {
-  it('answers an owner what an unknown one answers', async () => {
+describe.each(ofTenants)('%s of another owner', (_name, operation) => {
+  it('gives an owner the same answer as an unknown one', async () => {
     const [theirs, nobodys] = [
       await ask(clients.get('owner'), operation, foreign),
       await ask(clients.get('owner'), operation, NOBODYS),
@@ -177,15 +177,15 @@ describe.each(ofTenants)("%s of somebody else's", (_name, operation) => {
     expect([404, 400, 422]).toContain(theirs.status);
   });
 
-  it('answers a viewer 404, or 403 where he never may', async () => {
+  it('gives a viewer 404, or 403 where viewers are never allowed', async () => {
     const { status } = await ask(clients.get('viewer'), operation, foreign);
     if (expectedLeast(operation) === 'viewer') expect([404, 400]).toContain(status);
     else expect(status).toBe(403);
   });
 });
 
-describe('the public operations', () => {
-  it('are the ways to sign in, the acceptance of an invitation, and the description', () => {
+describe('the operations without sign-in', () => {
+  it('are signing in, accepting an invitation, and the description', () => {
     expect(cabinetPublicOperations.map(nameOf)).toEqual([
       'post /login',
       'post /sign-in',
@@ -195,7 +195,7 @@ describe('the public operations', () => {
   });
 });
 
-it('has no exception for what does not exist', () => {
+it('the list of exceptions contains nothing that does not exist', () => {
   const names = operations.map(([name]) => name);
   expect(Object.keys(EXCEPTIONS).filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -76,7 +76,7 @@ describe('GET /projects/{id}/usage', () => {
     ]);
   });
 
-  it('tells what is used, what is reserved and what the limit is', async () => {
+  it('returns the used and reserved volume and the limit', async () => {
     await call('PATCH', `/projects/${project.id}`, { monthly_volume: 5 });
     for (const id of ['a', 'b']) {
       await put(id);
@@ -114,7 +114,7 @@ describe('GET /projects/{id}/usage', () => {
     });
   });
 
-  it('adds up the calls of the month of Moscow, what is unknown apart from nothing', async () => {
+  it('adds up the calls of the month in Moscow time, and keeps unknown figures apart from zero', async () => {
     await addCall('2026-09-30T20:59:59Z', 100);
     await addCall('2026-09-30T21:00:00Z', 2);
     await addCall('2026-10-31T20:59:59Z', null);
@@ -136,7 +136,7 @@ describe('GET /projects/{id}/usage', () => {
     ]);
   });
 
-  it('tells the costs by capability, the moderation apart from the summary that makes it', async () => {
+  it('returns the costs by capability, with moderation apart from the summary that includes it', async () => {
     const work = { projectId: project.id, itemId: 'a', step: 'summary', revision: 1 } as const;
     const none = { inputTokens: null, outputTokens: null, audioSeconds: null, images: null };
     const by = (provider: string, model: string) => ({ provider, model, requestId: null });
@@ -165,7 +165,7 @@ describe('GET /projects/{id}/usage', () => {
 });
 
 describe('POST /projects/{id}/rerun', () => {
-  it('accepts, and tells later how far it is', async () => {
+  it('accepts a rerun, and shows its progress later', async () => {
     await put('a');
     await api.pool.query(
       `update items set steps = jsonb_set(steps, '{summary,state}', '"done"') where project_id = $1`,
@@ -188,7 +188,7 @@ describe('POST /projects/{id}/rerun', () => {
     });
   });
 
-  it('is refused while another one runs, and accepted behind it', async () => {
+  it('refuses one while another is running, and accepts one afterwards', async () => {
     const { body } = await call('POST', `/projects/${project.id}/rerun`, { steps: ['summary'] });
     for (const filter of [{ steps: ['summary'] }, { status: 'failed' }]) {
       const refused = await call('POST', `/projects/${project.id}/rerun`, filter);
@@ -198,7 +198,7 @@ describe('POST /projects/{id}/rerun', () => {
     expect((await call('POST', `/projects/${project.id}/rerun`, { status: 'failed' })).status).toBe(202);
   });
 
-  it('takes only the items that did not get through a step for one reason', async () => {
+  it('includes only the items of which a step failed for a given reason', async () => {
     for (const id of ['a', 'b', 'c']) await put(id);
     await api.pool.query(
       `update items set status = 'partial', steps = jsonb_set(steps, '{summary}', steps -> 'summary' || jsonb_build_object(
@@ -220,7 +220,7 @@ describe('POST /projects/{id}/rerun', () => {
     expect(rows).toEqual([{ id: 'a' }]);
   });
 
-  it('needs no body', async () => {
+  it('works without a body', async () => {
     expect((await call('POST', `/projects/${project.id}/rerun`)).body).toMatchObject({ status: null, steps: null });
   });
 
@@ -234,7 +234,7 @@ describe('POST /projects/{id}/rerun', () => {
     expect([status, body.error.details]).toMatchObject([422, [{ field, code }]]);
   });
 
-  it('knows neither other projects nor their reruns', async () => {
+  it('hides other projects and their reruns', async () => {
     expect((await call('POST', '/projects/zzzzzzzzzzzz/rerun', {})).status).toBe(404);
     const { body } = await call('POST', `/projects/${project.id}/rerun`, {});
     const other = await createTestProject(api.pool);
@@ -243,7 +243,7 @@ describe('POST /projects/{id}/rerun', () => {
     expect((await call('GET', `/projects/${other.id}/reruns`)).body.items).toEqual([]);
   });
 
-  it('shows one that a change of models made', async () => {
+  it('shows a rerun that was started by a change of models', async () => {
     await put('a');
     await noteModels(api.pool, FAKE_MODELS);
     await noteModels(api.pool, { ...FAKE_MODELS, vision: 'fake/2', embedding: 'fake/2' });
@@ -257,7 +257,7 @@ describe('POST /projects/{id}/rerun', () => {
 });
 
 describe('GET /projects/{id}/reruns', () => {
-  it('lists them, the newest first, and one that was stopped queues nothing more', async () => {
+  it('lists them, newest first, and a stopped one queues nothing more', async () => {
     await put('a');
     const ask = async () => (await call('POST', `/projects/${project.id}/rerun`, {})).body;
     const first = await ask();

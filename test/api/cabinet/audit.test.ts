@@ -49,7 +49,7 @@ async function owner(): Promise<Owner> {
 const trail = async (call: Client, query = '') => (await call('GET', `/audit${query}`)).body.items;
 
 describe('the trail of changes', () => {
-  it('tells who changed what, when and from where, and no value that was sent', async () => {
+  it('says who changed what, when and from where, without the values', async () => {
     const { call, email, id, project } = await owner();
     const headers = { 'x-forwarded-for': '203.0.113.7', 'x-request-id': 'request-1' };
     await call('PATCH', `/projects/${project}`, { title: 'A secret title' }, { headers });
@@ -70,7 +70,7 @@ describe('the trail of changes', () => {
     expect(JSON.stringify((await database.pool.query('select * from audit_log')).rows)).not.toContain('secret title');
   });
 
-  it('tells what was refused as well, and nothing of reading', async () => {
+  it('includes refused changes, and nothing that only reads', async () => {
     const { call, project } = await owner();
     await call('GET', `/projects/${project}`);
     await call('PATCH', `/projects/${project}`, { title: 7 });
@@ -82,7 +82,7 @@ describe('the trail of changes', () => {
     ]);
   });
 
-  it('tells of logins that succeed and fail, and not what was typed for an e-mail that nobody has', async () => {
+  it('includes successful and failed logins, but not what was typed as the e-mail of nobody', async () => {
     const user = await createTestUser(database.pool, 'owner');
     await logIn(api, user.email);
     await logIn(api, user.email, 'a wrong password');
@@ -96,14 +96,14 @@ describe('the trail of changes', () => {
     for (const typed of ['hunter2', PASSWORD, 'a wrong password']) expect(stored).not.toContain(typed);
   });
 
-  it("keeps no id of a site's visitor or user", async () => {
+  it('keeps no id of a visitor or user of a site', async () => {
     const { call, site } = await owner();
     await call('DELETE', `/sites/${site}/users/anna-of-the-site`);
     expect(await trail(call)).toMatchObject([{ operation: 'deleteSiteUser', params: { id: site } }]);
     expect(JSON.stringify((await database.pool.query('select * from audit_log')).rows)).not.toContain('anna-of');
   });
 
-  it('is seen whole by admins, by owners as far as it is theirs or of what is theirs, by viewers not at all', async () => {
+  it('is complete for admins, limited to their own for owners, and closed to viewers', async () => {
     const [one, other] = [await owner(), await owner()];
     await one.call('PATCH', `/projects/${one.project}`, { title: 'x' });
     await other.call('PATCH', `/sites/${other.site}`, { title: 'x' });
@@ -122,7 +122,7 @@ describe('the trail of changes', () => {
     expect((await call('GET', '/audit')).status).toBe(403);
   });
 
-  it('is read in pages, newest first, and kept for its days', async () => {
+  it('is read in pages, newest first, and kept for its retention time', async () => {
     const { call, project } = await owner();
     for (const title of ['a', 'b', 'c']) await call('PATCH', `/projects/${project}`, { title });
     const ids: string[] = [];

@@ -37,11 +37,11 @@ async function newProject(): Promise<string> {
 }
 
 describe('the token', () => {
-  it('says who one is', async () => {
+  it('identifies its user', async () => {
     expect(await call('GET', '/me')).toMatchObject({ status: 200, body: { name: 'test', role: 'admin' } });
   });
 
-  it('is needed, of its own kind, and in the header', async () => {
+  it('is required, must be of its own kind, and must be in the header', async () => {
     expect((await clientOf(api.cabinet, null)('GET', '/me')).status).toBe(401);
     const project = await createTestProject(database.pool);
     expect((await clientOf(api.cabinet, project.key)('GET', '/me')).status).toBe(401);
@@ -49,7 +49,7 @@ describe('the token', () => {
     expect((await clientOf(api.content, token)('GET', '/items/a')).status).toBe(401);
   });
 
-  it('is stored as a hash and no longer found once revoked', async () => {
+  it('is stored as a hash, and is not found after it was revoked', async () => {
     const { rows } = await database.pool.query('select * from cabinet_tokens');
     expect(JSON.stringify(rows)).not.toContain(token);
     const other = await createTestToken(database.pool);
@@ -58,8 +58,8 @@ describe('the token', () => {
   });
 });
 
-describe('the rate', () => {
-  it('is 50 a second for each token and each session by itself', async () => {
+describe('the rate limit', () => {
+  it('is 50 a second for each token and each session separately', async () => {
     const [one, other] = [
       clientOf(api.cabinet, await createTestToken(database.pool)),
       clientOf(api.cabinet, await createTestToken(database.pool)),
@@ -114,7 +114,7 @@ describe('projects', () => {
     expect((await call('GET', `/projects/${id}`)).body).toEqual(reset.body);
   });
 
-  it('have a language and topics of their analysis', async () => {
+  it('have a language and topics for their analysis', async () => {
     const { body: created } = await call('POST', '/projects', { title: 'School' });
     expect(created).toMatchObject({ language: 'auto', topics: [] });
     const path = `/projects/${created.id}`;
@@ -172,7 +172,7 @@ describe('projects', () => {
     expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
   });
 
-  it('answer 404 when unknown and 400 to what is no id', async () => {
+  it('answer 404 if unknown and 400 if the id is malformed', async () => {
     expect((await call('GET', `/projects/${UNKNOWN_PROJECT}`)).status).toBe(404);
     expect((await call('PATCH', `/projects/${UNKNOWN_PROJECT}`, { title: 'x' })).status).toBe(404);
     expect((await call('GET', '/projects/ABC')).status).toBe(400);
@@ -212,7 +212,7 @@ describe('keys', () => {
     await second.close();
   });
 
-  it('note their last use', async () => {
+  it('record their last use', async () => {
     const id = await newProject();
     const { key } = (await call('POST', `/projects/${id}/keys`, { name: 'k' })).body;
     await clientOf(api.content, key)('GET', '/items/a');
@@ -221,7 +221,7 @@ describe('keys', () => {
     expect(Math.abs(Date.now() - Date.parse(lastUsed))).toBeLessThan(60_000);
   });
 
-  it("answer 404 for an unknown project or key, and are no other project's", async () => {
+  it('answer 404 for an unknown project or key, and belong to one project only', async () => {
     const [id, other] = [await newProject(), await newProject()];
     const { id: keyId } = (await call('POST', `/projects/${id}/keys`, { name: 'k' })).body;
     expect((await call('POST', `/projects/${UNKNOWN_PROJECT}/keys`, { name: 'k' })).status).toBe(404);

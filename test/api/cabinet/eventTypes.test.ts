@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe('PUT /projects/{id}/event-types/{code}', () => {
-  it('creates a type, which holds at once', async () => {
+  it('creates a type, which takes effect at once', async () => {
     expect((await post('subscribe')).body.rejected[0].code).toBe('unknown_type');
     const answer = await put('subscribe', {
       value_kind: 'number',
@@ -76,14 +76,14 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect((await cabinet('GET', `/projects/${project.id}/event-types`)).body.items).toContainEqual(stored);
   });
 
-  it('replaces a type whole, which holds at once', async () => {
+  it('replaces a whole type, which takes effect at once', async () => {
     await put('subscribe', { weight: 1, is_goal: true, suppress_similar_days: 3 });
     const { status, body } = await put('subscribe', { is_active: false });
     expect([status, body.is_goal, body.suppress_similar_days, body.weight]).toEqual([200, false, 0, 5]);
     expect((await post('subscribe')).body.rejected[0].code).toBe('inactive_type');
   });
 
-  it('keeps one purchase type a project', async () => {
+  it('keeps one purchase type per project', async () => {
     expect(await faults('sale', { is_purchase: true })).toEqual([['is_purchase', 'invalid_value']]);
     expect((await put('purchase', { is_purchase: false })).status).toBe(200);
     expect((await put('sale', { is_purchase: true })).status).toBe(201);
@@ -91,7 +91,7 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect(await faults('purchase', { is_purchase: true })).toEqual([['is_purchase', 'invalid_value']]);
   });
 
-  it('lets one of two types that want to be the purchase type at the same time', async () => {
+  it('accepts one of two types that become the purchase type at the same time', async () => {
     await put('purchase', { is_purchase: false });
     const statuses = await Promise.all(
       ['one', 'two'].map(async (code) => (await put(code, { is_purchase: true })).status),
@@ -99,7 +99,7 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect(statuses.sort()).toEqual([201, 422]);
   });
 
-  it('fixes the mode, and whether it is an impression, with the first event', async () => {
+  it('fixes the mode, and whether it is an impression, at the first event', async () => {
     expect((await put('open', { mode: 'state' })).status).toBe(200);
     expect((await put('open')).status).toBe(200);
     await post('open');
@@ -108,12 +108,12 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect((await put('open', { weight: -3, value_kind: 'number' })).status).toBe(200);
   });
 
-  it('leaves the mode open to change while every event of the type was rejected', async () => {
+  it('allows the mode to change as long as every event of the type was rejected', async () => {
     expect((await post('share', { item: 'nobody' })).body.rejected).toMatchObject([{ code: 'unknown_item' }]);
     expect((await put('share', { mode: 'state' })).status).toBe(200);
   });
 
-  it('fixes that of a purchase type, whose events come from orders', async () => {
+  it('fixes the mode of a purchase type, whose events come from orders', async () => {
     expect((await put('purchase', { is_purchase: false })).status).toBe(200);
     expect(await faults('purchase', { mode: 'state' })).toEqual([['mode', 'invalid_value']]);
   });
@@ -157,7 +157,7 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect(await faults('new', change)).toEqual([fault]);
   });
 
-  it('takes 100 types a project', async () => {
+  it('accepts 100 types per project', async () => {
     for (let n = 0; n < 88; n += 1) expect((await put(`type-${n}`)).status).toBe(201);
     expect(await faults('more', {})).toEqual([['', 'invalid_value']]);
     expect((await put('type-5', { weight: 0 })).status).toBe(200);

@@ -81,7 +81,7 @@ describe('exports of up to 10,000 rows', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('are made as workbooks that say what they are of, a sample among it', async () => {
+  it('are made as workbooks that describe their contents, including a sample', async () => {
     reports.sampled = true;
     await createTestGoal(stage.database.pool, site, 'lead');
     const { body } = await create({
@@ -107,7 +107,7 @@ describe('exports of up to 10,000 rows', () => {
     expect(body).toMatchObject({ rows: 3, sampled: true });
   });
 
-  it('take a limit of their own, and stay at once with it', async () => {
+  it('accept a limit of their own, and are then still made at once', async () => {
     reports.rows = 50_000;
     const { status, body } = await create({ report: { ...REPORT, limit: 9_000, offset: 100 } });
     expect([status, body.rows]).toEqual([201, 9_000]);
@@ -135,7 +135,7 @@ describe('exports of up to 10,000 rows', () => {
     expect(reports.asked).toHaveLength(0);
   });
 
-  it('tell what the engine refuses where the client said it', async () => {
+  it("report an engine's refusal at the field that caused it", async () => {
     const regex = { dimension: 'country', op: 'regex', values: ['\\pL{500}'] };
     const { body: segment } = await admin('POST', `/sites/${site}/segments`, { title: 'x', conditions: regex });
     const faults = async (name: string, report: object) => {
@@ -154,7 +154,7 @@ describe('exports of up to 10,000 rows', () => {
     expect(await faults('ReportTooLargeError', {})).toEqual([422, ['report.limit invalid_value']]);
   });
 
-  it('name the faults of a report before that there is no such site', async () => {
+  it('report the faults of a report before a missing site', async () => {
     site = 'zzzzzzzzzzzz';
     expect((await create()).status).toBe(404);
     expect((await create({ report: { ...REPORT, segment_id: randomUUID() } })).status).toBe(404);
@@ -182,7 +182,7 @@ describe('exports of more rows', () => {
   });
 
   // proves: report-limits/exports
-  it('wait for their turn, five at most; another site has a queue of its own', async () => {
+  it('wait for their turn, at most five per site; another site has its own queue', async () => {
     const made = [];
     for (let n = 0; n < 5; n += 1) made.push(await create());
     expect(made.map(({ status, body }) => [status, body.state, body.url, body.rows])).toEqual(
@@ -208,7 +208,7 @@ describe('exports of more rows', () => {
 });
 
 describe('the language of a file', () => {
-  it('is the one that was asked for, at once and from the queue', async () => {
+  it('is the requested one, both at once and from the queue', async () => {
     const english = withHeaders(admin, { 'accept-language': 'en-GB' });
     const { body } = await create({}, english);
     const [header = [], ...records]: string[][] = parse(Buffer.from(await (await download(body.url)).arrayBuffer()), {
@@ -227,7 +227,7 @@ describe('the language of a file', () => {
 });
 
 describe('files of a site', () => {
-  it('are 500 at most: the next is told when the first goes, without a report', async () => {
+  it('are limited to 500: the next one is announced when the first is removed, without a report', async () => {
     const { pool } = stage.database;
     await pool.query(
       `insert into report_exports (site_id, state, format, report, progress, rows, sampled, blob_key, finished_at, expires_at)
@@ -249,7 +249,7 @@ describe('files of a site', () => {
 });
 
 describe('links', () => {
-  it('open to nobody who changes them, and end with their time', async () => {
+  it('do not open if they are altered, and end with their time', async () => {
     const { body } = await create();
     const [payload = '', signature = ''] = pathOf(body.url).split('/').at(-1)?.split('.') ?? [];
     const { secretKey, publicUrl } = stage.api.config;
@@ -282,7 +282,7 @@ describe('links', () => {
     expect((await download(body.url)).status).toBe(200);
   });
 
-  it('end when the site is blocked or deleted, and when its owner is', async () => {
+  it('stop working when the site is blocked or deleted, or its owner is blocked', async () => {
     const { body } = await create();
     for (const change of [{ state: 'blocked' }, { state: 'deleted' }, { owner_state: 'blocked' }]) {
       await admin('PATCH', `/sites/${site}`, change);
@@ -293,14 +293,14 @@ describe('links', () => {
     expect((await download(body.url)).status).toBe(200);
   });
 
-  it('answer HEAD with the headers alone', async () => {
+  it('answer HEAD with the headers only', async () => {
     const { body } = await create();
     const head = await download(body.url, 'HEAD');
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(50);
   });
 
-  it('are in no line of the log', async () => {
+  it('do not appear in the log', async () => {
     const { body } = await create();
     await download(body.url);
     const lines = stage.api.log.filter(({ route }) => route === '/exports/{token}');
@@ -309,7 +309,7 @@ describe('links', () => {
   });
 
   // proves: report-limits/export
-  it('lead to a file that is gone after seven days, and then to nothing', async () => {
+  it('lead to a file for seven days, and to nothing afterwards', async () => {
     const { pool } = stage.database;
     const { body } = await create();
     const deps = {
@@ -343,7 +343,7 @@ describe('links', () => {
 });
 
 describe('users', () => {
-  it('of the site may export, viewers too; to those of another site there is nothing', async () => {
+  it('of the site may export, including viewers; those of another site find nothing', async () => {
     const { pool } = stage.database;
     const elsewhere = (await createTestSite(pool)).id;
     const [viewer, stranger] = await Promise.all(

@@ -26,19 +26,19 @@ describe('POST /sites/{id}/goals/try', () => {
     [{ type: 'url', match: { op: 'regex', value: 'row [34]' } }, 'page_url', 'pageviews', 7],
     [{ type: 'event', match: { name: 'row 4' } }, 'event_name', 'events', 4],
     [{ type: 'form' }, 'form_id', 'form_submissions', 10],
-  ])('counts what %j would have met', async (goal, dimension, metric, matched) => {
+  ])('counts what %j would have matched', async (goal, dimension, metric, matched) => {
     const { status, body } = await attempt(goal);
     expect([status, body]).toMatchObject([200, { days: 7, hits: 10, matched, complete: true, sampled: false }]);
     expect(body.examples[0]).toEqual({ text: expect.stringMatching(/^row \d$/), hits: expect.any(Number) });
     expect(reports.asked.at(-1)).toMatchObject({ dimensions: [dimension], metrics: [metric], limit: 10_000 });
   });
 
-  it('counts orders as they are, and no fewer than none', async () => {
+  it('counts orders as they are, and never fewer than none', async () => {
     const { body } = await attempt({ type: 'purchase' });
     expect(body).toMatchObject({ hits: 0, matched: 0, examples: [], complete: true });
   });
 
-  it('says that rarer addresses were not judged', async () => {
+  it('says when rarer addresses were not checked', async () => {
     reports.rows = 10_001;
     expect((await attempt({ type: 'form' })).body).toMatchObject({ complete: false });
     reports.rows = 5;
@@ -54,12 +54,12 @@ describe('POST /sites/{id}/goals/try', () => {
     expect([status, body.error.details[0].field]).toEqual([422, field]);
   });
 
-  it('keeps nothing, and is no change for the audit trail', async () => {
+  it('stores nothing, and is not recorded in the audit trail', async () => {
     const { rows } = await stage.database.pool.query('select from audit_log union all select from site_goals');
     expect(rows).toEqual([]);
   });
 
-  it('is 404 for a site of somebody else', async () => {
+  it('answers 404 for a site of another owner', async () => {
     const other = await createTestSite(stage.database.pool);
     expect((await attempt({ type: 'form' }, other.id)).status).toBe(404);
   });

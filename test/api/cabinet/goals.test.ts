@@ -46,7 +46,7 @@ describe('goals', () => {
     expect((await admin('GET', `/sites/${id}/goals`)).body.items).toEqual([call]);
   });
 
-  it("are each their site's", async () => {
+  it('belong to their own site', async () => {
     const [id, other] = [await newSite(), await newSite()];
     await admin('PUT', `/sites/${id}/goals/order`, { title: 'Заказ', type: 'js' });
     expect((await admin('GET', `/sites/${other}/goals`)).body.items).toEqual([]);
@@ -79,7 +79,7 @@ describe('goals', () => {
   });
 
   // proves: conversion/goal, tag-limits/goal-code
-  it('answer 404 for an unknown site and 400 to what is no code', async () => {
+  it('answer 404 for an unknown site and 400 for a malformed code', async () => {
     expect((await admin('PUT', `/sites/${UNKNOWN}/goals/x`, { title: 'x', type: 'js' })).status).toBe(404);
     expect((await admin('GET', `/sites/${UNKNOWN}/goals`)).status).toBe(404);
     const id = await newSite();
@@ -88,7 +88,7 @@ describe('goals', () => {
   });
 
   // proves: tag-limits/goals
-  it('are as many as the site may have, however many are put at once; those there can be replaced', async () => {
+  it('are limited per site, however many are created at once; existing ones can be replaced', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, { quotas: { goals: 3 } });
     const answers = await Promise.all(
@@ -103,7 +103,7 @@ describe('goals', () => {
     expect((await admin('PUT', `/sites/${id}/goals/${items[0].code}`, { title: 'y', type: 'js' })).status).toBe(200);
   });
 
-  it('have patterns of 4,000 instructions together at most; goals that are off or have none do not count', async () => {
+  it('have patterns of at most 4,000 instructions together; goals that are off or have none do not count', async () => {
     const id = await newSite();
     const put = async (code: string, value: string, enabled = true) =>
       admin('PUT', `/sites/${id}/goals/${code}`, {
@@ -123,7 +123,7 @@ describe('goals', () => {
     expect((await admin('PUT', `/sites/${id}/goals/js`, { title: 'x', type: 'js' })).status).toBe(201);
   });
 
-  it('hold up nobody with a pattern that takes long to compile', async () => {
+  it('do not block others with a pattern that takes long to compile', async () => {
     const id = await newSite();
     const body = { title: 'x', type: 'url', match: { op: 'regex', value: '(x{1000})'.repeat(227) } };
     const before = process.threadCpuUsage();

@@ -41,7 +41,7 @@ async function places(projectId: string): Promise<number> {
   );
 }
 
-it('more uploads at a time than may wait are refused before a byte of theirs is asked for', async () => {
+it('more simultaneous uploads than may wait are refused before a byte of them is requested', async () => {
   const { id } = await createTestProject(stage.database.pool);
   const token = await createTestToken(stage.database.pool);
   const sent = Array.from({ length: IMPORTS_UNFINISHED + 4 }, () => send(id, token));
@@ -57,7 +57,7 @@ it('more uploads at a time than may wait are refused before a byte of theirs is 
   expect(await places(id)).toBe(0);
 });
 
-it('an upload that breaks off leaves its place, and the place of a process that was killed ends by itself', async () => {
+it('an upload that breaks off frees its slot, and the slot of a killed process expires', async () => {
   const { id } = await createTestProject(stage.database.pool);
   const token = await createTestToken(stage.database.pool);
   const { body, answer } = send(id, token);

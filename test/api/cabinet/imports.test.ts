@@ -89,7 +89,7 @@ describe('POST /projects/{id}/imports', () => {
     ['application/x-ndjson', 'jsonl'],
     ['application/jsonl; charset=utf-8', 'jsonl'],
     ['text/csv; charset="UTF-8"', 'csv'],
-  ])('takes %s and has it done', async (type, format) => {
+  ])('accepts %s and has it imported', async (type, format) => {
     const { status, body } = await cabinet('POST', path(), LINE, {
       headers: { 'content-type': type, 'x-request-id': 'import-1' },
     });
@@ -119,7 +119,7 @@ describe('POST /projects/{id}/imports', () => {
     expect(await readdir(api.config.workDir)).toEqual([]);
   });
 
-  it('takes files that no other body may be as large as, of unknown length too', async () => {
+  it('accepts files larger than any other body may be, even of unknown length', async () => {
     const status = await upload({ 'transfer-encoding': 'chunked' }, (body) => {
       for (let sent = 0; sent < MAX_BYTES; sent += 1024 * 1024) body.write(Buffer.alloc(1024 * 1024, 'x'));
       body.end();
@@ -137,7 +137,7 @@ describe('POST /projects/{id}/imports', () => {
     expect(await traces()).toEqual(NO_TRACES);
   });
 
-  it('asks a client that waits for a 100 for the file only once the headers are fine', async () => {
+  it('answers Expect: 100-continue only when the headers are valid', async () => {
     const fine = await upload({ expect: '100-continue', 'content-length': '8' }, (body) =>
       body.once('continue', () => body.end('id,type\n')).flushHeaders(),
     );
@@ -158,7 +158,7 @@ describe('POST /projects/{id}/imports', () => {
     expect(await traces()).toEqual(NO_TRACES);
   });
 
-  it('refuses nothing at all, and a project that is not there', async () => {
+  it('refuses an empty body, and a project that does not exist', async () => {
     const empty = await cabinet('POST', path(), '', NDJSON);
     expect([empty.status, empty.body.error.details]).toEqual([
       422,
@@ -168,7 +168,7 @@ describe('POST /projects/{id}/imports', () => {
     expect(await traces()).toEqual(NO_TRACES);
   });
 
-  it('refuses one more than ten that wait for their end, though they come at once, and takes it when one has ended', async () => {
+  it('refuses an eleventh import that would wait, even if they come at once, and accepts it when one has ended', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => cabinet('POST', path(), LINE, NDJSON)));
     expect(answers.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(10).fill(202),
@@ -202,14 +202,14 @@ describe('POST /projects/{id}/imports', () => {
     expect(await traces()).toEqual(NO_TRACES);
   });
 
-  it('gives up an upload of which nothing comes any more', async () => {
+  it('abandons an upload that has stopped', async () => {
     expect(await upload({ 'content-length': '1000' }, (body) => body.write('half of it'))).toBe(408);
     expect(await traces()).toEqual(NO_TRACES);
   });
 });
 
-describe('with the blob store away', () => {
-  it('answers 503, and keeps nothing that would never be done', async () => {
+describe('while the blob store is unavailable', () => {
+  it('answers 503, and stores nothing that would never be imported', async () => {
     const away = await startTestApi({
       databaseUrl: database.url,
       env: {
@@ -231,7 +231,7 @@ describe('with the blob store away', () => {
   });
 });
 
-describe('a client that goes on sending', () => {
+describe('a client that keeps sending', () => {
   /**
    * Sends the head of a request, then a byte now and then. @returns the answer's status once the server has closed
    * the connection
@@ -251,15 +251,15 @@ describe('a client that goes on sending', () => {
     return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1]);
   }
 
-  it('after the answer to its upload is cut off', async () => {
+  it('after the answer to its upload is disconnected', async () => {
     expect(await trickle('POST /cabinet/api/projects/000000000000/imports HTTP/1.1')).toBe(404);
   });
 
-  it('to where nothing takes it is cut off in the time of any request', async () => {
+  it('to an address that accepts no uploads is disconnected within the time of any request', async () => {
     expect(await trickle('POST /nowhere HTTP/1.1')).toBe(404);
   });
 
-  it('may take longer than any request as long as its upload moves', async () => {
+  it('may take longer than any request as long as its upload progresses', async () => {
     const drips = 12;
     const status = await upload({ 'content-length': String(drips) }, (body) => {
       let sent = 0;
@@ -273,7 +273,7 @@ describe('a client that goes on sending', () => {
 });
 
 describe('GET /projects/{id}/imports', () => {
-  it('shows the last ones first, page by page, and of no other project', async () => {
+  it('lists imports, newest first, page by page, of this project only', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) ids.unshift((await cabinet('POST', path(), LINE, NDJSON)).body.id);
     const first = await cabinet('GET', `${path()}?limit=2`);
@@ -285,7 +285,7 @@ describe('GET /projects/{id}/imports', () => {
     expect((await cabinet('GET', `/projects/${other.id}/imports/${ids[0]}`)).status).toBe(404);
   });
 
-  it('shows how far one is, and in words what is wrong with its lines', async () => {
+  it('shows the progress of an import, and describes the faults of its lines in words', async () => {
     const {
       body: { id },
     } = await cabinet('POST', path(), LINE.repeat(4), NDJSON);

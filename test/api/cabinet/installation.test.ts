@@ -57,11 +57,11 @@ describe('the parts', () => {
     expect([version, node]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/), process.versions.node]);
   });
 
-  it('are unreachable when nobody answers', async () => {
+  it('are unreachable when they do not answer', async () => {
     expect(await partOf('selection')).toMatchObject({ state: 'unreachable', address: '127.0.0.1:9' });
   });
 
-  it('are what the relay says of Temporal, and unknown while it is silent', async () => {
+  it('show what the relay reports about Temporal, and are unknown while the relay is silent', async () => {
     await database.pool.query(`delete from service_reports where service = 'relay'`);
     expect([(await partOf('relay')).state, (await partOf('temporal')).state]).toEqual(['unreachable', 'unknown']);
     await writeServiceReport(database.pool, 'relay', { temporalReachable: true, temporalVersion: '1.30.0' });
@@ -72,7 +72,7 @@ describe('the parts', () => {
 });
 
 describe('the work', () => {
-  it('waits with the workflow that does it', async () => {
+  it('links to the workflow that does it', async () => {
     const { waiting, failed, oldest } = await workOf('items');
     expect([waiting, failed, oldest.length]).toEqual([1, 1, 1]);
     expect(oldest[0]).toMatchObject({
@@ -94,7 +94,7 @@ describe('the work', () => {
     expect(await workOf('rerun')).toMatchObject({ waiting: 0, oldest: [] });
   });
 
-  it('is told when it failed, the latest first', async () => {
+  it('includes failures, newest first', async () => {
     expect((await workOf('items')).latest_failed).toMatchObject([{ id: 'failed' }]);
     expect(await workOf('deliveries')).toMatchObject({ failed: 2, latest_failed: [{ project_id: project }] });
     expect(await workOf('import')).toMatchObject({
@@ -104,7 +104,7 @@ describe('the work', () => {
     expect(await workOf('training')).toMatchObject({ failed: 1, latest_failed: [{ project_id: project }] });
   });
 
-  it('names nobody whose deletion was asked for', async () => {
+  it('names nobody whose deletion was requested', async () => {
     expect(await workOf('deletions')).toMatchObject({
       waiting: 1,
       oldest: [{ site_id: site, id: null, workflow_id: null }],
@@ -114,7 +114,7 @@ describe('the work', () => {
 });
 
 describe('quotas', () => {
-  it('are shown of those who have used more than half', async () => {
+  it('lists those who have used more than half', async () => {
     const other = (await createTestSite(database.pool)).id;
     await admin('PATCH', `/sites/${site}`, { quotas: { hits_per_day: 100 } });
     await admin('PATCH', `/sites/${other}`, { quotas: { hits_per_day: 100 } });

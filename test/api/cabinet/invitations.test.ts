@@ -49,7 +49,7 @@ const accept = (invitation: string, password = 'my own password'): Promise<Answe
   clientOf(api.cabinet, null)('POST', '/invitations/accept', { invitation, password });
 
 describe('an invitation', () => {
-  it('makes the account once it is accepted, with a password that nobody else has known', async () => {
+  it('creates the account when it is accepted, with a password that nobody else has known', async () => {
     const { call, mine } = await ownerWithProject();
     const email = newEmail();
     const { status, body } = await call('POST', '/users', { email, role: 'viewer', projects: [mine] });
@@ -65,7 +65,7 @@ describe('an invitation', () => {
     expect((await call('GET', '/users')).body.items).toMatchObject([{ email, state: 'active' }]);
   });
 
-  it('says nothing of whose addresses there are, neither when it is made nor when it is accepted', async () => {
+  it('does not reveal which addresses exist, neither when it is made nor when it is accepted', async () => {
     const { call, mine } = await ownerWithProject();
     const somebody = await createTestUser(database.pool, 'admin');
     const forms = [];
@@ -83,7 +83,7 @@ describe('an invitation', () => {
       expect((await call('PATCH', `/users/${viewer.id}`, { email })).status).toBe(403);
   });
 
-  it("is an owner's only way: a password that he chose is refused", async () => {
+  it('is the only way for an owner to add a user: a password chosen by the owner is refused', async () => {
     const { call, mine } = await ownerWithProject();
     const body = { email: newEmail(), role: 'viewer', projects: [mine], password: PASSWORD };
     expect(await call('POST', '/users', body)).toMatchObject({
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('ends: taken back, out of date, made anew, or when the inviter may no longer invite', async () => {
+  it('ends when it is withdrawn, expired, replaced, or when the inviter may no longer invite', async () => {
     const { owner, call, mine } = await ownerWithProject();
     const invite = async (): Promise<{ id: string; invitation: string }> =>
       (await call('POST', '/users', { email: newEmail(), role: 'viewer', projects: [mine] })).body;
@@ -108,7 +108,7 @@ describe('an invitation', () => {
     expect((await accept(lost.invitation)).status).toBe(404);
   });
 
-  it("of another owner's viewer is 404, and too many that wait are 422", async () => {
+  it('for a viewer of another owner is 404, and too many open ones are 422', async () => {
     const [one, other] = [await ownerWithProject(), await ownerWithProject()];
     const { id } = (await one.call('POST', '/users', { email: newEmail(), role: 'viewer', projects: [one.mine] })).body;
     expect((await other.call('POST', `/users/${id}/invitation`)).status).toBe(404);
@@ -123,11 +123,11 @@ describe('an invitation', () => {
   });
 });
 
-describe('wider rights', () => {
+describe('more rights', () => {
   it.each([
     ['a higher role', (): object => ({ role: 'admin' })],
     ['another project', (project: string): object => ({ projects: [project] })],
-  ])('by %s end tokens, sessions and the password, which the invitation sets anew', async (_what, change) => {
+  ])('by %s end tokens, sessions and the password, which the invitation sets again', async (_what, change) => {
     const { id: project } = await createTestProject(database.pool);
     const user = await createTestUser(database.pool, 'owner');
     const token = clientOf(api.cabinet, await tokenOf(database.pool, user));
@@ -141,7 +141,7 @@ describe('wider rights', () => {
     expect((await token('GET', '/me')).status).toBe(401);
   });
 
-  it('leave the maker of an account nothing: his token of a viewer who is promoted is 401', async () => {
+  it('leave nothing to the creator of an account: a token for a viewer who is promoted gets 401', async () => {
     const { call, mine } = await ownerWithProject();
     const email = newEmail();
     const { invitation } = (await call('POST', '/users', { email, role: 'viewer', projects: [mine] })).body;
@@ -154,7 +154,7 @@ describe('wider rights', () => {
     expect((await logIn(api, email, 'my own password')).status).toBe(401);
   });
 
-  it('need no invitation when the change brings a password', async () => {
+  it('need no invitation when the change includes a password', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const token = clientOf(api.cabinet, await tokenOf(database.pool, user));
     const { body } = await admin('PATCH', `/users/${user.id}`, { role: 'owner', password: 'a new password' });
@@ -164,7 +164,7 @@ describe('wider rights', () => {
   });
 });
 
-describe('an invitation of an owner to his viewer', () => {
+describe("an owner's invitation of a viewer", () => {
   async function renewed(): Promise<{ viewer: Person; mine: string; call: Client; invitation: string }> {
     const { call, mine } = await ownerWithProject();
     const viewer = await createTestUser(database.pool, 'viewer', { projects: [mine] });
@@ -178,7 +178,7 @@ describe('an invitation of an owner to his viewer', () => {
     expect((await logIn(api, email, password)).status).toBe(200);
   }
 
-  it('sets a new password of the viewer as long as he is his', async () => {
+  it('sets a new password for the viewer as long as the viewer belongs to the owner', async () => {
     const { viewer, invitation } = await renewed();
     expect((await accept(invitation, 'after the change')).status).toBe(200);
     expect((await logIn(api, viewer.email, 'after the change')).status).toBe(200);
@@ -188,7 +188,7 @@ describe('an invitation of an owner to his viewer', () => {
     ['a higher role', (): object => ({ role: 'admin' })],
     ['another project', (mine: string, other: string): object => ({ projects: [mine, other] })],
     ['a password alone', (): object => ({})],
-  ])('ends when an administrator gives him %s', async (_what, change) => {
+  ])('ends when an administrator gives the viewer %s', async (_what, change) => {
     const { viewer, mine, invitation } = await renewed();
     const { id: other } = await createTestProject(database.pool);
     const password = 'from the administrator';
@@ -197,7 +197,7 @@ describe('an invitation of an owner to his viewer', () => {
     await expectClosed(invitation, viewer, password);
   });
 
-  it('gives way to that of the administrator who promotes him', async () => {
+  it('is replaced by that of the administrator who promotes the viewer', async () => {
     const { viewer, invitation } = await renewed();
     const { body } = await admin('PATCH', `/users/${viewer.id}`, { role: 'owner' });
     expect((await accept(invitation)).status).toBe(404);
@@ -205,7 +205,7 @@ describe('an invitation of an owner to his viewer', () => {
     expect((await logIn(api, viewer.email, 'my own password')).status).toBe(200);
   });
 
-  it('ends with a password that the admin line sets', async () => {
+  it('ends when the command line sets a password', async () => {
     const { viewer, invitation } = await renewed();
     const environment = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32), REQUIRE_HTTPS: 'false' };
     const { lines } = await runAdmin(['user', 'password', '--email', viewer.email], environment);
@@ -216,13 +216,13 @@ describe('an invitation of an owner to his viewer', () => {
     ['is an owner', `role = 'owner'`],
     ['sees what is not the inviter’s', `sites = '{abcdefghijkl}'`],
     ['sees nothing of it', `projects = '{}'`],
-  ])('opens nothing of a viewer who %s meanwhile, however he became so', async (_what, change) => {
+  ])('does not work for a viewer who %s in the meantime, in whichever way', async (_what, change) => {
     const { viewer, invitation } = await renewed();
     await database.pool.query(`update users set ${change} where id = $1`, [viewer.id]);
     await expectClosed(invitation, viewer, PASSWORD);
   });
 
-  it('opens nothing when the viewer is promoted while it is being accepted', async () => {
+  it('does not work when the viewer is promoted while it is being accepted', async () => {
     const { viewer, invitation } = await renewed();
     const client = await database.pool.connect();
     try {
@@ -237,7 +237,7 @@ describe('an invitation of an owner to his viewer', () => {
     }
   });
 
-  it('is his only way to a new password: one that he chose is refused', async () => {
+  it('is the only way to a new password: one chosen by the owner is refused', async () => {
     const { viewer, call } = await renewed();
     expect(await call('PATCH', `/users/${viewer.id}`, { password: 'mine from now on' })).toMatchObject({
       status: 422,

@@ -65,7 +65,7 @@ describe('the evidence of a moderation', () => {
   const read = async (id: string) => (await call('GET', `${pathOf(id)}?include=evidence`)).body.evidence;
   const found = { category: 'profanity', level: 'medium', count: 1, excerpt: 'It d**n turns.' };
 
-  it('stands in the words of the item', async () => {
+  it('names its place in the words of the item', async () => {
     await content('PUT', '/items/rude', { type: 'text', title: 'A tram', body: 'It damn turns.' });
     await storeModeration('rude', [
       { ...found, term: 'd**n', where: { offset: 11, length: 4 } },
@@ -87,7 +87,7 @@ describe('the evidence of a moderation', () => {
     ]);
   });
 
-  it('stands in a picture', async () => {
+  it('names its place in a picture', async () => {
     await content('PUT', '/items/shown', {
       type: 'mixed',
       media: [
@@ -108,7 +108,7 @@ describe('the evidence of a moderation', () => {
     ]);
   });
 
-  it('is empty without any, and has no place in a deleted item', async () => {
+  it('is empty if there is none, and has no place in a deleted item', async () => {
     await content('PUT', '/items/kind', { type: 'text', body: 'Good day.' });
     expect(await read('kind')).toEqual([]);
     await content('PUT', '/items/left', { type: 'text', body: 'damn' });
@@ -119,7 +119,7 @@ describe('the evidence of a moderation', () => {
 });
 
 describe('GET /projects/{id}/items/{item}', () => {
-  it('answers what the content API does, with an address of each medium that the cabinet can play', async () => {
+  it('answers as the content API does, with an address of each medium that the cabinet can play', async () => {
     const include = 'include=transcript,frames,search_chunks';
     const { status, body } = await call('GET', `${pathOf('film')}?${include}`);
     const { steps, media, ...rest } = body;
@@ -137,10 +137,13 @@ describe('GET /projects/{id}/items/{item}', () => {
     expect(Object.keys(steps)).toEqual(['prepare', 'speech', 'vision', 'summary', 'embedding']);
   });
 
-  it.each(['transcript', 'frames', 'search_chunks'])('leaves out what is not asked for, but %s', async (part) => {
-    const { body } = await call('GET', `${pathOf('film')}?include=${part}`);
-    expect(['transcript', 'frames', 'search_chunks'].filter((name) => name in body)).toEqual([part]);
-  });
+  it.each(['transcript', 'frames', 'search_chunks'])(
+    'leaves out parts that are not requested, but %s',
+    async (part) => {
+      const { body } = await call('GET', `${pathOf('film')}?include=${part}`);
+      expect(['transcript', 'frames', 'search_chunks'].filter((name) => name in body)).toEqual([part]);
+    },
+  );
 
   it('has the body and the version of a medium, which a form needs to change the item', async () => {
     const media = [{ kind: 'image', url: 'https://cdn.example.com/a.jpg', version: '7' }];
@@ -153,7 +156,7 @@ describe('GET /projects/{id}/items/{item}', () => {
     expect((await content('GET', '/items/written?include=body')).status).toBe(400);
   });
 
-  it('tells the state of each step, by what it was done, and when it will be tried again', async () => {
+  it('returns the state of each step, which model did it, and when it will be retried', async () => {
     await content('POST', '/items/batch', {
       operations: [
         {
@@ -214,20 +217,20 @@ describe('GET /projects/{id}/items/{item}', () => {
     expect(await call('GET', pathOf(id))).toMatchObject({ status: 200, body: { id, title: put.data.title } });
   });
 
-  it('knows no item of another project, and none that was never put', async () => {
+  it('hides items of other projects, and items that never existed', async () => {
     const other = await createTestProject(stage.database.pool);
     for (const path of [pathOf('film', other.id), pathOf('never'), pathOf('film', 'nobody000000')]) {
       expect(await call('GET', path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     }
   });
 
-  it('refuses what is no id and no part of an item', async () => {
+  it('refuses a malformed id and an unknown part of an item', async () => {
     for (const path of [pathOf('a\0'), pathOf('x'.repeat(192)), `${pathOf('film')}?include=vectors`]) {
       expect((await call('GET', path)).status).toBe(400);
     }
   });
 
-  it('is open to a viewer of the project, and closed to those of others', async () => {
+  it('is open to viewers of the project, and closed to those of others', async () => {
     const { pool } = stage.database;
     const other = await createTestProject(pool);
     const [viewer, stranger] = [

@@ -128,7 +128,7 @@ describe('the statistics of an item', () => {
     expect(await days('b')).toEqual({});
   });
 
-  it('take late events on their own day, and repeats never', async () => {
+  it('count late events on their own day, and repeats never', async () => {
     await send({ id: 'first' }, { id: 'shown', type: 'impression' }, { id: 'liked', type: 'like' });
     const before = await days();
     await send({ id: 'first' }, { id: 'shown', type: 'impression' }, { id: 'liked', type: 'like' });
@@ -138,7 +138,7 @@ describe('the statistics of an item', () => {
     expect(await days('a', `?from=${dayAgo(520)}&to=${dayAgo(500)}`)).toEqual({ 0: ['open 1/1'] });
   });
 
-  it('follow a state that changes its day, and one that is taken back', async () => {
+  it('follow a state that changes its day, and one that is withdrawn', async () => {
     await send({ type: 'like', daysAgo: 5 }, { type: 'view', value: 30, daysAgo: 5 });
     expect(await days()).toEqual({ 5: ['like 1/1', 'view 1/1'] });
     await send({ type: 'like', value: 0, daysAgo: 2 }, { type: 'view', value: 60, daysAgo: 1 });
@@ -210,7 +210,7 @@ describe('a person', () => {
     return rows[0]?.id ?? '';
   };
 
-  it('who is deleted leaves the days, and a sum without a day', async () => {
+  it('who is deleted is removed from the days, and counted in a total without days', async () => {
     await send({}, { type: 'like' }, { daysAgo: 9 }, { who: 'u-2' });
     expect(await days()).toEqual({ 0: ['like 1/1', 'open 2/2'], 9: ['open 1/1'] });
     const rootId = await rootOf('u-1');
@@ -226,7 +226,7 @@ describe('a person', () => {
     ]);
   });
 
-  it('who was known as two is one from the link on', async () => {
+  it('who was known as two people is one from the link on', async () => {
     await send({}, { who: 'd-1' }, { who: 'd-1', type: 'like', daysAgo: 1 }, { type: 'like' });
     expect(await days()).toEqual({ 0: ['like 1/1', 'open 2/2'], 1: ['like 1/1'] });
     await call('POST', '/users/link', { user_id: 'u-1', anonymous_id: 'd-1' });
@@ -243,8 +243,8 @@ describe('a person', () => {
   });
 });
 
-describe('what is asked', () => {
-  it('is of an item that there has been, and of so many days', async () => {
+describe('a request', () => {
+  it('names an item that has existed, and an allowed number of days', async () => {
     expect((await ask('nothing')).status).toBe(404);
     expect((await cabinet('GET', '/projects/zzzzzzzzzzzz/items/a/statistics')).status).toBe(404);
     const one = `?from=${dayAgo(0)}&to=${dayAgo(0)}`;
@@ -259,7 +259,7 @@ describe('what is asked', () => {
       expect((await ask('a', query)).status).toBe(400);
   });
 
-  it('has no number of people where their events are too many to look at', async () => {
+  it('gets no number of people when there are too many events to count them', async () => {
     await send({}, { type: 'like', daysAgo: 60 });
     await count();
     expect((await ask()).body.totals.people).toBe(1);
@@ -269,7 +269,7 @@ describe('what is asked', () => {
     expect((await ask()).body.totals).toMatchObject({ people: null, types: [{ type: 'open', people: null }] });
   });
 
-  it('goes back as far as events may', async () => {
+  it('reaches as far back as events may', async () => {
     await database.pool.query(
       `insert into item_statistics select $1, 'a', false, $2::integer - ago, 'open', 1, 1, 0, 0, 0 from unnest(array[731, 732]) as d (ago)`,
       [project.id, Math.floor(Date.now() / DAY_MS)],

@@ -20,7 +20,7 @@ const pathOf = (id: string, projectId = project.id): string => `/projects/${proj
 const TEXT = { type: 'text', title: 'A', body: 'Text', properties: { level: 'B1' } };
 
 describe('PUT /projects/{id}/items/{item}', () => {
-  it('creates an item of any id as the content API does, then replaces it', async () => {
+  it('creates an item with any id as the content API does, then replaces it', async () => {
     const id = 'урок/4 "a"';
     const created = await call('PUT', pathOf(id), TEXT);
     const batch = await content('POST', '/items/batch', { operations: [{ op: 'put', id: 'same', data: TEXT }] });
@@ -33,7 +33,7 @@ describe('PUT /projects/{id}/items/{item}', () => {
     expect((await call('GET', pathOf(id))).body).toMatchObject({ title: null, properties: null });
   });
 
-  it('lifts the deletion', async () => {
+  it('undoes the deletion', async () => {
     await call('PUT', pathOf('back'), TEXT);
     await call('DELETE', pathOf('back'));
     expect(await call('PUT', pathOf('back'), TEXT)).toMatchObject({ status: 200, body: { deleted: false } });
@@ -68,7 +68,7 @@ describe('PUT /projects/{id}/items/{item}', () => {
 });
 
 describe('PATCH and DELETE /projects/{id}/items/{item}', () => {
-  it('change what was sent, and delete softly', async () => {
+  it('change the fields that were sent, and delete softly', async () => {
     await call('PUT', pathOf('plain'), TEXT);
     expect(await call('PATCH', pathOf('plain'), { available: false, title: null })).toMatchObject({
       status: 200,
@@ -80,7 +80,7 @@ describe('PATCH and DELETE /projects/{id}/items/{item}', () => {
     expect((await content('GET', '/items/plain')).body).toMatchObject({ deleted: true });
   });
 
-  it('know no item that was never put, and no other type', async () => {
+  it('refuse an item that never existed, and another type', async () => {
     expect((await call('PATCH', pathOf('never'), { title: 'x' })).status).toBe(404);
     expect((await call('DELETE', pathOf('never'))).status).toBe(404);
     await call('PUT', pathOf('typed'), TEXT);
@@ -90,8 +90,8 @@ describe('PATCH and DELETE /projects/{id}/items/{item}', () => {
   });
 });
 
-describe('whoever writes', () => {
-  it('owns the project', async () => {
+describe('a writer', () => {
+  it('has to own the project', async () => {
     const { pool } = stage.database;
     await call('PUT', pathOf('guarded'), TEXT);
     const people = [
@@ -115,7 +115,7 @@ describe('whoever writes', () => {
     ]);
   });
 
-  it('finds no project that is not there', async () => {
+  it('gets 404 for a project that does not exist', async () => {
     for (const [method, body] of [
       ['PUT', TEXT],
       ['PATCH', {}],

@@ -76,7 +76,7 @@ describe('items', () => {
     });
   });
 
-  it('are found by status, by the step that stands still, by id and by words', async () => {
+  it('are found by status, by the step at which they stopped, by id and by words', async () => {
     expect(await find('status=partial')).toEqual(['lesson-2']);
     expect(await find('step=summary')).toEqual(['lesson-2']);
     expect(await find('step=speech')).toEqual(['урок/4', 'LESSON-3']);
@@ -107,7 +107,7 @@ describe('items', () => {
       expect([query, (await call('GET', `${base}/items?${query}`)).status]).toEqual([query, 400]);
   });
 
-  it('refuse what is no query', async () => {
+  it('refuse a malformed query', async () => {
     for (const query of [
       'status=done',
       'step=ocr',
@@ -180,7 +180,7 @@ describe('properties', () => {
     expect((await call('GET', '/projects/nobody000000/properties')).status).toBe(404);
   });
 
-  it('are 200 at most, however many come at once', async () => {
+  it('are limited to 200, however many are created at once', async () => {
     await database.pool.query(
       `insert into item_properties (project_id, name, type) select $1, 'p' || n, 'string' from generate_series(1, 195) n`,
       [project.id],

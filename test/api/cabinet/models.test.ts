@@ -37,7 +37,7 @@ const refOf = (modelId: string) => ({ projectId: project.id, modelId });
 
 describe('POST /projects/{id}/output/train', () => {
   // proves: output-cabinet/train
-  it('opens a training with its job, and no second one meanwhile', async () => {
+  it('starts a training with its job, and no second one at the same time', async () => {
     const { status, body } = await train();
     expect(status).toBe(202);
     expect(body).toMatchObject({ kind: 'full', state: 'training', finished_at: null, events: null, quality: null });
@@ -47,14 +47,14 @@ describe('POST /projects/{id}/output/train', () => {
     expect((await list()).body.items).toHaveLength(1);
   });
 
-  it('is another time possible when the one before is over', async () => {
+  it('works again when the previous training is over', async () => {
     const { body } = await train();
     await giveUpTraining(api.pool, refOf(body.id), { state: 'failed', reason: 'internal' });
     expect((await train()).status).toBe(202);
   });
 
   // proves: output-cabinet/train
-  it('is written into the trail of changes, and there is no such project', async () => {
+  it('is recorded in the audit trail, and answers 404 for an unknown project', async () => {
     await train();
     const { body } = await call('GET', '/audit');
     expect(body.items[0]).toMatchObject({ operation: 'trainModel', params: { id: project.id }, status: 202 });
@@ -64,7 +64,7 @@ describe('POST /projects/{id}/output/train', () => {
 
 describe('GET /projects/{id}/output/models', () => {
   // proves: output-cabinet/models, output-cabinet/model
-  it('tells of each model what it was made of, how good it is and why it was not published', async () => {
+  it('says for each model what it learned from, how good it is and why it was not published', async () => {
     const first = (await train()).body;
     const readAt = new Date();
     await noteReadEvents(api.pool, refOf(first.id), { events: 1_000, items: 50, people: 200, rowsRead: 1_200, readAt });

@@ -36,7 +36,7 @@ const addSegment = async (): Promise<string> =>
   ).body.id;
 
 describe('a map', () => {
-  it('is of the last 30 days, unless others are named, and of what is chosen', async () => {
+  it('covers the last 30 days, unless others are named, and the selected page and filters', async () => {
     const segment = await addSegment();
     const usual = await admin('GET', `/sites/${site}/scrolls?page=https://shop.example/`);
     expect(usual).toMatchObject({ status: 200, body: { views: 2, average_depth: 100, timezone: 'Europe/Moscow' } });
@@ -70,7 +70,7 @@ describe('a map', () => {
     expect([status, body.error.details[0]]).toMatchObject([400, { field, code }]);
   });
 
-  it('takes one of the two places of a user', async () => {
+  it('takes one of the two report slots of a user', async () => {
     const user = await createTestUser(stage.database.pool, 'viewer', { sites: [site] });
     const viewer = clientOf(stage.api.cabinet, await tokenOf(stage.database.pool, user));
     const run = () =>
@@ -89,7 +89,7 @@ describe('a map', () => {
 
 describe('a link', () => {
   // proves: report-limits/map-link, collect/cors
-  it('opens the maps of the site for an hour, in a page of the site and without a session', async () => {
+  it('opens the maps of the site for an hour, on a page of the site and without a session', async () => {
     const segment = await addSegment();
     const made = await link({ date_from: '2026-01-01', date_to: '2026-01-31', device: 'desktop', segment });
     expect(made.status).toBe(201);
@@ -119,7 +119,7 @@ describe('a link', () => {
     expect(JSON.stringify(stage.api.log)).not.toContain(token);
   });
 
-  it('that is forged, over, or of a closed site opens nothing', async () => {
+  it('does not work if it is forged, expired, or for a closed site', async () => {
     const { token } = (await link()).body;
     expect((await open(`${token.slice(0, -2)}AA`)).status).toBe(403);
     const links = createMapLinks(stage.api.config.secretKey);
@@ -138,12 +138,12 @@ describe('a link', () => {
     [{ date_from: '2999-01-01' }, 'date_from', 'bad_date'],
     [{ segment: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' }, 'segment', 'unknown_segment'],
     [{ lifetime: 5 }, 'lifetime', 'unknown_field'],
-  ])('is not made of %j', async (body, field, code) => {
+  ])('cannot be made for %j', async (body, field, code) => {
     const answer = await link(body);
     expect([answer.status, answer.body.error.details[0]]).toMatchObject([422, { field, code }]);
   });
 
-  it('is made by a viewer of the site too, and is in the trail', async () => {
+  it('can be made by viewers of the site too, and is recorded in the audit trail', async () => {
     const user = await createTestUser(stage.database.pool, 'viewer', { sites: [site] });
     const viewer = clientOf(stage.api.cabinet, await tokenOf(stage.database.pool, user));
     expect((await link({}, viewer)).status).toBe(201);

@@ -42,7 +42,7 @@ async function addFailed(id: string, code: string): Promise<void> {
   await analyst.finish(id, 'embedding');
 }
 
-it('is all zeros for a project without items', async () => {
+it('the pipeline is all zeros for a project without items', async () => {
   const { status, body } = await get();
   expect([status, body]).toMatchObject([
     200,
@@ -57,7 +57,7 @@ it('is all zeros for a project without items', async () => {
   expect(body.hours).toHaveLength(48);
 });
 
-it('counts items, steps and reasons, and names what waits', async () => {
+it('the pipeline counts items, steps and reasons, and names the items that wait longest', async () => {
   await addFailed('a', 'provider_refused');
   await addFailed('b', 'provider_refused');
   await addFailed('c', 'provider_quota');
@@ -75,7 +75,7 @@ it('counts items, steps and reasons, and names what waits', async () => {
   expect(body.hours.at(-1)).toMatchObject({ queued: 4, partial: 3 });
 });
 
-it('leads to the items behind a reason', async () => {
+it('the pipeline leads to the items behind a reason', async () => {
   await addFailed('a', 'provider_refused');
   await addFailed('b', 'provider_quota');
   const items = async (query: string) =>
@@ -84,11 +84,11 @@ it('leads to the items behind a reason', async () => {
   expect(await items('step=embedding&error_code=provider_refused')).toEqual([]);
 });
 
-it('says so while older items are not counted', async () => {
+it('the pipeline says so while older items are not counted yet', async () => {
   await api.pool.query('insert into uncounted_projects values ($1)', [project.id]);
   expect((await get()).body.counted).toBe(false);
 });
 
-it('does not know other projects', async () => {
+it('the pipeline of another project is hidden', async () => {
   expect((await call('GET', '/projects/zzzzzzzzzzzz/pipeline')).status).toBe(404);
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('language and theme', () => {
-  it('are nobody’s choice at first, and known to another browser once they are chosen', async () => {
+  it('are unset at first, and known to other browsers once they are chosen', async () => {
     const viewer = await createTestUser(database.pool, 'viewer', { cost: 'low' });
     const [first, second] = [await openBrowser(api, viewer), await openBrowser(api, viewer)];
     expect((await first.call('GET', '/me')).body).toMatchObject({ language: null, theme: null, site_quota: null });
@@ -36,14 +36,14 @@ describe('language and theme', () => {
     expect((await call('PATCH', '/me/preferences', body)).status).toBe(422);
   });
 
-  it('are not those of a token that is nobody’s', async () => {
+  it('are not stored for a token without a user', async () => {
     const call = clientOf(api.cabinet, await createTestToken(database.pool));
     expect((await call('PATCH', '/me/preferences', { theme: 'dark' })).status).toBe(404);
     expect((await call('GET', '/me')).body).toMatchObject({ language: null, theme: null, site_quota: null });
   });
 });
 
-it('tells an owner how many sites he may have', async () => {
+it('an owner is told how many sites are allowed', async () => {
   const owner = await createTestUser(database.pool, 'owner', { cost: 'low' });
   const call = clientOf(api.cabinet, await tokenOf(database.pool, owner));
   expect((await call('GET', '/me')).body.site_quota).toBe(OWNER_QUOTA.sites);

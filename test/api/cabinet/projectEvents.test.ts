@@ -55,7 +55,7 @@ const at = (minutesAgo: number): { occurred_at: string } => ({
 });
 
 describe('GET /projects/{id}/events', () => {
-  it('shows what a user did, as it was sent, the newest first, with his orders', async () => {
+  it("shows what a user did, as it was sent, newest first, with the user's orders", async () => {
     const full = event({
       type: 'purchase',
       value: 300,
@@ -107,7 +107,7 @@ describe('GET /projects/{id}/events', () => {
     expect((await read({ item: 'b' })).body.impressions).toEqual([]);
   });
 
-  it('has pages that miss and repeat nothing, events of one moment included', async () => {
+  it('pages through events without missing or repeating any, including events of the same moment', async () => {
     const moment = at(5);
     const types = ['open', 'share', 'like', 'cart', 'comment'];
     await send(
@@ -125,14 +125,14 @@ describe('GET /projects/{id}/events', () => {
     expect(seen).toEqual(whole);
   });
 
-  it("shows a linked device's history as its user's at once", async () => {
+  it('immediately shows the history of a linked device as that of its user', async () => {
     await send(event({ user: { anonymous_id: 'd' } }));
     await call('POST', '/users/link', { user_id: 'u', anonymous_id: 'd' });
     for (const query of [{ user_id: 'u' }, { anonymous_id: 'd' }])
       expect((await read(query)).body.items).toMatchObject([{ user: { user_id: 'u', anonymous_id: null } }]);
   });
 
-  it('shows the rejections of the last day, by user or by item, without what cannot be kept', async () => {
+  it('shows the rejections of the last day, by user or by item, without unreadable parts', async () => {
     await send(
       event({ id: 'r-1', item: 'nothing' }),
       event({ id: 'r-2', type: 'nothing', item: 'b' }),
@@ -162,7 +162,7 @@ describe('GET /projects/{id}/events', () => {
   const kept = async (): Promise<unknown[]> =>
     (await database.pool.query('select from event_rejections where project_id = $1', [project.id])).rows;
 
-  it('keeps 10,000 rejections of a project at most', async () => {
+  it('keeps at most 10,000 rejections per project', async () => {
     await database.pool.query(
       `insert into event_rejections (project_id, code) select $1, 'too_old' from generate_series(1, 9999)`,
       [project.id],
@@ -172,7 +172,7 @@ describe('GET /projects/{id}/events', () => {
     expect((await kept()).length).toBe(10_000);
   });
 
-  it('forgets a user with all that was rejected of him, known or not', async () => {
+  it('forgets a user with all their rejected events, known or not', async () => {
     const bad = { type: 'nothing' };
     await send(event(), event(bad), event({ ...bad, user: { anonymous_id: 'd' } }));
     await send(event({ ...bad, user: { user_id: 'never-known' } }), event({ ...bad, user: { user_id: 'stays' } }));
@@ -217,7 +217,7 @@ function cursorOf(moment: string): string {
 }
 
 describe('GET /projects/{id}/events?type', () => {
-  it('shows events of one type, and what was rejected of it', async () => {
+  it('shows the events of one type and its rejections', async () => {
     await send(event(), event({ type: 'view', value: 60 }), event({ item: 'b' }), event({ item: 'nothing' }));
     await send(event({ type: 'view', value: 1, item: 'nothing' }));
     const answer = await read({ user_id: 'u', type: 'open' });
@@ -233,7 +233,7 @@ describe('GET /projects/{id}/events?type', () => {
 describe('GET /projects/{id}/events/latest', () => {
   const latest = (query = ''): Promise<Answer> => cabinet('GET', `/projects/${project.id}/events/latest${query}`);
 
-  it('shows what was received last, whenever it happened, and what was rejected', async () => {
+  it('shows what was received last, whenever it happened, including rejections', async () => {
     await send(event({ id: 'first', ...at(1) }));
     await send(event({ id: 'second', item: 'b', user: { anonymous_id: 'd' }, ...at(600) }));
     await send(event({ id: 'third', item: 'nothing' }));
@@ -259,7 +259,7 @@ describe('GET /projects/{id}/events/latest', () => {
     expect(await forgetRecentStates(database.pool, 100)).toBeGreaterThanOrEqual(2);
   });
 
-  it('keeps to a type and a number of each, and tells nothing of the deleted', async () => {
+  it('limits the types and the number of each, and shows nothing of deleted people', async () => {
     await send(
       event({ id: '1' }),
       event({ id: '2', item: 'b' }),
@@ -272,7 +272,7 @@ describe('GET /projects/{id}/events/latest', () => {
     expect((await latest('?limit=0')).status).toBe(400);
   });
 
-  it('is found by the index of what was received', async () => {
+  it('uses the index by time of receipt', async () => {
     const { rows } = await database.pool.query<{ valid: boolean }>(
       `select indisvalid as valid from pg_index where indexrelid = 'events_received'::regclass`,
     );

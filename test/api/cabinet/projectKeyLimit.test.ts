@@ -6,7 +6,7 @@ import { clientOf, createTestProject, createTestToken } from '../support/testApi
 
 const stage = stageApi();
 
-it(`a project has ${KEYS_PER_PROJECT} valid keys at most, however many are asked for at once`, async () => {
+it(`a project has at most ${KEYS_PER_PROJECT} valid keys, however many are created at once`, async () => {
   const { id } = await createTestProject(stage.database.pool);
   const call = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
   const create = () => call('POST', `/projects/${id}/keys`, { name: 'x' });

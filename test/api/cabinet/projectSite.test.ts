@@ -26,7 +26,7 @@ async function clientFor(role: 'owner' | 'viewer', sites: string[]): Promise<Cli
   return clientOf(api.cabinet, await tokenOf(database.pool, user));
 }
 
-it('is linked, stays linked by other changes, and is unlinked', async () => {
+it('the site of a project is linked, stays linked after other changes, and is unlinked', async () => {
   const owner = await clientFor('owner', [site]);
   const path = `/projects/${project}`;
   expect((await owner('GET', path)).body.site_id).toBeNull();
@@ -36,7 +36,7 @@ it('is linked, stays linked by other changes, and is unlinked', async () => {
   expect((await owner('PATCH', path, { site_id: null })).body.site_id).toBeNull();
 });
 
-it('is not linked to a site that is foreign or not there, and both answers are the same', async () => {
+it('the site of a project cannot be one of another owner or a missing one, with the same answer', async () => {
   const owner = await clientFor('owner', []);
   for (const id of [site, 'zzzzzzzzzzzz']) {
     const answer = await owner('PATCH', `/projects/${project}`, { site_id: id });
@@ -47,7 +47,7 @@ it('is not linked to a site that is foreign or not there, and both answers are t
   }
 });
 
-it('does not tell of a site that is not the caller’s to see', async () => {
+it('the site of a project is not revealed to a caller who may not see it', async () => {
   const owner = await clientFor('owner', [site]);
   await owner('PATCH', `/projects/${project}`, { site_id: site });
   const viewer = await clientFor('viewer', []);

@@ -53,7 +53,7 @@ const at = (id: string, query = ''): string => `/projects/${project.id}/users/${
 const read = (id: string, query?: string): Promise<Answer> => cabinet('GET', at(id, query));
 
 describe('GET /projects/{id}/users/{user_id}', () => {
-  it('tells what leads to a person, what they said and did, and what counts of it', async () => {
+  it('shows the identifiers of a person, what they said and did, and what is used for them', async () => {
     await call('POST', '/users/profile', {
       user: { user_id: 'u/1' },
       city: 'Казань',
@@ -90,7 +90,7 @@ describe('GET /projects/{id}/users/{user_id}', () => {
     expect((await read('d')).body).toEqual(body);
   });
 
-  it('finds by a kind of identifier, or by the first that there is', async () => {
+  it('finds people by a kind of identifier, or by the first that matches', async () => {
     await send(
       { user: { user_id: 'same' } },
       { user: { anonymous_id: 'same' } },
@@ -104,7 +104,7 @@ describe('GET /projects/{id}/users/{user_id}', () => {
     expect((await read(FINGERPRINT, '?kind=user_id')).status).toBe(404);
   });
 
-  it('tells what somebody without personalization excludes, and nothing of their taste', async () => {
+  it('shows the exclusions of somebody without personalization, and nothing of their taste', async () => {
     await call('POST', '/users/profile', { user: { user_id: 'u/1' }, personalization: false, interests: ['трамваи'] });
     await send({}, { type: 'hide', item: 'c', value: 1 });
     const { body } = await read('u/1');
@@ -116,7 +116,7 @@ describe('GET /projects/{id}/users/{user_id}', () => {
     });
   });
 
-  it('is 404 for somebody unknown, and of another project', async () => {
+  it('answers 404 for somebody unknown, and for people of another project', async () => {
     await send({});
     expect((await read('nobody')).status).toBe(404);
     expect((await cabinet('GET', '/projects/zzzzzzzzzzzz/users/u')).status).toBe(404);
@@ -124,7 +124,7 @@ describe('GET /projects/{id}/users/{user_id}', () => {
 });
 
 describe('DELETE /projects/{id}/users/{user_id}', () => {
-  it('deletes the person with all devices, and leaves no name in the trail', async () => {
+  it('deletes the person with all devices, and leaves no name in the audit trail', async () => {
     await send({}, { user: { anonymous_id: 'd' } });
     await call('POST', '/users/link', { user_id: 'u/1', anonymous_id: 'd' });
     expect(await cabinet('DELETE', at('d', '?kind=anonymous_id'))).toMatchObject({
@@ -145,7 +145,7 @@ describe('DELETE /projects/{id}/users/{user_id}', () => {
     expect(trail.rows[0]).toEqual({ operation: 'deleteProjectUser', params: { id: project.id } });
   });
 
-  it('is not for viewers', async () => {
+  it('is refused to viewers', async () => {
     await send({});
     const user = await createTestUser(database.pool, 'viewer', { projects: [project.id], cost: 'low' });
     const viewer = clientOf(api.cabinet, await tokenOf(database.pool, user));

@@ -37,7 +37,7 @@ async function view(site: TestSite, visitorId: string, url: string, referrer: st
 }
 
 describe('GET /sites/{id}/realtime', () => {
-  it('tells of a visitor seconds after the page view, and where he is after the next', async () => {
+  it('shows a visitor seconds after the page view, and on the next page after the next view', async () => {
     const site = await createTestSite(stage.database.pool);
     lake = await openTestLake(stage.database.url);
     ingest = await startTestIngest(stage.database.url, lake.settings);
@@ -77,7 +77,7 @@ describe('GET /sites/{id}/realtime', () => {
     );
   }, 180_000);
 
-  it('answers 404 for a site that is not there, and nobody where nobody is', async () => {
+  it('answers 404 for a site that does not exist, and shows nobody when nobody is there', async () => {
     expect((await admin('GET', '/sites/zzzzzzzzzzzz/realtime')).status).toBe(404);
     const { status, body } = await admin('GET', `/sites/${(await createTestSite(stage.database.pool)).id}/realtime`);
     expect([status, body.now, body.pages]).toEqual([200, 0, []]);

@@ -41,7 +41,7 @@ async function record(site: TestSite, visitorId: string, texts: readonly string[
 const idsOf = (answer: { body: { items: { id: string }[] } }): string[] => answer.body.items.map(({ id }) => id);
 
 describe('recordings', () => {
-  it('are shown with their parts, whose bytes come as they were sent', async () => {
+  it('are shown with their parts, whose bytes are exactly as they were sent', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const visitor = await createVisitor(stage.database.pool, site.id);
     const id = await record(site, visitor, ['one', 'two']);
@@ -68,7 +68,7 @@ describe('recordings', () => {
     expect(Buffer.from(await part.arrayBuffer())).toEqual(gzipSync(eventsOf('two')));
   });
 
-  it('are listed, the newest first, each on exactly one page, also those of one moment', async () => {
+  it('are listed newest first, each on exactly one page, including those of one moment', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const visitor = await createVisitor(stage.database.pool, site.id);
     const made: string[] = [];
@@ -158,7 +158,7 @@ describe('recordings', () => {
   });
 
   // proves: report-limits/favourites
-  it('are favourites up to the quota, however many are marked at once, and live 90 days then', async () => {
+  it('are favourites up to the quota, however many are marked at once, and are then kept for 90 days', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const visitor = await createVisitor(stage.database.pool, site.id);
     await admin('PATCH', `/sites/${site.id}`, { quotas: { favourites: 2, recording_days: 3 } });
@@ -189,7 +189,7 @@ describe('recordings', () => {
     expect(idsOf(await admin('GET', `/sites/${site.id}/recordings`))).toEqual([]);
   });
 
-  it("are each their site's", async () => {
+  it('belong to their own site', async () => {
     const [site, other] = [
       await createRecordingSite(stage.database.pool),
       await createRecordingSite(stage.database.pool),
@@ -205,7 +205,7 @@ describe('recordings', () => {
     expect(idsOf(await admin('GET', `/sites/${other.id}/recordings`))).toEqual([]);
   });
 
-  it('tell what happens in them and when, by the clock of the device', async () => {
+  it('show what happens in them and when, by the clock of the device', async () => {
     const { pool } = stage.database;
     const site = await createRecordingSite(pool);
     const visitor = await createVisitor(pool, site.id);
@@ -291,7 +291,7 @@ describe('recordings', () => {
     });
   });
 
-  it('keep a hundred pages at most, each once', async () => {
+  it('list at most a hundred pages, each once', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const visitor = await createVisitor(stage.database.pool, site.id);
     const id = randomUUID();
@@ -304,7 +304,7 @@ describe('recordings', () => {
     expect(idsOf(await admin('GET', `/sites/${site.id}/recordings?page=shop.test/99`))).toEqual([id]);
   });
 
-  it('give their parts many at a time', async () => {
+  it('return many of their parts at a time', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const id = await record(site, await createVisitor(stage.database.pool, site.id), ['one', 'two', 'three']);
     const ask = async (from: number) => {
@@ -324,7 +324,7 @@ describe('recordings', () => {
     expect(await ask(3)).toEqual(Buffer.alloc(0));
   });
 
-  it('answer 404 for what is not there, and 400 to what is no id', async () => {
+  it('answer 404 if they do not exist, and 400 if the id is malformed', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const id = await record(site, await createVisitor(stage.database.pool, site.id));
     expect((await admin('GET', `/sites/zzzzzzzzzzzz/recordings`)).status).toBe(404);
@@ -336,7 +336,7 @@ describe('recordings', () => {
     expect((await admin('PATCH', `/sites/${site.id}/recordings/${id}`, {})).status).toBe(422);
   });
 
-  it('are not there before a part of them is stored', async () => {
+  it('do not appear before one of their parts is stored', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const [visitorId, recordingId] = [await createVisitor(stage.database.pool, site.id), randomUUID()];
     // Leaves the state of an intake that is killed between the blob and its row.
@@ -370,7 +370,7 @@ describe('recordings', () => {
 });
 
 describe('a visitor', () => {
-  it('is deleted some time later, once, however often it is asked', async () => {
+  it('is deleted in the background, once, however often it is requested', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const visitor = await createVisitor(stage.database.pool, site.id);
     for (const asked of [visitor, visitor, visitor.toUpperCase()]) {

@@ -51,7 +51,7 @@ async function refusal(body: unknown): Promise<[number, unknown]> {
 }
 
 describe('POST …/recover', () => {
-  it('accepts, and tells later how far it is', async () => {
+  it('accepts a recovery, and shows its progress later', async () => {
     await addUndelivered(database.pool, webhook(), { count: 3 });
     const [since, until] = [at(3), at(0.01)];
     const { status, body } = await call('POST', `${base}/recover`, { since, until, statuses: ['failed', 'failed'] });
@@ -70,7 +70,7 @@ describe('POST …/recover', () => {
     });
   });
 
-  it('reaches from the beginning of the journal to this moment at most, and takes both statuses', async () => {
+  it('reaches back to the beginning of the journal at most, and includes both statuses', async () => {
     const { body } = await call('POST', `${base}/recover`, { ...LONG_AGO, until: '2999-01-01T00:00:00Z' });
     expect(body).toMatchObject({ until: body.created_at, statuses: ['failed', 'dropped'] });
     expect(Date.parse(body.until) - Date.parse(body.since)).toBe(30 * DAY_MS);
@@ -91,7 +91,7 @@ describe('POST …/recover', () => {
   it.each([
     ['behind', -1],
     ['ahead', 1],
-  ])('judges the time by the clock of the database, be that of the api an hour %s', async (_where, hours) => {
+  ])('judges the time by the clock of the database, even if that of the API is an hour %s', async (_where, hours) => {
     const now = Date.now();
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + hours * 3_600_000);
     try {
@@ -105,7 +105,7 @@ describe('POST …/recover', () => {
     }
   });
 
-  it('is refused while another one of the webhook runs, and accepted behind it', async () => {
+  it('refuses one while another of the webhook is running, and accepts one afterwards', async () => {
     const asked = await Promise.all([
       call('POST', `${base}/recover`, LONG_AGO),
       call('POST', `${base}/recover`, LONG_AGO),
@@ -116,12 +116,12 @@ describe('POST …/recover', () => {
     expect((await call('POST', `${base}/recover`, LONG_AGO)).status).toBe(202);
   });
 
-  it('is refused for a disabled webhook', async () => {
+  it('refuses one for a disabled webhook', async () => {
     await call('PATCH', base, { enabled: false });
     expect(await refusal(LONG_AGO)).toMatchObject([422, [{ field: '', code: 'invalid_value' }]]);
   });
 
-  it('knows no other webhooks and none of other projects', async () => {
+  it('hides other webhooks and other projects', async () => {
     expect((await call('POST', `/projects/${project}/webhooks/${UNKNOWN_UUID}/recover`, LONG_AGO)).status).toBe(404);
     const other = await createTestProject(database.pool);
     expect((await call('POST', `/projects/${other.id}/webhooks/${webhookId}/recover`, LONG_AGO)).status).toBe(404);
@@ -142,7 +142,7 @@ describe('GET …/recoveries', () => {
     expect(rest.next_cursor).toBeNull();
   });
 
-  it('knows neither other webhooks nor their recoveries', async () => {
+  it('hides other webhooks and their recoveries', async () => {
     const { id } = (await call('POST', `${base}/recover`, LONG_AGO)).body;
     const other = (
       await call('POST', `/projects/${project}/webhooks`, {

@@ -57,7 +57,7 @@ async function openLines(token: string, reports: unknown[]) {
 }
 
 describe('POST /sites/{id}/reports/batch', () => {
-  it('tells of each report as soon as it is there, one after the other', async () => {
+  it('returns each report as soon as it is finished, one after the other', async () => {
     const first = nextReport();
     const { lines } = await openLines(await newToken(), [GOOD, { ...GOOD, metrics: ['visitors'] }]);
     (await first).finish({ totals: [7] });
@@ -70,7 +70,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     expect(await placesTaken()).toBe(0);
   });
 
-  it('has the fault of a request in its place, and makes the others', async () => {
+  it('reports the fault of a request in its position, and makes the others', async () => {
     const client = await newClient();
     const next = nextReport();
     const waiting = ask(client, [{ ...GOOD, metrics: ['luck'] }, 7, GOOD, GOOD]);
@@ -94,7 +94,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     ]);
   });
 
-  it('goes on after a fault of ours, which the log has', async () => {
+  it('continues after an internal error, which is logged', async () => {
     const client = await newClient();
     const next = nextReport();
     const waiting = ask(client, [GOOD, GOOD]);
@@ -108,7 +108,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     );
   });
 
-  it('takes one of the two places of its user', async () => {
+  it('takes one of the two report slots of its user', async () => {
     const client = await newClient();
     const [one, other] = [held.nth(held.asked.length), held.nth(held.asked.length + 1)];
     const batch = ask(client, [GOOD, GOOD, GOOD]);
@@ -121,7 +121,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     held.hold();
   });
 
-  it('ends when its reader goes away: the report in hand too, and its place is free', async () => {
+  it('ends when its reader disconnects, including the running report, and frees its slot', async () => {
     const next = nextReport();
     const { leave } = await openLines(await newToken(), [GOOD, GOOD]);
     const { signal } = await next;
@@ -133,7 +133,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     expect(held.asked.length).toBe(made);
   });
 
-  it('has 1 to 12 requests', async () => {
+  it('accepts 1 to 12 requests', async () => {
     const client = await newClient();
     for (const [reports, code] of [
       [[], 'invalid_value'],
@@ -144,7 +144,7 @@ describe('POST /sites/{id}/reports/batch', () => {
       ]);
   });
 
-  it('is 404 for a site that is not the reader’s', async () => {
+  it('answers 404 for a site that the reader may not see', async () => {
     const other = await createTestSite(stage.database.pool);
     expect((await ask(await newClient(), [GOOD], other.id)).status).toBe(404);
   });

@@ -28,7 +28,7 @@ interface Field {
   definition: Record<string, string>;
 }
 
-it('names every field of the registry, each with what it means in both languages', async () => {
+it('the report fields include every field of the registry with its meaning in both languages', async () => {
   const { status, body } = await ask();
   expect(status).toBe(200);
   expect(body.dimensions.map(({ id }: Field) => id)).toEqual(DIMENSIONS.map(({ id }) => id));
@@ -39,7 +39,7 @@ it('names every field of the registry, each with what it means in both languages
   }
 });
 
-it('says what goes together exactly as reports are judged', async () => {
+it('the report fields say which fields go together, exactly as reports are validated', async () => {
   const { body } = await ask();
   const fits = ({ excludes, needs_one: needed }: Field, levels: string[], filtered: string[] = []): boolean =>
     ![...levels, ...filtered].some((level) => excludes.includes(level)) &&
@@ -70,7 +70,7 @@ function withParam(id: string): string {
   return takes === 'key' ? `${id}:plan` : id;
 }
 
-it('names the keys of params and the goals of the site, and of no other', async () => {
+it('the report fields list the keys of params and the goals of the site, and of no other', async () => {
   const { pool } = stage.database;
   const other = await createTestSite(pool);
   await noteParamKeys(pool, [
@@ -87,7 +87,7 @@ it('names the keys of params and the goals of the site, and of no other', async 
   expect(body.currency).toBe('RUB');
 });
 
-it('keeps no more keys of a kind than are shown, however many a site sends', async () => {
+it('the report fields keep no more keys per kind than are shown, however many a site sends', async () => {
   const { pool } = stage.database;
   const { id } = await createTestSite(pool);
   for (let part = 0; part < 5; part += 1)

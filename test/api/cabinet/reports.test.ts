@@ -34,7 +34,7 @@ const withToken = async (user: Person, base = stage.api.cabinet): Promise<Client
   clientOf(base, await tokenOf(stage.database.pool, user));
 
 describe('POST /sites/{id}/reports', () => {
-  it('answers the report in Russian, with the number of its rows', async () => {
+  it('returns the report in Russian, with the number of its rows', async () => {
     await createTestGoal(stage.database.pool, site.id, 'lead');
     await updateSite(stage.database.pool, site.id, { rates: { USD: 80 } });
     const { status, body } = await ask(admin);
@@ -61,31 +61,31 @@ describe('POST /sites/{id}/reports', () => {
     });
   });
 
-  it('answers in English whoever asks for it', async () => {
+  it('answers in English on request', async () => {
     expect((await ask(withHeaders(admin, { 'accept-language': 'en-GB, ru;q=0.5' }))).status).toBe(200);
     expect(quick.asked.at(-1)).toMatchObject({ language: 'en' });
   });
 
   // proves: analytics-rules/3
-  it('is for viewers of the site, in a browser and by a token', async () => {
+  it('works for viewers of the site, in a browser and with a token', async () => {
     const user = await viewer();
     expect((await ask(await withToken(user))).status).toBe(200);
     const browser = await openBrowser(stage.api, user);
     expect((await ask(browser.call)).status).toBe(200);
   });
 
-  it('is not for the page of another site in the browser of a viewer', async () => {
+  it('refuses the page of another site in the browser of a viewer', async () => {
     const browser = await openBrowser(stage.api, await viewer());
     expect((await ask(withHeaders(browser.call, { 'sec-fetch-site': 'cross-site' }))).status).toBe(403);
   });
 
-  it("is 404 for a site that is not there, or not the caller's to see", async () => {
+  it('answers 404 for a site that does not exist or that the caller may not see', async () => {
     expect((await ask(admin, GOOD, UNKNOWN_SITE)).status).toBe(404);
     const other = await createTestSite(stage.database.pool);
     expect((await ask(await withToken(await viewer()), GOOD, other.id)).status).toBe(404);
   });
 
-  it('tells who may see every site of his faults before that there is no such site, but not of its saved segment', async () => {
+  it('tells callers who may see every site their faults before the missing site, but nothing about its saved segment', async () => {
     const faults = async (changes: object) =>
       (await ask(admin, { ...GOOD, ...changes }, UNKNOWN_SITE)).body.error.details?.map(
         ({ field, code }: { field: string; code: string }) => `${field} ${code}`,
@@ -101,7 +101,7 @@ describe('POST /sites/{id}/reports', () => {
   });
 
   // proves: analytics-errors/unknown_segment
-  it('takes a segment saved for the site, and of no other', async () => {
+  it('accepts a segment that is saved for the site, and for no other', async () => {
     const conditions = { scope: 'visitor', dimension: 'country', op: 'eq', values: ['RU'] };
     const saved = await insertSegment(stage.database.pool, site.id, { title: 'Россия', conditions });
     if (typeof saved === 'string') throw new Error('no segment was stored');
@@ -119,7 +119,7 @@ describe('POST /sites/{id}/reports', () => {
   });
 
   // proves: report-limits/builder
-  it('refuses what the analytics API refuses, with words in Russian', async () => {
+  it('refuses what the analytics API refuses, with texts in Russian', async () => {
     const { status, body } = await ask(admin, {
       dimensions: ['date', 'country', 'region', 'city', 'browser', 'os'],
       metrics: Array.from({ length: 11 }, () => 'visits'),
@@ -138,8 +138,8 @@ describe('POST /sites/{id}/reports', () => {
   });
 });
 
-describe('what the engine refuses', () => {
-  it('is told where the client said it: of a saved segment on segment_id', async () => {
+describe('a refusal by the engine', () => {
+  it('is reported at the field that caused it: for a saved segment at segment_id', async () => {
     const held = createHeldReports();
     const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
     try {
@@ -179,7 +179,7 @@ describe('reports of one user', () => {
   });
 
   // proves: report-limits/per-user
-  it('are two at a time, whichever of his tokens and browsers ask', async () => {
+  it("are limited to two at a time across all the user's tokens and browsers", async () => {
     const user = await viewer();
     const [byToken, byAnother, browser] = [
       await withToken(user, slow.cabinet),

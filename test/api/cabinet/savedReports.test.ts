@@ -24,7 +24,7 @@ beforeAll(async () => {
 const newSite = async (): Promise<string> => (await createTestSite(stage.database.pool)).id;
 
 describe('saved reports', () => {
-  it('are kept as they were sent, listed in the order of their making, read one by one and deleted', async () => {
+  it('are stored as they were sent, listed in order of creation, read one by one and deleted', async () => {
     const id = await newSite();
     const created = await admin('POST', `/sites/${id}/saved-reports`, { title: 'Январь', report: DATED });
     expect(created).toMatchObject({ status: 201, body: { title: 'Январь', last_days: null } });
@@ -47,7 +47,7 @@ describe('saved reports', () => {
     expect((await admin('GET', `/sites/${id}/saved-reports`)).body.items).toEqual([second.body]);
   });
 
-  it("are of the last days of the site's time zone whenever they are read", async () => {
+  it("cover the last days in the site's time zone whenever they are read", async () => {
     const id = await newSite();
     await stage.database.pool.query(`update sites set timezone = 'Pacific/Kiritimati' where id = $1`, [id]);
     const before = todayIn('Pacific/Kiritimati', new Date());
@@ -71,7 +71,7 @@ describe('saved reports', () => {
     expect(rows[0]?.report).toEqual({ ...UNDATED, dimensions: ['source_type'] });
   });
 
-  it('change their title, or the report together with its period', async () => {
+  it('can change their title, or the report together with its period', async () => {
     const id = await newSite();
     const { body } = await admin('POST', `/sites/${id}/saved-reports`, { title: 'x', report: UNDATED, last_days: 1 });
     const path = `/sites/${id}/saved-reports/${body.id}`;
@@ -137,7 +137,7 @@ describe('saved reports', () => {
     expect({ status, details: answer.error?.details }).toMatchObject({ status: 422, details: [{ field, code }] });
   });
 
-  it('take two years of days at the longest, which is a period of a report at any date', async () => {
+  it('cover at most two years of days, which is a valid period at any date', async () => {
     const { status } = await admin('POST', `/sites/${await newSite()}/saved-reports`, {
       title: 'x',
       report: UNDATED,
@@ -146,7 +146,7 @@ describe('saved reports', () => {
     expect(status).toBe(201);
   });
 
-  it('answer 404 for an unknown site or report, and 400 to what is no id', async () => {
+  it('answer 404 for an unknown site or report, and 400 for a malformed id', async () => {
     const [id, other] = [await newSite(), await newSite()];
     const { body } = await admin('POST', `/sites/${id}/saved-reports`, { title: 'x', report: DATED });
     for (const path of [
@@ -166,7 +166,7 @@ describe('saved reports', () => {
     expect((await admin('GET', `/sites/${id}/saved-reports/${body.id}`)).body).toEqual(body);
   });
 
-  it('name the faults of a report before that there is no such site', async () => {
+  it('report the faults of a report before a missing site', async () => {
     const path = `/sites/${UNKNOWN_SITE}/saved-reports`;
     for (const [method, to] of [
       ['POST', path],
@@ -186,7 +186,7 @@ describe('saved reports', () => {
     }
   });
 
-  it('are 200 of a site, however many are made at once', async () => {
+  it('are limited to 200 per site, however many are created at once', async () => {
     const id = await newSite();
     await stage.database.pool.query(
       `insert into site_saved_reports (site_id, title, report) select $1, 'x', '{}' from generate_series(1, 198)`,

@@ -31,7 +31,7 @@ const logInWith = (email: string, code?: string, headers: Record<string, string>
 const refusal = ({ status, body }: Answer) => [status, body.error?.details?.[0]?.field, body.error?.details?.[0]?.code];
 
 describe('a second factor', () => {
-  it('is asked for at the login, after the password, and each code opens once', async () => {
+  it('is requested at the login, after the password, and each code works once', async () => {
     const { user, authenticator, browser, code: first } = await enrol(api, database.pool);
     expect((await browser.call('GET', '/me/totp')).body).toEqual({ enabled: true, recovery_codes_left: 10 });
     expect(refusal(await logInWith(user.email))).toEqual([401, 'code', 'required']);
@@ -65,7 +65,7 @@ describe('a second factor', () => {
     expect(JSON.stringify(api.log)).not.toContain(recoveryCodes[0]);
   });
 
-  it('is not switched on by a wrong code, nor twice, and off by password and code alone', async () => {
+  it('cannot be switched on with a wrong code or twice, or off without password and code', async () => {
     const { browser, authenticator, user, recoveryCodes } = await enrol(api, database.pool);
     expect((await browser.call('POST', '/me/totp', { password: PASSWORD })).status).toBe(422);
     expect((await browser.call('POST', '/me/totp/confirm', { code: authenticator.code() })).status).toBe(422);
@@ -81,7 +81,7 @@ describe('a second factor', () => {
     expect((await logInWith(user.email)).status).toBe(200);
   });
 
-  it("is nothing of the installation's token, and the admin line lets in who has lost it", async () => {
+  it("does not exist for the installation's token, and the command line lets in users who have lost it", async () => {
     const { user } = await enrol(api, database.pool);
     const installation = clientOf(api.cabinet, await createTestToken(database.pool));
     expect((await installation('GET', '/me/totp')).status).toBe(404);
@@ -91,7 +91,7 @@ describe('a second factor', () => {
     expect((await off()).code).toBe(2);
   });
 
-  it('goes with wider rights: whoever set it up has no part in them', async () => {
+  it('is removed when the rights are widened, so that whoever set it up keeps nothing', async () => {
     const { user, recoveryCodes } = await enrol(api, database.pool);
     const admin = clientOf(api.cabinet, await createTestToken(database.pool));
     await admin('PATCH', `/users/${user.id}`, { role: 'owner', password: 'a new password' });
@@ -101,15 +101,15 @@ describe('a second factor', () => {
   });
 });
 
-it.each([0, 15_000, 29_999])('the first two codes shown %i ms into a step are good for half a minute', (into) => {
+it.each([0, 15_000, 29_999])('the first two codes shown %i ms into a step are valid for half a minute', (into) => {
   const [at, secret] = [1_800_000_000_000 + into, newTotpSecret()];
   const authenticator = openAuthenticator(secret);
   for (const code of [authenticator.code(at), authenticator.code(at)])
     for (const later of [0, 1, 29_999]) expect(findTotpStep(secret, code, at + later)).not.toBeNull();
 });
 
-describe('a stranger who uses up the tries of an account', () => {
-  it('does not keep its owner from logging in where he has logged in before', async () => {
+describe('a stranger who uses up the login attempts of an account', () => {
+  it('does not keep its owner from logging in where the owner has logged in before', async () => {
     const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
     const from = (ip: string) => ({ 'x-forwarded-for': ip });
     const first = await logInWith(user.email, undefined, from('198.51.100.1'));
@@ -136,7 +136,7 @@ describe('a stranger who uses up the tries of an account', () => {
 });
 
 describe('tokens', () => {
-  it('end after their days, 90 unless said otherwise and a year at most', async () => {
+  it('expire after their days, 90 by default and a year at most', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const call = (await openBrowser(api, user)).call;
     const daysOf = ({ body }: Answer) => Math.round((Date.parse(body.expires_at) - Date.now()) / 86_400_000);
@@ -151,7 +151,7 @@ describe('tokens', () => {
     expect((await acting('GET', '/me')).status).toBe(401);
   });
 
-  it('that a token makes end with it at the latest', async () => {
+  it('made by a token expire with it at the latest', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const maker = await tokenOf(database.pool, user);
     await database.pool.query(`update cabinet_tokens set expires_at = now() + interval '1 day' where user_id = $1`, [

@@ -18,7 +18,7 @@ const newSite = async (): Promise<string> => (await createTestSite(stage.databas
 
 describe('segments', () => {
   // proves: report/segment_id
-  it('are created, changed, listed in the order of their making and deleted', async () => {
+  it('are created, changed, listed in order of creation and deleted', async () => {
     const id = await newSite();
     const created = await admin('POST', `/sites/${id}/segments`, { title: 'С телефона', conditions: MOBILE });
     expect(created).toMatchObject({ status: 201, body: { title: 'С телефона', conditions: MOBILE } });
@@ -53,7 +53,7 @@ describe('segments', () => {
     expect((await admin('GET', `/sites/${id}/segments`)).body.items).toEqual([second.body]);
   });
 
-  it("are each their site's", async () => {
+  it('belong to their own site', async () => {
     const [id, other] = [await newSite(), await newSite()];
     const { body } = await admin('POST', `/sites/${id}/segments`, { title: 'x', conditions: MOBILE });
     expect((await admin('GET', `/sites/${other}/segments`)).body.items).toEqual([]);
@@ -99,7 +99,7 @@ describe('segments', () => {
     });
   });
 
-  it('refuse the same of a change, and keep what was there', async () => {
+  it('refuse the same in a change, and keep what was there', async () => {
     const id = await newSite();
     const { body } = await admin('POST', `/sites/${id}/segments`, { title: 'x', conditions: MOBILE });
     const wrong = await admin('PATCH', `/sites/${id}/segments/${body.id}`, {
@@ -113,14 +113,14 @@ describe('segments', () => {
     expect((await admin('GET', `/sites/${id}/segments`)).body.items).toEqual([body]);
   });
 
-  it('answer 422 to conditions without a bottom', async () => {
+  it('answer 422 to endlessly nested conditions', async () => {
     const deep = `${'{"not":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
     expect(
       (await admin('POST', `/sites/${await newSite()}/segments`, `{"title":"x","conditions":${deep}}`)).status,
     ).toBe(422);
   });
 
-  it('answer 404 for an unknown site or segment, and 400 to what is no id', async () => {
+  it('answer 404 for an unknown site or segment, and 400 for a malformed id', async () => {
     const id = await newSite();
     expect((await admin('GET', `/sites/${UNKNOWN_SITE}/segments`)).status).toBe(404);
     expect((await admin('POST', `/sites/${UNKNOWN_SITE}/segments`, { title: 'x', conditions: MOBILE })).status).toBe(
@@ -131,7 +131,7 @@ describe('segments', () => {
     expect((await admin('DELETE', `/sites/${id}/segments/1`)).status).toBe(400);
   });
 
-  it('are 200 of a site, however many are made at once', async () => {
+  it('are limited to 200 per site, however many are created at once', async () => {
     const id = await newSite();
     await stage.database.pool.query(
       `insert into site_segments (site_id, title, conditions) select $1, 'x', '[]' from generate_series(1, 198)`,

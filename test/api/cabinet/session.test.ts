@@ -44,7 +44,7 @@ async function statusOf(browser: Browser): Promise<number> {
 }
 
 describe('POST /login', () => {
-  it('opens a session that says who one is', async () => {
+  it('opens a session that identifies its user', async () => {
     const project = await createTestProject(database.pool);
     const user = await createTestUser(database.pool, 'owner', { projects: [project.id] });
     const answer = await logIn(api, user.email.toUpperCase());
@@ -72,7 +72,7 @@ describe('POST /login', () => {
     expect(stored).not.toContain(overHttp?.slice(15, 58));
   });
 
-  it('over https takes only the cookie that was set over https', async () => {
+  it('over https accepts only a cookie that was set over https', async () => {
     const { cookie } = await openBrowser(api, await createTestUser(database.pool, 'viewer'));
     const overHttps = withHeaders(clientOf(api.cabinet, null), { 'x-forwarded-proto': 'https' });
     expect((await overHttps('GET', '/me', undefined, { headers: { cookie } })).status).toBe(401);
@@ -81,7 +81,7 @@ describe('POST /login', () => {
     ).toBe(200);
   });
 
-  it('does not tell an unknown e-mail from a wrong password, in words or in time', async () => {
+  it('does not distinguish an unknown e-mail from a wrong password, in text or in time', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const time = async (email: string): Promise<{ ms: number; body: unknown }> => {
       const started = performance.now();
@@ -104,7 +104,7 @@ describe('POST /login', () => {
     expect(fastest.unknown).toBeGreaterThan(fastest.known / 2);
   });
 
-  it('refuses whoever is blocked, once his password is right', async () => {
+  it('refuses blocked users once their password is right', async () => {
     const user = await createTestUser(database.pool, 'owner');
     const [browser, token] = [await openBrowser(api, user), await tokenOf(database.pool, user)];
     await updateUser(database.pool, user.id, { state: 'blocked' }, { manager: null, lostPassword: '' });
@@ -126,8 +126,8 @@ describe('POST /login', () => {
   });
 });
 
-describe('tries', () => {
-  it('at one account are limited, whatever addresses they come from, the right password included', async () => {
+describe('login attempts', () => {
+  it('at one account are limited, whatever addresses they come from, even with the right password', async () => {
     const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
     const attempt = (index: number) =>
       logIn(api, user.email, index === 14 ? PASSWORD : 'a wrong password', {
@@ -140,7 +140,7 @@ describe('tries', () => {
     expect(answers.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  it('from one address are limited, whatever accounts they are at, and together in two processes', async () => {
+  it('from one address are limited, whatever accounts they target, across both processes', async () => {
     const other = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
     const users = await Promise.all(
       Array.from({ length: 40 }, () => createTestUser(database.pool, 'viewer', { cost: 'low' })),
@@ -158,7 +158,7 @@ describe('tries', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(40 - through);
   });
 
-  it('leave those in peace who are logged in', async () => {
+  it('do not affect users who are logged in', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const browser = await openBrowser(api, user);
     await database.pool.query('update users set password_hash = $2 where id = $1', [user.id, cheapHash(PASSWORD)]);
@@ -168,8 +168,8 @@ describe('tries', () => {
   });
 });
 
-describe("a hash of yesterday's cost", () => {
-  it('is renewed by the login, and opens as before', async () => {
+describe('a hash with a former cost', () => {
+  it('is renewed at the login, and works as before', async () => {
     const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
     expect((await logIn(api, user.email)).status).toBe(200);
     const { rows } = await database.pool.query('select password_hash from users where id = $1', [user.id]);
@@ -179,7 +179,7 @@ describe("a hash of yesterday's cost", () => {
 });
 
 describe('a session', () => {
-  it('is over after a day without use, and 30 days after its login', async () => {
+  it('ends after a day without use, and 30 days after its login', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const [idle, old, alive] = [
       await openBrowser(api, user),
@@ -205,7 +205,7 @@ describe('a session', () => {
     expect(rows).toEqual([{ fresh: 1 }]);
   });
 
-  it('ends with POST /logout, and no other does', async () => {
+  it('ends with POST /logout, and no other session does', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const [one, other] = [await openBrowser(api, user), await openBrowser(api, user)];
     const answer = await one.call('POST', '/logout');
@@ -215,7 +215,7 @@ describe('a session', () => {
   });
 
   // proves: analytics-auth/6
-  it('ends on all devices with POST /logout-everywhere, which ends no token and no key of a project or a site', async () => {
+  it('ends on all devices with POST /logout-everywhere, while tokens and keys of projects and sites stay', async () => {
     const [project, site] = [await createTestProject(database.pool), await createTestSite(database.pool)];
     const user = await createTestUser(database.pool, 'owner', { projects: [project.id], sites: [site.id] });
     const [one, other, stranger] = [
@@ -231,7 +231,7 @@ describe('a session', () => {
     expect((await clientOf(api.analytics, site.key)('GET', '/network')).status).toBe(200);
   });
 
-  it('ends with a new password; the one in which it was changed goes on as another', async () => {
+  it('ends with a new password, except the one in which it was changed, which gets a new id', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const [one, other] = [await openBrowser(api, user), await openBrowser(api, user)];
     expect(
@@ -250,7 +250,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('ends with its user', async () => {
+  it('ends when its user is deleted', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const browser = await openBrowser(api, user);
     const admin = clientOf(api.cabinet, await createTestToken(database.pool));
@@ -259,7 +259,7 @@ describe('a session', () => {
     expect((await logIn(api, user.email)).status).toBe(401);
   });
 
-  it('cannot be made up', async () => {
+  it('cannot be forged', async () => {
     for (const cookie of [
       'attune_session=',
       'attune_session=x',
@@ -271,7 +271,7 @@ describe('a session', () => {
     }
   });
 
-  it('gives way to a token beside it', async () => {
+  it('is ignored beside a token', async () => {
     const [one, other] = [await createTestUser(database.pool, 'viewer'), await createTestUser(database.pool, 'viewer')];
     const { call } = await openBrowser(api, one);
     const token = await tokenOf(database.pool, other);
@@ -282,7 +282,7 @@ describe('a session', () => {
   });
 });
 
-describe('a change that a browser asks for', () => {
+describe('a change requested by a browser', () => {
   const OTHERS = [
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
     ['a neighbouring name', { 'sec-fetch-site': 'same-site' }],
@@ -307,7 +307,7 @@ describe('a change that a browser asks for', () => {
     expect((await call('GET', '/me')).status).toBe(200);
   });
 
-  it('from our own pages is done', async () => {
+  it('from our own pages is accepted', async () => {
     const { cookie } = browser;
     for (const headers of [
       { 'sec-fetch-site': 'same-origin' },
@@ -319,7 +319,7 @@ describe('a change that a browser asks for', () => {
     }
   });
 
-  it('with a token is done wherever it comes from', async () => {
+  it('with a token is accepted wherever it comes from', async () => {
     const token = await tokenOf(database.pool, await createTestUser(database.pool, 'owner'));
     expect(
       (
@@ -333,7 +333,7 @@ describe('a change that a browser asks for', () => {
     ).toBe(201);
   });
 
-  it("is no form's: what is not JSON is 400", async () => {
+  it('cannot come from a form: anything but JSON is 400', async () => {
     expect(
       (await browser.call('POST', '/projects', '{"title":"x"}', { headers: { 'content-type': 'text/plain' } })).status,
     ).toBe(400);
@@ -351,7 +351,7 @@ describe('a change that a browser asks for', () => {
 });
 
 describe('the log', () => {
-  it('has no password, no token, no cookie and no e-mail', () => {
+  it('contains no password, token, cookie or e-mail', () => {
     const text = JSON.stringify(api.log);
     expect(api.log.length).toBeGreaterThan(50);
     for (const secret of [PASSWORD, 'a wrong password', 'another password', '@example.com', 'attune_session=', 'at_'])

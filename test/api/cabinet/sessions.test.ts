@@ -29,7 +29,7 @@ const currentOf = async ({ call }: Browser): Promise<string> =>
   (await call('GET', '/sessions')).body.items.find((one: { is_current: boolean }) => one.is_current).id;
 
 describe('GET /sessions', () => {
-  it('lists those that last, in order, and marks the one that asks', async () => {
+  it("lists the valid ones in order, and marks the caller's own", async () => {
     const person = await user();
     const [one, other] = [await openBrowser(api, person), await openBrowser(api, person)];
     const of = async ({ call }: Browser): Promise<boolean[]> =>
@@ -45,7 +45,7 @@ describe('GET /sessions', () => {
     expect(await of(other)).toEqual([true]);
   });
 
-  it('comes page by page', async () => {
+  it('answers page by page', async () => {
     const person = await user();
     const browsers = [await openBrowser(api, person), await openBrowser(api, person)];
     const first = await browsers[0]?.call('GET', '/sessions?limit=1');
@@ -54,7 +54,7 @@ describe('GET /sessions', () => {
     expect(second?.body).toMatchObject({ items: [{ is_current: false }], next_cursor: null });
   });
 
-  it('marks none for a token, and knows none of the installation', async () => {
+  it('marks none for a token, and lists none of the installation', async () => {
     const person = await user();
     await openBrowser(api, person);
     const token = clientOf(api.cabinet, await tokenOf(database.pool, person));
@@ -65,7 +65,7 @@ describe('GET /sessions', () => {
 });
 
 describe('DELETE /sessions/{id}', () => {
-  it('ends one and no other', async () => {
+  it('ends that session only', async () => {
     const person = await user();
     const [one, other] = [await openBrowser(api, person), await openBrowser(api, person)];
     const id = await currentOf(other);
@@ -74,7 +74,7 @@ describe('DELETE /sessions/{id}', () => {
     expect((await one.call('DELETE', `/sessions/${id}`)).status).toBe(404);
   });
 
-  it("ends nobody else's", async () => {
+  it('cannot end those of others', async () => {
     const [mine, theirs] = [await openBrowser(api, await user()), await openBrowser(api, await user())];
     expect((await mine.call('DELETE', `/sessions/${await currentOf(theirs)}`)).status).toBe(404);
     expect(await statusOf(theirs)).toBe(200);

@@ -52,7 +52,7 @@ const statusOf = (answer: Answer): Promise<number> => {
 };
 
 describe('a link', () => {
-  it('signs its person in, in a session of the usual kind', async () => {
+  it('signs its person in, with an ordinary session', async () => {
     const project = await createTestProject(database.pool);
     const user = await createTestUser(database.pool, 'owner', { projects: [project.id] });
     const { status, body } = await admin('POST', '/sign-in-links', { user: user.id });
@@ -79,14 +79,14 @@ describe('a link', () => {
     expect(rows.some(({ hash }) => keyHash(link).equals(hash))).toBe(true);
   });
 
-  it('signs in once, however many use it at the same time', async () => {
+  it('signs in once, even if it is used several times at once', async () => {
     const link = await linkFor(await createTestUser(database.pool, 'viewer'));
     const answers = await Promise.all(Array.from({ length: 5 }, () => signIn(link)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401]);
     expect((await signIn(link)).status).toBe(401);
   });
 
-  it('is void after ten minutes, and removed', async () => {
+  it('is invalid after ten minutes, and is removed', async () => {
     const link = await linkFor(await createTestUser(database.pool, 'viewer'));
     await database.pool.query(`update sign_in_links set expires_at = now() - interval '1 second' where hash = $1`, [
       keyHash(link),
@@ -95,7 +95,7 @@ describe('a link', () => {
     expect(await deleteExpiredSignInLinks(database.pool, 100)).toBe(1);
   });
 
-  it('is void once a newer one was made', async () => {
+  it('is invalid once a newer one has been made', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const first = await linkFor(user);
     const second = await linkFor(user);
@@ -103,7 +103,7 @@ describe('a link', () => {
     expect((await signIn(second)).status).toBe(200);
   });
 
-  it('is void once the password is another one, or the rights are wider', async () => {
+  it('is invalid once the password has changed or the rights are wider', async () => {
     const options = { manager: null, lostPassword: cheapHash('nobody knows it') };
     const changed = await createTestUser(database.pool, 'viewer');
     const forChanged = await linkFor(changed);
@@ -115,7 +115,7 @@ describe('a link', () => {
     expect((await signIn(forWidened)).status).toBe(401);
   });
 
-  it('does not let a blocked person in, and none is made for one', async () => {
+  it('does not let a blocked person in, and cannot be made for one', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const link = await linkFor(user);
     await admin('PATCH', `/users/${user.id}`, { state: 'blocked' });
@@ -123,7 +123,7 @@ describe('a link', () => {
     expect((await admin('POST', '/sign-in-links', { user: user.id })).status).toBe(404);
   });
 
-  it('asks for the second factor, and stays good until it was right', async () => {
+  it('asks for the second factor, and stays valid until it is correct', async () => {
     const { user, authenticator } = await enrol(api, database.pool);
     const link = await linkFor(user);
     expect(await signIn(link)).toMatchObject({
@@ -137,13 +137,13 @@ describe('a link', () => {
     expect((await signIn(link, { code: authenticator.code() })).status).toBe(200);
   });
 
-  it("is not used from another site's page", async () => {
+  it('cannot be used from a page of another site', async () => {
     const link = await linkFor(await createTestUser(database.pool, 'viewer'));
     expect((await signIn(link, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await signIn(link)).status).toBe(200);
   });
 
-  it('is written into the trail, when it is made and when it is used', async () => {
+  it('is recorded in the audit trail, when it is made and when it is used', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     await signIn(await linkFor(user));
     const { rows } = await database.pool.query(
@@ -156,8 +156,8 @@ describe('a link', () => {
   });
 });
 
-describe('who makes links', () => {
-  it('an owner for the viewers who see something of his and nothing else', async () => {
+describe('the maker of a link', () => {
+  it('may be an owner, for viewers who see only things of that owner', async () => {
     const { id: mine } = await createTestProject(database.pool);
     const owner = await createTestUser(database.pool, 'owner', { projects: [mine] });
     const call = clientOf(api.cabinet, await tokenOf(database.pool, owner));
@@ -173,19 +173,19 @@ describe('who makes links', () => {
     for (const { id } of others) expect((await call('POST', '/sign-in-links', { user: id })).status).toBe(404);
   });
 
-  it('a viewer none', async () => {
+  it('may not be a viewer', async () => {
     const viewer = await createTestUser(database.pool, 'viewer');
     const call = clientOf(api.cabinet, await tokenOf(database.pool, viewer));
     expect((await call('POST', '/sign-in-links', { user: viewer.id })).status).toBe(403);
   });
 
-  it.each([[{}], [{ user: 'nobody' }], [{ user: 7 }]])('is told that %j is no user', async (body) => {
+  it.each([[{}], [{ user: 'nobody' }], [{ user: 7 }]])('is told that %j is not a user', async (body) => {
     expect((await admin('POST', '/sign-in-links', body)).status).toBe(422);
   });
 });
 
 describe('the database', () => {
-  it('takes no link for somebody who is not there', async () => {
+  it('refuses a link for somebody who does not exist', async () => {
     const nobody = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
     const link = { hash: keyHash(newKey('signInLink')), userId: nobody, manager: null };
     expect(await insertSignInLink(database.pool, link)).toBeNull();

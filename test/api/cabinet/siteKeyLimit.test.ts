@@ -7,7 +7,7 @@ import { createTestSite } from '../support/testSite.ts';
 
 const stage = stageApi();
 
-it(`a site has ${KEYS_PER_SITE} valid keys of each kind at most, however many are asked for at once`, async () => {
+it(`a site has at most ${KEYS_PER_SITE} valid keys of each kind, however many are created at once`, async () => {
   const { id } = await createTestSite(stage.database.pool);
   const call = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
   const create = (kind: string) => call('POST', `/sites/${id}/keys`, { name: 'x', kind });

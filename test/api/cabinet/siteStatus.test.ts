@@ -38,7 +38,7 @@ async function view(key: string, host: string, headers: Record<string, string> =
 const status = async ({ id }: TestSite) => (await admin('GET', `/sites/${id}/status`)).body;
 
 describe('GET /sites/{id}/status', () => {
-  it('tells from where batches came, which hosts and keys were refused, and forgets a host that is allowed', async () => {
+  it('shows where batches came from and which hosts and keys were refused, and forgets a host that is allowed', async () => {
     const site = await newSite(['shop.example', '*.shop.example']);
     expect(await view(site.tagKey, 'shop.example', { origin: 'https://www.shop.example' })).toBe(202);
     expect(await view(site.tagKey, 'shop.example')).toBe(202);
@@ -67,7 +67,7 @@ describe('GET /sites/{id}/status', () => {
     expect((await status(site)).refused_hosts).toEqual([]);
   }, 60_000);
 
-  it('knows a revoked key as its own, on whatever page', async () => {
+  it("recognises a revoked key as the site's own, on whatever page", async () => {
     const site = await newSite(['shop2.example']);
     const { pool } = stage.database;
     const { rows } = await pool.query<{ id: string }>(`select id from site_keys where site_id = $1 and kind = 'tag'`, [
@@ -81,12 +81,12 @@ describe('GET /sites/{id}/status', () => {
     ]);
   }, 60_000);
 
-  it('is 404 for a site that is not there', async () => {
+  it('answers 404 for a site that does not exist', async () => {
     expect((await admin('GET', '/sites/zzzzzzzzzzzz/status')).status).toBe(404);
   });
 });
 
-describe('the notes of a site', () => {
+describe('the records of senders of a site', () => {
   const noteOf = (siteId: string, n: number) => ({
     siteId,
     outcome: 'unlisted_host' as const,
@@ -95,7 +95,7 @@ describe('the notes of a site', () => {
     lastAt: new Date(Date.UTC(2026, 0, 1) + n * 1000),
   });
 
-  it('are added up, and the oldest make room', async () => {
+  it('are added up, and the oldest make room for new ones', async () => {
     const { pool } = stage.database;
     const site = await newSite(['shop3.example']);
     const many = Array.from({ length: SENDERS_PER_OUTCOME + 5 }, (_, n) => noteOf(site.id, n));

@@ -22,14 +22,14 @@ const asked = async (): Promise<string[]> =>
   ).rows.map(({ user_id: id }) => id);
 
 describe('DELETE /sites/{id}/users/{user_id}', () => {
-  it('accepts any id of a user, known or not, and again', async () => {
+  it('accepts any id of a user, known or not, and repeats', async () => {
     const ids = ['user-7', 'a/b?c#d', '100% анна', '%2F', 'ж'.repeat(191)];
     for (const id of [...ids, 'user-7'])
       expect([id, await remove(id)]).toMatchObject([id, { status: 202, body: { user_id: id, accepted: true } }]);
     expect(await asked()).toEqual(ids.toSorted());
   });
 
-  it('refuses what is no id, and a site that is not there', async () => {
+  it('refuses a malformed id, and a site that does not exist', async () => {
     expect([
       (await remove('x'.repeat(192))).status,
       (await remove('a\0b')).status,

@@ -67,7 +67,7 @@ describe('sites', () => {
   // proves: analytics-limits/writes-rate, analytics-limits/reads-rate, analytics-limits/reports-rate
   // proves: report-limits/favourites, quotas/hits, quotas/recordings, quotas/hits-retention
   // proves: quotas/recordings-retention
-  it('begin with the quotas and limits of the document, by number', async () => {
+  it('begin with the documented quotas and limits, number by number', async () => {
     const { body } = await admin('GET', `/sites/${await newSite()}`);
     expect(body).toMatchObject({
       quotas: {
@@ -84,7 +84,7 @@ describe('sites', () => {
     });
   });
 
-  it('change in each field by itself, and keep the others', async () => {
+  it('can be changed one field at a time', async () => {
     const id = await newSite();
     const before = (await admin('GET', `/sites/${id}`)).body;
     const changes = [
@@ -105,7 +105,7 @@ describe('sites', () => {
   });
 
   // proves: quotas/changeable
-  it('merge quotas, limits, robots and network, and put null back to the default', async () => {
+  it('merge quotas, limits, robots and network, and reset null to the default', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, {
       quotas: { hits_per_day: 5, goals: 3 },
@@ -128,7 +128,7 @@ describe('sites', () => {
   });
 
   // proves: analytics-decisions/ignored_referrers
-  it('ignore referrers that they name, none at first', async () => {
+  it('ignore the referrers that they name, none at first', async () => {
     const { id, ignored_referrers: first } = (await admin('POST', '/sites', { ...NEW })).body;
     expect(first).toEqual([]);
     const given = { ignored_referrers: ['Оплата.рф', '*.Pay.example', 'pay.example', 'pay.example'] };
@@ -180,7 +180,7 @@ describe('sites', () => {
     expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
   });
 
-  it('refuse to begin without what they need', async () => {
+  it('cannot be created without the required fields', async () => {
     const { status, body } = await admin('POST', '/sites', {});
     expect([
       status,
@@ -188,7 +188,7 @@ describe('sites', () => {
     ]).toEqual([422, ['currency required', 'hosts required', 'timezone required', 'title required']]);
   });
 
-  it('answer 404 when unknown and 400 to what is no id', async () => {
+  it('answer 404 if unknown and 400 if the id is malformed', async () => {
     expect((await admin('GET', `/sites/${UNKNOWN}`)).status).toBe(404);
     expect((await admin('PATCH', `/sites/${UNKNOWN}`, { title: 'x' })).status).toBe(404);
     expect((await admin('GET', `/sites/${UNKNOWN}/tag`)).status).toBe(404);
@@ -197,7 +197,7 @@ describe('sites', () => {
 });
 
 describe('an owner', () => {
-  it('has what he creates, at once, and sees no other', async () => {
+  it('immediately owns the sites they create, and sees no others', async () => {
     const owner = await newOwner();
     const foreign = await newSite();
     const id = await newSite(owner);
@@ -207,7 +207,7 @@ describe('an owner', () => {
   });
 
   // proves: quotas/changeable
-  it('changes what is his to say, and nothing else', async () => {
+  it('can change the settings of owners, and nothing else', async () => {
     const owner = await newOwner();
     const id = await newSite(owner);
     const own = {
@@ -233,7 +233,7 @@ describe('an owner', () => {
     }
   });
 
-  it('deletes his site, unless it is blocked', async () => {
+  it('can delete their site, unless it is blocked', async () => {
     const owner = await newOwner();
     const id = await newSite(owner);
     await admin('PATCH', `/sites/${id}`, { state: 'blocked' });
@@ -247,7 +247,7 @@ describe('an owner', () => {
   });
 
   // proves: quotas/sites
-  it('has 30 sites at most, however many are created at once', async () => {
+  it('has at most 30 sites, however many are created at once', async () => {
     const owned = await Promise.all(Array.from({ length: 27 }, () => createTestSite(stage.database.pool)));
     const owner = await newOwner(owned.map(({ id }) => id));
     const {
@@ -266,7 +266,7 @@ describe('an owner', () => {
 });
 
 describe('the tag of a site', () => {
-  it('works from the start, and names the newest key that does', async () => {
+  it('works from the start, and names the newest valid key', async () => {
     const id = await newSite();
     const first = (await admin('GET', `/sites/${id}/tag`)).body;
     expect(first).toMatchObject({
@@ -284,7 +284,7 @@ describe('the tag of a site', () => {
     expect((await admin('GET', `/sites/${id}/tag`)).body).toEqual(first);
   });
 
-  it('is null without a key that works', async () => {
+  it('is null without a valid key', async () => {
     const id = await newSite();
     const [{ id: keyId }] = (await admin('GET', `/sites/${id}/keys`)).body.items;
     await admin('DELETE', `/sites/${id}/keys/${keyId}`);
@@ -297,7 +297,7 @@ describe('the tag of a site', () => {
     });
   });
 
-  it('keeps commands in their order until the script is there', async () => {
+  it('queues commands in order until the script has loaded', async () => {
     const { snippet, key } = (await admin('GET', `/sites/${await newSite()}/tag`)).body;
     const code = /<script>(.*?)<\/script>/.exec(snippet)?.[1] ?? '';
     // Runs the snippet as a page would: properties of `window` are globals of the script.
@@ -314,7 +314,7 @@ describe('the tag of a site', () => {
 
 describe('keys of a site', () => {
   // proves: analytics-auth/2, analytics-auth/3
-  it('are shown once when they are secret, and listed with their public text when they are not', async () => {
+  it('are shown once if they are secret, and listed in full if they are not', async () => {
     const id = await newSite();
     const secret = await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' });
     const open = await admin('POST', `/sites/${id}/keys`, { name: 'Счётчик 2', kind: 'tag' });
@@ -364,7 +364,7 @@ describe('keys of a site', () => {
   });
 
   // proves: analytics-auth/4
-  it('are revoked for good, by their own site only', async () => {
+  it('are revoked permanently, and only through their own site', async () => {
     const [id, other] = [await newSite(), await newSite()];
     const { id: keyId } = (await admin('POST', `/sites/${id}/keys`, { name: 'k' })).body;
     expect((await admin('DELETE', `/sites/${other}/keys/${keyId}`)).status).toBe(404);

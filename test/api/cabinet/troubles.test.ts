@@ -52,7 +52,7 @@ async function addDay(siteId: string, daysAgo: number): Promise<string> {
 }
 
 describe('failed items', () => {
-  it('are counted by project: those of the last week, that are there', async () => {
+  it('are counted by project: those of the last week that still exist', async () => {
     const project = await createTestProject(database.pool);
     await failItem(project.id, 'first', 1);
     await failItem(project.id, 'second', 2);
@@ -66,7 +66,7 @@ describe('failed items', () => {
     ]);
   });
 
-  it('of a project that is not active are no trouble', async () => {
+  it('of a project that is not active are left out', async () => {
     const project = await createTestProject(database.pool);
     await failItem(project.id, 'first', 1);
     await admin('PATCH', `/projects/${project.id}`, { state: 'archived' });
@@ -76,7 +76,7 @@ describe('failed items', () => {
 });
 
 describe('a site', () => {
-  it('is silent without a hit today or yesterday, or ever', async () => {
+  it('is reported as silent without a hit today or yesterday, or ever', async () => {
     const [today, yesterday, before, never] = [
       await createTestSite(database.pool),
       await createTestSite(database.pool),
@@ -96,7 +96,7 @@ describe('a site', () => {
   });
 });
 
-it('shows nobody what is not his', async () => {
+it('troubles are shown only to users who may see their project or site', async () => {
   const [own, foreign] = [await createTestProject(database.pool), await createTestProject(database.pool)];
   const [ownSite] = [await createTestSite(database.pool), await createTestSite(database.pool)];
   await failItem(own.id, 'own', 1);

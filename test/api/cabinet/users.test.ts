@@ -114,7 +114,7 @@ describe('an admin', () => {
     expect(rows[0].password_hash).not.toBe(rows[1].password_hash);
   });
 
-  it('gives an e-mail once, however many ask at once', async () => {
+  it('uses an e-mail once, even for simultaneous requests', async () => {
     const body = { email: newEmail(), password: PASSWORD, role: 'viewer' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => admin('POST', '/users', body)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422, 422]);
@@ -140,14 +140,14 @@ describe('an admin', () => {
     [{ projects: ['no id'] }, 'projects[0]', 'invalid_value'],
     [{ sites: [UNKNOWN_PROJECT] }, 'sites[0]', 'invalid_value'],
     [{ name: 'x' }, 'name', 'unknown_field'],
-  ])('is told what is wrong with %j', async (fields, field, code) => {
+  ])('is told the fault of %j', async (fields, field, code) => {
     const answer = await admin('POST', '/users', { email: newEmail(), password: PASSWORD, role: 'viewer', ...fields });
     expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
   });
 });
 
 describe('an owner', () => {
-  it('owns what he creates, at once, and sees nothing else', async () => {
+  it('immediately owns what they create, and sees nothing else', async () => {
     const { call, mine, foreign } = await ownerWithProject();
     const created = await call('POST', '/projects', { title: 'Новый' });
     expect(created.status).toBe(201);
@@ -159,7 +159,7 @@ describe('an owner', () => {
     expect((await call('PATCH', `/projects/${foreign}`, { title: 'x' })).status).toBe(404);
   });
 
-  it('does not lose a project of several created at once', async () => {
+  it('loses none of several projects created at once', async () => {
     const { call, owner } = await ownerWithProject();
     const ids = (await Promise.all(Array.from({ length: 5 }, () => call('POST', '/projects', { title: 'x' })))).map(
       ({ body }) => body.id as string,
@@ -168,7 +168,7 @@ describe('an owner', () => {
     expect(rows[0].projects).toEqual(expect.arrayContaining(ids));
   });
 
-  it('changes titles and archives, but neither limits nor volumes nor a suspension', async () => {
+  it('changes titles and archives, but not limits, volumes or a suspension', async () => {
     const { call, mine } = await ownerWithProject();
     expect(
       (await call('PATCH', `/projects/${mine}`, { title: 'Мой', fingerprints: true, state: 'archived' })).body,
@@ -190,7 +190,7 @@ describe('an owner', () => {
     });
   });
 
-  it('adds viewers to what is his, and manages them', async () => {
+  it('adds viewers to their own projects, and manages them', async () => {
     const { call, mine } = await ownerWithProject();
     const invited = await call('POST', '/users', { email: newEmail(), role: 'viewer', projects: [mine] });
     expect(invited).toMatchObject({ status: 201, body: { state: 'invited', projects: [mine] } });
@@ -201,7 +201,7 @@ describe('an owner', () => {
     expect((await call('DELETE', `/users/${viewer?.id}`)).status).toBe(200);
   });
 
-  it('adds no viewers to what is not his, and nobody with more rights', async () => {
+  it("cannot add viewers to others' projects, nor users with more rights", async () => {
     const { call, mine, foreign } = await ownerWithProject();
     const body = { email: newEmail(), role: 'viewer', projects: [mine] };
     expect(await call('POST', '/users', { ...body, projects: [mine, foreign] })).toMatchObject({
@@ -219,7 +219,7 @@ describe('an owner', () => {
     expect((await call('PATCH', `/users/${viewer.id}`, { projects: [foreign] })).status).toBe(422);
   });
 
-  it('leaves no viewer of his with nothing to see', async () => {
+  it('cannot leave their viewer without anything to see', async () => {
     const { call, mine } = await ownerWithProject();
     const viewer = await createTestUser(database.pool, 'viewer', { projects: [mine] });
     for (const body of [{ projects: [] }, { projects: [], sites: [] }]) {
@@ -239,7 +239,7 @@ describe('an owner', () => {
     });
   });
 
-  it(`has ${OWNER_QUOTA.projects} projects at most, however many are created at once`, async () => {
+  it(`has at most ${OWNER_QUOTA.projects} projects, however many are created at once`, async () => {
     const { owner, call } = await ownerWithProject();
     await database.pool.query(
       `update users set projects = array(select lpad(n::text, 12, '0') from generate_series(1, $2) n) where id = $1`,
@@ -259,7 +259,7 @@ describe('an owner', () => {
     expect((await database.pool.query(`select from projects where title = 'Из многих'`)).rows).toHaveLength(2);
   });
 
-  it('has no hold on admins, owners, himself, and viewers who see something of others', async () => {
+  it('cannot manage admins, owners, themselves, or viewers who see something of others', async () => {
     const { owner, call, mine, foreign } = await ownerWithProject();
     const others = await Promise.all([
       createTestUser(database.pool, 'admin'),
@@ -281,7 +281,7 @@ describe('the quota of an owner', () => {
   it.each([
     ['projects', OWNER_QUOTA.projects],
     ['sites', OWNER_QUOTA.sites],
-  ] as const)('is asked of %s in whichever way he would come to more', async (kind, most) => {
+  ] as const)('applies to %s in every way in which an owner could get more', async (kind, most) => {
     const ids = await tenants(kind, most + 1);
     const tooMany = { status: 422, body: { error: { details: [{ field: kind, code: 'too_long' }] } } };
     const person = { email: newEmail(), password: PASSWORD, role: 'owner' };
@@ -298,7 +298,7 @@ describe('the quota of an owner', () => {
   });
 
   // proves: quotas/sites-changed
-  it('is another number of sites when an admin says so, for that user alone', async () => {
+  it('can be another number of sites for a single user, set by an admin', async () => {
     const ids = await tenants('sites', 31);
     const [owner, other] = [
       await createTestUser(database.pool, 'owner', { sites: ids.slice(1) }),
@@ -327,7 +327,7 @@ describe('the quota of an owner', () => {
   });
 
   // proves: quotas/sites-changed
-  it("is not an owner's to change", async () => {
+  it('cannot be changed by an owner', async () => {
     const [id] = await tenants('sites', 1);
     const [owner, viewer] = [
       await createTestUser(database.pool, 'owner', { sites: [id ?? ''] }),
@@ -348,7 +348,7 @@ async function tenants(kind: 'projects' | 'sites', count: number): Promise<strin
 }
 
 describe('rights', () => {
-  it('that are less hold from the moment they are changed', async () => {
+  it('that are reduced take effect at once', async () => {
     const { owner, call, mine, foreign } = await ownerWithProject();
     await database.pool.query('update users set projects = $2 where id = $1', [owner.id, [mine, foreign]]);
     expect((await call('PATCH', `/projects/${mine}`, { title: 'x' })).status).toBe(200);
@@ -383,7 +383,7 @@ describe('tokens', () => {
     expect((await call('DELETE', `/tokens/${created.body.id}`)).status).toBe(200);
   });
 
-  it("are nobody else's, an admin's neither", async () => {
+  it('cannot be seen by others, not even by an admin', async () => {
     const [one, other] = [await ownerWithProject(), await ownerWithProject()];
     const { id } = (await one.call('POST', '/tokens', { name: 'x' })).body;
     expect((await other.call('DELETE', `/tokens/${id}`)).status).toBe(404);
@@ -391,7 +391,7 @@ describe('tokens', () => {
     expect((await admin('DELETE', `/tokens/${UNKNOWN_UUID}`)).status).toBe(404);
   });
 
-  it("of the installation are an admin's to manage, and hers is of the same kind", async () => {
+  it('of the installation are managed by admins, and behave the same', async () => {
     const created = await admin('POST', '/tokens', { name: 'CI' });
     expect((await clientOf(api.cabinet, created.body.token)('GET', '/me')).body).toMatchObject({
       name: 'CI',
@@ -410,7 +410,7 @@ describe('tokens', () => {
     expect((await owners('POST', '/tokens', { name: 'x' })).status).toBe(403);
   });
 
-  it(`are ${TOKENS_PER_USER} at most, however many are asked for at once`, async () => {
+  it(`are limited to ${TOKENS_PER_USER}, however many are created at once`, async () => {
     const { owner, call } = await ownerWithProject();
     await database.pool.query(
       `insert into cabinet_tokens (user_id, name, prefix, hash) select $1, 'x', 'at_', sha256(n::text::bytea) from generate_series(1, $2) n`,

@@ -72,7 +72,7 @@ describe('visitors', () => {
     expect((await admin('GET', `/sites/${site.id}/visitors?cursor=abc`)).status).toBe(400);
   });
 
-  it('are found by the goal, source, page and time of a visit, which is the one that is shown', async () => {
+  it('are found by goal, source, page and time of a visit, and that visit is shown', async () => {
     const [anna, ivan] = [await addVisitor(), await addVisitor()];
     const bought = await addVisit(anna, 30, { entry_url: 'https://shop.test/Sale', exit_url: null }, 1);
     await addGoal(anna, bought);
@@ -111,7 +111,7 @@ describe('visitors', () => {
     expect((await list(`visitor=${anna}`)).items[0]).toMatchObject({ user_id: 'user-7', visits: 3, visit: null });
   });
 
-  it('are looked for among 2,000 visits at a time, and the answer leads on', async () => {
+  it('are searched among 2,000 visits at a time, and the answer leads to the next ones', async () => {
     const [anna, busy] = [await addVisitor(), await addVisitor()];
     await stage.database.pool.query(
       `insert into site_visits (site_id, visitor_id, visit_id, shard, started_at, last_hit_at, state)
@@ -126,7 +126,7 @@ describe('visitors', () => {
 });
 
 describe('a visitor', () => {
-  it('is shown with visits, goals, orders, users and what is known, by its source', async () => {
+  it('is shown with visits, goals, orders, users and known attributes with their sources', async () => {
     const { pool } = stage.database;
     await createTestGoal(pool, site.id, 'lead');
     const anna = await addVisitor();
@@ -174,7 +174,7 @@ describe('a visitor', () => {
     );
   });
 
-  it('that is to be deleted says so; one of another site is not there', async () => {
+  it('that is about to be deleted says so; one of another site is not found', async () => {
     const anna = await addVisitor();
     await admin('DELETE', `/sites/${site.id}/visitors/${anna}`);
     expect((await admin('GET', `/sites/${site.id}/visitors/${anna}`)).body.being_deleted).toBe(true);

@@ -142,7 +142,7 @@ async function projectPath(): Promise<{ id: string; path: string }> {
 }
 
 describe('an address that is saved', () => {
-  it.each(TAKEN)('is taken as it is typed: %s', async (_rule, url) => {
+  it.each(TAKEN)('is accepted as typed: %s', async (_rule, url) => {
     const { path } = await projectPath();
     const created = await call('POST', path, { url, events: EVENTS });
     expect(created).toMatchObject({ status: 201, body: { url } });
@@ -164,9 +164,9 @@ describe('an address that is saved', () => {
   });
 });
 
-describe('an address that is reached', () => {
+describe('an address that is contacted', () => {
   // proves: webhooks/1, webhook-retries/forbidden_address
-  it('is refused by the same rules, however it came into the table, with one code and one phrase for all', async () => {
+  it('is refused by the same rules, however it got into the table, with one code and one phrase for all', async () => {
     const own = { addresses: [], ports: [], hosts: ['attune.test'] };
     const reachable = REFUSED.filter(([, url]) => url.length <= 2048); // the column holds no more
     const lanes = startTestLanes(database, { agent: startClosedAgent({ resolve, own }) });
@@ -187,7 +187,7 @@ describe('an address that is reached', () => {
   });
 
   // proves: webhooks/1
-  it('that was public when it was saved and is internal now gets no connection, and the journal tells nothing of it', async () => {
+  it('that was public when it was saved and is internal now gets no connection, and the journal reveals nothing', async () => {
     const receiver = await startReceiver();
     const port = new URL(receiver.url).port;
     const { id, path } = await projectPath();
@@ -221,7 +221,7 @@ describe('an address that is reached', () => {
     }
   });
 
-  it('that flips back and forth is judged at every attempt: the test button too reaches only what is allowed', async () => {
+  it('that alternates is judged at every attempt, and the test button too reaches only allowed addresses', async () => {
     const receiver = await startReceiver((response) => void response.setHeader('connection', 'close').end());
     const { id, path } = await projectPath();
     const created = await call('POST', path, {

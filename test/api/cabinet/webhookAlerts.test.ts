@@ -66,7 +66,7 @@ describe('the alert of a webhook', () => {
     expect(Date.parse(since)).toBeLessThan(Date.now());
   });
 
-  it('is silent while the webhook is disabled, and starts anew when it is enabled or gets another address', async () => {
+  it('is silent while the webhook is disabled, and starts again when it is enabled or gets another address', async () => {
     const project = (await createTestProject(database.pool)).id;
     const { id, path } = await addWebhook(project);
     await failFor(id, 90);
@@ -80,7 +80,7 @@ describe('the alert of a webhook', () => {
   });
 });
 
-it('is counted once a scrape, and anew in the next', async () => {
+it('the alert is counted once per scrape, and again in the next', async () => {
   const registry = new Registry();
   registerDatabaseMetrics(registry, database.pool);
   const { id } = await addWebhook((await createTestProject(database.pool)).id);
@@ -140,7 +140,7 @@ describe('GET /webhooks/alerts', () => {
     ]);
   });
 
-  it('shows nobody more than his projects, and nothing that is not to be mended', async () => {
+  it("shows only a user's own projects, and nothing that cannot be fixed", async () => {
     const [own, other, archived] = (await Promise.all(
       [1, 2, 3].map(async () => (await createTestProject(database.pool)).id),
     )) as [string, string, string];

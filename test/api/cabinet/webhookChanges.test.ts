@@ -60,7 +60,7 @@ function call(turn: number, ...args: Parameters<Client>): ReturnType<Client> {
 }
 
 describe('the test button', () => {
-  it('sends ten tests in ten minutes and no more, pressed fifteen times at once at two APIs', async () => {
+  it('sends at most ten tests in ten minutes, even when pressed fifteen times at once through two APIs', async () => {
     const receiver = await startReceiver();
     const [first, second] = [
       await addWebhook(database.pool, project, receiver.url),
@@ -90,7 +90,7 @@ describe('the test button', () => {
 });
 
 describe('a rotated secret', () => {
-  it('signs what waited for its turn, the retries, and nothing is signed with the old one', async () => {
+  it('signs waiting deliveries and retries, and nothing is signed with the old one', async () => {
     const held: (() => void)[] = [];
     const receiver = await startReceiver(
       (response, request, count) =>
@@ -118,7 +118,7 @@ describe('a rotated secret', () => {
 });
 
 describe('changed subscriptions', () => {
-  it('hold for the next event, and leave alone what is queued', async () => {
+  it('take effect with the next event, and do not affect queued ones', async () => {
     const receiver = await startReceiver();
     const webhook = await addWebhook(database.pool, project, receiver.url, ['item.processed']);
     expect(await recordEvent(database.pool, project, 'before', 'item.processed')).toBe(1);

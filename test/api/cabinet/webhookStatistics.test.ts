@@ -23,7 +23,7 @@ describe('GET …/webhooks/{wid}/statistics', () => {
   const read = (query = '', id = webhook.webhookId) =>
     call('GET', `/projects/${project.id}/webhooks/${id}/statistics${query}`);
 
-  it('has every hour, the empty ones too', async () => {
+  it('returns every hour, including empty ones', async () => {
     const { rows } = await stage.database.pool.query<{ hour: Date }>(
       `insert into webhook_hours (project_id, webhook_id, hour, duration, attempts, failed)
        select $1, $2, date_trunc('hour', now(), 'UTC'), * from (values (0, 96, 1), (10, 4, 2)) v returning hour`,
@@ -40,12 +40,12 @@ describe('GET …/webhooks/{wid}/statistics', () => {
     expect((await read()).body.hours).toHaveLength(48);
   });
 
-  it('tells what waits now', async () => {
+  it('returns what is waiting now', async () => {
     await recordEvent(stage.database.pool, project.id, 'waits', 'item.failed');
     expect((await read('?hours=1', other.webhookId)).body.backlog).toEqual({ events: 1, since: expect.any(String) });
   });
 
-  it('refuses more hours than are kept, and knows no other webhook', async () => {
+  it('refuses more hours than are kept, and hides other webhooks', async () => {
     for (const query of ['?hours=0', '?hours=721', '?hours=x']) expect((await read(query)).status).toBe(400);
     expect((await read('', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')).status).toBe(404);
   });
@@ -55,7 +55,7 @@ describe('GET /projects/{id}/deliveries', () => {
   const list = (item: string, query = '') =>
     call('GET', `/projects/${project.id}/deliveries?item=${encodeURIComponent(item)}${query}`);
 
-  it('has what all webhooks were told of an item, newest first, page by page', async () => {
+  it('lists what all webhooks were told about an item, newest first, page by page', async () => {
     const { pool } = stage.database;
     await recordEvent(pool, project.id, 'film/1', 'item.failed');
     await recordEvent(pool, project.id, 'film/1', 'item.processed');
@@ -79,7 +79,7 @@ describe('GET /projects/{id}/deliveries', () => {
     expect(seen).toEqual(body.items);
   });
 
-  it('is empty for an item that was never told of, and asks for an item', async () => {
+  it('is empty for an item that was never reported, and requires an item', async () => {
     expect((await list('never')).body).toEqual({ items: [], next_cursor: null });
     expect((await call('GET', `/projects/${project.id}/deliveries`)).status).toBe(400);
     expect((await call('GET', '/projects/nobody000000/deliveries?item=a')).status).toBe(404);

@@ -91,7 +91,7 @@ describe('webhooks', () => {
     expect((await call('GET', base)).body.items).toEqual([]);
   });
 
-  it('start with a clean slate at another address', async () => {
+  it('lose their failures when the address changes', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     await database.pool.query(
       `update webhooks set failures_in_row = 7, held_until = now() + interval '1 hour' where id = $1`,
@@ -112,7 +112,7 @@ describe('webhooks', () => {
   });
 
   // proves: webhooks/4, limits/webhooks
-  it('are five a project at most, however many are created at once', async () => {
+  it('are limited to five per project, however many are created at once', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', base, GOOD)));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
     const refused = answers.filter((answer) => answer.status !== 201);
@@ -155,13 +155,13 @@ describe('webhooks', () => {
     expect((await call('POST', base, { ...GOOD, url: 'https://unknown.example.com/' })).status).toBe(201);
   });
 
-  it('judge the address again when it changes', async () => {
+  it('check the address again when it changes', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     const answer = await call('PATCH', `${base}/${id}`, { url: 'https://inside.example.com/' });
     expect(answer.body.error.details).toMatchObject([{ field: 'url', code: 'forbidden_address' }]);
   });
 
-  it("are no other project's", async () => {
+  it('belong to one project only', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     const other = `/projects/${(await createTestProject(database.pool)).id}/webhooks`;
     for (const [method, path, body] of [
@@ -181,7 +181,7 @@ describe('webhooks', () => {
 
 describe('the journal', () => {
   // proves: webhooks/6
-  it('is read page by page, newest first, and by filters', async () => {
+  it('is read page by page, newest first, and with filters', async () => {
     const { id } = (await call('POST', base, { ...GOOD, events: ['item.processed', 'item.failed'] })).body;
     await record(5);
     await record(1, 'item.failed');
@@ -277,7 +277,7 @@ describe('the journal', () => {
 });
 
 describe('a delivery that was not sent', () => {
-  it.each(OBSTACLES)('says what stood in its way: %s', async (obstacle) => {
+  it.each(OBSTACLES)('says what prevented it: %s', async (obstacle) => {
     const { id } = (await call('POST', base, GOOD)).body;
     await record(1);
     await database.pool.query(
@@ -289,7 +289,7 @@ describe('a delivery that was not sent', () => {
 });
 
 describe('tests and resends', () => {
-  it('a test is made by the first lane and answers with what the receiver said', async () => {
+  it("a test is sent by the first lane and returns the receiver's answer", async () => {
     await database.pool.query('delete from webhooks'); // the lane processes those of all tests
     const receiver = await startReceiver();
     const { id, secret } = (await call('POST', base, GOOD)).body;
@@ -322,7 +322,7 @@ describe('tests and resends', () => {
     }
   });
 
-  it('a test answers with the outcome of its attempt', async () => {
+  it('a test returns the outcome of its attempt', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     const answer = call('POST', `${base}/${id}/test`);
     // Records a refused connection as the webhook worker does.

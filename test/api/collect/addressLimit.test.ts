@@ -6,13 +6,13 @@ import { batch, collect, createTestSite, event } from './support/site.ts';
 
 const stage = stageApi();
 
-describe('the limit of an address at /collect', () => {
-  it('is 60,000 a minute unless the installation says otherwise', () => {
+describe('the limit per address at /collect', () => {
+  it('is 60,000 a minute by default', () => {
     expect(stage.api.config.collectIpRequestsPerMinute).toBe(60_000);
   });
 
   // proves: collect/floods
-  it('is 429 with Retry-After over it, before the key is looked at; other addresses go on', async () => {
+  it('answers 429 with Retry-After above it, before the key is checked; other addresses are not affected', async () => {
     const { database } = stage;
     const narrow = await startTestApi({
       databaseUrl: database.url,

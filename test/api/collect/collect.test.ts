@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 describe('POST /collect', () => {
   // proves: collect/device, collect/user-agent, collect/visitor, collect-event/x-y-selector, collect-event/order
-  it('stores a batch with all that it tells, and makes the visitor known', async () => {
+  it('stores a batch with all its details, and makes the visitor known', async () => {
     const visitorId = randomUUID();
     const at = ago(5_000);
     const full = event({
@@ -116,7 +116,7 @@ describe('POST /collect', () => {
   });
 
   // proves: collect/content-type, collect-event/type, collect-event/name, collect-event/target
-  it('takes every type with what it needs, and text/plain as JSON', async () => {
+  it('accepts every type with its required fields, and text/plain as JSON', async () => {
     const needs: Record<string, object> = {
       event: { name: 'video' },
       goal: { name: 'callback' },
@@ -136,13 +136,13 @@ describe('POST /collect', () => {
   });
 
   // proves: collect/50-events
-  it('takes none and fifty events', async () => {
+  it('accepts zero and fifty events', async () => {
     expect((await post()).body).toEqual({ accepted: 0, dropped: [] });
     expect(await readInbox(stage.database.pool, site.id)).toEqual([]);
     expect((await post(...Array.from({ length: 50 }, () => event()))).body).toEqual({ accepted: 50, dropped: [] });
   });
 
-  it('takes null for what is optional as if it were absent, and keeps no empty text', async () => {
+  it('treats null for optional fields as absent, and stores no empty text', async () => {
     await post(
       event({ referrer: '', title: null, name: '', params: null, order: null, user: null, x: null, depth: null }),
     );
@@ -159,7 +159,7 @@ describe('POST /collect', () => {
   });
 
   // proves: collect-event/user
-  it('keeps no e-mail and no phone, and drops nothing for what is wrong in a user', async () => {
+  it('stores no e-mail and no phone, and drops no event because of a wrong user', async () => {
     const user = {
       user_id: 'u-1',
       email: 'Somebody@Example.com',
@@ -183,7 +183,7 @@ describe('POST /collect', () => {
     expect(JSON.stringify(await readInbox(stage.database.pool, site.id))).not.toMatch(/somebody|9991234567|999 123/i);
   });
 
-  it('logs the site of what it refuses and of nothing else, and never anything of the body', async () => {
+  it('logs the site of refused requests only, and never anything from the body', async () => {
     await post(event({ title: 'a very private title' }));
     expect(stage.api.log.find((line) => line['siteId'] === site.id)).toBeUndefined();
     await collect(
@@ -235,20 +235,20 @@ describe('the time of an event', () => {
     ['ahead', 90 * 24 * HOUR_MS],
     // proves: collect/sent_at
     ['behind', -400 * 24 * HOUR_MS],
-  ])('is by our clock when the device is far %s', async (_what, error) => {
+  ])('follows our clock when the device is far %s', async (_what, error) => {
     expect((await sentIn(error, error - 60_000)).body.accepted).toBe(1);
     const { receivedAt } = await stored();
     expect(await atOf()).toBe(receivedAt.getTime() - 60_000);
   });
 
   // proves: collect-event/at
-  it('is never after the receipt', async () => {
+  it('is never later than the receipt', async () => {
     await sentIn(0, HOUR_MS);
     expect(await atOf()).toBe((await stored()).receivedAt.getTime());
   });
 
   // proves: tag-limits/late-events, collect-event/too_old
-  it('may be 24 hours ago and not more, by our clock', async () => {
+  it('may be at most 24 hours ago by our clock', async () => {
     expect((await sentIn(0, -24 * HOUR_MS + 60_000)).body).toEqual({ accepted: 1, dropped: [] });
     expect((await sentIn(0, -24 * HOUR_MS - 60_000)).body).toEqual({
       accepted: 0,
@@ -259,7 +259,7 @@ describe('the time of an event', () => {
   });
 
   // proves: collect-event/too_old
-  it('may be as long ago as LATE_EVENT_HOURS says', async () => {
+  it('may be as long ago as LATE_EVENT_HOURS allows', async () => {
     const history = await startTestApi({ databaseUrl: stage.database.url, env: { LATE_EVENT_HOURS: '2400' } });
     const { body } = await collect(
       history,
@@ -272,7 +272,7 @@ describe('the time of an event', () => {
 
 describe('a repeat', () => {
   // proves: collect-event/id
-  it('of an id is a duplicate for its visitor, whatever else it says, and news for another', async () => {
+  it('of an id is a duplicate for its visitor, whatever else it contains, and new for another visitor', async () => {
     const visitor = { visitor_id: randomUUID() };
     const again = event({ id: 'same' });
     expect((await collect(stage.api, batch(site.tagKey, [again], visitor))).body.accepted).toBe(1);
@@ -291,7 +291,7 @@ describe('a repeat', () => {
   });
 
   // proves: collect-event/duplicate
-  it('of a batch is dropped as a whole, and what is new in it is taken', async () => {
+  it('of a batch is dropped as a whole, and new events in it are accepted', async () => {
     const sent = batch(site.tagKey, [event(), event(), event()]);
     await collect(stage.api, sent);
     const more = { ...sent, events: [...(sent['events'] as unknown[]), event({ id: 'new' })] };
@@ -304,7 +304,7 @@ describe('a repeat', () => {
   });
 
   // proves: collect-event/id
-  it('after 24 hours is news: trackers may use their ids again', async () => {
+  it('after 24 hours is new: trackers may reuse their ids', async () => {
     const sent = batch(site.tagKey);
     await collect(stage.api, sent);
     const seen = (age: string) =>
@@ -350,7 +350,7 @@ describe('the examples', () => {
     // proves: collect/described
     'docs/collect.md',
     'the description',
-  ])('of %s are taken while they are fresh', async (where) => {
+  ])('of %s are accepted while they are fresh', async (where) => {
     const example =
       where === 'the description'
         ? (await clientOf(stage.api.origin, null)('GET', '/collect/openapi.json')).body.paths['/collect'].post
@@ -370,7 +370,7 @@ describe('the examples', () => {
 });
 
 describe('the hosts of a site', () => {
-  it('in its settings hold at once when they change', async () => {
+  it('take effect at once when they change in the settings', async () => {
     expect((await post(event())).status).toBe(202);
     await updateSite(stage.database.pool, site.id, { hosts: ['other.test'] });
     let status = 202;

@@ -48,7 +48,7 @@ describe('/collect', () => {
   });
 
   // proves: collect/cors
-  it('lets the page read what became of its batch', async () => {
+  it('lets the page read the outcome of its batch', async () => {
     const { tagKey } = await createTestSite(database.pool);
     const send = (headers: Record<string, string>) =>
       plain(`${api.origin}/collect`, {
@@ -69,7 +69,7 @@ describe('/collect', () => {
 
 describe('everything else', () => {
   // proves: analytics/3, collect/cors
-  it('is silent about other origins, in answers, errors and preflights', async () => {
+  it('sends no CORS headers in answers, errors and preflights', async () => {
     const paths = [
       ...api.server.mounts.flatMap(({ basePath, routes }) =>
         routes.map(({ method, path }) => ({

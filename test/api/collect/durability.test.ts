@@ -147,9 +147,9 @@ async function expectOnce(sent: readonly Sent[]): Promise<void> {
   expect(known.rows).toEqual([{ visitors: sent.length }]);
 }
 
-describe('what was answered with 202 is stored exactly once', () => {
+describe('events that were answered with 202 are stored exactly once', () => {
   // proves: collect/202
-  it('when PostgreSQL ends at once under load and recovers from its log', async () => {
+  it('when PostgreSQL stops abruptly under load and recovers from its log', async () => {
     const { sent, failures } = await sendAll(async () => {
       process.kill(postgres.pid, 'SIGQUIT');
       await postgres.exited;
@@ -160,7 +160,7 @@ describe('what was answered with 202 is stored exactly once', () => {
   }, 300_000);
 
   // proves: collect/202
-  it('when the API is killed under load, between commit and answer too', async () => {
+  it('when the API is killed under load, including between commit and answer', async () => {
     const { sent, failures } = await sendAll(async () => {
       await kill(api);
       api = await startApi();
@@ -170,7 +170,7 @@ describe('what was answered with 202 is stored exactly once', () => {
   }, 300_000);
 
   // proves: collect/202
-  it('when an answer is lost after its commit: the same batch is all duplicates', async () => {
+  it('when an answer is lost after its commit: repeating the batch gives only duplicates', async () => {
     const visitorId = randomUUID();
     const body = batch(site.tagKey, [event(), event()], { visitor_id: visitorId });
     // The answer cannot be written: the process dies while the commit of its row is in progress.

@@ -98,7 +98,7 @@ describe('an event', () => {
 
 describe('a single bad event', () => {
   // proves: collect/202, collect-event/invalid_event
-  it('is dropped by its place, and the others are taken', async () => {
+  it('is dropped and named by its position, and the others are accepted', async () => {
     const repeated = event();
     const { status, body } = await post(
       event(),
@@ -257,18 +257,18 @@ describe('a single bad event', () => {
     expect(await drop(given)).toBe('invalid_event');
   });
 
-  it('is invalid_event: a number beyond all bounds', async () => {
+  it('is invalid_event: a number that is out of any range', async () => {
     const text = JSON.stringify(batch(site.tagKey, [event({ params: { a: 12_345 } })])).replace('12345', '1e999');
     expect((await collect(stage.api, text)).body.dropped).toEqual([{ index: 0, code: 'invalid_event' }]);
   });
 
   // proves: collect-event/title
-  it('counts characters, not units: a title of 1,000 emoji is taken', async () => {
+  it('counts characters, not code units: a title of 1,000 emoji is accepted', async () => {
     expect(await drop(event({ title: '🙂'.repeat(1000) }))).toBeNull();
   });
 
   // proves: collect-event/params
-  it('is too_large beyond 2 KB of params, and 4 KB of a user', async () => {
+  it('is too_large above 2 KB of params, and above 4 KB of a user', async () => {
     const params = (bytes: number): object => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
     expect(await drop(event({ params: params(2048) }))).toBeNull();
     expect(await drop(event({ params: params(2049) }))).toBe('too_large');

@@ -97,7 +97,7 @@ const HOSTILE: [string, () => string, number, string | null][] = [
 ];
 
 describe('a hostile batch', () => {
-  it.each(HOSTILE)('of %s is answered and leaves the process well', async (_what, make, status, code) => {
+  it.each(HOSTILE)('of %s is answered and does not harm the process', async (_what, make, status, code) => {
     const body = make();
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * KB);
     const answer = await collect(stage.api, body, { headers: { 'content-type': 'text/plain' } });
@@ -109,14 +109,14 @@ describe('a hostile batch', () => {
     expect((await collect(stage.api, batch(site.tagKey))).body.accepted).toBe(1);
   });
 
-  it('of 10,000 keys and more is over 64 KB, and refused before it is read', async () => {
+  it('with 10,000 keys and more is over 64 KB, and is refused before it is parsed', async () => {
     const { status, body } = await collect(stage.api, textWith('params', manyKeys(20_000)), {
       headers: { 'content-type': 'text/plain' },
     });
     expect([status, body.error.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('costs no more than some honest ones of its size', async () => {
+  it('costs no more than a few honest ones of its size', async () => {
     const median = async (make: () => string): Promise<number> => {
       const times: number[] = [];
       for (let round = 0; round < 5; round += 1) {
@@ -134,7 +134,7 @@ describe('a hostile batch', () => {
     for (const [what, make] of HOSTILE) expect([what, (await median(make)) < bound]).toEqual([what, true]);
   }, 240_000);
 
-  it('leaves params alone that only look dangerous', async () => {
+  it('may contain params that only look dangerous', async () => {
     const own = await createTestSite(stage.database.pool);
     const text = JSON.stringify(batch(own.tagKey, [event({ params: 'HERE' })])).replace(
       '"HERE"',

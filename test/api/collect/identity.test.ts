@@ -36,7 +36,7 @@ describe('a user_id', () => {
   });
 
   // proves: analytics-decisions/user_hash
-  it('is proven by its HMAC-SHA256 in lower-case hex, and by nothing else', async () => {
+  it('is proven by its HMAC-SHA256 in lower-case hex only', async () => {
     await set({ identity_secret: SECRET });
     expect(await stored({ user_id: 'u-1', user_hash: hashOf('u-1') })).toEqual({ user_id: 'u-1', is_proven: true });
     expect(await stored({ user_id: 'Анна', user_hash: hashOf('Анна') })).toMatchObject({ is_proven: true });
@@ -68,7 +68,7 @@ describe('a user_id', () => {
   });
 });
 
-it('tells nobody the secret, and keeps it encrypted', async () => {
+it('the secret is never revealed, and is stored encrypted', async () => {
   const body = await set({ identity_secret: SECRET, require_user_hash: true });
   expect(body).toMatchObject({ has_identity_secret: true, require_user_hash: true });
   expect(JSON.stringify(body)).not.toContain(SECRET);
@@ -95,7 +95,7 @@ describe('Global Privacy Control', () => {
     expect(await post({ 'sec-gpc': '0' })).toMatchObject({ accepted: 2, recording: 'on' });
   });
 
-  it('is not where the site says so, and its snippet then tells the tag', async () => {
+  it('is ignored if the site says so, and its snippet tells the tag', async () => {
     const snippet = async () => (await admin('GET', `/sites/${site.id}/tag`)).body;
     expect((await snippet()).snippet).not.toContain('gpc');
     await set({ honour_gpc: false });

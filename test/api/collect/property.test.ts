@@ -56,7 +56,7 @@ const events = fc.array(
 const envelope = fc.dictionary(fc.constantFrom('visitor_id', 'sent_at', 'device', 'more'), anything, { maxKeys: 1 });
 
 describe('any batch', () => {
-  it('of a known key is taken, event by event, or refused with a code; never a fault of ours', async () => {
+  it('with a known key is accepted event by event, or refused with a code, without an internal error', async () => {
     let stored = 0;
     await fc.assert(
       fc.asyncProperty(events, fc.option(envelope, { freq: 3 }), async (given, change) => {

@@ -39,8 +39,8 @@ async function newDay(quotas: Partial<SiteQuotas>) {
   };
 }
 
-describe('the bytes of a day', () => {
-  it('end at the quota of the site, however many recordings and chunks a stranger sends', async () => {
+describe('the daily quota of bytes', () => {
+  it('ends recordings at the quota of the site, however many recordings and chunks a stranger sends', async () => {
     const day = await newDay({ recording_mb_per_day: 2 });
     const statuses: number[] = [];
     const jobs = Array.from({ length: 100 }, () => randomUUID()).flatMap((id) =>
@@ -63,7 +63,7 @@ describe('the bytes of a day', () => {
     expect(await day.stored()).toBeLessThanOrEqual(2 * 1024 * 1024 + AT_A_TIME * LARGE.length);
   }, 240_000);
 
-  it('end at the quota of an address, while others go on', async () => {
+  it('ends recordings at the quota of an address, while others continue', async () => {
     const day = await newDay({ recording_mb_per_address: 1 });
     const id = randomUUID();
     const statuses: number[] = [];
@@ -82,7 +82,7 @@ describe('the bytes of a day', () => {
     expect(await day.send(id, 101)).toBe(202);
   });
 
-  it('are told to the tag: it stops what it records', async () => {
+  it('is announced to the tag, which stops recording', async () => {
     const day = await newDay({ recording_mb_per_day: 0 });
     const wordOf = createRecordingWord(stage.database.pool);
     const settings = { siteId: day.site.id, recordings: true, maskTexts: true, quotas: DEFAULT_QUOTAS };

@@ -27,7 +27,7 @@ async function askCollect(key: string, visitorId: string): Promise<CollectAnswer
   return (await response.json()) as CollectAnswer;
 }
 
-describe('the quota of a day', () => {
+describe('the daily quota of recordings', () => {
   async function newDay(recordingsPerDay: number) {
     const site = await createRecordingSite(stage.database.pool);
     await updateSite(stage.database.pool, site.id, { quotas: { recordings_per_day: recordingsPerDay } });
@@ -59,7 +59,7 @@ describe('the quota of a day', () => {
   }
 
   // proves: quotas/recordings
-  it('ends new recordings, however many begin at once; those that have begun go on', async () => {
+  it('ends new recordings, even simultaneous ones; those that have begun continue', async () => {
     const day = await newDay(3);
     const ids = Array.from({ length: 8 }, () => randomUUID());
     const answers = await Promise.all(ids.map((id) => day.begin(id)));
@@ -71,7 +71,7 @@ describe('the quota of a day', () => {
     expect(await day.counted()).toBe(3);
   });
 
-  it('is asked for before a chunk is unpacked, and what is no chunk takes none of it', async () => {
+  it('is checked before a chunk is unpacked, and malformed chunks do not count', async () => {
     const day = await newDay(1);
     const visitor = await createVisitor(stage.database.pool, day.site.id);
     const sendBroken = () => sendChunk(stage.api, chunkOf(day.site, visitor, randomUUID()), Buffer.from('no gzip'));
@@ -81,7 +81,7 @@ describe('the quota of a day', () => {
   });
 
   // proves: quotas/recordings
-  it('does not count those under 5 s, once they have fallen silent', async () => {
+  it('does not count recordings under 5 s once they have fallen silent', async () => {
     const day = await newDay(2);
     const short = randomUUID();
     expect((await day.begin(short, 4_999)).status).toBe(202);
@@ -96,7 +96,7 @@ describe('the quota of a day', () => {
     expect(await day.counted()).toBe(2);
   });
 
-  it('does not take short ones without end', async () => {
+  it('does not allow an endless number of short ones', async () => {
     const day = await newDay(1);
     await stage.database.pool.query(
       `insert into site_recordings (site_id, recording_id, visitor_id, day, last_received_at)
@@ -111,7 +111,7 @@ describe('the quota of a day', () => {
     expect((await day.begin(undefined, 100)).status).toBe(429);
   });
 
-  it('counts one of many chunks, whatever times they claim', async () => {
+  it('counts a recording of many chunks once, whatever times they claim', async () => {
     const day = await newDay(1);
     const [id, visitor, now] = [randomUUID(), await createVisitor(stage.database.pool, day.site.id), Date.now()];
     const counts: number[] = [];
@@ -124,7 +124,7 @@ describe('the quota of a day', () => {
     expect(counts).toEqual([...Array.from({ length: 10 }, () => 0), 1]);
   });
 
-  it('counts a visit once, in however many tabs it is recorded; one that begins half an hour later anew', async () => {
+  it('counts a visit once, in however many tabs it is recorded, and again if one begins half an hour later', async () => {
     const day = await newDay(1);
     for (let tab = 0; tab < 5; tab += 1) expect((await day.begin(undefined, 6_000, day.visitor)).status).toBe(202);
     const { rows } = await stage.database.pool.query(
@@ -141,7 +141,7 @@ describe('the quota of a day', () => {
   });
 
   // proves: quotas/recordings
-  it('is of the day in Moscow', async () => {
+  it('is counted per day in Moscow', async () => {
     const day = await newDay(1);
     await day.begin();
     expect((await day.begin()).status).toBe(429);
@@ -156,7 +156,7 @@ describe('the quota of a day', () => {
     expect(Math.abs(Date.parse(rows[0].day) - Date.parse(moscow))).toBeLessThanOrEqual(86_400_000);
   });
 
-  it('is not given back by a removal', async () => {
+  it('is not returned by a deletion', async () => {
     const day = await newDay(1);
     const id = randomUUID();
     await day.begin(id);
@@ -165,7 +165,7 @@ describe('the quota of a day', () => {
   });
 
   // proves: collect/recording
-  it('is what the answers of /collect say: on, full, or nothing of a site that does not record', async () => {
+  it('appears in the answers of /collect: on, full, or absent for a site that does not record', async () => {
     const [open, full, silent] = [await newDay(1), await newDay(1), await newDay(1)];
     await full.begin();
     await updateSite(stage.database.pool, silent.site.id, { recordings: false });
@@ -173,7 +173,7 @@ describe('the quota of a day', () => {
     expect(words).toEqual(['on', 'full', undefined]);
   });
 
-  it('is looked up again after some seconds, and a count that fails is no word', async () => {
+  it('is checked again after some seconds, and a failed count says nothing', async () => {
     const day = await newDay(1);
     const settings = {
       siteId: day.site.id,
@@ -194,8 +194,8 @@ describe('the quota of a day', () => {
   });
 });
 
-describe("what /collect says of a visitor's recordings", () => {
-  it('is which have their beginning here: not those of others, none that was refused, removed, or is long over', async () => {
+describe("what /collect says about a visitor's recordings", () => {
+  it('lists those with a known beginning here, but not those of others, refused, removed or long over', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const [visitor, other] = [
       await createVisitor(stage.database.pool, site.id),
@@ -225,8 +225,8 @@ describe("what /collect says of a visitor's recordings", () => {
   });
 });
 
-describe('chunks in hand', () => {
-  it('fill half of the room at most when they come from one address: what comes beyond is told to come again', async () => {
+describe('chunks that are being handled', () => {
+  it('from one address fill at most half of the room; more are told to come again', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const send = async () =>
       sendChunk(stage.api, chunkOf(site, await createVisitor(stage.database.pool, site.id), randomUUID()));

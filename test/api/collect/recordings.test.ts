@@ -63,7 +63,7 @@ async function bytesOf(key: string): Promise<Buffer> {
 }
 
 describe('a chunk', () => {
-  it('is stored as it came, and its recording knows of it', async () => {
+  it('is stored as it arrived, and counted in its recording', async () => {
     const recorded = await newRecording();
     const { chunk, site, recording, visitor } = recorded;
     const [first, second] = [gzipSync(eventsOf('one')), gzipSync(eventsOf('two'))];
@@ -96,7 +96,7 @@ describe('a chunk', () => {
     });
   });
 
-  it('counts once, however often it is sent at once and whatever is in it', async () => {
+  it('counts once, even if it is sent several times at once and whatever it contains', async () => {
     const recorded = await newRecording();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -113,7 +113,7 @@ describe('a chunk', () => {
     expect(await chunksOf(recorded)).toEqual([stored]);
   });
 
-  it('may come in any order, and the recording spans all', async () => {
+  it('may arrive in any order, and the recording spans them all', async () => {
     const recorded = await newRecording();
     const now = Date.now();
     for (const seq of [2, 0, 1])
@@ -128,7 +128,7 @@ describe('a chunk', () => {
     expect(isCounted).toBe(true);
   });
 
-  it("has the error of the device's clock taken off, and is never in the future", async () => {
+  it("is corrected for the error of the device's clock, and is never in the future", async () => {
     const recorded = await newRecording();
     const ahead = Date.now() + 3_600_000;
     await sendChunk(
@@ -140,7 +140,7 @@ describe('a chunk', () => {
     expect(Math.abs(Date.now() - 6_000 - Number(start))).toBeLessThan(60_000);
   });
 
-  it('leaves nothing in the folder of files in work, and no header for other origins', async () => {
+  it('leaves no file in the work folder, and no header for other origins', async () => {
     const recorded = await newRecording();
     const answer = await sendChunk(stage.api, recorded.chunk(), gzipSync(eventsOf()), {
       headers: { origin: 'https://shop.test' },
@@ -151,7 +151,7 @@ describe('a chunk', () => {
   });
 });
 
-describe('a chunk is refused', () => {
+describe('a chunk is refused with', () => {
   const expectError = (
     answer: { status: number; body: { error?: { code: string; details?: object[] } } },
     status: number,
@@ -161,7 +161,7 @@ describe('a chunk is refused', () => {
     expect([answer.status, answer.body.error?.code, answer.body.error?.details]).toEqual([status, code, details]);
   };
 
-  it('401 without a key, with an unknown one, one of another kind, and one in the address', async () => {
+  it('401 without a key, with an unknown key, a key of another kind, or a key in the address', async () => {
     const { chunk, site } = await newRecording();
     for (const key of [undefined, null, 5, `as_${'x'.repeat(24)}`, site.key])
       expectError(await sendChunk(stage.api, { ...chunk(), key }), 401, 'unauthorized');
@@ -172,7 +172,7 @@ describe('a chunk is refused', () => {
     );
   });
 
-  it("403 of a site that does not record, is blocked, or does not list the page's host", async () => {
+  it('403 for a site that does not record, is blocked, or does not list the host of the page', async () => {
     const silent = await createTestSite(stage.database.pool);
     expectError(
       await sendChunk(stage.api, chunkOf(silent, await createVisitor(stage.database.pool, silent.id), randomUUID())),
@@ -191,7 +191,7 @@ describe('a chunk is refused', () => {
   });
 
   // proves: tag-limits/chunk
-  it('413 when the compressed part is over 1,024 KB, and not at it', async () => {
+  it('413 when the compressed part is over 1,024 KB, but not at exactly that size', async () => {
     const recorded = await newRecording();
     // Noise does not compress, so its size equals the stored size.
     const noise = (length: number): Buffer =>
@@ -210,7 +210,7 @@ describe('a chunk is refused', () => {
     expect((await sendChunk(stage.api, recorded.chunk(), padded(0))).status).toBe(202);
   });
 
-  it('413 when it unpacks to more than a player can hold', async () => {
+  it('413 when it unpacks to more than a player can handle', async () => {
     const { chunk } = await newRecording();
     const bomb = gzipSync(Buffer.concat([Buffer.from('['), Buffer.alloc(CHUNK_MAX_TEXT_BYTES, ' '), Buffer.from(']')]));
     expect(bomb.length).toBeLessThan(CHUNK_MAX_BYTES);
@@ -281,7 +281,7 @@ describe('a chunk is refused', () => {
     expectError(await sendChunk(stage.api, line), 422, 'validation_failed', [{ field: '', code: 'invalid_type' }]);
   });
 
-  it("422 of a visitor that /collect does not know, or of a recording that is another visitor's", async () => {
+  it('422 for a visitor that /collect does not know, or a recording of another visitor', async () => {
     const recorded = await newRecording();
     const details = [{ field: 'visitor_id', code: 'invalid_value' }];
     expectError(
@@ -303,19 +303,19 @@ describe('a chunk is refused', () => {
     );
   });
 
-  it('404 for another method, an option of browsers included', async () => {
+  it('404 for another method, including OPTIONS of browsers', async () => {
     for (const method of ['GET', 'PUT', 'OPTIONS'])
       expect((await fetch(`${stage.api.origin}/collect/recordings`, { method })).status).toBe(404);
   });
 
-  it('leaves no blob', async () => {
+  it('no blob left behind', async () => {
     const recorded = await newRecording();
     await sendChunk(stage.api, recorded.chunk({ events: 0 }));
     await sendChunk(stage.api, recorded.chunk(), Buffer.from('[]'));
     await expect(access(join(stage.api.blobDir, 'recordings', recorded.site.id))).rejects.toThrow('ENOENT');
   });
 
-  it('403 of a recording that was removed, and 413 beyond what one may be', async () => {
+  it('403 for a recording that was removed, and 413 above the size of one recording', async () => {
     const [removed, large, long] = [await newRecording(), await newRecording(), await newRecording()];
     for (const recorded of [removed, large, long]) await sendChunk(stage.api, recorded.chunk());
     await deleteRecording(stage.database.pool, removed.site.id, removed.recording);

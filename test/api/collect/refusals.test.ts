@@ -86,7 +86,7 @@ describe('401', () => {
   });
 
   // proves: collect/key
-  it('a key that was taken a moment ago and is revoked', async () => {
+  it('a key that was accepted a moment ago and then revoked', async () => {
     expect((await send(batch(site.tagKey, []))).status).toBe(202);
     await revokeSiteKey(stage.database.pool, site.id, site.tagKeyId);
     let answer = await send(batch(site.tagKey, []));
@@ -142,7 +142,7 @@ describe('403', () => {
   });
 
   // proves: collect/403
-  it('is judged by the pages alone when there is no origin, and not by what is no address', async () => {
+  it('depends only on the pages if there is no origin, and ignores malformed addresses', async () => {
     await updateSite(stage.database.pool, site.id, { hosts: ['shop.test'] });
     expect((await collect(stage.api, batch(site.tagKey, [event()]))).status).toBe(202);
     expect((await collect(stage.api, batch(site.tagKey, [event({ url: 'https://other.test/' })]))).status).toBe(403);
@@ -161,7 +161,7 @@ describe('403', () => {
     );
   });
 
-  it('without https where it is asked for, preflights included', async () => {
+  it('without https where it is required, including preflights', async () => {
     const strict = await startTestApi({ databaseUrl: stage.database.url, env: { REQUIRE_HTTPS: 'true' } });
     const statuses = [
       (await collect(strict, batch(site.tagKey))).status,
@@ -179,7 +179,7 @@ describe('403', () => {
 
 describe('413', () => {
   // proves: tag-limits/batch, collect/64-kb
-  it('64 KB are read, one byte more is not', async () => {
+  it('64 KB are read, but not one byte more', async () => {
     await expectError(await send(TOO_LARGE.subarray(1)), 400, 'invalid_request');
     await expectError(await send(TOO_LARGE), 413, 'payload_too_large');
   });
@@ -258,7 +258,7 @@ describe('422', () => {
   });
 
   // proves: tag-limits/batch, collect/50-events
-  it('over 50 events: too_many, whatever is in them', async () => {
+  it('more than 50 events: too_many, whatever they contain', async () => {
     await expectError(await change({ events: Array.from({ length: 51 }, () => event()) }), 422, 'validation_failed', [
       { field: 'events', code: 'too_many' },
     ]);
@@ -280,7 +280,7 @@ describe('422', () => {
   });
 
   // proves: collect/visitor_id
-  it('takes a visitor of any version of UUID', async () => {
+  it('accepts a visitor with a UUID of any version', async () => {
     for (const visitor_id of [
       '00000000-0000-0000-0000-000000000000',
       'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -294,7 +294,7 @@ describe('422', () => {
 
 describe('/collect/openapi.json', () => {
   // proves: collect/described
-  it("describes the intake for trackers of one's own", async () => {
+  it('describes the intake for custom trackers', async () => {
     const { status, body } = await clientOf(stage.api.origin, null)('GET', '/collect/openapi.json');
     expect(status).toBe(200);
     expect(Object.keys(body.paths['/collect'].post.responses)).toEqual([

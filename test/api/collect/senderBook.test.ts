@@ -13,8 +13,8 @@ function createBook() {
   return { book, stored, failWith: (next: Error | null) => void (fault = next) };
 }
 
-describe('the book of senders', () => {
-  it('hands on how many batches came of each, once', async () => {
+describe('the record of senders', () => {
+  it('passes on how many batches came from each sender, once', async () => {
     const { book, stored } = createBook();
     for (const host of ['a.example', 'a.example', 'b.example']) book.came('site', 'accepted', host);
     book.came('site', 'unlisted_host', 'a.example');
@@ -41,7 +41,7 @@ describe('the book of senders', () => {
     await book.close();
   });
 
-  it('keeps what could not be stored', async () => {
+  it('keeps counts that could not be stored', async () => {
     const { book, stored, failWith } = createBook();
     book.came('site', 'accepted', 'a.example');
     failWith(new Error('PostgreSQL is away'));
@@ -52,7 +52,7 @@ describe('the book of senders', () => {
     expect(stored.flatMap(([senders]) => senders.map(({ host }) => host))).toEqual(['a.example', 'b.example']);
   });
 
-  it('has a bound for hosts and keys that somebody makes up, and shows nothing of what is no key', async () => {
+  it('limits invented hosts and keys, and shows nothing of malformed keys', async () => {
     const { book, stored, failWith } = createBook();
     failWith(new Error('PostgreSQL is away'));
     for (let round = 0; round < 3; round++) {

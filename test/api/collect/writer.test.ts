@@ -92,7 +92,7 @@ const inbox = async (): Promise<string[]> =>
     (row) => row.visitor_id,
   );
 
-describe('requests that come while a transaction runs', () => {
+describe('requests that arrive while a transaction runs', () => {
   it('are stored together by the next one, in their order', async () => {
     await hold();
     const first = writer.write(request(), 1);
@@ -107,7 +107,7 @@ describe('requests that come while a transaction runs', () => {
     expect(await metric('attune_collect_waiting')).toBe(0);
   });
 
-  it('may bring the same event: the first of them stores it', async () => {
+  it('may contain the same event: the first of them stores it', async () => {
     await hold();
     const blocked = writer.write(request(), 1);
     await untilWaiting(database.pool, 1);
@@ -124,7 +124,7 @@ describe('requests that come while a transaction runs', () => {
     expect(rows.map(({ batch }) => batch.events.length)).toEqual([2]);
   });
 
-  it('keep what they say to the letter', async () => {
+  it('are stored unchanged', async () => {
     const sent = request();
     await writer.write(sent, 1);
     const { rows } = await database.pool.query('select batch, user_agent, ip, received_at from collect_inbox');
@@ -140,7 +140,7 @@ describe('requests that come while a transaction runs', () => {
 });
 
 describe('a request that PostgreSQL refuses', () => {
-  it('fails alone: its neighbours are stored, and what is left of it makes no later one a repeat', async () => {
+  it('fails alone: the others are stored, and what remains of it makes no later one a duplicate', async () => {
     const bad = randomUUID();
     await database.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin
       if new.visitor_id = '${bad}' then raise exception 'refused' using errcode = '22000'; end if; return new; end $$;
@@ -162,7 +162,7 @@ describe('a request that PostgreSQL refuses', () => {
   });
 });
 
-describe('a group that loses to another transaction', () => {
+describe('a group that loses against another transaction', () => {
   it('is stored again in halves', async () => {
     await database.pool
       .query(`create sequence statements; create function lose() returns trigger language plpgsql as $$ begin
@@ -204,11 +204,11 @@ const narrowWriter = (requests: number, bytes = 1_000_000): CollectWriter =>
     limits: { requests, bytes },
   });
 
-describe('what waits is bounded', () => {
+describe('the number of waiting requests is limited', () => {
   it.each([
     ['requests', { requests: 4, bytes: 1_000 }, 1],
     ['bytes', { requests: 100, bytes: 399 }, 99],
-  ])('in %s: beyond it the answer is 503, and afterwards all is well', async (_what, limits, bytes) => {
+  ])('in %s: beyond it the answer is 503, and afterwards everything works again', async (_what, limits, bytes) => {
     const narrow = narrowWriter(limits.requests, limits.bytes);
     await hold();
     const taken = [1, 2, 3].map(() => narrow.write(strange(), bytes));
@@ -220,7 +220,7 @@ describe('what waits is bounded', () => {
   });
 
   // proves: collect/floods
-  it('for each site: a flood of one from everywhere leaves room for another', async () => {
+  it('per site: a flood of one site leaves room for others', async () => {
     const narrow = narrowWriter(100);
     await hold();
     const flood = await fill(narrow, () => request({ ip: newIp() }));
@@ -233,7 +233,7 @@ describe('what waits is bounded', () => {
   });
 
   // proves: collect/floods
-  it('for each address: a flood from one leaves room for other visitors of the site, and for it at other sites', async () => {
+  it('per address: a flood from one address leaves room for other visitors of the site, and for that address at other sites', async () => {
     const narrow = narrowWriter(99);
     await hold();
     const flood = await fill(narrow, () => request());
@@ -243,7 +243,7 @@ describe('what waits is bounded', () => {
     await Promise.all([...flood, ...others]);
   });
 
-  it('and a site whose requests are few is stored with the next group, however many of another wait', async () => {
+  it('and a site with few requests is stored with the next group, however many requests of another site wait', async () => {
     await hold();
     const blocked = writer.write(request(), 1);
     await untilWaiting(database.pool, 1);
@@ -259,8 +259,8 @@ describe('what waits is bounded', () => {
   });
 });
 
-describe('while PostgreSQL is away', () => {
-  it('who waits shares the answer of who was first, and who comes later asks anew', async () => {
+describe('while PostgreSQL is unavailable', () => {
+  it('waiting requests share the answer of the first, and later ones ask again', async () => {
     let connections = 0;
     let isAway = true;
     let goOn: () => void = () => {};

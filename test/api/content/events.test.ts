@@ -53,7 +53,7 @@ afterAll(async () => {
 
 describe('POST /events', () => {
   // proves: service/3, events/recommendation_id, events/surface, events/order_id
-  it('takes an event with all that it tells', async () => {
+  it('accepts an event with all its details', async () => {
     const at = ago(3 * DAY_MS);
     const full = event({
       type: 'purchase',
@@ -84,14 +84,14 @@ describe('POST /events', () => {
   });
 
   // proves: intake/events, limits/events
-  it('takes none and a thousand, and answers 413 to one more', async () => {
+  it('accepts zero and a thousand events, and answers 413 to one more', async () => {
     expect(await post()).toMatchObject({ status: 202, body: { accepted: 0, duplicates: 0, rejected: [] } });
     expect((await post(...Array.from({ length: 1_000 }, () => event()))).body.accepted).toBe(1_000);
     expect((await post(...Array.from({ length: 1_001 }, () => event()))).status).toBe(413);
   });
 
   // proves: events/EventRejection, events/EventsResponse, intake/rule-4, errors/rejected-events
-  it('names what it rejects by its place, and takes the rest', async () => {
+  it('names rejected events by their position, and accepts the rest', async () => {
     const { body } = await post(
       event(),
       event({ id: 'bad', item: 'nothing' }),
@@ -109,7 +109,7 @@ describe('POST /events', () => {
   });
 
   // proves: service/7, intake/rule-3
-  it('takes events of deleted and unavailable items', async () => {
+  it('accepts events of deleted and unavailable items', async () => {
     await addItems(database.pool, project.id, ['gone'], true);
     expect(await rejection({ item: 'gone' })).toBe(null);
   });
@@ -117,7 +117,7 @@ describe('POST /events', () => {
 
 describe('a rejected event', () => {
   // proves: events/type
-  it('has a type that is unknown or switched off, from the moment it is', async () => {
+  it('has a type that is unknown or switched off, effective immediately', async () => {
     expect(await rejection({ type: 'nothing' })).toBe('unknown_type');
     expect(await rejection({ type: '' })).toBe('unknown_type');
     expect(await rejection({ type: 'open' })).toBe(null);
@@ -132,7 +132,7 @@ describe('a rejected event', () => {
   });
 
   // proves: person/at-least-one, events/user
-  it('has no user that counts', async () => {
+  it('names no identifier that counts', async () => {
     const fingerprint = { fingerprint_uuid: '0F8FAD5B-D9CB-469F-A165-70867728950E' };
     expect(await rejection({ user: {} })).toBe('no_user');
     expect(await rejection({ user: { user_id: null, anonymous_id: null, fingerprint_uuid: null } })).toBe('no_user');
@@ -147,7 +147,7 @@ describe('a rejected event', () => {
   });
 
   // proves: events/user
-  it('has a user of a bad form', async () => {
+  it('has a malformed user', async () => {
     const astral = '𐀀'.repeat(191);
     const bad = [
       { user_id: '' },
@@ -165,7 +165,7 @@ describe('a rejected event', () => {
   });
 
   // proves: events/value
-  it("has a value out of its kind's range", async () => {
+  it('has a value outside the range of its kind', async () => {
     const values: [string, unknown, string | null][] = [
       ['view', 0, null],
       ['view', 100, null],
@@ -190,7 +190,7 @@ describe('a rejected event', () => {
   });
 
   // proves: events/position, events/quantity, events/price
-  it('has a position, quantity or price out of range', async () => {
+  it('has a position, quantity or price that is out of range', async () => {
     for (const change of [
       { position: -1 },
       { position: 65_536 },
@@ -233,7 +233,7 @@ describe('a rejected event', () => {
     ['a time without a zone', { occurred_at: '2026-11-20T10:00:00' }, 'invalid_value'],
     ['a day that does not exist', { occurred_at: '2026-02-29T10:00:00Z' }, 'invalid_value'],
     ['an empty time', { occurred_at: '' }, 'invalid_value'],
-  ])('has %s, and the others are taken', async (_name, change, code) => {
+  ])('has %s, and the others are accepted', async (_name, change, code) => {
     const bad = event(change);
     const { status, body } = await post(event(), bad, event({ type: 'purchase', order_id: 'o-1' }));
     expect([status, body]).toEqual([
@@ -242,14 +242,14 @@ describe('a rejected event', () => {
     ]);
   });
 
-  it.each(['value', 'quantity', 'price', 'position'])('has a %s beyond all numbers', async (field) => {
+  it.each(['value', 'quantity', 'price', 'position'])('has a %s that is too large for a number', async (field) => {
     const text = JSON.stringify({ events: [event({ type: 'purchase', [field]: 12_345 }), event()] });
     const answer = await call('POST', '/events', text.replace('12345', '1e999'));
     expect([answer.status, answer.body.accepted, answer.body.rejected[0]?.code]).toEqual([202, 1, 'invalid_value']);
   });
 
   // proves: events/recommendation_id
-  it('is not made by a long recommendation_id, for which the API knows no limit', async () => {
+  it('is not rejected for a long recommendation_id, for which the API has no limit', async () => {
     expect(await rejection({ recommendation_id: 'ё'.repeat(1_000) })).toBe(null);
   });
 
@@ -260,7 +260,7 @@ describe('a rejected event', () => {
   });
 
   // proves: events/EventRejection
-  it('belongs to an order that POST /orders keeps', async () => {
+  it('belongs to an order, which only POST /orders may change', async () => {
     await call('POST', '/orders', { order_id: 'kept', user: { user_id: 'u' }, items: [{ item: 'a' }] });
     expect(await rejection({ id: `o:${'0123456789abcdef'.repeat(2)}` })).toBe('order_managed');
     expect(await rejection({ id: `o:${'0123456789ABCDEF'.repeat(2)}` })).toBe(null);
@@ -269,7 +269,7 @@ describe('a rejected event', () => {
     expect(await rejection({ type: 'cart', order_id: 'kept' })).toBe(null);
   });
 
-  it('leaves nothing behind, its id included', async () => {
+  it('leaves nothing behind, not even its id', async () => {
     await post(event({ id: 'again', item: 'late', user: { user_id: 'nobody' } }));
     const { rows } = await database.pool.query('select from identities where project_id = $1', [project.id]);
     expect(rows).toHaveLength(0);
@@ -278,7 +278,7 @@ describe('a rejected event', () => {
   });
 });
 
-describe('what makes the whole request 422', () => {
+describe('the whole request gets 422 for', () => {
   it.each([
     // proves: events/id
     ['a missing field', { id: undefined }, 'events[1].id', 'required'],
@@ -302,7 +302,7 @@ describe('what makes the whole request 422', () => {
   });
 
   // proves: intake/events
-  it('a body without events, and events that are none', async () => {
+  it('a body without events, and malformed events', async () => {
     expect(detailsOf(await call('POST', '/events', {}))).toEqual([['events', 'required']]);
     expect(detailsOf(await call('POST', '/events', { events: {} }))).toEqual([['events', 'invalid_type']]);
     expect(detailsOf(await post(null))).toEqual([['events[0]', 'invalid_type']]);
@@ -311,7 +311,7 @@ describe('what makes the whole request 422', () => {
 
 describe('the time of an event', () => {
   // proves: events/occurred_at
-  it("is the receipt's when it is absent or more than 5 minutes ahead", async () => {
+  it('is the time of receipt if it is absent or more than 5 minutes ahead', async () => {
     const before = Date.now();
     const near = new Date(before + 4 * 60_000);
     await post(
@@ -332,7 +332,7 @@ describe('the time of an event', () => {
 
 describe('a repeat', () => {
   // proves: events/id, intake/rule-1
-  it('of an id is a duplicate, within a request and across requests, whatever else it says', async () => {
+  it('of an id is a duplicate, within a request and across requests, whatever else it contains', async () => {
     expect((await post(event({ id: 'x' }), event({ id: 'x', item: 'b' }), event({ id: 'y' }))).body).toEqual({
       accepted: 2,
       duplicates: 1,
@@ -367,7 +367,7 @@ describe('a repeat', () => {
     expect(left.filter(({ item_id: item }) => item === 'b')).toEqual([]);
   });
 
-  it('of an id in another project is none', async () => {
+  it('of an id in another project is not a duplicate', async () => {
     const other = await createTestProject(database.pool);
     await addItems(database.pool, other.id, ['a']);
     const one = { events: [event({ type: 'like' }), event()] };
@@ -378,7 +378,7 @@ describe('a repeat', () => {
 
 describe('impressions', () => {
   // proves: intake/rule-2
-  it('are counted by day, item, surface and position bucket, and leave nobody behind', async () => {
+  it('are counted by day, item, surface and position bucket, without any person', async () => {
     const day = ago(3 * DAY_MS).slice(0, 10);
     const shown = (change: object) =>
       event({ type: 'impression', occurred_at: `${day}T23:59:59.999Z`, surface: 'feed', position: 0, ...change });
@@ -413,7 +413,7 @@ describe('impressions', () => {
 
 describe('GET /event-types', () => {
   // proves: events/EventTypeOut, intake/event-types
-  it('shows the types of a new project by code, and nothing that is ours', async () => {
+  it('lists the types of a new project by code, and no internal fields', async () => {
     const { status, body } = await call('GET', '/event-types');
     expect([status, body.map(({ code }: { code: string }) => code)]).toEqual([
       200,

@@ -54,7 +54,7 @@ describe('the health', () => {
     expect(await check()).toEqual({ status: 'ok', reasons: [] });
   });
 
-  it('is degraded when the relay cannot reach Temporal, or has fallen silent', async () => {
+  it('is degraded when the relay cannot reach Temporal or has fallen silent', async () => {
     await writeServiceReport(database.pool, 'relay', { temporalReachable: false });
     expect((await check()).reasons).toEqual(['Temporal is unreachable']);
     await database.pool.query(
@@ -69,7 +69,7 @@ describe('the health', () => {
     expect((await check()).reasons).toEqual(['the analysis queue is overloaded']);
   });
 
-  it('minds neither deleted items nor steps that wait for volume', async () => {
+  it('ignores deleted items and steps that wait for volume', async () => {
     await queueText('deleted');
     await queueText('waiting');
     await database.pool.query(`update items set deleted = true where id = 'deleted'`);
@@ -83,7 +83,7 @@ describe('the health', () => {
   });
 
   // proves: endpoints/health
-  it('is degraded when a text has stood in the middle of its analysis for over an hour, a video for over six', async () => {
+  it('is degraded when a text has been stuck in its analysis for over an hour, or a video for over six', async () => {
     await queueText('text');
     await queueText('video');
     const age = (id: string, minutes: number) =>
@@ -119,14 +119,14 @@ describe('the health', () => {
     });
 
     // proves: endpoints/health
-    it('is degraded while nobody makes a retry that is due', async () => {
+    it('is degraded while nobody makes a due retry', async () => {
       await change(`lane = 'retry', attempt = 1, next_attempt_at = now() - interval '11 minutes'`);
       expect((await check()).reasons).toEqual(STANDS);
       await change(`next_attempt_at = now() + interval '1 hour'`);
       expect((await check()).status).toBe('ok');
     });
 
-    it('is ok while others are sent to the same address, which is slow', async () => {
+    it('is ok while others are being sent to the same slow address', async () => {
       await recordEvent(database.pool, project.id, 'another');
       await database.pool.query(
         `update deliveries set leased_until = now() + interval '30 seconds' where item_id = 'another'`,
@@ -134,7 +134,7 @@ describe('the health', () => {
       expect((await check()).status).toBe('ok');
     });
 
-    it('is ok while the address is down and first attempts are held back', async () => {
+    it('is ok while the address is down and first attempts are held', async () => {
       await database.pool.query(`update webhooks set held_until = now() + interval '5 minutes'`);
       expect((await check()).status).toBe('ok');
       await database.pool.query(`update webhooks set held_until = now() - interval '11 minutes'`);
@@ -142,7 +142,7 @@ describe('the health', () => {
     });
   });
 
-  it('is asked of the database once for many requests', async () => {
+  it('is read from the database once for many requests', async () => {
     let queries = 0;
     const query = ((...args: Parameters<typeof database.pool.query>) => {
       queries += 1;
@@ -153,7 +153,7 @@ describe('the health', () => {
     expect(queries).toBe(3);
   });
 
-  it('tells its changes, once each', async () => {
+  it('logs each change once', async () => {
     const told: string[][] = [];
     const watched = createHealthCheck({
       pool: database.pool,
@@ -170,7 +170,7 @@ describe('the health', () => {
   });
 
   // proves: endpoints/health, auth/4
-  it('needs no key and tells no reasons', async () => {
+  it('needs no key and reveals no reasons', async () => {
     const api = await startTestApi({ databaseUrl: database.url });
     const answer = await clientOf(api.content, null)('GET', '/health');
     expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);

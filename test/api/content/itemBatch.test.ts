@@ -64,7 +64,7 @@ const faultsOf = async (body: unknown): Promise<string[]> => {
 
 describe('POST /items/batch', () => {
   // proves: item-batch/BatchResult, items/batch
-  it('does its operations in order, each for itself', async () => {
+  it('performs its operations in order, each independently', async () => {
     const results = await resultsOf([
       put('a'),
       { op: 'patch', id: 'a', data: { available: false } },
@@ -92,7 +92,7 @@ describe('POST /items/batch', () => {
   });
 
   // proves: item-batch/BatchError, errors/batches
-  it('tells faults of the data by element, with paths of its own', async () => {
+  it('reports faults of the data by element, with their own paths', async () => {
     const results = await resultsOf([
       put('1', { type: 'text', titel: 'x' }),
       put('2', { type: 'video' }),
@@ -139,7 +139,7 @@ describe('POST /items/batch', () => {
   });
 
   // proves: item-batch/BatchOperation
-  it('reprocesses items of any id, all steps or those that are named', async () => {
+  it('reprocesses items with any id, with all steps or the named ones', async () => {
     await batch([put('статья/7'), put('b'), put('gone')]);
     await batch([{ op: 'delete', id: 'gone' }]);
     await database.pool.query(
@@ -220,7 +220,7 @@ describe('POST /items/batch', () => {
   });
 
   // proves: items/batch, limits/items-batch
-  it('takes 500 operations and no more, whatever they are', async () => {
+  it('accepts at most 500 operations of any kind', async () => {
     const operations = Array.from({ length: 501 }, (_, n) => put(`n${n}`));
     expect(await batch(operations)).toMatchObject({ status: 413, body: { error: { code: 'payload_too_large' } } });
     expect(await batch(Array.from({ length: 501 }, () => 'bad'))).toMatchObject({ status: 413 });
@@ -235,7 +235,7 @@ describe('POST /items/batch', () => {
   });
 
   // proves: item-batch/BatchOperation, limits/user_id
-  it('takes any id of up to 191 characters', async () => {
+  it('accepts any id of up to 191 characters', async () => {
     const ids = ['🙂'.repeat(191), 'a/b?c#d%2F', ' ', '"\\\'{}', 'И\u0306', 'Й', '\u0001'];
     expect((await resultsOf(ids.map((id) => put(id)))).map(({ id, ok }) => ({ id, ok }))).toEqual(
       ids.map((id) => ({ id, ok: true })),
@@ -244,7 +244,7 @@ describe('POST /items/batch', () => {
     expect(items.map(({ id }: { id: string }) => id).sort()).toEqual([...ids].sort());
   });
 
-  it('sent twice at once has one effect', async () => {
+  it('sent twice at once takes effect once', async () => {
     const operations = Array.from({ length: 50 }, (_, n) => put(`i${n}`, { ...TEXT, title: `t${n}` }));
     const answers = await Promise.all([batch(operations), batch(operations.toReversed()), batch(operations)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -255,7 +255,7 @@ describe('POST /items/batch', () => {
     expect(rows).toEqual([{ revision: 1, items: 50, outbox: 50 }]);
   });
 
-  it('asks for a key and for JSON', async () => {
+  it('requires a key and JSON', async () => {
     expect((await clientOf(api.content, null)('POST', '/items/batch', { operations: [] })).status).toBe(401);
     expect(await call('POST', '/items/batch', '{"operations": [')).toMatchObject({
       status: 400,
@@ -269,7 +269,7 @@ describe('filterable properties', () => {
     cabinet('PUT', `/projects/${project.id}/properties/${encodeURIComponent(name)}`, { type, filterable });
 
   // proves: write/properties
-  it('hold their type in every write', async () => {
+  it('are checked against their type in every write', async () => {
     await declare('level', 'string');
     await declare('цена/руб', 'number');
     await declare('until', 'datetime');
@@ -303,7 +303,7 @@ describe('filterable properties', () => {
     expect((await call('GET', '/items/a')).body.properties).toEqual({ level: null });
   });
 
-  it('are judged when they are sent, not when something else is', async () => {
+  it('are checked when they are sent, not when something else is', async () => {
     await call('PUT', '/items/a', { ...TEXT, properties: { level: 5 } });
     await declare('level', 'string');
     expect((await call('PATCH', '/items/a', { title: 'U' })).status).toBe(200);

@@ -45,7 +45,7 @@ async function walk(query: string): Promise<{ ids: string[]; pages: number }> {
 
 describe('GET /items', () => {
   // proves: read/ItemListResponse, items/list
-  it('walks all items once, by pages of 100 or what is asked', async () => {
+  it('walks all items once, in pages of 100 or the requested size', async () => {
     const ids = Array.from({ length: 205 }, (_, n) => `${'🙂'.repeat(180)}${n}`);
     await write(ids);
     const { ids: seen, pages } = await walk('');
@@ -65,7 +65,7 @@ describe('GET /items', () => {
   });
 
   // proves: items/list
-  it('shows an item that changes on the way again', async () => {
+  it('shows an item again that changes during the walk', async () => {
     await write(['a', 'b', 'c']);
     const first = (await call('GET', '/items?limit=2')).body;
     const [changed] = idsOf(first.items);
@@ -76,7 +76,7 @@ describe('GET /items', () => {
   });
 
   // proves: items/list
-  it('filters, also along pages', async () => {
+  it('filters, also across pages', async () => {
     await write(['a', 'b', 'c', 'd']);
     const [{ updated_at: since }] = (await call('GET', '/items')).body.items.slice(-1);
     await call('POST', '/items/batch', {
@@ -119,13 +119,13 @@ describe('GET /items', () => {
     });
   });
 
-  it('takes the largest position that it can name', async () => {
+  it('accepts the largest position that it can encode', async () => {
     const cursor = Buffer.from('9999999999999999.9223372036854775807').toString('base64url');
     expect((await call('GET', `/items?cursor=${cursor}`)).body).toEqual({ items: [], next_cursor: null });
   });
 
   // proves: items/list
-  it('shows named items of any id, as they are now', async () => {
+  it('shows named items with any id, as they are now', async () => {
     const odd = ['статья/7', 'a,b', 'a b', 'a+b', 'a&b=c#d', '100%', '🙂'.repeat(150)];
     await write([...odd, 'a', 'b']);
     const named = (ids: string[], more = '') =>

@@ -112,7 +112,7 @@ describe('an analysed item', () => {
     expect(answer.body.summary).toMatchObject(SUMMARY);
   });
 
-  it('shows chapters with the place that their medium has now', async () => {
+  it('shows chapters at the position that their medium has now', async () => {
     const chaptersOf = ({ body }: Answer) => body.summary.chapters;
     expect(chaptersOf(answer)).toEqual(CHAPTERS.map((chapter) => ({ media_position: 1, ...chapter })));
     const media = answer.body.media.map(({ kind, url }: { kind: string; url: string }) => ({ kind, url }));
@@ -124,7 +124,7 @@ describe('an analysed item', () => {
   });
 
   // proves: read/Moderation
-  it('shows its moderation without a summary too', async () => {
+  it('shows its moderation even without a summary', async () => {
     expect(answer.body.moderation).toEqual(SUMMARY.moderation);
     await database.pool.query('delete from item_summaries');
     await database.pool.query(
@@ -143,7 +143,7 @@ describe('an analysed item', () => {
   });
 
   // proves: read/FrameOut
-  it('shows each frame, a duplicate with the time of its original', () => {
+  it('shows each frame, and for a duplicate the time of its original', () => {
     const image = expect.stringMatching(/^http:\/\/attune\.test\/media\//);
     expect(answer.body.frames).toEqual([
       {
@@ -167,7 +167,7 @@ describe('an analysed item', () => {
   });
 
   // proves: read/SearchChunkOut
-  it('shows the search chunks in order, with their place in a medium', () => {
+  it('shows the search chunks in order, with their position in a medium', () => {
     expect(answer.body.search_chunks).toEqual([
       { media_position: null, start_sec: null, end_sec: null, text: 'Разбор глаголов.' },
       { media_position: 1, start_sec: 0, end_sec: 5, text: 'Идти и ходить.' },

@@ -53,7 +53,7 @@ describe('PUT /items/{id}', () => {
   });
 
   // proves: items/put
-  it('changes nothing when it is identical', async () => {
+  it('changes nothing if it is identical', async () => {
     const body = {
       ...VIDEO,
       title: 'Same',
@@ -79,7 +79,7 @@ describe('PUT /items/{id}', () => {
   });
 
   // proves: read/free-objects
-  it('takes null for media and a harmless __proto__ in properties', async () => {
+  it('accepts null for media and a harmless __proto__ in properties', async () => {
     const answer = await call(
       'PUT',
       '/items/put-null',
@@ -136,7 +136,7 @@ describe('GET /items/{id}', () => {
   });
 
   // proves: items/get, limits/path-id
-  it('takes every documented character in the path', async () => {
+  it('accepts every documented character in the path', async () => {
     const id = `aZ09._:-${'x'.repeat(183)}`;
     expect((await call('PUT', `/items/${id}`, { type: 'text' })).status).toBe(201);
     expect((await call('GET', `/items/${encodeURIComponent(id)}`)).body.id).toBe(id);
@@ -145,7 +145,7 @@ describe('GET /items/{id}', () => {
 
 describe('PATCH /items/{id}', () => {
   // proves: write/patch, items/patch
-  it('replaces sent fields, clears by null, leaves the rest', async () => {
+  it('replaces the fields that are sent, clears those that are null, and leaves the rest', async () => {
     await call('PUT', '/items/patch-1', { ...VIDEO, title: 'T', author: 'me', url: 'https://example.com/1' });
     const answer = await call('PATCH', '/items/patch-1', { title: null, url: 'https://example.com/2' });
     expect(answer).toMatchObject({ status: 200, body: { id: 'patch-1' } });
@@ -162,7 +162,7 @@ describe('PATCH /items/{id}', () => {
     expect((await call('PATCH', '/items/nobody', { title: 1 })).status).toBe(422);
   });
 
-  it('refuses media that do not fit the stored type', async () => {
+  it('refuses media that do not match the stored type', async () => {
     await call('PUT', '/items/patch-2', VIDEO);
     const answer = await call('PATCH', '/items/patch-2', {
       media: [{ kind: 'image', url: 'https://cdn.example.com/a.jpg' }],
@@ -178,7 +178,7 @@ describe('PATCH /items/{id}', () => {
 
 describe('DELETE /items/{id}', () => {
   // proves: service/7, states/delete, states/deleted-put, states/deleted-patch, items/get, items/delete
-  it('deletes softly, twice; PATCH leaves it deleted and PUT lifts it', async () => {
+  it('deletes softly, even twice; PATCH leaves it deleted, and PUT restores it', async () => {
     await call('PUT', '/items/del-1', { type: 'text', title: 'T' });
     for (let round = 0; round < 2; round++)
       expect(await call('DELETE', '/items/del-1')).toMatchObject({ status: 200, body: { id: 'del-1', deleted: true } });
@@ -195,7 +195,7 @@ describe('DELETE /items/{id}', () => {
 
 describe('POST /items/{id}/reprocess', () => {
   // proves: items/reprocess
-  it('takes steps, null, an empty object or no body at all', async () => {
+  it('accepts steps, null, an empty object or no body at all', async () => {
     await call('PUT', '/items/re-1', VIDEO);
     for (const body of [{ steps: ['summary'] }, { steps: null }, {}, undefined]) {
       expect(await call('POST', '/items/re-1/reprocess', body)).toMatchObject({
@@ -206,7 +206,7 @@ describe('POST /items/{id}/reprocess', () => {
   });
 
   // proves: items/reprocess
-  it('refuses a step that cannot be asked for', async () => {
+  it('refuses a step that cannot be requested', async () => {
     const answer = await call('POST', '/items/re-1/reprocess', { steps: ['summary', 'prepare'] });
     expect(answer.body.error.details).toMatchObject([{ field: 'steps[1]', code: 'invalid_value' }]);
   });

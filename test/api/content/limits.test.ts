@@ -38,17 +38,17 @@ const limitOf = (limits: { requests_per_second?: number }) => api.limitOf(caller
 
 describe('the limit of a key', () => {
   // proves: limits/other-methods, output-limits/other-requests
-  it("is 20 requests a second, of which a second's worth may come at once", () => {
+  it("is 20 requests a second, with a burst of one second's worth", () => {
     expect(limitOf({})).toEqual({ key: 'key/k', limit: { capacity: 20, perSecond: 20 } });
   });
 
-  it("is the project's own where it has one", () => {
+  it("is the project's own if it has one", () => {
     expect(limitOf({ requests_per_second: 100 })?.limit).toEqual({ capacity: 100, perSecond: 100 });
     expect(limitOf({ requests_per_second: 0.5 })?.limit).toEqual({ capacity: 1, perSecond: 0.5 });
   });
 
   // proves: limits/output, output-limits/100-a-second
-  it('is 100 requests of output a second beside them, or what the project has', () => {
+  it("is, in addition, 100 output requests a second, or the project's own number", () => {
     const ofOutput = (limits: { output_per_second?: number }) => api.limitOf(caller(limits), searchOperation);
     expect(ofOutput({})).toEqual({ key: 'output/k', limit: { capacity: 100, perSecond: 100 } });
     expect(ofOutput({ output_per_second: 7 })?.limit).toEqual({ capacity: 7, perSecond: 7 });

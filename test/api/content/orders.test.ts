@@ -39,7 +39,7 @@ const orderRow = (orderId: string) => readOrder(database.pool, project.id, order
 
 describe('POST /orders', () => {
   // proves: service/3, intake/orders, intake/rule-5
-  it('takes an order, which becomes an event for each line', async () => {
+  it('accepts an order, which becomes an event for each line', async () => {
     await call('PUT', '/items/known', { type: 'text', title: 'Known' });
     const at = daysAgo(3);
     const items = [
@@ -72,7 +72,7 @@ describe('POST /orders', () => {
   });
 
   // proves: read/origin, orders/OrderLineIn, intake/rule-6
-  it('makes an unavailable item of a product outside the catalogue, before it answers, and never analyses it', async () => {
+  it('creates an unavailable item for a product outside the catalogue, before it answers, and never analyses it', async () => {
     await call('POST', '/orders', {
       order_id: 'A-1',
       user,
@@ -105,7 +105,7 @@ describe('POST /orders', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('leaves properties out that a filter could not use, and keeps them with the line', async () => {
+  it('drops properties that a filter could not use, and keeps them with the line', async () => {
     await database.pool.query(
       `insert into item_properties (project_id, name, type, filterable) values ($1, 'size', 'number', true), ($1, 'colour', 'string', true), ($1, 'kind', 'string', false)`,
       [project.id],
@@ -118,7 +118,7 @@ describe('POST /orders', () => {
     ).toEqual([{ properties }]);
   });
 
-  it('leaves a known item as it is, whatever title the line has', async () => {
+  it('does not change a known item, whatever title the line has', async () => {
     await call('PUT', '/items/known', { type: 'text', title: 'Known' });
     await call('DELETE', '/items/known');
     const answer = await call('POST', '/orders', { order_id: 'A-1', user, items: [{ item: 'known', title: 'Other' }] });
@@ -127,7 +127,7 @@ describe('POST /orders', () => {
   });
 
   // proves: orders/OrderLineRejection, orders/OrderResponse, intake/rule-6
-  it('rejects single lines and takes the others', async () => {
+  it('rejects single lines and accepts the others', async () => {
     const items = [
       { item: 'unknown' },
       { item: 'a', title: 'A', quantity: -1 },
@@ -155,7 +155,7 @@ describe('POST /orders', () => {
   });
 
   // proves: intake/rule-5
-  it('sums lines of one item and counts them as sent', async () => {
+  it('adds up lines of one item and stores them as sent', async () => {
     const items = [
       { item: 'a', title: 'A', quantity: 1, price: 100 },
       { item: 'b', title: 'B' },
@@ -170,7 +170,7 @@ describe('POST /orders', () => {
   });
 
   // proves: states/order-again, orders/order_id, orders/occurred_at
-  it('replaces the composition, and keeps the time of the order', async () => {
+  it('replaces the lines, and keeps the time of the order', async () => {
     const at = daysAgo(10);
     await call('POST', '/orders', {
       order_id: 'A-1',
@@ -196,7 +196,7 @@ describe('POST /orders', () => {
     ]);
   });
 
-  it('does nothing when a repeat says nothing new', async () => {
+  it('does nothing if a repeat contains nothing new', async () => {
     const body = {
       order_id: 'A-1',
       user,
@@ -220,7 +220,7 @@ describe('POST /orders', () => {
   });
 
   // proves: states/order-statuses, states/order-cancelled, orders/status
-  it('cancels: the whole contribution goes, and comes back with a new composition', async () => {
+  it('cancels: the whole contribution is removed, and returns with new lines', async () => {
     await call('POST', '/orders', { order_id: 'A-1', user, items: [{ item: 'a', title: 'A' }] });
     expect(await events()).toHaveLength(1);
     expect(await call('POST', '/orders', { order_id: 'A-1', user, status: 'cancelled' })).toMatchObject({
@@ -234,7 +234,7 @@ describe('POST /orders', () => {
   });
 
   // proves: orders/items
-  it('keeps a cancelled order that nobody knew, and does not look at its lines', async () => {
+  it('stores a cancelled order that was unknown, without looking at its lines', async () => {
     const answer = await call('POST', '/orders', {
       order_id: 'A-1',
       user,
@@ -247,7 +247,7 @@ describe('POST /orders', () => {
     expect(await call('GET', '/items/a')).toMatchObject({ status: 404 });
   });
 
-  it('moves the events to another user that a repeat names', async () => {
+  it('moves the events to another user if a repeat names one', async () => {
     const items = [{ item: 'a', title: 'A' }];
     await call('POST', '/orders', { order_id: 'A-1', user: { anonymous_id: 'device' }, items });
     const [before] = await events();
@@ -258,7 +258,7 @@ describe('POST /orders', () => {
   });
 
   // proves: orders/occurred_at
-  it('knows times: a far future is the receipt, two years and more are too old', async () => {
+  it('handles times: a far future becomes the receipt, two years and more are too old', async () => {
     const items = [{ item: 'a', title: 'A' }];
     const start = Date.now();
     const at = async (occurredAt: string) => {
@@ -368,7 +368,7 @@ describe('POST /orders', () => {
   });
 
   // proves: orders/items, limits/orders
-  it('takes 200 lines', async () => {
+  it('accepts 200 lines', async () => {
     const items = Array.from({ length: 200 }, (_, index) => ({ item: `i${index}`, title: 'T' }));
     expect((await call('POST', '/orders', { order_id: 'A-1', user, items })).body).toEqual({
       order_id: 'A-1',
@@ -379,7 +379,7 @@ describe('POST /orders', () => {
   });
 
   // proves: intake/rule-7
-  it.each([['is_purchase'], ['is_active']])('answers no_purchase_type when no type has %s', async (flag) => {
+  it.each([['is_purchase'], ['is_active']])('answers no_purchase_type if no type has %s', async (flag) => {
     await database.pool.query(`update event_types set ${flag} = false where project_id = $1 and code = 'purchase'`, [
       project.id,
     ]);
@@ -390,7 +390,7 @@ describe('POST /orders', () => {
     expect(await call('GET', '/items/a')).toMatchObject({ status: 404 });
   });
 
-  it('uses the purchase type of the project, whatever its code, and changes it when it changed', async () => {
+  it('uses the purchase type of the project, whatever its code, even after it changes', async () => {
     const setType = (code: string) =>
       database.pool.query(`update event_types set is_purchase = (code = $2) where project_id = $1`, [project.id, code]);
     await setType('none');
@@ -399,7 +399,7 @@ describe('POST /orders', () => {
     expect(await events()).toMatchObject([{ type: 'cart' }]);
   });
 
-  it('records a login on a device when the project uses fingerprints', async () => {
+  it('records a login on a device if the project uses fingerprints', async () => {
     const fingerprint = '6F1C1C9E-0D6B-4B39-9D4E-3F5B8F3C9C11';
     const body = (orderId: string) => ({
       order_id: orderId,
@@ -490,7 +490,7 @@ describe('POST /orders/batch', () => {
     ]);
   });
 
-  it('takes one order twice in order: the last composition stays, with the time that was sent last', async () => {
+  it('accepts one order twice in order: the last lines stay, with the time that was sent last', async () => {
     const at = daysAgo(5);
     const orders = [
       { order_id: 'B-1', user, occurred_at: at, items: [{ item: 'a', title: 'A' }] },
@@ -503,7 +503,7 @@ describe('POST /orders/batch', () => {
     expect(await call('GET', '/items/a')).toMatchObject({ status: 200 });
   });
 
-  it('knows a product from the order that titles it on', async () => {
+  it('knows a product from the order that first gives it a title', async () => {
     const orders = [
       { order_id: 'B-1', user, items: [{ item: 'a' }] },
       { order_id: 'B-2', user, items: [{ item: 'a', title: 'A' }] },

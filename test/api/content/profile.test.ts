@@ -68,7 +68,7 @@ const ALL_FIELDS = [
 
 describe('POST /users/profile', () => {
   // proves: service/3, profile/ProfileResponse, profile/StoredProfile, users/profile-post
-  it('stores what is sent and names the changed fields in the order of the table', async () => {
+  it('stores what is sent and names the changed fields in documented order', async () => {
     const before = new Date().toISOString();
     expect(await write({ user: { user_id: 'full' }, ...FULL })).toMatchObject({
       status: 200,
@@ -81,7 +81,7 @@ describe('POST /users/profile', () => {
       expect(time >= before && time <= new Date().toISOString()).toBe(true);
   });
 
-  it('changes nothing when it is repeated, whatever the order of the attributes', async () => {
+  it('changes nothing if it is repeated, whatever the order of the attributes', async () => {
     await write({ user: { user_id: 'again' }, ...FULL });
     const before = await read('user_id=again');
     const again = await write({
@@ -95,7 +95,7 @@ describe('POST /users/profile', () => {
   });
 
   // proves: profile/write
-  it('leaves unsent fields, clears with null, and notes the time of what changed only', async () => {
+  it('leaves unsent fields, clears null ones, and updates the time of changed ones only', async () => {
     const user = { user_id: 'partly' };
     await write({ user, ...FULL });
     const before = (await read('user_id=partly')).body;
@@ -111,7 +111,7 @@ describe('POST /users/profile', () => {
   });
 
   // proves: profile/ProfileResponse
-  it('takes nothing said for nothing changed', async () => {
+  it('treats an empty statement as no change', async () => {
     expect(
       (await write({ user: { user_id: 'silent' }, gender: null, age: null, interests: null, personalization: null }))
         .body,
@@ -163,13 +163,13 @@ describe('POST /users/profile', () => {
   });
 
   // proves: profile/country
-  it('keeps a country as it is given', async () => {
+  it('stores a country as it is given', async () => {
     await write({ user: { user_id: 'country' }, country: ' РФ ' });
     expect((await read('user_id=country')).body.country).toBe(' РФ ');
   });
 
   // proves: profile/personalization
-  it('takes null back to personalizing', async () => {
+  it('turns null back into personalizing', async () => {
     const user = { user_id: 'personal' };
     expect((await write({ user, personalization: false })).body.updated_fields).toEqual(['personalization']);
     expect((await read('user_id=personal')).body.personalization).toBe(false);
@@ -187,7 +187,7 @@ describe('POST /users/profile', () => {
     [{ attributes: {} }],
     [{ interests: [] }],
     [{ attributes: { emails: 1, my_name: 2, 'first-name': 3, phones: ['email'], address_line: 'name' } }],
-  ])('takes what is at the limit (case %#)', async (fields) => {
+  ])('accepts values at the limit (case %#)', async (fields) => {
     const user = { user_id: 'limit' };
     expect(await write({ user, ...fields })).toMatchObject({ status: 200 });
     expect((await read('user_id=limit')).body).toMatchObject(fields);
@@ -297,7 +297,7 @@ describe('POST /users/profile', () => {
     expect(await read('user_id=pii')).toMatchObject({ status: 404 });
   });
 
-  it('refuses personal data at the greatest depth, and what lies deeper for its depth', async () => {
+  it('refuses personal data at the greatest allowed depth, and deeper values for their depth', async () => {
     const nest = (levels: number, inner: unknown): unknown => (levels === 0 ? inner : { a: nest(levels - 1, inner) });
     expect(
       (await write({ user: { user_id: 'deep' }, attributes: nest(61, { email: 1 }) })).body.error.details[0].code,
@@ -307,14 +307,14 @@ describe('POST /users/profile', () => {
     ).toMatchObject({ field: 'attributes', code: 'invalid_value' });
   });
 
-  it('names a hundred faults of a body full of personal data, quickly', async () => {
+  it('quickly reports a hundred faults of a body full of personal data', async () => {
     const attributes = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, { email: n }]));
     const answer = await write({ user: { user_id: 'many' }, attributes });
     expect(answer.status).toBe(422);
     expect(answer.body.error.details.length).toBeLessThanOrEqual(101);
   });
 
-  it('keeps every change of many at once', async () => {
+  it('keeps every one of many simultaneous changes', async () => {
     const user = { user_id: 'at-once' };
     const fields = [
       { gender: 'male' },
@@ -354,7 +354,7 @@ describe('POST /users/profile', () => {
 
 describe('anonymous profiles', () => {
   // proves: profile/user
-  it("are read when the device has one, else its user's", async () => {
+  it("are used if the device has one, otherwise its user's profile is", async () => {
     await write({ user: { anonymous_id: 'device-1' }, city: 'Аноним', personalization: false });
     expect((await read('anonymous_id=device-1')).body).toMatchObject({ identity: 'anonymous', city: 'аноним' });
     await write({ user: { user_id: 'owner' }, city: 'Дом' });
@@ -372,7 +372,7 @@ describe('anonymous profiles', () => {
     expect((await read('user_id=owner&anonymous_id=device-1')).body).toMatchObject({ identity: 'user', city: 'дом' });
   });
 
-  it('go by the identifier that decides', async () => {
+  it('depend on the identifier that takes precedence', async () => {
     await write({ user: { user_id: 'decides', anonymous_id: 'device-2' }, city: 'Учётная' });
     expect((await read('user_id=decides')).body.city).toBe('учётная');
     expect(await read('anonymous_id=device-2')).toMatchObject({ status: 404 });
@@ -380,7 +380,7 @@ describe('anonymous profiles', () => {
   });
 
   // proves: users/rule-2
-  it('belong to fingerprints too where the project has them, and reading recognises nobody', async () => {
+  it('belong to fingerprints too if the project uses them, and reading recognises nobody', async () => {
     const other = await createTestProject(database.pool);
     await updateProject(database.pool, other.id, { fingerprints: true });
     const callOther = clientOf(api.content, other.key);
@@ -433,7 +433,7 @@ describe('GET /users/profile', () => {
   });
 
   // proves: person/user_id
-  it('takes any characters of a user_id', async () => {
+  it('accepts any characters in a user_id', async () => {
     const id = '😀 /?&=+ "quoted" Ё';
     await write({ user: { user_id: id }, gender: 'male' });
     expect((await read(`user_id=${encodeURIComponent(id)}`)).body).toMatchObject({ gender: 'male' });

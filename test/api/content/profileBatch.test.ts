@@ -30,7 +30,7 @@ const detailsOf = ({ body }: Answer): { field: string; code: string }[] =>
 
 describe('POST /users/profile/batch', () => {
   // proves: profile/ProfileBatchResult, users/profile-batch
-  it('takes each profile by itself, with faults relative to it', async () => {
+  it('handles each profile independently, with faults relative to it', async () => {
     const { status, body } = await writeBatch([
       { user: { user_id: 'batch-1' }, city: 'Томск' },
       { user: { user_id: 'batch-2' }, attributes: { a: [{ Phone: 1 }] }, age: 200 },
@@ -80,7 +80,7 @@ describe('POST /users/profile/batch', () => {
   });
 
   // proves: users/profile-batch, limits/profile-batch
-  it('takes 500 profiles in a handful of statements, and refuses 501', async () => {
+  it('accepts 500 profiles in a handful of statements, and refuses 501', async () => {
     const profiles = Array.from({ length: 500 }, (_, n) => ({
       user: { user_id: `bulk-${n}` },
       interests: [`interest ${n}`],
@@ -113,7 +113,7 @@ describe('POST /users/profile/batch', () => {
     expect(detailsOf(answer)).toEqual([{ field, code }]);
   });
 
-  it('does not let batches in opposite order wait for each other', async () => {
+  it('does not let batches in opposite order deadlock', async () => {
     const profiles = Array.from({ length: 100 }, (_, n) => ({
       user: n % 2 === 0 ? { user_id: `crowd-${n}` } : { anonymous_id: `crowd-${n}` },
       city: 'Общий',

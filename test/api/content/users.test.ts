@@ -62,7 +62,7 @@ const jobs = async (): Promise<Record<string, unknown>[]> =>
 
 describe('POST /users/link', () => {
   // proves: profile/UserLinkRequest, users/link
-  it("moves what the device did, and hands the rewriting to the relay under the request's id", async () => {
+  it('moves what the device did, and hands the rewriting to the relay with the id of the request', async () => {
     await send({ anonymous_id: 'd' }, 'open', 'like', 'view', 'impression', 'share');
     const answer = await call(
       'POST',
@@ -79,7 +79,7 @@ describe('POST /users/link', () => {
     expect((await link({ user_id: 'other', anonymous_id: 'd' })).body).toEqual({ merged: false, events_moved: 0 });
   });
 
-  it('uses fingerprints only where the project does', async () => {
+  it('uses fingerprints only if the project does', async () => {
     expect((await link({ user_id: 'u', fingerprint_uuid: FINGERPRINT })).body).toEqual({
       merged: false,
       events_moved: 0,
@@ -97,7 +97,7 @@ describe('POST /users/link', () => {
   });
 
   // proves: profile/UserLinkRequest
-  it('takes any user_id of up to 191 characters', async () => {
+  it('accepts any user_id of up to 191 characters', async () => {
     expect(await link({ user_id: '😀'.repeat(191), anonymous_id: '~'.repeat(191) })).toMatchObject({
       status: 200,
       body: { merged: true, events_moved: 0 },
@@ -124,7 +124,7 @@ describe('POST /users/link', () => {
 
 describe('POST /users/delete', () => {
   // proves: users/delete
-  it('makes the user unreadable at once, and hands the purge to the relay', async () => {
+  it('makes the user unreadable at once, and hands the removal to the relay', async () => {
     await send({ user_id: 'u' }, 'open');
     await call('POST', '/users/profile', { user: { user_id: 'u' }, city: 'Омск' });
     await link({ user_id: 'u', anonymous_id: 'd' });
@@ -143,7 +143,7 @@ describe('POST /users/delete', () => {
   });
 
   // proves: users/rule-4
-  it('lets the same identifiers begin anew', async () => {
+  it('allows the same identifiers to start again', async () => {
     await send({ anonymous_id: 'd' }, 'open', 'share');
     await link({ user_id: 'u', anonymous_id: 'd' });
     expect((await remove({ anonymous_id: 'd' })).body).toEqual({ deleted: true });
@@ -153,7 +153,7 @@ describe('POST /users/delete', () => {
   });
 
   // proves: users/rule-4
-  it('deletes whatever any of its identifiers names', async () => {
+  it('deletes everything that any of its identifiers names', async () => {
     const everybody = { user_id: 'u', anonymous_id: 'd', fingerprint_uuid: FINGERPRINT };
     await send({ anonymous_id: 'd' }, 'open');
     expect((await remove({ user_id: 'nobody', anonymous_id: 'd' })).body).toEqual({ deleted: true });
@@ -200,7 +200,7 @@ describe('POST /users/delete', () => {
 });
 
 describe('personal data', () => {
-  it('is in no line of the log', async () => {
+  it('never appears in the log', async () => {
     const mark = 'secret-person';
     await send({ user_id: mark, anonymous_id: `${mark}-device` }, 'open');
     await link({ user_id: mark, anonymous_id: `${mark}-device` });

@@ -18,7 +18,7 @@ const judge = createElementValidator(Line, (value) =>
 const plain = (faults: FieldFault[]) => faults.map(({ field, code }) => `${field}: ${code}`);
 
 describe('an element', () => {
-  it('is judged like a whole body, by paths of its own', () => {
+  it('is validated like a whole body, with its own paths', () => {
     expect(judge({ item: 'ab', url: 'https://x.test/' }, validators)).toEqual([]);
     expect(plain(judge({ item: 'abcd', url: 'http://x.test/', more: 1 }, validators)).sort()).toEqual([
       'item: too_long',
@@ -30,7 +30,7 @@ describe('an element', () => {
     expect(plain(judge({}, validators))).toEqual(['item: required']);
   });
 
-  it('keeps what its schema found beside what its rules find', () => {
+  it('reports faults of its schema together with faults of its rules', () => {
     expect(plain(judge({ item: 'no', url: 5 }, validators)).sort()).toEqual([
       'item: too_old',
       'rule: invalid_value',
@@ -38,7 +38,7 @@ describe('an element', () => {
     ]);
   });
 
-  it('is judged by the validators it is given', () => {
+  it('is validated by the given validators', () => {
     const lenient = createValidators({ isMediaUrl: () => true });
     expect(plain(judge({ item: 'a', url: 'ftp://x.test/' }, validators))).toEqual(['url: invalid_url']);
     expect(plain(judge({ item: 'a', url: 'ftp://x.test/' }, lenient))).toEqual([]);
@@ -52,14 +52,14 @@ describe('an envelope', () => {
   const Lines = strictObject({ lines: Type.Array(element(Line)) });
   const validate = validators(Envelope);
 
-  it('holds nothing in its elements against the request', () => {
+  it('ignores faults in its elements', () => {
     expect(
       validate({ lines: [{ id: 'a', data: 7 }, { id: 'b', data: { item: '\0', '\uD800': 1 } }, { id: 'c' }] }),
     ).toEqual([]);
     expect(validators(Lines)({ lines: ['\0', null, { item: Number.POSITIVE_INFINITY }] })).toEqual([]);
   });
 
-  it('tells its own faults', () => {
+  it('reports its own faults', () => {
     expect(
       plain(validate({ lines: [{ id: 'a\0', data: '\0' }, { data: null }, { id: 'c', extra: 1 }] })).sort(),
     ).toEqual(['lines[0].id: invalid_value', 'lines[1].id: required', 'lines[2].extra: unknown_field']);
@@ -67,14 +67,14 @@ describe('an envelope', () => {
     expect(plain(validate([]))).toEqual([': invalid_type']);
   });
 
-  it('leaves what it was given untouched', () => {
+  it('does not change its input', () => {
     const body = { lines: [{ id: 'a', data: { item: 'x' } }] };
     validate(body);
     expect(body).toEqual({ lines: [{ id: 'a', data: { item: 'x' } }] });
   });
 });
 
-it('tells an element fault in the words of a whole answer', () => {
+it('a fault of an element is described in the words of a whole answer', () => {
   expect(batchError(validationFailed([{ field: 'title', code: 'required' }]))).toEqual({
     code: 'validation_failed',
     message: expect.any(String),

@@ -42,7 +42,7 @@ describe('a request with two lengths', () => {
     ['a folded header', ['X-A: one', ' two', `Content-Length: ${BODY.length}`], BODY],
     ['a space before the colon', [`Content-Length : ${BODY.length}`], BODY],
     ['a bare line feed between headers', ['X-A: one\nX-B: two', `Content-Length: ${BODY.length}`], BODY],
-  ])('(%s) is 400 once, and what follows is not read as a request', async (_what, headers, rest) => {
+  ])('(%s) gets 400 once, and the rest is not read as a request', async (_what, headers, rest) => {
     const { id, key } = await createTestProject(stage.database.pool);
     const head = ['PUT /content/api/v1/items/a HTTP/1.1', 'Host: a', `Authorization: Bearer ${key}`];
     const answer = await exchange([...head, 'Content-Type: application/json', ...headers, '', rest].join('\r\n'));
@@ -53,7 +53,7 @@ describe('a request with two lengths', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('or with a chunk whose size is none ends its connection, and stores nothing', async () => {
+  it('or with a malformed chunk size loses its connection, and stores nothing', async () => {
     const { id, key } = await createTestProject(stage.database.pool);
     const head = ['PUT /content/api/v1/items/a HTTP/1.1', 'Host: a', `Authorization: Bearer ${key}`];
     const rest = ['Content-Type: application/json', 'Transfer-Encoding: chunked', '', `x\r\n${BODY}\r\n0\r\n\r\n`];
@@ -63,12 +63,12 @@ describe('a request with two lengths', () => {
   });
 });
 
-describe('a body that drips without end', () => {
+describe('a body that trickles endlessly', () => {
   it.each([
     ['of a known length', 'Content-Length: 1000', 'x'],
     ['of chunks', 'Transfer-Encoding: chunked', '1\r\nx\r\n'],
   ])(
-    '(%s) gets 408 when its time is up, though it is never silent, and its connection ends',
+    '(%s) gets 408 when its time is up, although it is never silent, and its connection ends',
     async (_what, header, drop) => {
       const { key } = await createTestProject(stage.database.pool);
       const bodyLimits = { maxBytes: 1000, silenceMs: 60_000, totalMs: 500 };

@@ -72,7 +72,7 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
     ],
     ['a folded header', '400', ['X-A: one', ' two', `Content-Length: ${BODY.length}`], BODY],
     ['a space before the colon', '400', [`Content-Length : ${BODY.length}`], BODY],
-  ])('refuses %s once, with %s, and the API never sees it', async (_what, status, headers, rest) => {
+  ])('nginx refuses %s once, with %s, and the API never sees it', async (_what, status, headers, rest) => {
     const { id, head } = await project();
     const logged = stage.api.log.length;
     const answer = await exchange([...head, ...headers, '', rest].join('\r\n'));
@@ -82,7 +82,7 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
     expect(await stored(id)).toBe(0);
   });
 
-  it('hands on a bare line feed between headers as two headers, with the length that it read itself', async () => {
+  it('nginx passes on a bare line feed between headers as two headers, with the length that it read itself', async () => {
     const { id, head } = await project();
     const headers = ['X-A: one\nX-B: two', `Content-Length: ${BODY.length}`, 'Connection: close'];
     const answer = await exchange([...head, ...headers, '', BODY].join('\r\n'));
@@ -90,7 +90,7 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
     expect(await stored(id)).toBe(1);
   });
 
-  it('keeps a body that drips to itself until it is whole', async () => {
+  it('nginx holds back a slow body until it is complete', async () => {
     const { id, head } = await project();
     const socket = open();
     const answer = text(socket);
@@ -102,7 +102,7 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
     expect(await stored(id)).toBe(1);
   });
 
-  it('passes on a request as it is', async () => {
+  it('nginx passes on an ordinary request unchanged', async () => {
     const { id, head } = await project();
     const logged = stage.api.log.length;
     const answer = await exchange(

@@ -14,6 +14,6 @@ it.each([
   ['en;q=0, *', 'ru'],
   ['en;q=lots', 'ru'],
   ['english', 'ru'],
-])('reads %j as %s', (header, language) => {
+])('the language of %j is read as %s', (header, language) => {
   expect(languageOf(header === undefined ? {} : { 'accept-language': header })).toBe(language);
 });

@@ -135,7 +135,7 @@ describe('403', () => {
 
 describe('413', () => {
   // proves: limits/request-body
-  it('a body of 5 MB is read, one byte more is not', async () => {
+  it('a body of 5 MB is read, but not one byte more', async () => {
     const exact = TOO_LARGE.subarray(1);
     expectError(await call('PUT', '/items/a', exact), 400, 'invalid_request');
     expectError(await call('PUT', '/items/a', TOO_LARGE), 413, 'payload_too_large');
@@ -205,7 +205,7 @@ describe('400', () => {
     },
   );
 
-  it('takes a content type with a charset and one of the +json family', async () => {
+  it('accepts a content type with a charset and a +json type', async () => {
     for (const type of [
       'application/json;charset=UTF-8',
       'application/json; charset="utf-8"',
@@ -237,7 +237,7 @@ describe('429', () => {
     expectError(await callSlow('GET', '/nothing'), 404, 'not_found');
   });
 
-  it('each key has a bucket of its own', async () => {
+  it('each key has its own bucket', async () => {
     const [one, other] = [await createTestProject(database.pool, 0.01), await createTestProject(database.pool, 0.01)];
     const statuses = [];
     for (const key of [one.key, one.key, other.key, other.key])

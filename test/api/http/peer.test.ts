@@ -48,17 +48,17 @@ describe('peerOf', () => {
     expect(peerOf(from(remote, headers), proxies).isHttps).toBe(isHttps);
   });
 
-  it('sees TLS of its own', () => {
+  it('recognises its own TLS', () => {
     expect(peerOf(from('203.0.113.9', {}, true), []).isHttps).toBe(true);
   });
 
-  it('names a wrong entry of the setting', () => {
+  it('names an invalid entry of the setting', () => {
     expect(() => parseTrustedProxies(['10.0.0.0/8', 'proxy.local'])).toThrow(/TRUSTED_PROXIES.*proxy\.local/);
   });
 });
 
 describe('limitKeyOf', () => {
-  it('is an IPv4 address itself and the /64 of an IPv6 one', () => {
+  it('is the IPv4 address itself, and the /64 network of an IPv6 address', () => {
     expect(limitKeyOf('1.2.3.4')).toBe('1.2.3.4');
     expect(limitKeyOf('2001:db8:1:2:aaaa::1')).toBe(limitKeyOf('2001:db8:1:2:bbbb::2'));
     expect(limitKeyOf('2001:db8:1:2::1')).not.toBe(limitKeyOf('2001:db8:1:3::1'));

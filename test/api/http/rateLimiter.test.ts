@@ -5,7 +5,7 @@ import { createMemoryRateLimiter } from '../../../api/http/rateLimiter.ts';
 const LIMIT = { capacity: 20, perSecond: 20 };
 
 describe('createMemoryRateLimiter', () => {
-  it('lets a second of requests through at once, then one for every 50 ms', async () => {
+  it("allows a second's worth of requests at once, then one every 50 ms", async () => {
     let now = 0;
     const limiter = createMemoryRateLimiter(() => now);
     for (let taken = 0; taken < 20; taken++) expect(await limiter.take('k', LIMIT)).toBe(0);
@@ -26,7 +26,7 @@ describe('createMemoryRateLimiter', () => {
     expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
   });
 
-  it('takes nothing from a refused request', async () => {
+  it('charges nothing for a refused request', async () => {
     let now = 0;
     const limiter = createMemoryRateLimiter(() => now);
     const limit = { capacity: 1, perSecond: 1 };
@@ -56,7 +56,7 @@ describe('a window', () => {
     expect(await limiter.take('k', limit)).toBe(0);
   });
 
-  it('never has more than sixty in any sixty seconds, and admits nearly as many, however they come', async () => {
+  it('never admits more than sixty in any sixty seconds, and nearly as many, however they come', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 300, maxLength: 300 }),

@@ -20,7 +20,7 @@ const gone = (): Error =>
   Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 
 describe('without PostgreSQL', () => {
-  it('counts for itself, asks again after a second, and says so once each time', async () => {
+  it('counts on its own, tries again after a second, and logs each change once', async () => {
     let now = 0;
     const told: unknown[] = [];
     const database = fakeDatabase();
@@ -40,7 +40,7 @@ describe('without PostgreSQL', () => {
     expect(database.asked()).toBe(asked + 1);
   });
 
-  it('does so with a real server that is not there', async () => {
+  it('does so with a real server that does not exist', async () => {
     const pool = createLimiterPool('postgres://nobody@127.0.0.1:1/none');
     const limiter = createPostgresRateLimiter(pool);
     expect([await limiter.take('k', LIMIT), await limiter.take('k', LIMIT)]).toEqual([0, 0]);
@@ -50,7 +50,7 @@ describe('without PostgreSQL', () => {
 });
 
 describe('a refusal', () => {
-  it('is remembered while it lasts, a second at most, so that a flood of refused requests asks nothing', async () => {
+  it('is remembered while it lasts, at most a second, so that a flood of refused requests makes no queries', async () => {
     let now = 0;
     let asked = 0;
     let wait = 30;
@@ -73,7 +73,7 @@ describe('a refusal', () => {
   });
 });
 
-it('hides no fault of its own', async () => {
+it('a fault of the limiter itself is not hidden', async () => {
   const database = fakeDatabase();
   database.fail(Object.assign(new Error('relation "rate_buckets" does not exist'), { code: '42P01' }));
   await expect(createPostgresRateLimiter(database.pool).take('k', LIMIT)).rejects.toThrow('rate_buckets');

@@ -78,7 +78,7 @@ describe('X-Request-ID', () => {
     expect(text).toMatch(/"code":"invalid_request"/);
   });
 
-  it('is there without a Host and with an unknown expectation', async () => {
+  it('is set even without a Host and with an unknown expectation', async () => {
     const api = await start();
     expect(await rawExchange(api, 'GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
       /^HTTP\/1.1 404 [^]*X-Request-ID/i,
@@ -90,7 +90,7 @@ describe('X-Request-ID', () => {
 });
 
 describe('REQUIRE_HTTPS', () => {
-  it('refuses plain http with 403, also for the health, after 404 and before 401', async () => {
+  it('refuses plain http with 403, even for the health, after 404 and before 401', async () => {
     const call = clientOf((await start({ REQUIRE_HTTPS: 'true' })).content, null);
     expect(await call('GET', '/items/a')).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
     expect((await call('GET', '/health')).status).toBe(403);
@@ -98,7 +98,7 @@ describe('REQUIRE_HTTPS', () => {
   });
 
   // proves: analytics/base-address
-  it('believes X-Forwarded-Proto of a trusted proxy only', async () => {
+  it('trusts X-Forwarded-Proto of a trusted proxy only', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const trusting = clientOf(
       (await start({ REQUIRE_HTTPS: 'true', TRUSTED_PROXIES: '127.0.0.1' })).content,
@@ -123,9 +123,9 @@ describe('CONTENT_HOST', () => {
   });
 });
 
-describe('limits of an address', () => {
+describe('limits per address', () => {
   // proves: limits/one-address, analytics-limits/one-address
-  it('counts everything under /api/ of one client behind a proxy', async () => {
+  it('count everything under /api/ of one client behind a proxy', async () => {
     const api = await start({ IP_REQUESTS_PER_MINUTE: '5', TRUSTED_PROXIES: '127.0.0.1' });
     const call = clientOf(api.content, project.key);
     const as = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
@@ -142,13 +142,13 @@ describe('limits of an address', () => {
   });
 
   // proves: analytics-limits/one-address
-  it('are 3,000 a minute and 50 at a time unless the installation says otherwise', async () => {
+  it('are 3,000 a minute and 50 at a time by default', async () => {
     const { config } = await start();
     expect([config.ipRequestsPerMinute, config.ipSimultaneous]).toEqual([3000, 50]);
   });
 
   // proves: limits/one-address
-  it('lets so many requests run at a time', async () => {
+  it('allow so many requests at a time', async () => {
     const api = await start({ IP_SIMULTANEOUS: '2' });
     const slow = [socketTo(api), socketTo(api)];
     const head = `PUT /content/api/v1/items/slow HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n`;
@@ -179,14 +179,14 @@ describe('bodies', () => {
   it.each([
     ['stop coming', { maxBytes: 1000, silenceMs: 200, totalMs: 60_000 }],
     ['take longer than any may', { maxBytes: 1000, silenceMs: 60_000, totalMs: 200 }],
-  ])('that %s end in 408 and a closed connection', async (_what, bodyLimits) => {
+  ])('that %s get 408 and a closed connection', async (_what, bodyLimits) => {
     const api = await start({}, { bodyLimits });
     const text = await rawExchange(api, `${head(100)}{"ty`);
     expect(text).toMatch(/^HTTP\/1.1 408 [^]*"request_timeout"/);
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
   });
 
-  it('that keep coming are given their time, beyond that of other requests', async () => {
+  it('that keep arriving get their full time, longer than other requests', async () => {
     const silenceMs = 2_000;
     const api = await start({}, { bodyLimits: { maxBytes: 1000, silenceMs, totalMs: 60_000 }, requestTimeoutMs: 500 });
     const socket = socketTo(api);
@@ -202,7 +202,7 @@ describe('bodies', () => {
     socket.destroy();
   });
 
-  it('are not asked for when the request is refused before', async () => {
+  it('are not requested if the request is refused before', async () => {
     const api = await start();
     const text = await rawExchange(
       api,
@@ -212,7 +212,7 @@ describe('bodies', () => {
     expect(text).not.toMatch(/100 Continue/);
   });
 
-  it('that are announced too large are refused without being asked for', async () => {
+  it('that are announced as too large are refused without being requested', async () => {
     const api = await start();
     const text = await rawExchange(
       api,
@@ -222,7 +222,7 @@ describe('bodies', () => {
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
   });
 
-  it('that end early leave no answer and a line in the log', async () => {
+  it('that end early get no answer and a line in the log', async () => {
     const api = await start();
     const socket = socketTo(api);
     socket.write(
@@ -237,7 +237,7 @@ describe('bodies', () => {
 });
 
 describe('the log', () => {
-  it('has one line for a request, without key, query or body', async () => {
+  it('has one line per request, without key, query or body', async () => {
     const api = await start();
     const call = clientOf(api.content, project.key);
     await call(

@@ -79,7 +79,7 @@ const requestsIn = (lines: TestApi['log']): TestApi['log'] =>
   lines.filter(({ route }) => route === '/media/original/{token}');
 
 describe('GET /media/original/{token}', () => {
-  it('plays the medium of an item by the link that the cabinet shows, without a key', async () => {
+  it('plays the medium of an item through the link that the cabinet shows, without a key', async () => {
     const host = await startHttp((request, response) => {
       response.setHeader('set-cookie', 'a=b');
       hostOf(CONTENT)(request, response);
@@ -101,7 +101,7 @@ describe('GET /media/original/{token}', () => {
     expect(response.headers.has('set-cookie')).toBe(false);
   });
 
-  it('plays the stretch that the player asks for', async () => {
+  it('serves the range that the player requests', async () => {
     const link = await linkToHost(await startHttp(hostOf(CONTENT)));
     const middle = await play(link, { range: 'bytes=1000-1999' });
     expect([middle.status, middle.headers.get('content-range')]).toEqual([206, 'bytes 1000-1999/300000']);
@@ -122,14 +122,14 @@ describe('GET /media/original/{token}', () => {
     ['application/octet-stream', 'audio', 'audio/mpeg'],
     ['video/', 'video', 'video/mp4'],
     ['', 'image', 'image/jpeg'],
-  ])('names what the host calls %p, of the kind %s, %s', async (claimed, kind, expected) => {
+  ])('names a file that the host calls %p, of the kind %s, %s', async (claimed, kind, expected) => {
     const host = await startHttp(hostOf(CONTENT, claimed));
     const response = await play(await linkTo(addressOf(host.port), { kind }));
     expect(response.headers.get('content-type')).toBe(expected);
     await response.body?.cancel();
   });
 
-  it('plays a medium whose host tells next to nothing, and hands on what it tells in other scripts', async () => {
+  it('plays a medium whose host sends almost no headers, and passes on headers in other scripts', async () => {
     const host = await startTcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nETag: "версия"\r\n\r\nabc')),
     );
@@ -183,7 +183,7 @@ describe('the token of a medium', () => {
     });
   });
 
-  it('holds for an hour', async () => {
+  it('is valid for an hour', async () => {
     const host = await startHttp(hostOf(CONTENT));
     await linkToHost(host);
     const response = await play(linkAt(Date.now() - (LINK_LIFETIME_SECONDS - 60) * 1000));
@@ -192,7 +192,7 @@ describe('the token of a medium', () => {
     await response.body?.cancel();
   });
 
-  it('opens nothing of an item that was deleted since, or has the medium no more', async () => {
+  it('does not work for an item that has been deleted or no longer has the medium', async () => {
     const host = await startHttp(hostOf(CONTENT));
     const link = await linkToHost(host);
     await content('PUT', '/items/film', { type: 'text', title: 'Film' });
@@ -203,7 +203,7 @@ describe('the token of a medium', () => {
     expect(host.connections).toBe(0);
   });
 
-  it('opens what the item has now', async () => {
+  it('opens the medium that the item has now', async () => {
     const [before, after] = [await startHttp(hostOf(CONTENT)), await startHttp(hostOf(Buffer.from('new')))];
     const link = await linkToHost(before);
     await linkToHost(after);
@@ -212,7 +212,7 @@ describe('the token of a medium', () => {
   });
 });
 
-describe('a host that does not give the medium', () => {
+describe('a host that does not serve the medium', () => {
   it.each([
     [404, 404, 'not_found'],
     [410, 404, 'not_found'],
@@ -225,7 +225,7 @@ describe('a host that does not give the medium', () => {
     expect(answer.headers.get('retry-after')).toBe(expected === 503 ? '5' : null);
   });
 
-  it('since it is away is answered with 503', async () => {
+  it('because it is down is answered with 503', async () => {
     const answer = await clientOf(stage.api.origin, null)('GET', await linkTo(addressOf(await closedPort())));
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
     expect(stage.api.log).toContainEqual(
@@ -237,7 +237,7 @@ describe('a host that does not give the medium', () => {
   });
 
   it.each(['HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'])(
-    'to its end breaks the answer off (%j)',
+    'to its end breaks off the answer (%j)',
     async (said) => {
       const host = await startTcp((socket) => socket.once('data', () => socket.end(said)));
       const link = await linkToHost(host);
@@ -251,7 +251,7 @@ describe('an installation', () => {
     return startTestApi({ databaseUrl: stage.database.url, env });
   }
 
-  it('that asks for https hands no media on over http', async () => {
+  it('that requires https serves no media over http', async () => {
     const link = await linkToHost(await startHttp(hostOf(CONTENT)));
     const strict = await startStrict({ ...HOSTS_OPEN, REQUIRE_HTTPS: 'true', TRUSTED_PROXIES: '127.0.0.1' });
     try {
@@ -263,20 +263,23 @@ describe('an installation', () => {
     }
   });
 
-  it.each([{}, { ALLOW_HTTP_MEDIA: 'true' }])('that has not opened a network connects to none (%j)', async (env) => {
-    const host = await startHttp(hostOf(CONTENT));
-    const link = await linkToHost(host);
-    const closed = await startStrict(env);
-    try {
-      expect((await fetch(closed.origin + link)).status).toBe(503);
-      expect(host.connections).toBe(0);
-    } finally {
-      await closed.close();
-    }
-  });
+  it.each([{}, { ALLOW_HTTP_MEDIA: 'true' }])(
+    'that has not opened a network does not connect to it (%j)',
+    async (env) => {
+      const host = await startHttp(hostOf(CONTENT));
+      const link = await linkToHost(host);
+      const closed = await startStrict(env);
+      try {
+        expect((await fetch(closed.origin + link)).status).toBe(503);
+        expect(host.connections).toBe(0);
+      } finally {
+        await closed.close();
+      }
+    },
+  );
 });
 
-describe('a player that goes away', () => {
+describe('a player that disconnects', () => {
   it.each([
     ['before the host has answered', false],
     ['in the middle', true],
@@ -290,7 +293,7 @@ describe('a player that goes away', () => {
     await eventually(() => host.open === 0, 'the end of the request');
   });
 
-  it('while the item is looked up asks no host, and leaves its place to others', async () => {
+  it('while the item is looked up causes no request to the host, and frees its slot', async () => {
     const host = await startHttp(hostOf(CONTENT));
     const link = await linkToHost(host);
     const before = stage.api.log.length;
@@ -317,8 +320,8 @@ describe('a player that goes away', () => {
   });
 });
 
-describe('media that are handed on', () => {
-  it('are 64 at a time, and others when those have ended', async () => {
+describe('media that are served', () => {
+  it('are limited to 64 at a time, and continue when those have ended', async () => {
     const { server, host } = await startUnfinished({ begins: true });
     const link = await linkToHost(server);
     const players = Array.from({ length: PLACES }, () => new AbortController());
@@ -337,7 +340,7 @@ describe('media that are handed on', () => {
     await eventually(() => host.open === 0, 'the end of all');
   });
 
-  it('are in the log without their tokens and the addresses of their hosts', async () => {
+  it('are logged without their tokens and the addresses of their hosts', async () => {
     const before = stage.api.log.length;
     const { server, host } = await startUnfinished({ begins: true });
     const links = [

@@ -38,7 +38,7 @@ function signed(payload: string): string {
 const soon = (): number => Math.floor(Date.now() / 1000) + 60;
 
 describe('GET /media/{token}', () => {
-  it('serves the image of a frame by the link of its item, without a key', async () => {
+  it('serves the image of a frame through the link of its item, without a key', async () => {
     const call = clientOf(api.content, project.key);
     await call('PUT', '/items/film', {
       type: 'video',
@@ -103,7 +103,7 @@ describe('GET /media/{token}', () => {
     });
   });
 
-  it('answers 404 to a frame that is gone, to a folder of the address, and to other methods', async () => {
+  it('answers 404 to a missing frame, a folder in the address, and other methods', async () => {
     const call = clientOf(api.origin, null);
     expect((await call('GET', signed(`${soon()}:frames/2.jpg`))).status).toBe(404);
     expect((await call('GET', '/media/')).status).toBe(404);
@@ -118,7 +118,7 @@ describe('GET /media/{token}', () => {
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('leads nowhere outside of the store, even with a good signature', async () => {
+  it('never leads outside the store, even with a valid signature', async () => {
     for (const key of ['../secret', '/etc/passwd', 'frames/../../secret', '..']) {
       const { status } = await clientOf(api.origin, null)('GET', signed(`${soon()}:${key}`));
       expect([404, 500]).toContain(status);

@@ -53,17 +53,17 @@ describe('a page of the cabinet', () => {
     expect(await answer.text()).toMatch(/^<script nonce="[A-Za-z0-9+/]{22}=="><\/script>$/);
   });
 
-  it('that signs people in is a document of its own', async () => {
+  it('that signs people in is a separate document', async () => {
     const answer = await get('/cabinet/sign-in?next=%2F');
     expect(await answer.text()).toBe('<form></form>');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('that accepts an invitation is a document of its own', async () => {
+  it('that accepts an invitation is a separate document', async () => {
     expect(await (await get('/cabinet/invitation')).text()).toBe('<form id="invitation"></form>');
   });
 
-  it('has a policy of its own with the nonce of this answer', async () => {
+  it('has its own policy with the nonce of this answer', async () => {
     const [one, other] = [await get('/cabinet'), await get('/cabinet')];
     const policy = one.headers.get('content-security-policy') ?? '';
     const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? [];
@@ -86,7 +86,7 @@ describe('a page of the cabinet', () => {
     expect(one.headers.get('referrer-policy')).toBe('same-origin');
   });
 
-  it('that plays recordings may load pictures of strangers and ask nobody', async () => {
+  it('that plays recordings may load pictures from elsewhere, but connect to nothing', async () => {
     const answer = await get('/cabinet/replay');
     expect(await answer.text()).toContain('<style');
     expect(answer.headers.get('content-security-policy')?.split('; ')).toEqual([
@@ -105,7 +105,7 @@ describe('a page of the cabinet', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is not the API below the same path, nor anything beside it', async () => {
+  it('is not the API below the same path, nor anything next to it', async () => {
     for (const path of ['/cabinet/api', '/cabinet/api/nothing', '/cabinets']) {
       const answer = await get(path);
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
@@ -118,14 +118,14 @@ describe('a page of the cabinet', () => {
     expect((await get('/cabinet', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('that is not built is a 503, and the log says what to do', async () => {
+  it('that is not built gets 503, and the log says what to do', async () => {
     expect((await fetch(`${unbuilt.origin}/cabinet`)).status).toBe(503);
     expect(unbuilt.log.map(({ msg }) => msg)).toContain('the cabinet is not built: run npm run cabinet:build');
   });
 });
 
 describe('a file of the app', () => {
-  it('is kept for a year, since its name changes with it', async () => {
+  it('is cached for a year, because its name changes with its content', async () => {
     const answer = await get('/cabinet/assets/index-a1B2.js', identity);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe(SCRIPT);
@@ -143,7 +143,7 @@ describe('a file of the app', () => {
     ['gzip', 'gzip'],
     ['gzip;q=0, br;q=0.1', 'br'],
     ['zstd', null],
-  ])('comes in the coding that is asked for: %s', async (accepted, coding) => {
+  ])('is sent in the requested encoding: %s', async (accepted, coding) => {
     const headers = { 'accept-encoding': accepted };
     const answer = await get('/cabinet/assets/index-a1B2.js', { method: 'HEAD', headers });
     expect(answer.headers.get('content-encoding')).toBe(coding);
@@ -156,7 +156,7 @@ describe('a file of the app', () => {
     '/cabinet/assets/..%2Fsecret.js',
     '/cabinet/assets/%2e%2e/secret.js',
     '/cabinet/assets/index-a1B2.js.br',
-  ])('%s is not there', async (path) => {
+  ])('%s does not exist', async (path) => {
     const answer = await get(path);
     expect(await answer.text()).not.toContain('outside');
     // A browser resolves `..` before it sends the request; the result is then a page and never a file.

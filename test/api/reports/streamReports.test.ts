@@ -38,7 +38,7 @@ function streamOf(place: Place, labels: readonly string[], silenceMs?: number) {
 }
 
 describe('streamed reports', () => {
-  it('renew their place for each report, and leave it before the last line', async () => {
+  it('renew their slot for each report, and free it before the last line', async () => {
     const place = createPlace();
     const { stream } = streamOf(place, ['a', 'b', 'c']);
     const lines: string[] = [];
@@ -49,14 +49,14 @@ describe('streamed reports', () => {
     expect(lines).toEqual(['0\n', '1\n', '2\n']);
   });
 
-  it('keep the place of a large last one until it is read', async () => {
+  it('hold the slot of a large last report until it is read', async () => {
     const place = createPlace();
     const { stream } = streamOf(place, [LONG]);
     for await (const _line of stream) expect(place.said).toEqual([]);
     expect(place.said).toEqual(['release']);
   });
 
-  it('end when nothing is read, and begin no more than they can tell', async () => {
+  it('end when nothing is read, and start no more than they can send', async () => {
     const place = createPlace();
     const { stream, begun } = streamOf(place, Array(12).fill('a'), 20);
     stream.read(0);
@@ -65,7 +65,7 @@ describe('streamed reports', () => {
     expect(place.said).toContain('release');
   });
 
-  it('leave their place when nobody begins to read', async () => {
+  it('free their slot when nobody starts to read', async () => {
     const place = createPlace();
     const { stream, begun } = streamOf(place, ['a']);
     stream.destroy();

@@ -36,7 +36,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 }
 
 describe('GET /tag.js', () => {
-  it('answers HEAD as it would GET, without the script', async () => {
+  it('answers HEAD like GET, without the script', async () => {
     const [asked, got] = [await get('/tag.js', {}, 'HEAD'), await get('/tag.js')];
     expect({
       status: asked.status,
@@ -46,7 +46,7 @@ describe('GET /tag.js', () => {
     }).toEqual({ status: 200, etag: got.headers.etag, length: got.headers['content-length'], sent: 0 });
   });
 
-  it('is the built script, for any site and for an hour', async () => {
+  it('returns the built script, for any site and for an hour', async () => {
     const { status, headers, bytes } = await get('/tag.js');
     expect([status, bytes.toString()]).toEqual([200, TAG]);
     expect(headers).toMatchObject({
@@ -60,7 +60,7 @@ describe('GET /tag.js', () => {
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  it('is compressed for whoever takes gzip', async () => {
+  it('is compressed for clients that accept gzip', async () => {
     const { headers, bytes } = await get('/tag.js', { 'accept-encoding': 'br, gzip;q=0.8' });
     expect([headers['content-encoding'], headers['content-length']]).toEqual(['gzip', String(bytes.length)]);
     expect(bytes.length).toBeLessThan(TAG.length / 2);
@@ -68,7 +68,7 @@ describe('GET /tag.js', () => {
     expect((await get('/tag.js', { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding']).toBeUndefined();
   });
 
-  it('is not sent again while it is the same, each form by its own ETag', async () => {
+  it('is not sent again while it is unchanged; each encoding has its own ETag', async () => {
     const plain = (await get('/tag.js')).headers.etag ?? '';
     const packed = (await get('/tag.js', { 'accept-encoding': 'gzip' })).headers.etag ?? '';
     expect(plain).toMatch(/^"[\w-]+"$/);
@@ -83,7 +83,7 @@ describe('GET /tag.js', () => {
     expect((await get('/tag.js', { 'if-none-match': packed, 'accept-encoding': 'gzip' })).status).toBe(304);
   });
 
-  it('is there by GET alone, and under its name alone', async () => {
+  it('exists only for GET and under its own name', async () => {
     for (const [method, path] of [
       ['POST', '/tag.js'],
       ['GET', '/tag.js/'],
@@ -95,7 +95,7 @@ describe('GET /tag.js', () => {
     }
   });
 
-  it('is refused without https where that is asked for', async () => {
+  it('is refused without https where https is required', async () => {
     const strict = await startTestApi({ databaseUrl: database.url, tagDir, env: { REQUIRE_HTTPS: 'true' } });
     const sent = request(`${strict.origin}/tag.js`);
     sent.end();
@@ -107,7 +107,7 @@ describe('GET /tag.js', () => {
 });
 
 describe('a bundle that is not built', () => {
-  it('is 503, with a line in the log that says what to do', async () => {
+  it('answers 503, with a line in the log that says what to do', async () => {
     const { status, headers, bytes } = await get('/tag-record.js');
     expect([status, JSON.parse(bytes.toString()).error.code, headers['cache-control']]).toEqual([
       503,
@@ -122,8 +122,8 @@ describe('a bundle that is not built', () => {
   });
 });
 
-describe('bundles', () => {
-  it('are looked at again a second later: a new build is served, one that is gone is not', async () => {
+describe('the bundles', () => {
+  it('are checked again a second later: a new build is served, and a missing one is not', async () => {
     let now = 0;
     const bundles = createBundles(tagDir, () => now);
     const text = async (): Promise<string | undefined> => (await bundles.read('tag-record.js'))?.plain.bytes.toString();

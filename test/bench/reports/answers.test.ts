@@ -11,7 +11,7 @@ const FIGURES: Figures = {
 };
 
 describe('answers of the benchmark', () => {
-  it('reads the answer of each engine into one form', () => {
+  it('reads the answers of all engines into one form', () => {
     const report = ofReport({
       data: [
         { dimensions: [{ id: 'RU', name: 'Russia' }, null], metrics: [3, 0.5] },
@@ -57,7 +57,7 @@ describe('answers of the benchmark', () => {
     });
   });
 
-  it('finds no difference but in the last places of a ratio', () => {
+  it('finds no difference except in the last digits of a ratio', () => {
     const other = structuredClone(FIGURES);
     other.totals[1] = 0.4375 * (1 + 1e-12);
     expect(difference(FIGURES, other)).toBeNull();
@@ -71,7 +71,7 @@ describe('answers of the benchmark', () => {
     ['a label', (figures) => figures.rows[1]?.dimensions.reverse(), /^row 1/],
     ['a metric', (figures) => figures.rows[1]?.metrics.reverse(), /^row 1/],
     ['a total that is no number', (figures) => (figures.totals[1] = Number.NaN), /^totals/],
-  ])('tells of %s', (_what, change, words) => {
+  ])('reports %s', (_what, change, words) => {
     const other = structuredClone(FIGURES);
     change(other);
     expect(difference(FIGURES, other)).toMatch(words);

@@ -13,7 +13,7 @@ const summary = (...ratios: number[]): unknown =>
       .map(({ name, value }) => [name.replace('some hits: ', ''), value]),
   );
 
-it('the median of an even number is between the two in the middle', () => {
+it('the median of an even number of values lies between the two middle ones', () => {
   expect(summary(4, 1, 2, 30)).toEqual({
     'share of the questions that the product answers within 1 s': 0.75,
     "the product's time by that of ClickHouse's engine, median": 3,
@@ -21,6 +21,6 @@ it('the median of an even number is between the two in the middle', () => {
   });
 });
 
-it('of an odd number it is the one in the middle', () => {
+it('the median of an odd number of values is the middle one', () => {
   expect(summary(9, 1, 2)).toMatchObject({ "the product's time by that of ClickHouse's engine, median": 2 });
 });

@@ -25,12 +25,12 @@ const batches = sendings.filter((sending): sending is CollectSending => sending.
 const events = batches.flatMap((batch) => batch.events);
 
 describe('generateTraffic', () => {
-  it('is the same for the same seed, byte for byte, and another for another', () => {
+  it('is the same for the same seed, byte for byte, and different for another seed', () => {
     expect(JSON.stringify([...generateTraffic(options)])).toBe(JSON.stringify(sendings));
     expect(JSON.stringify([...generateTraffic({ ...options, seed: 2 })])).not.toBe(JSON.stringify(sendings));
   });
 
-  it('comes in order of time, within its period', () => {
+  it('is ordered by time, within its period', () => {
     expect(sendings.map(({ at }) => at)).toEqual(sendings.map(({ at }) => at).toSorted((a, b) => a - b));
     expect(sendings.at(-1)?.at).toBeLessThan(UNTIL);
     const first = Math.min(...events.map(({ at }) => at));
@@ -39,7 +39,7 @@ describe('generateTraffic', () => {
     expect(first).toBeLessThan(Date.parse('2026-11-07T21:00:00Z'));
   });
 
-  it('is what the intake takes: no fault in any batch, no id twice', () => {
+  it('is accepted by the intake: no fault in any batch, no id twice', () => {
     const compile = createValidators({ isMediaUrl: () => false });
     const [validateBatch, validateEvent] = [compile(CollectRequest), compile(CollectEvent)];
     for (const batch of batches) {
@@ -56,7 +56,7 @@ describe('generateTraffic', () => {
     });
   });
 
-  it('has every kind of hit, of goal and of source', () => {
+  it('has every kind of hit, goal and source', () => {
     const long = [...generateTraffic({ ...options, days: 90 })];
     const { hits, conversions, orders, refunds } = summaryOf(long);
     expect(Object.keys(hits).sort()).toEqual([
@@ -81,7 +81,7 @@ describe('generateTraffic', () => {
     expect(new Set(views.map(sourceTypeOf))).toEqual(new Set(SOURCE_TYPES));
   });
 
-  it('begins no visit by a source: within one only pages of the site follow each other', () => {
+  it('begins no visit within another: inside a visit only pages of the site follow each other', () => {
     const last = new Map<string, number>();
     const faults = batches.flatMap(({ visitorId, events: own }) =>
       own.filter((event) => {
@@ -94,7 +94,7 @@ describe('generateTraffic', () => {
     expect(faults).toEqual([]);
   });
 
-  it('favours pages as Zipf has it, and days and hours as people do', () => {
+  it("favours pages by Zipf's law, and days and hours as people do", () => {
     const views = (path: string): number =>
       events.filter(({ type, url }) => type === 'pageview' && new URL(url).pathname === path).length;
     const counts = [0, 4, 40].map((rank) => views(PRODUCT_PAGES[rank]?.path ?? ''));
@@ -107,7 +107,7 @@ describe('generateTraffic', () => {
     expect(ofHours(18, 22)).toBeGreaterThan(3 * ofHours(2, 6));
   });
 
-  it('has places and devices that are known, and robots that are seen', async () => {
+  it('has known places and devices, and robots that are recognised', async () => {
     const enricher = await createEnricher({ cityDatabase: null, dataCentres: null });
     for (const [, { prefix, country }] of NETWORKS)
       for (const rest of ['1.1', '100.50', '254.254'])
@@ -120,12 +120,12 @@ describe('generateTraffic', () => {
     expect(people.filter(({ userAgent }) => enricher.client(userAgent).browser === null)).toEqual([]);
   });
 
-  it('has people who come again, and puts no two visits closer than their pause', () => {
+  it('has returning people, and keeps two visits further apart than their pause', () => {
     const { visits, visitors } = summaryOf(sendings);
     expect(visits).toBeGreaterThan(visitors * 1.2);
   });
 
-  it('keeps days of a zone with summer time', () => {
+  it('handles days of a zone with daylight saving time', () => {
     const autumn = { ...options, timezone: 'Europe/Berlin', days: 3, until: Date.parse('2026-10-26T12:00:00Z') };
     const at = [...generateTraffic(autumn)].map((sending) => sending.at);
     // 24 October begins at 22:00 UTC, 26 October, after the clocks went back, at 23:00.
@@ -182,7 +182,7 @@ describe('createCounter', () => {
     });
   });
 
-  it('tells what is beyond the limit of one visitor', () => {
+  it('reports what exceeds the limit of one visitor', () => {
     const many = Array.from({ length: 1_010 }, (_, index) => event(String(index), index * 1000));
     expect(summaryOf([batch('a', ...many)])).toMatchObject({
       events: 1_010,

@@ -110,7 +110,7 @@ describe('an import', () => {
     },
   );
 
-  it('done once more does nothing, its file gone or not', async () => {
+  it('that is done again does nothing, whether or not its file still exists', async () => {
     const ref = await accept(texts(3));
     const first = await finish(ref);
     await local.blobs.removeFolder(importBlobFolder(projectId, ref.entityId));
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(await findImport(database.pool, ref)).toMatchObject({ state: 'done', done: 3 });
   });
 
-  it('whose file is gone before its end fails as a whole', async () => {
+  it('whose file disappears before its end fails as a whole', async () => {
     const ref = await accept(texts(501));
     await importNextLines(local, ref);
     await local.blobs.removeFolder(importBlobFolder(projectId, ref.entityId));
@@ -130,7 +130,7 @@ describe('an import', () => {
   });
 
   it.each(['local', 's3'])(
-    'whose file in a store of the kind %s has become shorter fails as a whole, and does not go on for ever',
+    'whose file in a store of the kind %s becomes shorter fails as a whole instead of running forever',
     async (kind) => {
       const deps = kind === 'local' ? local : depsOf({ kind: 's3', ...(await createTestBucket()) });
       const ref = await accept(texts(501), { deps });
@@ -145,7 +145,7 @@ describe('an import', () => {
     },
   );
 
-  it('that fails as a whole tells why, however many errors there were before', async () => {
+  it('that fails as a whole says why, however many errors there were before', async () => {
     const ref = await accept('{"id":1}\n'.repeat(IMPORT_ERRORS + 500));
     for (let chunk = 0; chunk < 2; chunk += 1) await importNextLines(local, ref);
     await local.blobs.removeFolder(importBlobFolder(projectId, ref.entityId));
@@ -157,18 +157,18 @@ describe('an import', () => {
     ]);
   });
 
-  it('of lines longer than one request to the store asks for is read whole', async () => {
+  it('with lines longer than one read from the store is read completely', async () => {
     const ref = await accept(
       Array.from({ length: 3 }, (_, n) => line({ id: `i${n}`, type: 'text', body: 'ж'.repeat(900_000) })).join(''),
     );
     expect(await finish(ref)).toMatchObject({ state: 'done', done: 3, failed: 0 });
   });
 
-  it('that nobody knows any more is over', async () => {
+  it('that no longer exists is over', async () => {
     expect(await importNextLines(local, { projectId, entityId: uuidv7() })).toMatchObject({ state: 'failed' });
   });
 
-  it('done by four at once counts every line once', async () => {
+  it('that four workers run at once counts every line once', async () => {
     const ref = await accept(texts(2_600));
     const progresses = await Promise.all(Array.from({ length: 4 }, () => finish(ref)));
     expect(new Set(progresses.map(({ done }) => done))).toEqual(new Set([2_600]));
@@ -176,7 +176,7 @@ describe('an import', () => {
     expect(await count('items')).toBe(2_600);
   });
 
-  it('counts all errors, keeps the first thousand and tells the line of each', async () => {
+  it('counts all errors, and keeps the first thousand with their lines', async () => {
     const ref = await accept(
       Array.from({ length: 1_502 }, (_, n) =>
         n % 751 === 0 ? line({ id: `i${n}`, type: 'text' }) : '{"id":1}\n',
@@ -193,7 +193,7 @@ describe('an import', () => {
     expect(await count('import_errors')).toBe(IMPORT_ERRORS);
   });
 
-  it('holds declared properties to their types, and takes a line that comes twice as the later one', async () => {
+  it('checks declared properties against their types, and uses the later one of two equal lines', async () => {
     await putProperty(database.pool, projectId, { name: 'level', type: 'number', filterable: true });
     const ref = await accept(
       line({ id: 'a', type: 'text', properties: { level: 'B1' } }) +
@@ -215,7 +215,7 @@ describe('an import', () => {
     expect(rows).toEqual([{ id: 'b', title: 'second', origin: 'import' }]);
   });
 
-  it('keeps faults that PostgreSQL could not', async () => {
+  it('stores faults with characters that PostgreSQL refuses', async () => {
     const ref = await accept('{"id":"a","type":"text","k\\u0000\\ud800":1}\n');
     expect(await finish(ref)).toMatchObject({ failed: 1 });
     expect(await listImportErrors(database.pool, ref)).toMatchObject([
@@ -223,7 +223,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('of a CSV file goes on in its middle with the head that was read at first', async () => {
+  it('of a CSV file continues in the middle with the header that was read at first', async () => {
     const rows = Array.from({ length: 700 }, (_, n) => `i${n};text;"строка\nвторая ""${n}"""`).join('\r\n');
     const ref = await accept(`id;type;title\r\n${rows}\r\n`, { format: 'csv' });
     expect(await finish(ref)).toMatchObject({ state: 'done', done: 700, failed: 0 });
@@ -262,7 +262,7 @@ describe('an import of 20,000 lines', () => {
     return code;
   }
 
-  it('whose process is killed again and again comes out whole, every line counted once', async () => {
+  it('whose process is killed repeatedly finishes completely, with every line counted once', async () => {
     const good = texts(19_990).split('\n').slice(0, -1);
     const lines = good.flatMap((each, index) => (index % 1_999 === 0 ? [each, '{"id":'] : [each]));
     const ref = await accept(lines.map((each) => `${each}\n`).join(''));

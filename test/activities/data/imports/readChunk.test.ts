@@ -49,7 +49,7 @@ async function read(format: ImportFormat, content: string | Buffer) {
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 describe('JSON Lines', () => {
-  it('are items, flat or as operations', async () => {
+  it('are items, either plain or as operations', async () => {
     const { puts, errors, end } = await read(
       'jsonl',
       line({ id: 'a', type: 'text', title: 'А' }) +
@@ -68,7 +68,7 @@ describe('JSON Lines', () => {
     });
   });
 
-  it('may begin with a byte order mark, hold blank lines and end without a line end', async () => {
+  it('may begin with a byte order mark, contain blank lines and end without a line break', async () => {
     const { puts, errors } = await read(
       'jsonl',
       `\uFEFF${line({ id: 'a', type: 'text' })}\n  \r\n${JSON.stringify({ id: 'b', type: 'text' })}`,
@@ -149,13 +149,13 @@ describe('JSON Lines', () => {
       'a',
       [{ field: 'media', code: 'required' }],
     ],
-  ])('with %s are errors of their line alone', async (_name, text, code, itemId, faults) => {
+  ])('with %s cause errors for their own line only', async (_name, text, code, itemId, faults) => {
     const { puts, errors } = await read('jsonl', `${text}\n${line({ id: 'good', type: 'text' })}`);
     expect(errors).toEqual([{ line: 1, itemId, code, faults }]);
     expect(puts.map(({ operation }) => operation.id)).toEqual(['good']);
   });
 
-  it('of other bytes than UTF-8 are errors', async () => {
+  it('that are not UTF-8 are errors', async () => {
     const { errors, puts } = await read(
       'jsonl',
       Buffer.concat([
@@ -168,7 +168,7 @@ describe('JSON Lines', () => {
     expect(puts).toHaveLength(1);
   });
 
-  it('nested without end are errors and not the end of the worker', async () => {
+  it('with endless nesting are errors and do not end the worker', async () => {
     const depth = 1_000_000;
     const { errors, puts } = await read(
       'jsonl',
@@ -178,7 +178,7 @@ describe('JSON Lines', () => {
     expect(puts).toHaveLength(1);
   });
 
-  it('longer than a body of the API are errors, and cost no memory', async () => {
+  it('longer than a request body of the API are errors, and cost no memory', async () => {
     const { errors, puts } = await read(
       'jsonl',
       `${line({ id: 'a', type: 'text', body: 'x'.repeat(IMPORT_LINE_BYTES) })}${line({ id: 'b', type: 'text' })}`,
@@ -187,7 +187,7 @@ describe('JSON Lines', () => {
     expect(puts.map(({ line: number }) => number)).toEqual([2]);
   });
 
-  it('come in chunks of so many lines, or of so many bytes', async () => {
+  it('are read in chunks of at most so many lines or bytes', async () => {
     const many = await read(
       'jsonl',
       Array.from({ length: IMPORT_CHUNK_LINES + 1 }, (_, index) => line({ id: `i${index}`, type: 'text' })).join(''),
@@ -203,7 +203,7 @@ describe('JSON Lines', () => {
     expect(large.chunks.map(({ operations }) => operations.length)).toEqual([10, 10]);
   });
 
-  it('that are blank take no place in a chunk, whose bytes alone they count for', async () => {
+  it('that are blank count towards the bytes of a chunk, but not towards its lines', async () => {
     const { chunks, puts } = await read(
       'jsonl',
       `${'\n \r\n'.repeat(IMPORT_CHUNK_LINES)}${line({ id: 'a', type: 'text' })}`,
@@ -217,7 +217,7 @@ describe('JSON Lines', () => {
   });
 
   it.each(['jsonl', 'csv'] as const)(
-    'without end are the end of an import of the kind %s, after what came before them',
+    'without an end are the end of an import of the kind %s, after the lines before them',
     async (format) => {
       const piece = Buffer.alloc(8 * 1024 * 1024, 'x');
       let sent = 0;
@@ -246,7 +246,7 @@ describe('JSON Lines', () => {
     ['jsonl', 'a half that could be a line', '{"id":"a","type":"text"}\n{"id":"b","type":"text"}', ['a'], 2],
     ['csv', 'half of its head', 'id,ty', [], 1],
     ['csv', 'half of a row', 'id,type,title\na,text,A\nb,text,Half of a ti', ['a'], 3],
-  ] as const)('of a file (%s) of which only %s is left end as lost', async (format, _name, left, ids, at) => {
+  ] as const)('of a file (%s) of which only %s remains are reported as lost', async (format, _name, left, ids, at) => {
     const puts: string[] = [];
     let [next, layout] = [{ offset: 0, line: 1 }, null as CsvLayout | null];
     for (;;) {
@@ -267,13 +267,13 @@ describe('JSON Lines', () => {
     }
   });
 
-  it('that are none but blank ones come to nothing', async () => {
+  it('that are all blank give an import of nothing', async () => {
     expect(await read('jsonl', '\n\r\n \n')).toMatchObject({ puts: [], errors: [], end: 'done' });
   });
 });
 
 describe('CSV', () => {
-  it('has the columns that its head names, in any order, and empty cells for what is not there', async () => {
+  it('has the columns that its header names, in any order, and empty cells for missing ones', async () => {
     const { puts, errors } = await read(
       'csv',
       '\uFEFFTitle,id, type ,available,published_at,properties,media\r\n' +
@@ -322,7 +322,7 @@ describe('CSV', () => {
     expect(puts[0]?.operation).toMatchObject({ content: { title: '1,5; 2\t' } });
   });
 
-  it('has rows of empty cells take no place in a chunk', async () => {
+  it('does not count rows of empty cells towards a chunk', async () => {
     const { chunks, puts } = await read('csv', `id,type\n${',\n'.repeat(IMPORT_CHUNK_LINES)}a,text\n`);
     expect([chunks.length, puts]).toMatchObject([2, [{ line: IMPORT_CHUNK_LINES + 2 }]]);
   });
@@ -344,13 +344,13 @@ describe('CSV', () => {
       'validation_failed',
       [{ field: 'available', code: 'invalid_type' }],
     ],
-  ])('with %s in a row has an error of that row alone', async (_name, row, code, faults) => {
+  ])('with %s in a row has an error for that row only', async (_name, row, code, faults) => {
     const { puts, errors } = await read('csv', `id,type,title,available\n${row}\nb,text,y,1\n`);
     expect(errors).toMatchObject([{ line: 2, code, faults }]);
     expect(puts).toMatchObject([{ line: 3, operation: { id: 'b' } }]);
   });
 
-  it('whose properties are no JSON has an error of that field', async () => {
+  it('whose properties are not JSON has an error for that field', async () => {
     const { errors } = await read('csv', 'id,type,properties\na,text,{level}\n');
     expect(errors).toMatchObject([{ line: 2, itemId: 'a', faults: [{ field: 'properties', code: 'invalid_type' }] }]);
   });
@@ -359,7 +359,7 @@ describe('CSV', () => {
     ['an unknown column', 'id,type,colour\na,text,red\n', [{ field: 'colour', code: 'unknown_field' }]],
     ['no id', 'type\ntext\n', [{ field: 'id', code: 'required' }]],
     ['a column twice', 'id,type,id\na,text,b\n', [{ field: 'id', code: 'invalid_value' }]],
-  ])('with %s in its head is not read at all', async (_name, text, faults) => {
+  ])('with %s in its header is not read at all', async (_name, text, faults) => {
     expect(await read('csv', text)).toMatchObject({
       puts: [],
       errors: [{ line: 1, code: 'invalid_header', faults }],
@@ -367,7 +367,7 @@ describe('CSV', () => {
     });
   });
 
-  it('with a head alone is an import of nothing', async () => {
+  it('with only a header is an import of nothing', async () => {
     expect(await read('csv', 'id,type')).toMatchObject({ puts: [], errors: [], end: 'done' });
   });
 });

@@ -26,7 +26,7 @@ async function split(
 const textsOf = (records: Awaited<ReturnType<typeof split>>) => records.map(({ text }) => text);
 
 describe.each([1, 2, 3, 7, 1_000])('in pieces of %i bytes', (size) => {
-  it('a line ends with its line end, of either kind; the last one needs none', async () => {
+  it('a line ends with either kind of line break; the last one needs none', async () => {
     const records = await split(Buffer.from('один\r\n\nтри'), lineScanner(), size);
     expect(records).toEqual([
       { text: 'один', line: 1, next: { offset: 10, line: 2 } },
@@ -35,7 +35,7 @@ describe.each([1, 2, 3, 7, 1_000])('in pieces of %i bytes', (size) => {
     ]);
   });
 
-  it('a CSV row goes on through the line ends of a quoted cell, and its neighbours keep their numbers', async () => {
+  it('a CSV row continues through line breaks in a quoted cell, and its neighbours keep their numbers', async () => {
     const records = await split(Buffer.from('a,"x\ny ""z""\n",b\r\nc,d\n'), csvScanner(','), size);
     expect(records).toEqual([
       { text: 'a,"x\ny ""z""\n",b', line: 1, next: { offset: 18, line: 4 } },
@@ -43,18 +43,18 @@ describe.each([1, 2, 3, 7, 1_000])('in pieces of %i bytes', (size) => {
     ]);
   });
 
-  it('a quote inside of a cell that does not begin with one opens nothing', async () => {
+  it('a quote inside a cell that does not begin with one is an ordinary character', async () => {
     expect(textsOf(await split(Buffer.from('a 5" nail,b\nc\n'), csvScanner(','), size))).toEqual(['a 5" nail,b', 'c']);
   });
 
-  it('what is too long is skipped whole, and the next one is read', async () => {
+  it('a record that is too long is skipped completely, and the next one is read', async () => {
     const records = await split(Buffer.from(`${'x'.repeat(11)}\nshort\n${'y'.repeat(10)}`), lineScanner(), size, 10);
     expect(textsOf(records)).toEqual([null, 'short', 'y'.repeat(10)]);
     expect(records[1]).toMatchObject({ line: 2, next: { offset: 18 } });
   });
 });
 
-it('what is longer than is worth reading is the last one', async () => {
+it('a record longer than the skip limit is the last one', async () => {
   const records = await split(Buffer.from(`a\n${'x'.repeat(30)}\nb\n`), lineScanner(), 8, 10, START, 20);
   expect(records).toEqual([
     { text: 'a', line: 1, next: { offset: 2, line: 2 } },
@@ -62,11 +62,11 @@ it('what is longer than is worth reading is the last one', async () => {
   ]);
 });
 
-it('a CSV row whose quote is never closed goes on to the end of the file', async () => {
+it('a CSV row whose quote is never closed continues to the end of the file', async () => {
   expect(textsOf(await split(Buffer.from('a,"b\nc,d\ne\n'), csvScanner(','), 4))).toEqual(['a,"b\nc,d\ne\n']);
 });
 
-it('reading may begin where any record ended: the rest comes out the same', async () => {
+it('reading can start at any record boundary, with the same result for the rest', async () => {
   const cell = fc
     .array(fc.constantFrom('a', 'ж', '"', '\n', ',', '\r'), { maxLength: 5 })
     .map((parts) => parts.join(''));
