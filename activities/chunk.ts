@@ -1,14 +1,14 @@
 /** Runs one chunk of a job: sends heartbeats while it waits for the database, and reports errors. */
 import { CancelledFailure, Context } from '@temporalio/activity';
-import type { Logger } from '../process/logger.ts';
+import type { Logger } from '../platform/process/logger.ts';
 import { retryableFailure } from './faults.ts';
 import { currentLogFields } from './logFields.ts';
 
-/** A statement may wait for a lock for as long as the heartbeat timeout (domain/queues.ts). */
+/** A statement may wait for a lock for as long as the heartbeat timeout (domain/jobs/queues.ts). */
 const BEAT_MS = 5_000;
 
 /**
- * Runs the body of an activity. Whatever it throws is retried (domain/queues.ts), because a job is never abandoned. The
+ * Runs the body of an activity. Whatever it throws is retried (domain/jobs/queues.ts), because a job is never abandoned. The
  * history gets only the fault's name; the log has the rest.
  * @param work may record its progress. Each heartbeat repeats the latest record, of this attempt or an earlier one,
  * because a heartbeat without it would erase it

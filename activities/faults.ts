@@ -1,12 +1,12 @@
 /** Classifies every error of analysis work as a kind of fault with a code for users. */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { isDatabaseUnavailable } from '../db/errors.ts';
-import { FAILURE } from '../domain/failureTypes.ts';
-import { FAULT_MESSAGES, type FaultCode } from '../domain/errorCodes.ts';
-import type { StepError } from '../domain/steps.ts';
-import { isOutgoingError, type OutgoingError } from '../outgoing/errors.ts';
-import { isDiskFull } from '../process/diskFaults.ts';
-import { FfmpegError } from '../process/ffmpeg.ts';
+import { FAILURE } from '../domain/jobs/failureTypes.ts';
+import { FAULT_MESSAGES, type FaultCode } from '../domain/items/errorCodes.ts';
+import type { StepError } from '../domain/analysis/steps.ts';
+import { isOutgoingError, type OutgoingError } from '../platform/outgoing/errors.ts';
+import { isDiskFull } from '../platform/process/diskFaults.ts';
+import { FfmpegError } from '../platform/process/ffmpeg.ts';
 import { ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
 import { BusyError, MediaError } from './media/errors.ts';
 

@@ -2,7 +2,7 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { currentLogFields } from './logFields.ts';
 import { faultOf, StoppedError, toFailure, type Fault } from './faults.ts';
-import type { Logger } from '../process/logger.ts';
+import type { Logger } from '../platform/process/logger.ts';
 
 export interface WorkContext {
   /** Aborted when the workflow cancels the step or the worker stops. */

@@ -3,8 +3,8 @@
  * no request is refused meanwhile: a deployment without containers.
  */
 import { join } from 'node:path';
-import { runProcess, StartError } from '../process/lifecycle.ts';
-import { createWorkerPool } from '../process/workerPool.ts';
+import { runProcess, StartError } from '../platform/process/lifecycle.ts';
+import { createWorkerPool } from '../platform/process/workerPool.ts';
 
 await runProcess('api', async (config, logger) => {
   const pool = createWorkerPool({

@@ -1,18 +1,18 @@
 /** Creates the three APIs, each under its base path. */
 import type { Config } from '../config.ts';
-import { insertAuditEntry } from '../db/auditLog.ts';
-import { createExportLinks } from '../domain/exportLinks.ts';
-import { createMapLinks } from '../domain/mapLinks.ts';
+import { insertAuditEntry } from '../db/accounts/auditLog.ts';
+import { createExportLinks } from '../domain/reports/exportLinks.ts';
+import { createMapLinks } from '../domain/sites/mapLinks.ts';
 import {
   deriveKey,
   encryptSecret,
   encryptSigningSecret,
   identitySecretPlace,
   signingSecretKeys,
-} from '../domain/secretKeys.ts';
-import { foldersOf } from '../process/disks.ts';
-import { createPasswordHasher } from '../process/passwordHasher.ts';
-import { readVersion } from '../process/version.ts';
+} from '../domain/accounts/secretKeys.ts';
+import { foldersOf } from '../platform/process/disks.ts';
+import { createPasswordHasher } from '../platform/process/passwordHasher.ts';
+import { readVersion } from '../platform/process/version.ts';
 import { createAnalyticsApi } from './analytics/api.ts';
 import { createAnalyticsHealthCheck } from './analytics/healthCheck.ts';
 import { createDeviceCookies } from './auth/deviceCookie.ts';

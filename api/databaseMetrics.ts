@@ -1,7 +1,7 @@
 /** Gauges of the pool, pending work and failing webhooks, read when Prometheus scrapes. */
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { readQueueDepth } from '../db/serviceReports.ts';
+import { readQueueDepth } from '../db/installation/serviceReports.ts';
 import {
   INGEST_STATE,
   LAKE_STATE,
@@ -9,10 +9,10 @@ import {
   SERVER_STATE,
   TRAINING_STATE,
   type DatabaseState,
-} from '../db/states.ts';
-import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhookAlerts.ts';
-import { inTime } from '../process/inTime.ts';
-import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../process/stateGauges.ts';
+} from '../db/installation/states.ts';
+import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhooks/alerts.ts';
+import { inTime } from '../platform/process/inTime.ts';
+import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../platform/process/stateGauges.ts';
 
 /** Beyond this a queue is "very long", and counting it would be expensive. */
 const DEPTH_CAP = 100_000;

@@ -1,11 +1,11 @@
 /** Dependencies of the intake. */
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import type { BlobStore } from '../blobs/store.ts';
+import type { BlobStore } from '../platform/blobs/store.ts';
 import type { Config } from '../config.ts';
-import type { AddressRules } from '../outgoing/address.ts';
-import type { Resolve } from '../outgoing/resolve.ts';
-import type { Logger } from '../process/logger.ts';
+import type { AddressRules } from '../platform/outgoing/address.ts';
+import type { Resolve } from '../platform/outgoing/resolve.ts';
+import type { Logger } from '../platform/process/logger.ts';
 import { type BodyLimits } from './http/body.ts';
 import { type UploadLimits } from './http/upload.ts';
 import type { Reports } from './reports/runReport.ts';
@@ -33,8 +33,8 @@ export interface ApiDeps {
   limiterPool?: pg.Pool | null;
   /** Runs reports (reports/engines/); without it they are answered with 503. */
   reports?: Reports | null;
-  /** Folder of the built tag; by default the output folder of scripts/tag.ts. */
+  /** Folder of the built tag; by default the output folder of tools/scripts/tag.ts. */
   tagDir?: string;
-  /** Folder of the cabinet's built web app; by default the output folder of scripts/cabinet/build.ts. */
+  /** Folder of the cabinet's built web app; by default the output folder of tools/scripts/cabinet/build.ts. */
   cabinetDir?: string;
 }

@@ -1,13 +1,13 @@
 /** Process: the API. */
-import { createBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/store.ts';
 import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../db/pool.ts';
-import { createSystemResolver } from '../outgoing/resolve.ts';
-import { foldersOf } from '../process/disks.ts';
-import { registerDiskGauges } from '../process/diskGauges.ts';
-import { runProcess } from '../process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { addressRules } from '../process/addressRules.ts';
-import { sweepWorkDir } from '../process/workDir.ts';
+import { createSystemResolver } from '../platform/outgoing/resolve.ts';
+import { foldersOf } from '../platform/process/disks.ts';
+import { registerDiskGauges } from '../platform/process/diskGauges.ts';
+import { runProcess } from '../platform/process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { addressRules } from '../platform/process/addressRules.ts';
+import { sweepWorkDir } from '../platform/process/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
 import { registerDatabaseMetrics } from './databaseMetrics.ts';
 import { createLimiterPool } from './http/rateLimiterPostgres.ts';

@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer } from 'node:net';
 import Koa from 'koa';
 import { listen as listenTo, type Listener } from '../db/listen.ts';
-import { ACCESS_CHANNEL } from '../db/projectKeys.ts';
-import { createExportLinks } from '../domain/exportLinks.ts';
-import { createMapLinks } from '../domain/mapLinks.ts';
-import { deriveKey } from '../domain/secretKeys.ts';
-import { createGuardedAgent, type GuardedAgent } from '../outgoing/connect.ts';
-import { mediaUrlJudge } from '../outgoing/url.ts';
-import { listen } from '../process/metrics.ts';
+import { ACCESS_CHANNEL } from '../db/accounts/projectKeys.ts';
+import { createExportLinks } from '../domain/reports/exportLinks.ts';
+import { createMapLinks } from '../domain/sites/mapLinks.ts';
+import { deriveKey } from '../domain/accounts/secretKeys.ts';
+import { createGuardedAgent, type GuardedAgent } from '../platform/outgoing/connect.ts';
+import { mediaUrlJudge } from '../platform/outgoing/url.ts';
+import { listen } from '../platform/process/metrics.ts';
 import { createKeyLookUps, type KeyLookUps } from './auth/keyLookUps.ts';
 import { createProjectAuthentication } from './auth/projectKey.ts';
 import { createSiteAuthentication } from './auth/siteKey.ts';
@@ -29,7 +29,7 @@ import { createMemoryRateLimiter, isWindow, type RateLimiter } from './http/rate
 import { createPostgresRateLimiter } from './http/rateLimiterPostgres.ts';
 import { createRequestMetrics } from './http/requestMetrics.ts';
 import { isUpload, UPLOAD_SILENCE_MS } from './http/upload.ts';
-import { createValidators } from '../schemas/validation.ts';
+import { createValidators } from '../domain/schemas/validation.ts';
 import { createAppFiles } from './pages/files.ts';
 import { servePages } from './pages/route.ts';
 import { createBundles } from './tag/bundles.ts';
@@ -63,7 +63,7 @@ const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the idle time of usual proxies, which would otherwise run into closed connections. */
 const KEEP_ALIVE_MS = 65_000;
-const TAG_DIR = join(import.meta.dirname, '../tag/dist');
+const TAG_DIR = join(import.meta.dirname, '../clients/tag/dist');
 const CABINET_DIR = join(import.meta.dirname, '../cabinet/dist');
 
 /** @throws {StartError} when a setting is unusable */

@@ -11,9 +11,9 @@ export const LOCK_KEYS = {
   reconciler: 4_817_231_906,
   retention: 4_817_231_907,
   volume: 4_817_231_908,
-  /** Held while the lake's tables are created or upgraded (db/lakeVersions.ts). */
+  /** Held while the lake's tables are created or upgraded (db/lake/versions.ts). */
   lakeSchema: 4_817_231_911,
-  /** Turns of the lake's writers (db/lakeWriters.ts). */
+  /** Turns of the lake's writers (db/lake/writers.ts). */
   lakeTurn: 4_817_231_912,
   lakePrecedence: 4_817_231_913,
   lakeUpkeep: 4_817_231_914,

@@ -28,6 +28,6 @@ docker compose exec -T postgres pg_dump --username postgres --format custom attu
 volume lake >"$folder/lake.tar.part"
 volume blobs >"$folder/blobs.tar.part"
 # The deleted people, as keyed hashes. Keep the newest list apart from the backups, for the restore of an older one.
-docker compose exec -T api node scripts/admin.ts list-deletions >"$folder/deletions.txt.part" </dev/null
+docker compose exec -T api node tools/scripts/admin.ts list-deletions >"$folder/deletions.txt.part" </dev/null
 for name in attune.dump lake.tar blobs.tar deletions.txt; do mv "$folder/$name.part" "$folder/$name"; done
-docker compose exec -T api node scripts/admin.ts backup note </dev/null
+docker compose exec -T api node tools/scripts/admin.ts backup note </dev/null

@@ -31,5 +31,5 @@ fill lake 'find /to -mindepth 1 -delete' ''
 # The present blobs are kept beside the copy, because the ledger of deletions is among them. The relay removes the rest.
 fill blobs true --skip-old-files
 docker compose run --rm -T migrate </dev/null
-docker compose run --rm --no-deps -T api node scripts/admin.ts replay-deletions --ledger - <"$deletions"
+docker compose run --rm --no-deps -T api node tools/scripts/admin.ts replay-deletions --ledger - <"$deletions"
 docker compose up -d --wait

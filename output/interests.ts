@@ -1,8 +1,8 @@
 /**
  * Topics, tags and interests in the form in which they are compared: by meaning, whatever their form and word order.
  */
-import { namedTopicOf } from '../dictionaries/interests.ts';
-import { foldText, stemKey } from '../dictionaries/words.ts';
+import { namedTopicOf } from '../domain/dictionaries/interests.ts';
+import { foldText, stemKey } from '../domain/dictionaries/words.ts';
 
 /** Prefix of the keys of topics; no stem begins with it. */
 const TOPIC = '#';

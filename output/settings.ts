@@ -1,5 +1,5 @@
 /** Settings of the selection process, and of its client in the API. */
-import type { SettingsReader } from '../process/settingsReader.ts';
+import type { SettingsReader } from '../platform/process/settingsReader.ts';
 
 export interface SelectionSettings {
   /** Address that the selection process listens on. */

@@ -6,9 +6,9 @@ import {
   type AskedCapability,
   type CheckState,
   type ProviderCapability,
-} from '../domain/capabilities.ts';
-import { runFfmpeg } from '../process/ffmpeg.ts';
-import { withWorkFolder } from '../process/workDir.ts';
+} from '../domain/analysis/capabilities.ts';
+import { runFfmpeg } from '../platform/process/ffmpeg.ts';
+import { withWorkFolder } from '../platform/process/workDir.ts';
 import { ProviderError } from './errors.ts';
 import type { CapabilityConfig } from './settings.ts';
 import type { CallContext, Providers } from './types.ts';

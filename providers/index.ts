@@ -1,6 +1,6 @@
 /** Creates the providers of a configuration. */
-import type { ProviderCapability } from '../domain/capabilities.ts';
-import type { Step } from '../domain/steps.ts';
+import type { ProviderCapability } from '../domain/analysis/capabilities.ts';
+import type { Step } from '../domain/analysis/steps.ts';
 import { createBuiltinProviders } from './builtin/index.ts';
 import type { OpenAiOptions } from './openai/index.ts';
 import { moderationWithBuiltin } from './moderationWithBuiltin.ts';

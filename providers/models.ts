@@ -1,6 +1,6 @@
 /** Names of the configured models, by step. */
-import type { ProviderCapability } from '../domain/capabilities.ts';
-import { PREPARE_MODEL, type StepModels } from '../domain/models.ts';
+import type { ProviderCapability } from '../domain/analysis/capabilities.ts';
+import { PREPARE_MODEL, type StepModels } from '../domain/analysis/models.ts';
 import { readLanguages, type ReadLanguage } from './builtin/reading/folders.ts';
 import { MODELS, SAFETY_MODEL, SENTENCE_MODEL, summaryModel } from './builtin/result.ts';
 import { embeddingModelName } from './openai/embeddingModelName.ts';

@@ -1,6 +1,6 @@
 /** The setting PROVIDER_PRICES: an operator's prices for models. */
-import type { ModelPrice, Prices } from '../domain/prices.ts';
-import type { SettingsReader } from '../process/settingsReader.ts';
+import type { ModelPrice, Prices } from '../domain/analysis/prices.ts';
+import type { SettingsReader } from '../platform/process/settingsReader.ts';
 
 const UNITS = ['input', 'output', 'audio_minute', 'image', 'call'] as const satisfies (keyof ModelPrice)[];
 const EXAMPLE = '{"currency": "USD", "models": {"gpt-4o-mini": {"input": 0.15, "output": 0.6}}}';

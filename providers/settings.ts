@@ -1,6 +1,6 @@
 /** The settings of the analysis providers, read from the environment with all others (config.ts). */
-import type { ProviderCapability } from '../domain/capabilities.ts';
-import type { SettingsReader } from '../process/settingsReader.ts';
+import type { ProviderCapability } from '../domain/analysis/capabilities.ts';
+import type { SettingsReader } from '../platform/process/settingsReader.ts';
 import { ENCODER_FILE_NAMES } from './builtin/encoder/files.ts';
 import { NUDITY_FILE_NAMES } from './builtin/nudity/files.ts';
 import { VOICE_FILE } from './builtin/voice/files.ts';

@@ -4,7 +4,7 @@
  * A capability without a provider is `undefined` in `Providers`: its step becomes `skipped` with a reason. Nothing is
  * ever invented, and missing evidence is never reported as "safe" or "0+": unknown is `null` throughout.
  */
-import type { ProposedChapter } from '../domain/chapters.ts';
+import type { ProposedChapter } from '../domain/analysis/chapters.ts';
 import type {
   FrameDescription,
   Moderation,
@@ -13,9 +13,9 @@ import type {
   Transcript,
   TranscriptSegment,
   Usage,
-} from '../domain/results.ts';
+} from '../domain/analysis/results.ts';
 
-export type { ProposedChapter } from '../domain/chapters.ts';
+export type { ProposedChapter } from '../domain/analysis/chapters.ts';
 export type {
   FrameDescription,
   Moderation,
@@ -25,7 +25,7 @@ export type {
   Transcript,
   TranscriptSegment,
   Usage,
-} from '../domain/results.ts';
+} from '../domain/analysis/results.ts';
 
 export interface ProviderResult<T> {
   value: T;
@@ -118,7 +118,7 @@ export interface SpeechCapability extends Capability<SpeechInput, Transcript> {
 
 export interface SummaryCapability extends Capability<SummaryInput, Summary> {
   /**
-   * Starts and titles of a recording's parts, in any order; domain/chapters.ts turns them into chapters. Undefined:
+   * Starts and titles of a recording's parts, in any order; domain/analysis/chapters.ts turns them into chapters. Undefined:
    * this provider makes no chapters.
    */
   chapters?: Capability<ChaptersInput, ProposedChapter[]>;

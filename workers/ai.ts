@@ -2,15 +2,15 @@
 import { createAiActivities } from '../activities/ai/index.ts';
 import { checkProvidersOnDemand } from '../activities/ai/checkProviders.ts';
 import { noteModelsOnce } from '../activities/ai/noteModels.ts';
-import { createBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/store.ts';
 import { createPool } from '../db/pool.ts';
-import { QUEUES } from '../domain/queues.ts';
-import { registerDiskGauges } from '../process/diskGauges.ts';
-import { runKeylessProcess } from '../process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { restrictSharp } from '../process/sharp.ts';
-import { startOnlyWorker } from '../process/temporal.ts';
-import { sweepWorkDir } from '../process/workDir.ts';
+import { QUEUES } from '../domain/jobs/queues.ts';
+import { registerDiskGauges } from '../platform/process/diskGauges.ts';
+import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { restrictSharp } from '../platform/process/sharp.ts';
+import { startOnlyWorker } from '../platform/process/temporal.ts';
+import { sweepWorkDir } from '../platform/process/workDir.ts';
 import { modelsOf, remarksOn } from '../providers/models.ts';
 import { createProviders } from '../providers/index.ts';
 

@@ -1,14 +1,14 @@
 /** Process: longer work on PostgreSQL, in chunks. */
 import { createDataActivities } from '../activities/data/index.ts';
-import { createBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/store.ts';
 import { createPool } from '../db/pool.ts';
-import { QUEUES } from '../domain/queues.ts';
-import { mediaUrlJudge } from '../outgoing/url.ts';
-import { runKeylessProcess } from '../process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { addressRules } from '../process/addressRules.ts';
-import { startOnlyWorker } from '../process/temporal.ts';
-import { createValidators } from '../schemas/validation.ts';
+import { QUEUES } from '../domain/jobs/queues.ts';
+import { mediaUrlJudge } from '../platform/outgoing/url.ts';
+import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { addressRules } from '../platform/process/addressRules.ts';
+import { startOnlyWorker } from '../platform/process/temporal.ts';
+import { createValidators } from '../domain/schemas/validation.ts';
 
 await runKeylessProcess('data', async (config, logger) => {
   const pool = createPool({

@@ -1,9 +1,9 @@
 /** Process: moves data from the tag's inbox to visits and the lake. */
-import { startIngest } from '../ingest/ingest.ts';
-import { registerDiskGauges } from '../process/diskGauges.ts';
-import { runKeylessProcess } from '../process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { sweepWorkDir } from '../process/workDir.ts';
+import { startIngest } from '../loops/ingest/ingest.ts';
+import { registerDiskGauges } from '../platform/process/diskGauges.ts';
+import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { sweepWorkDir } from '../platform/process/workDir.ts';
 
 await runKeylessProcess('ingest', async (config, logger) => {
   const registry = createRegistry('ingest');

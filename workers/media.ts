@@ -2,15 +2,15 @@
 import { createDecoder } from '../activities/media/decodeApart.ts';
 import { adoptDownloads } from '../activities/media/keptDownloads.ts';
 import { ACTIVITIES_PER_DECODER, createMediaActivities } from '../activities/media/prepare.ts';
-import { createBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/store.ts';
 import { createPool } from '../db/pool.ts';
-import { QUEUES } from '../domain/queues.ts';
-import { registerDiskGauges } from '../process/diskGauges.ts';
-import { runKeylessProcess } from '../process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { createOutgoingAgent } from '../process/outgoingAgent.ts';
-import { startOnlyWorker } from '../process/temporal.ts';
-import { sweepWorkDir } from '../process/workDir.ts';
+import { QUEUES } from '../domain/jobs/queues.ts';
+import { registerDiskGauges } from '../platform/process/diskGauges.ts';
+import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { createOutgoingAgent } from '../platform/process/outgoingAgent.ts';
+import { startOnlyWorker } from '../platform/process/temporal.ts';
+import { sweepWorkDir } from '../platform/process/workDir.ts';
 
 await runKeylessProcess('media', async (config, logger) => {
   await adoptDownloads(config.workDir);

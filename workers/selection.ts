@@ -1,7 +1,7 @@
 /** Process: ranks the items of recommendations and searches. */
-import { createBlobStore } from '../blobs/store.ts';
-import { runKeylessProcess } from '../process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { createBlobStore } from '../platform/blobs/store.ts';
+import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { createProviders } from '../providers/index.ts';
 import type { EmbeddingCapability, PictureEmbedding } from '../providers/types.ts';
 import type { QueryEmbedder } from '../output/search/queryVectors.ts';

@@ -2,15 +2,15 @@
 import { createWebhookActivities } from '../activities/webhook/index.ts';
 import { createMailActivities } from '../activities/webhook/mail.ts';
 import { createPool } from '../db/pool.ts';
-import { startLanes } from '../delivery/lanes.ts';
-import { QUEUES } from '../domain/queues.ts';
-import { createMailer } from '../outgoing/mail.ts';
-import { runProcess, type RunningProcess } from '../process/lifecycle.ts';
-import type { Logger } from '../process/logger.ts';
-import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { createOutgoingAgent } from '../process/outgoingAgent.ts';
-import { repeat } from '../process/repeat.ts';
-import { startTemporalWorker, type TemporalWorker } from '../process/temporal.ts';
+import { startLanes } from '../loops/delivery/lanes.ts';
+import { QUEUES } from '../domain/jobs/queues.ts';
+import { createMailer } from '../platform/outgoing/mail.ts';
+import { runProcess, type RunningProcess } from '../platform/process/lifecycle.ts';
+import type { Logger } from '../platform/process/logger.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { createOutgoingAgent } from '../platform/process/outgoingAgent.ts';
+import { repeat } from '../platform/process/repeat.ts';
+import { startTemporalWorker, type TemporalWorker } from '../platform/process/temporal.ts';
 
 const RESTART_MS = 5_000;
 

@@ -2,12 +2,12 @@
 import { createAiActivities } from '../activities/ai/index.ts';
 import { createExportStepActivities } from '../activities/data/exportSteps.ts';
 import { createItemStepActivities } from '../activities/data/itemSteps.ts';
-import { createBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../platform/blobs/store.ts';
 import { createPool } from '../db/pool.ts';
-import { QUEUES } from '../domain/queues.ts';
-import { runKeylessProcess } from '../process/lifecycle.ts';
-import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { pathOf, startOnlyWorker } from '../process/temporal.ts';
+import { QUEUES } from '../domain/jobs/queues.ts';
+import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
+import { pathOf, startOnlyWorker } from '../platform/process/temporal.ts';
 import { modelsOf } from '../providers/models.ts';
 import { createProviders, quickSteps } from '../providers/index.ts';
 

@@ -16,8 +16,8 @@ import {
 import type { ExportStepActivities } from '../activities/data/exportSteps.ts';
 import type { ExportActivities } from '../activities/exports/index.ts';
 import type { MailActivities } from '../activities/webhook/mail.ts';
-import { EXPORT_ASKED_SIGNAL, type ExportsInput, type NextExport } from '../domain/exports.ts';
-import { ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS, MAIL_OPTIONS } from '../domain/queues.ts';
+import { EXPORT_ASKED_SIGNAL, type ExportsInput, type NextExport } from '../domain/reports/exports.ts';
+import { ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS, MAIL_OPTIONS } from '../domain/jobs/queues.ts';
 
 export const exportAsked = defineSignal(EXPORT_ASKED_SIGNAL);
 

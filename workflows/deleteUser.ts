@@ -1,8 +1,8 @@
 /** Removes the stored data of a deleted user, who has been inaccessible since the deletion. */
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
-import type { PassesInput } from '../domain/passes.ts';
-import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import type { PassesInput } from '../domain/people/passes.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
 import { inTwoPasses } from './people/twoPasses.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);

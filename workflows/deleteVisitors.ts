@@ -3,8 +3,8 @@
  */
 import { patched, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../activities/analytics/index.ts';
-import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
-import { SNAPSHOT_MINUTES } from '../domain/schedules.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { SNAPSHOT_MINUTES } from '../domain/jobs/schedules.ts';
 
 const analytics = proxyActivities<AnalyticsActivities>(ACTIVITY_OPTIONS.analytics);
 

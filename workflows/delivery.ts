@@ -15,15 +15,15 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhook/index.ts';
-import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
-import type { Told } from '../domain/searchAttributes.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import type { Told } from '../domain/jobs/searchAttributes.ts';
 import {
   DELIVERY_MOVED_SIGNAL,
   type DeliveryInput,
   type DeliveryMoved,
   type DeliveryResult,
   type RetryReport,
-} from '../domain/webhookDelivery.ts';
+} from '../domain/webhooks/delivery.ts';
 import { Course } from './delivery/course.ts';
 import { tell, toldErrorCodes } from './tell.ts';
 

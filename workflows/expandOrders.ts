@@ -1,8 +1,8 @@
 /** Expands the orders of one request into events of the purchase type, chunk by chunk. */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
-import type { JobInput } from '../domain/jobs.ts';
-import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import type { JobInput } from '../domain/jobs/jobs.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 

@@ -7,9 +7,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
-import type { ImportProgress } from '../domain/imports.ts';
-import type { JobInput } from '../domain/jobs.ts';
-import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import type { ImportProgress } from '../domain/jobs/imports.ts';
+import type { JobInput } from '../domain/jobs/jobs.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
 import { tell } from './tell.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);

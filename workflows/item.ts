@@ -16,15 +16,15 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
-import { isAsPlanned, runnableSteps } from '../domain/plan.ts';
-import { LOCAL_ACTIVITY_OPTIONS } from '../domain/queues.ts';
-import { statesOf, STEPS, withAllSteps, type Step } from '../domain/steps.ts';
+import { isAsPlanned, runnableSteps } from '../domain/analysis/plan.ts';
+import { LOCAL_ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { statesOf, STEPS, withAllSteps, type Step } from '../domain/analysis/steps.ts';
 import {
   ITEM_CHANGED_SIGNAL,
   type ItemPlan,
   type ItemWorkflowInput,
   type StepWork,
-} from '../domain/workflowMessages.ts';
+} from '../domain/jobs/workflowMessages.ts';
 import { checklist } from './item/checklist.ts';
 import { toldOf } from './item/outcome.ts';
 import { runStep } from './item/runStep.ts';

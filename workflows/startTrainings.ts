@@ -2,8 +2,8 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { TrainingRoundChunk } from '../activities/data/trainings.ts';
-import type { TrainingRound } from '../domain/output/trainingStarts.ts';
-import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import type { TrainingRound } from '../domain/training/starts.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 

@@ -1,6 +1,6 @@
 /** Reports the outcome of work to operators in search attributes, at the cost of one event per change. */
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { SEARCH_ATTRIBUTES, type Told } from '../domain/searchAttributes.ts';
+import { SEARCH_ATTRIBUTES, type Told } from '../domain/jobs/searchAttributes.ts';
 
 /** Writes the values that differ from the workflow's search attributes. */
 export function tell({ outcome, steps = [], errorCodes = [] }: Told): void {

@@ -10,10 +10,10 @@ import {
   setCurrentDetails,
 } from '@temporalio/workflow';
 import type { TrainingActivities } from '../activities/training/index.ts';
-import type { JobInput } from '../domain/jobs.ts';
-import type { ModelReason } from '../domain/output/models.ts';
-import { rangesOf, type TrainingPlan, type TrainingRead, type TrainingRef } from '../domain/output/training.ts';
-import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import type { JobInput } from '../domain/jobs/jobs.ts';
+import type { ModelReason } from '../domain/training/models.ts';
+import { rangesOf, type TrainingPlan, type TrainingRead, type TrainingRef } from '../domain/training/messages.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
 import { tell } from './tell.ts';
 
 const training = proxyActivities<TrainingActivities>(ACTIVITY_OPTIONS.training);

@@ -1,8 +1,8 @@
 /** Creates the chapters of an item's recordings, as a part of the step summary, after the summary. */
 import type { Evidence } from '../../db/analysis/evidence.ts';
-import { acceptChapters, wantsChapters } from '../../domain/chapters.ts';
-import type { MediumChapter } from '../../domain/results.ts';
-import type { StepWork } from '../../domain/workflowMessages.ts';
+import { acceptChapters, wantsChapters } from '../../domain/analysis/chapters.ts';
+import type { MediumChapter } from '../../domain/analysis/results.ts';
+import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import type { Drafts, SummaryCapability } from '../../providers/types.ts';
 import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';

@@ -1,9 +1,9 @@
 /** Checks the analysis providers when the worker starts and when an administrator requests it. */
 import type pg from 'pg';
-import { storeProviderChecks, takeProviderCheckRequest } from '../../db/providerChecks.ts';
-import type { RunningProcess } from '../../process/lifecycle.ts';
-import type { Logger } from '../../process/logger.ts';
-import { repeat } from '../../process/repeat.ts';
+import { storeProviderChecks, takeProviderCheckRequest } from '../../db/installation/providerChecks.ts';
+import type { RunningProcess } from '../../platform/process/lifecycle.ts';
+import type { Logger } from '../../platform/process/logger.ts';
+import { repeat } from '../../platform/process/repeat.ts';
 import { checkProviders, type CheckedProviders, type CheckResult } from '../../providers/check.ts';
 
 const LOOK_MS = 5_000;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { BlobStore } from '../../blobs/store.ts';
-import type { StepModels } from '../../domain/models.ts';
-import type { Logger } from '../../process/logger.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { StepModels } from '../../domain/analysis/models.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import type { Providers } from '../../providers/types.ts';
 
 /** Dependencies of the analysis activities. */

@@ -10,9 +10,9 @@ import {
   isTakenFrom,
   type Chunk,
   type SeenFrame,
-} from '../../domain/searchChunks.ts';
-import { faultError } from '../../domain/errorCodes.ts';
-import type { StepResult, StepWork } from '../../domain/workflowMessages.ts';
+} from '../../domain/analysis/searchChunks.ts';
+import { faultError } from '../../domain/items/errorCodes.ts';
+import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import type { EmbeddingCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';

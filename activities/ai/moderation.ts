@@ -1,9 +1,9 @@
 /** Moderates an item. The step summary does this beside the summary, whether or not the summary succeeds. */
 import type { Evidence, Judgement } from '../../db/analysis/evidence.ts';
-import { nextDeferralMs } from '../../domain/deferral.ts';
-import { withFrameSafety } from '../../domain/frameSafety.ts';
-import { joinParts, moderatedParts } from '../../domain/moderatedText.ts';
-import type { StepWork } from '../../domain/workflowMessages.ts';
+import { nextDeferralMs } from '../../domain/analysis/deferral.ts';
+import { withFrameSafety } from '../../domain/analysis/frameSafety.ts';
+import { joinParts, moderatedParts } from '../../domain/analysis/moderatedText.ts';
+import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import type { ModerationInput } from '../../providers/types.ts';
 import { faultOf, isSettingsFault } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';

@@ -1,10 +1,10 @@
 /** Records in the database, once, which models this process uses. */
 import type pg from 'pg';
-import { noteModels } from '../../db/stepModels.ts';
-import type { StepModels } from '../../domain/models.ts';
-import type { RunningProcess } from '../../process/lifecycle.ts';
-import type { Logger } from '../../process/logger.ts';
-import { repeat } from '../../process/repeat.ts';
+import { noteModels } from '../../db/analysis/stepModels.ts';
+import type { StepModels } from '../../domain/analysis/models.ts';
+import type { RunningProcess } from '../../platform/process/lifecycle.ts';
+import type { Logger } from '../../platform/process/logger.ts';
+import { repeat } from '../../platform/process/repeat.ts';
 
 /** Retry interval while the database is unavailable at start. */
 const AGAIN_MS = 5_000;

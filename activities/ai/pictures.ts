@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import type { Evidence } from '../../db/analysis/evidence.ts';
 import type { PictureVectorRow } from '../../db/analysis/pictureVectors.ts';
-import type { StepWork } from '../../domain/workflowMessages.ts';
+import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import type { PictureEmbedding } from '../../providers/types.ts';
 import { faultOf } from '../faults.ts';

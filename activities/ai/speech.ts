@@ -1,8 +1,8 @@
 /** Activity of the step speech: transcribes one medium. */
 import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { faultError, type SkipCode } from '../../domain/errorCodes.ts';
-import type { MediumWork } from '../../domain/workflowMessages.ts';
+import { faultError, type SkipCode } from '../../domain/items/errorCodes.ts';
+import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';

@@ -8,8 +8,8 @@ import {
   type Evidence,
 } from '../../db/analysis/evidence.ts';
 import { completeStep, doneBy, startStep } from '../../db/analysis/steps.ts';
-import { faultError } from '../../domain/errorCodes.ts';
-import type { StepResult, StepWork } from '../../domain/workflowMessages.ts';
+import { faultError } from '../../domain/items/errorCodes.ts';
+import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import type { Providers, SummaryInput } from '../../providers/types.ts';
 import { faultOf } from '../faults.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';

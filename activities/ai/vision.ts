@@ -7,8 +7,8 @@ import {
   type FrameToDescribe,
 } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { faultError } from '../../domain/errorCodes.ts';
-import type { MediumWork } from '../../domain/workflowMessages.ts';
+import { faultError } from '../../domain/items/errorCodes.ts';
+import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import type { VisionCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './calls.ts';

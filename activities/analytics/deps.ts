@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import type { Lake } from '../../reports/lake/index.ts';
 
 /** Dependencies of the activities on the queue `analytics`. */
@@ -8,7 +8,7 @@ export interface AnalyticsActivityDeps {
   lake: Lake;
   /** Retention of conversions and orders, in months. */
   factMonths: number;
-  /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
+  /** The derived key `deletion-ledger` (domain/accounts/secretKeys.ts). */
   ledgerKey: Buffer;
   logger: Logger;
 }

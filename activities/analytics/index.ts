@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { removeExpiredRecordings } from '../../db/recordings/remove.ts';
 import { removeOldUsers, removeOldVisitors } from '../../db/sitePeople/retain.ts';
-import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/siteRetention.ts';
+import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/sites/retention.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/files.ts';
 import { deletePastRetention } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';

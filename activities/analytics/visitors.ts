@@ -8,7 +8,7 @@ import {
   noteUsers,
   purgeUser,
   requestVisitorsOfUsers,
-} from '../../db/userDeletions.ts';
+} from '../../db/sites/userDeletions.ts';
 import {
   areOlderOver,
   areStagedIn,
@@ -19,8 +19,8 @@ import {
   noteVisitors,
   purgeVisitor,
   type Purged,
-} from '../../db/visitorDeletions.ts';
-import { forgetExports } from '../../db/reportExports.ts';
+} from '../../db/sites/visitorDeletions.ts';
+import { forgetExports } from '../../db/reports/exports.ts';
 import { deletePeopleRows } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { runChunk } from '../chunk.ts';

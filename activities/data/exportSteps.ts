@@ -1,7 +1,7 @@
 /** Short steps of exports, run as local activities of their workflow. */
 import type pg from 'pg';
-import { closeExportMail, findNextExport, listExportMails } from '../../db/reportExports.ts';
-import type { ExportRef, NextExport } from '../../domain/exports.ts';
+import { closeExportMail, findNextExport, listExportMails } from '../../db/reports/exports.ts';
+import type { ExportRef, NextExport } from '../../domain/reports/exports.ts';
 import { retryableFailure } from '../faults.ts';
 
 /** Maximum per call, so that neither the workflow's history nor its payloads grow with the backlog. */

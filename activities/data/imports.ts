@@ -1,11 +1,11 @@
 /** Activities of imports, on the queue `data`. */
 import type pg from 'pg';
-import type { BlobStore } from '../../blobs/store.ts';
-import type { ImportProgress } from '../../domain/imports.ts';
-import type { JobInput } from '../../domain/jobs.ts';
-import type { Logger } from '../../process/logger.ts';
-import { createLineJudge } from '../../schemas/itemLine.ts';
-import type { CompileValidator } from '../../schemas/validation.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { ImportProgress } from '../../domain/jobs/imports.ts';
+import type { JobInput } from '../../domain/jobs/jobs.ts';
+import type { Logger } from '../../platform/process/logger.ts';
+import { createLineJudge } from '../../domain/schemas/itemLine.ts';
+import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { runChunk } from '../chunk.ts';
 import { importNextLines } from './imports/nextLines.ts';
 

@@ -1,8 +1,8 @@
 /** The activities on the queue `data`: longer work on PostgreSQL, in chunks. */
 import type pg from 'pg';
-import type { BlobStore } from '../../blobs/store.ts';
-import type { Logger } from '../../process/logger.ts';
-import type { CompileValidator } from '../../schemas/validation.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { Logger } from '../../platform/process/logger.ts';
+import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { createImportActivities } from './imports.ts';
 import { createOrderActivities } from './orders.ts';
 import { createRecoveryActivities } from './recovery.ts';

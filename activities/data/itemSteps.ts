@@ -4,9 +4,9 @@ import type pg from 'pg';
 import { planItem } from '../../db/analysis/plan.ts';
 import { deferStep } from '../../db/analysis/steps.ts';
 import { isPermanentDatabaseError } from '../../db/errors.ts';
-import type { Step, StepError, StepRecords } from '../../domain/steps.ts';
+import type { Step, StepError, StepRecords } from '../../domain/analysis/steps.ts';
 import { retryableFailure } from '../faults.ts';
-import type { ItemPlan, ItemWorkflowInput, StepWork } from '../../domain/workflowMessages.ts';
+import type { ItemPlan, ItemWorkflowInput, StepWork } from '../../domain/jobs/workflowMessages.ts';
 
 export type ItemStepActivities = ReturnType<typeof createItemStepActivities>;
 

@@ -1,8 +1,8 @@
 /** Activities of orders, on the queue `data`. */
 import type pg from 'pg';
 import { expandRequest, type ExpandedChunk } from '../../db/orders/expand.ts';
-import type { JobInput } from '../../domain/jobs.ts';
-import type { Logger } from '../../process/logger.ts';
+import type { JobInput } from '../../domain/jobs/jobs.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../chunk.ts';
 
 /** Orders per transaction: few enough that a write to one of them does not wait long. */

@@ -1,9 +1,9 @@
 /** Activities of webhook recoveries, on the queue `data`. */
 import type pg from 'pg';
-import { recoverPage } from '../../db/webhookRecoveryPages.ts';
-import type { JobInput } from '../../domain/jobs.ts';
-import type { RecoveryPage } from '../../domain/webhookRecovery.ts';
-import type { Logger } from '../../process/logger.ts';
+import { recoverPage } from '../../db/webhooks/recoveryPages.ts';
+import type { JobInput } from '../../domain/jobs/jobs.ts';
+import type { RecoveryPage } from '../../domain/webhooks/recovery.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../chunk.ts';
 
 export function createRecoveryActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {

@@ -1,9 +1,9 @@
 /** Activities that analyse a project's items again, on the queue `data`. */
 import type pg from 'pg';
-import { rerunPage } from '../../db/reruns.ts';
-import type { JobInput } from '../../domain/jobs.ts';
-import { RERUN_ITEMS_PER_SECOND, type RerunPage } from '../../domain/reruns.ts';
-import type { Logger } from '../../process/logger.ts';
+import { rerunPage } from '../../db/jobs/reruns.ts';
+import type { JobInput } from '../../domain/jobs/jobs.ts';
+import { RERUN_ITEMS_PER_SECOND, type RerunPage } from '../../domain/jobs/reruns.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../chunk.ts';
 
 const ROUND_PAUSE_MS = 60_000;

@@ -1,9 +1,9 @@
 /** Activities of the round that finds the projects due for training. */
 import type pg from 'pg';
-import { openTraining } from '../../db/output/models.ts';
-import { endRound, listTrainableProjects, readTrainingState } from '../../db/output/trainingStarts.ts';
-import { dueTraining, type TrainingRound } from '../../domain/output/trainingStarts.ts';
-import type { Logger } from '../../process/logger.ts';
+import { openTraining } from '../../db/training/models.ts';
+import { endRound, listTrainableProjects, readTrainingState } from '../../db/training/starts.ts';
+import { dueTraining, type TrainingRound } from '../../domain/training/starts.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../chunk.ts';
 
 /** Projects per activity; the events of each are counted. */

@@ -1,7 +1,7 @@
 /** The activity on the queue `exports`: builds one export, from the report to its file in the blob store. */
 import { Context } from '@temporalio/activity';
 import type pg from 'pg';
-import type { BlobStore } from '../../blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
 import {
   beginExport,
   failExport,
@@ -11,11 +11,11 @@ import {
   takeAttemptBack,
   type BegunExport,
   type ExportOutcome,
-} from '../../db/reportExports.ts';
+} from '../../db/reports/exports.ts';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
-import { EXPORT_ATTEMPTS, type ExportError, type ExportRef, type MadeExport } from '../../domain/exports.ts';
-import type { SiteSettings } from '../../domain/sites.ts';
-import type { Logger } from '../../process/logger.ts';
+import { EXPORT_ATTEMPTS, type ExportError, type ExportRef, type MadeExport } from '../../domain/reports/exports.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { storeExport } from '../../reports/exports/index.ts';
 import type { Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 import { reportSiteOf } from '../../reports/site.ts';

@@ -5,7 +5,7 @@
 import { access, constants, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { restrictSharp } from '../../process/sharp.ts';
+import { restrictSharp } from '../../platform/process/sharp.ts';
 import { analyseMedium } from './analyseMedium.ts';
 import { errorReply, type DecoderRequest } from './decoderMessages.ts';
 import type { DecoderReply } from './decoderReply.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FfmpegResult } from '../../process/ffmpeg.ts';
+import type { FfmpegResult } from '../../platform/process/ffmpeg.ts';
 import { AUDIO_FILE, audioOutputArgs, EMPTY_FLAC_BYTES } from './audio.ts';
 import { runDecoder } from './ffmpegFaults.ts';
 import { inputArgs } from './ffmpegInput.ts';

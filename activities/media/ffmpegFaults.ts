@@ -1,5 +1,5 @@
 /** Runs ffmpeg on a medium and translates its failures into MediaErrors. */
-import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../process/ffmpeg.ts';
+import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../platform/process/ffmpeg.ts';
 import { MediaError, type MediaErrorCode } from './errors.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeadFolder } from '../../process/workDir.ts';
+import { isDeadFolder } from '../../platform/process/workDir.ts';
 
 /** Name of the medium's file; beside it, once it is complete, lies a file with the medium's id. */
 export const MEDIUM_FILE = 'medium';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { BlobStore } from '../../blobs/store.ts';
-import { announceBlobs } from '../../db/blobGarbage.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
+import { announceBlobs } from '../../db/installation/blobGarbage.ts';
 import {
   endMediumStep,
   readMediumTodo,
@@ -13,20 +13,20 @@ import {
   type StoredMedium,
 } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { mediumBlobFolder } from '../../domain/ids.ts';
-import type { MediaKind } from '../../domain/steps.ts';
-import type { MediumWork } from '../../domain/workflowMessages.ts';
-import type { GuardedAgent } from '../../outgoing/connect.ts';
-import { downloadTo } from '../../outgoing/download.ts';
-import type { Logger } from '../../process/logger.ts';
-import { withWorkFolder } from '../../process/workDir.ts';
+import { mediumBlobFolder } from '../../domain/jobs/ids.ts';
+import type { MediaKind } from '../../domain/analysis/steps.ts';
+import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
+import type { GuardedAgent } from '../../platform/outgoing/connect.ts';
+import { downloadTo } from '../../platform/outgoing/download.ts';
+import type { Logger } from '../../platform/process/logger.ts';
+import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import type { DecodeMedium } from './decodeApart.ts';
 import { BusyError } from './errors.ts';
 import { keepDownload, markWhole, MEDIUM_FILE, takeKept } from './keptDownloads.ts';
-import { Slots } from '../../process/slots.ts';
+import { Slots } from '../../platform/process/slots.ts';
 import type { PreparedMedium } from './types.ts';
 
 export interface MediaActivityDeps {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { BlobStore } from '../../blobs/store.ts';
-import type { Logger } from '../../process/logger.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import type { Solver } from './solver.ts';
 
 /** Dependencies of the activities on the queue `training`. */

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Context } from '@temporalio/activity';
-import { announceBlobs } from '../../db/blobGarbage.ts';
+import { announceBlobs } from '../../db/installation/blobGarbage.ts';
 import {
   findModel,
   giveUpTraining,
@@ -14,8 +14,8 @@ import {
   readPublishedModel,
   readSettings,
   type StoredModel,
-} from '../../db/output/models.ts';
-import { modelBlobFolder, modelBlobKey, trainingBlobFolder, type ModelReason } from '../../domain/output/models.ts';
+} from '../../db/training/models.ts';
+import { modelBlobFolder, modelBlobKey, trainingBlobFolder, type ModelReason } from '../../domain/training/models.ts';
 import {
   rangesOf,
   SOLVED_PARTS,
@@ -25,9 +25,9 @@ import {
   type TrainingRead,
   type TrainingRef,
   type TrainingVerdict,
-} from '../../domain/output/training.ts';
+} from '../../domain/training/messages.ts';
 import type { TrainingSettings } from '../../output/training/settings.ts';
-import { withWorkFolder } from '../../process/workDir.ts';
+import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { runChunk } from '../chunk.ts';
 import type { TrainingDeps } from './deps.ts';
 import { readProjectEvents, sampleFor } from './readEvents.ts';

@@ -9,7 +9,7 @@ import {
   readPositiveTypes,
   type EventRow,
   type PositiveType,
-} from '../../db/output/trainingEvents.ts';
+} from '../../db/training/events.ts';
 import { engagement } from '../../domain/output/signals.ts';
 import { EventColumns, type RawEvents } from '../../output/training/eventColumns.ts';
 

@@ -1,8 +1,8 @@
 /** Decides what failed attempts at a step mean for its training. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { FAILURE } from '../../domain/failureTypes.ts';
-import type { Logger } from '../../process/logger.ts';
+import { FAILURE } from '../../domain/jobs/failureTypes.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../chunk.ts';
 import { currentLogFields } from '../logFields.ts';
 import { outageOf, type Outage } from '../outages.ts';
@@ -15,7 +15,7 @@ const MOST_FAULTS = 4;
 
 /**
  * Long enough for an operator who looks in the morning or in the evening. Not longer, because the nightly round skips a
- * project whose training is still running (domain/output/trainingStarts.ts): a training that an outage stops one night
+ * project whose training is still running (domain/training/starts.ts): a training that an outage stops one night
  * is over before the next night, which reads newer events. AttuneTrainingMissing allows the same time for any training.
  */
 const LONGEST_OUTAGE_HOURS = 12;

@@ -2,8 +2,8 @@
  * Requests to the solver's thread, and its replies. Files are passed by path; otherwise the training data never leaves
  * the thread.
  */
-import type { ModelQuality, ModelReason } from '../../domain/output/models.ts';
-import type { ColumnRange, SolvedPart, TrainingPlan } from '../../domain/output/training.ts';
+import type { ModelQuality, ModelReason } from '../../domain/training/models.ts';
+import type { ColumnRange, SolvedPart, TrainingPlan } from '../../domain/training/messages.ts';
 import type { RawEvents } from '../../output/training/eventColumns.ts';
 import type { TrainingSettings } from '../../output/training/settings.ts';
 

@@ -1,10 +1,10 @@
 /** The activity on the queue `webhook`: one attempt of the retry lane. */
 import type pg from 'pg';
-import { claimRetry, releaseClaims } from '../../db/deliveryClaims.ts';
-import { readProgress } from '../../db/deliveryRetries.ts';
-import type { LaneParts } from '../../delivery/laneParts.ts';
-import type { ReleaseSlot } from '../../delivery/slots.ts';
-import type { ClaimedDelivery, RetryInput, RetryReport } from '../../domain/webhookDelivery.ts';
+import { claimRetry, releaseClaims } from '../../db/deliveries/claims.ts';
+import { readProgress } from '../../db/deliveries/retries.ts';
+import type { LaneParts } from '../../loops/delivery/laneParts.ts';
+import type { ReleaseSlot } from '../../loops/delivery/slots.ts';
+import type { ClaimedDelivery, RetryInput, RetryReport } from '../../domain/webhooks/delivery.ts';
 import { faultOf, toFailure } from '../faults.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
@@ -21,7 +21,7 @@ export function createWebhookActivities(parts: LaneParts) {
      * Makes attempt number `attempt` of a delivery once: a number that is already in the journal is not sent again.
      * Returns `busy` instead of waiting when the webhook already has its maximum of concurrent attempts, so that one
      * slow address does not fill the worker.
-     * @throws {ApplicationFailure} with a type of domain/failureTypes.ts, for an internal fault; such an attempt does
+     * @throws {ApplicationFailure} with a type of domain/jobs/failureTypes.ts, for an internal fault; such an attempt does
      * not count
      */
     async attemptDelivery(input: RetryInput): Promise<RetryReport> {

@@ -2,13 +2,13 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
-import { closeExportMail, readExportNews, type ExportNews } from '../../db/reportExports.ts';
+import { closeExportMail, readExportNews, type ExportNews } from '../../db/reports/exports.ts';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
-import { createExportLinks } from '../../domain/exportLinks.ts';
-import type { ExportRef } from '../../domain/exports.ts';
-import { FAILURE } from '../../domain/failureTypes.ts';
-import { MailError, type Mailer } from '../../outgoing/mail.ts';
-import type { Logger } from '../../process/logger.ts';
+import { createExportLinks } from '../../domain/reports/exportLinks.ts';
+import type { ExportRef } from '../../domain/reports/exports.ts';
+import { FAILURE } from '../../domain/jobs/failureTypes.ts';
+import { MailError, type Mailer } from '../../platform/outgoing/mail.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../chunk.ts';
 
 export interface MailDeps {

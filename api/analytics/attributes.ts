@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { AudienceValue } from '../../db/sitePeople/read.ts';
 import { VALUE_SOURCES } from '../../domain/people/personData.ts';
-import { nullable, oneOf, type Static } from '../../schemas/schema.ts';
+import { nullable, oneOf, type Static } from '../../domain/schemas/schema.ts';
 
 const code = nullable(Type.String());
 const SOURCED = [

@@ -5,12 +5,12 @@ import type { SiteCaller } from '../auth/siteKey.ts';
 import type { CheckHealth } from '../http/healthCheck.ts';
 import { definer } from '../http/operation.ts';
 import type { Reports } from '../reports/runReport.ts';
-import { FAULT_CODES, text } from '../../schemas/schema.ts';
-import type { CompileValidator } from '../../schemas/validation.ts';
+import { FAULT_CODES, text } from '../../domain/schemas/schema.ts';
+import type { CompileValidator } from '../../domain/schemas/validation.ts';
 
 export interface AnalyticsDeps {
   pool: pg.Pool;
-  /** The derived key `contact-hashes` (domain/contacts.ts). */
+  /** The derived key `contact-hashes` (domain/people/contacts.ts). */
   contactKey: Buffer;
   checkHealth: CheckHealth;
   validators: CompileValidator;

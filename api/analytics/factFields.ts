@@ -1,8 +1,8 @@
 /** Fields common to conversions and orders in requests. */
 import Type from 'typebox';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { MAX_AMOUNT, momentOf } from '../../domain/siteFacts.ts';
-import { oneOf } from '../../schemas/schema.ts';
+import { MAX_AMOUNT, momentOf } from '../../domain/sites/facts.ts';
+import { oneOf } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { timestamp, userId, visitorId } from './define.ts';
 

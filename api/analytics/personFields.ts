@@ -9,13 +9,13 @@ import {
   purchaseCategories,
   regions,
   ageGroups,
-} from '../../dictionaries/index.ts';
-import { countryOf, isWithin } from '../../dictionaries/places.ts';
+} from '../../domain/dictionaries/index.ts';
+import { countryOf, isWithin } from '../../domain/dictionaries/places.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
 import { PERSONAL_KEYS } from '../../domain/privacy/keys.ts';
-import { GENDERS } from '../../domain/profile.ts';
+import { GENDERS } from '../../domain/people/profile.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { freeObject, MAX_BYTES, oneOf, strictObject, text } from '../../schemas/schema.ts';
+import { freeObject, MAX_BYTES, oneOf, strictObject, text } from '../../domain/schemas/schema.ts';
 
 const MAX_CHILDREN = 10;
 const MAX_CHILD_AGE = 17;

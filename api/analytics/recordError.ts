@@ -1,6 +1,6 @@
 /** Errors of single records of a batch about people. */
 import Type from 'typebox';
-import { oneOf, orNull } from '../../schemas/schema.ts';
+import { oneOf, orNull } from '../../domain/schemas/schema.ts';
 
 const MESSAGES = {
   pii_not_allowed: 'params hold a key that names personal data',

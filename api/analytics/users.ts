@@ -2,10 +2,10 @@
 import Type from 'typebox';
 import { tellOfPeople } from '../../db/sitePeople/tell.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
-import { contactHashes } from '../../domain/contacts.ts';
+import { contactHashes } from '../../domain/people/contacts.ts';
 import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/params.ts';
 import { EMAIL_PATTERN } from '../../domain/people/tagUser.ts';
-import { strictObject, text, type Static } from '../../schemas/schema.ts';
+import { strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, userId } from './define.ts';
 import { children, city, gender, interests, params, PERSONAL_PARAMS } from './personFields.ts';
 import { recordError, recordErrorOf } from './recordError.ts';

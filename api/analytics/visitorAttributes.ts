@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { tellOfFound, type FoundAudience, type Who } from '../../db/sitePeople/tell.ts';
 import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/params.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
-import { DESCRIBED, nullable, orNull, strictObject, type Static } from '../../schemas/schema.ts';
+import { DESCRIBED, nullable, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributes.ts';
 import { define, fingerprintUuid, userId, visitorId } from './define.ts';

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { readNetwork } from '../../db/sitePeople/network.ts';
 import { findVisitor } from '../../db/sitePeople/read.ts';
-import { nullable, strictObject } from '../../schemas/schema.ts';
+import { nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributes.ts';
 import { define, visitorId } from './define.ts';

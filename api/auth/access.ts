@@ -6,7 +6,7 @@
  *   must be within the caller's scope. One outside it is 404, like one that does not exist.
  * - Everything else requires an admin.
  */
-import { covers, isAtLeast, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
+import { covers, isAtLeast, type Role, type Scope, type TenantKind } from '../../domain/accounts/roles.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import type { AnyOperation } from '../http/operation.ts';
 

@@ -5,10 +5,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
-import { findTokenOwner, touchToken } from '../../db/cabinetTokens.ts';
-import { findSessionUser, type CabinetUser } from '../../db/sessions.ts';
-import { keyHash } from '../../domain/keys.ts';
-import type { Role, Scope } from '../../domain/roles.ts';
+import { findTokenOwner, touchToken } from '../../db/accounts/cabinetTokens.ts';
+import { findSessionUser, type CabinetUser } from '../../db/accounts/sessions.ts';
+import { keyHash } from '../../domain/accounts/keys.ts';
+import type { Role, Scope } from '../../domain/accounts/roles.ts';
 import type { Arrival } from '../http/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { requireRole } from './access.ts';

@@ -4,7 +4,7 @@ import type { KeyLookUps } from './keyLookUps.ts';
 
 /**
  * A revoked key, a blocked client and an archived project take effect within this time, even when the notification
- * about it (db/projectKeys.ts ACCESS_CHANNEL) is lost.
+ * about it (db/accounts/projectKeys.ts ACCESS_CHANNEL) is lost.
  */
 export const KEY_CACHE_TTL_MS = 5_000;
 const CAPACITY = 10_000;

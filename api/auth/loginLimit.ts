@@ -2,7 +2,7 @@
  * Limits password attempts. The API processes share it whatever RATE_LIMITS is: a login queries PostgreSQL anyway, and
  * limits per process would not limit the installation.
  */
-import { loginBucket } from '../../domain/passwords.ts';
+import { loginBucket } from '../../domain/accounts/passwords.ts';
 import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/peer.ts';
 import type { RateLimiter } from '../http/rateLimiter.ts';

@@ -1,8 +1,8 @@
 /** Authentication of the content API: `Authorization: Bearer ck_…`. */
 import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
-import { findKeyOwner, touchProjectKey, type ProjectLimits } from '../../db/projectKeys.ts';
-import { keyHash } from '../../domain/keys.ts';
+import { findKeyOwner, touchProjectKey, type ProjectLimits } from '../../db/accounts/projectKeys.ts';
+import { keyHash } from '../../domain/accounts/keys.ts';
 import type { Arrival } from '../http/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';

@@ -1,8 +1,8 @@
 /** Checks the second factor of a login. */
 import type pg from 'pg';
-import { findSecondFactor, useRecoveryCode, useTotpStep } from '../../db/secondFactor.ts';
-import { decryptSecret, encryptSecret, totpSecretPlace } from '../../domain/secretKeys.ts';
-import { findTotpStep, recoveryCodeHash } from '../../domain/totp.ts';
+import { findSecondFactor, useRecoveryCode, useTotpStep } from '../../db/accounts/secondFactor.ts';
+import { decryptSecret, encryptSecret, totpSecretPlace } from '../../domain/accounts/secretKeys.ts';
+import { findTotpStep, recoveryCodeHash } from '../../domain/accounts/totp.ts';
 import { HttpError } from '../http/errors.ts';
 
 export interface SecondFactors {

@@ -1,7 +1,7 @@
 /** The session cookie of the cabinet: 256 random bits, of which only the hash is stored. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { SESSION_SECONDS } from '../../db/sessions.ts';
+import { SESSION_SECONDS } from '../../db/accounts/sessions.ts';
 import { cookieOf } from './cookies.ts';
 
 const SECRET_BYTES = 32;

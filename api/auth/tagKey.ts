@@ -2,8 +2,8 @@
 import type pg from 'pg';
 import { touchTagKey } from '../../db/sites/keys.ts';
 import { findTagKeySite } from '../../db/sites/settings.ts';
-import { hasKeyFormat, keyHash } from '../../domain/keys.ts';
-import type { SiteSettings } from '../../domain/sites.ts';
+import { hasKeyFormat, keyHash } from '../../domain/accounts/keys.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';
 import type { KeyLookUps } from './keyLookUps.ts';

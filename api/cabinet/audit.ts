@@ -1,8 +1,8 @@
 /** The audit log: GET /audit. */
 import Type from 'typebox';
-import { listAuditEntries, type StoredAuditEntry } from '../../db/auditLog.ts';
+import { listAuditEntries, type StoredAuditEntry } from '../../db/accounts/auditLog.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { dateTime, nullable, strictObject, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 import { define, pageOf, PROJECT_ID, UUID } from './define.ts';
 

@@ -1,5 +1,5 @@
 /** Records sign-in attempts in the audit log: they have no session yet, so nothing else records them. */
-import type { AuditEntry } from '../../db/auditLog.ts';
+import type { AuditEntry } from '../../db/accounts/auditLog.ts';
 import { HttpError } from '../http/errors.ts';
 import type { CabinetDeps } from './define.ts';
 

@@ -1,13 +1,13 @@
 /** Dependencies of the cabinet's operations, and the schemas that they share. */
 import type pg from 'pg';
 import Type from 'typebox';
-import type { AuditEntry } from '../../db/auditLog.ts';
+import type { AuditEntry } from '../../db/accounts/auditLog.ts';
 import type { MediumPlace } from '../../db/items/mediumSource.ts';
-import type { BlobStore } from '../../blobs/store.ts';
-import type { ExportLinks } from '../../domain/exportLinks.ts';
-import type { Prices } from '../../domain/prices.ts';
-import type { MapLinks } from '../../domain/mapLinks.ts';
-import type { PasswordHasher } from '../../process/passwordHasher.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
+import type { ExportLinks } from '../../domain/reports/exportLinks.ts';
+import type { Prices } from '../../domain/analysis/prices.ts';
+import type { MapLinks } from '../../domain/sites/mapLinks.ts';
+import type { PasswordHasher } from '../../platform/process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import type { DeviceCookies } from '../auth/deviceCookie.ts';
 import type { CheckLoginLimit } from '../auth/loginLimit.ts';
@@ -16,8 +16,8 @@ import type { FindPlace } from '../content/placeOfItem.ts';
 import type { Preview } from '../content/preview.ts';
 import type { HttpError } from '../http/errors.ts';
 import { definer } from '../http/operation.ts';
-import { strictObject, text, type Static, type TSchema } from '../../schemas/schema.ts';
-import type { CompileValidator } from '../../schemas/validation.ts';
+import { strictObject, text, type Static, type TSchema } from '../../domain/schemas/schema.ts';
+import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { Reports } from '../reports/runReport.ts';
 import type { InstallationDeps } from './installation/deps.ts';
 import type { JudgeWebhookUrl } from './webhookUrl.ts';
@@ -26,7 +26,7 @@ export interface CabinetDeps {
   pool: pg.Pool;
   /** Compiles a schema for elements that are validated one by one (api/http/elements.ts). */
   validators: CompileValidator;
-  /** Encrypts a signing secret for the place where it is stored (domain/secretKeys.ts). */
+  /** Encrypts a signing secret for the place where it is stored (domain/accounts/secretKeys.ts). */
   encryptWebhookSecret(secret: string, place: string): Buffer;
   /** Encrypts the secret with which a site proves its users. */
   encryptIdentitySecret(secret: string, siteId: string): Buffer;
@@ -50,7 +50,7 @@ export interface CabinetDeps {
   reports: Reports | null;
   exportLinks: ExportLinks;
   mapLinks: MapLinks;
-  /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
+  /** The derived key `deletion-ledger` (domain/accounts/secretKeys.ts). */
   ledgerKey: Buffer;
   preview: Preview;
   findPlace: FindPlace;

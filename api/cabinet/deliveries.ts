@@ -7,15 +7,15 @@ import {
   type JournalEntry,
   type JournalFilter,
   type JournalPosition,
-} from '../../db/deliveryJournal.ts';
-import { findProject } from '../../db/projects.ts';
-import { findWebhook } from '../../db/webhooks.ts';
-import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../domain/webhook.ts';
-import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES, OBSTACLES } from '../../domain/webhookDelivery.ts';
-import { obstacleOf } from '../../domain/webhookPhrases.ts';
+} from '../../db/deliveries/journal.ts';
+import { findProject } from '../../db/accounts/projects.ts';
+import { findWebhook } from '../../db/webhooks/webhooks.ts';
+import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../domain/webhooks/request.ts';
+import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES, OBSTACLES } from '../../domain/webhooks/delivery.ts';
+import { obstacleOf } from '../../domain/webhooks/phrases.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { notFound } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID, WebhookPath } from './define.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';
 

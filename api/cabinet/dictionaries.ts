@@ -1,7 +1,7 @@
 /** Looks up the names of codes of interests, purchases and places: GET /dictionaries/… */
 import Type from 'typebox';
-import { DICTIONARY_NAMES, lookUp, type DictionaryName, type FoundEntry } from '../../dictionaries/lookUp.ts';
-import { nullable, strictObject, text } from '../../schemas/schema.ts';
+import { DICTIONARY_NAMES, lookUp, type DictionaryName, type FoundEntry } from '../../domain/dictionaries/lookUp.ts';
+import { nullable, strictObject, text } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 
 const MOST = 50;

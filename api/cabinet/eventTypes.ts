@@ -1,11 +1,11 @@
 /** Event types of a project: GET /projects/{id}/event-types, PUT /projects/{id}/event-types/{code}. */
 import Type from 'typebox';
-import { listEventTypes, putEventType } from '../../db/eventTypes.ts';
-import { findProject } from '../../db/projects.ts';
-import { DEFAULT_EVENT_TYPES, MAX_TYPES } from '../../domain/eventTypes.ts';
+import { listEventTypes, putEventType } from '../../db/events/types.ts';
+import { findProject } from '../../db/accounts/projects.ts';
+import { DEFAULT_EVENT_TYPES, MAX_TYPES } from '../../domain/events/types.ts';
 import { EventTypeOut, eventTypeOf, EventTypePut, toEventTypeOut } from '../content/eventTypeFields.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { strictObject } from '../../schemas/schema.ts';
+import { strictObject } from '../../domain/schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath } from './define.ts';
 
 const EventTypePath = strictObject({

@@ -1,10 +1,10 @@
 /** Exports in requests and responses of the cabinet. */
 import Type from 'typebox';
-import type { StoredExport } from '../../db/reportExports.ts';
-import type { ExportLinks } from '../../domain/exportLinks.ts';
-import { EXPORT_FORMATS, EXPORT_MAIL, EXPORT_STATES, type ExportError } from '../../domain/exports.ts';
+import type { StoredExport } from '../../db/reports/exports.ts';
+import type { ExportLinks } from '../../domain/reports/exportLinks.ts';
+import { EXPORT_FORMATS, EXPORT_MAIL, EXPORT_STATES, type ExportError } from '../../domain/reports/exports.ts';
 import { REPORT_LIMITS } from '../../reports/request.ts';
-import { dateTime, freeObject, nullable, oneOf, orNull, strictObject, type Static } from '../../schemas/schema.ts';
+import { dateTime, freeObject, nullable, oneOf, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { element } from '../http/elements.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { REPORT_EXAMPLE, reportRequest } from '../reports/schema.ts';

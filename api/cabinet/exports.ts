@@ -1,12 +1,12 @@
 /** Exports of reports: POST and GET /sites/{id}/exports, GET /sites/{id}/exports/{export}. */
-import { findExport, listExports } from '../../db/reportExports.ts';
+import { findExport, listExports } from '../../db/reports/exports.ts';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/exports.ts';
+import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/reports/exports.ts';
 import { makeOrQueueExport } from '../../reports/exports/index.ts';
 import { REPORT_LIMITS } from '../../reports/request.ts';
 import { reportSiteOf } from '../../reports/site.ts';
-import { strictObject } from '../../schemas/schema.ts';
+import { strictObject } from '../../domain/schemas/schema.ts';
 import { forbidden, notFound, rateLimited, validationFailed } from '../http/errors.ts';
 import { languageOf } from '../http/language.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts';

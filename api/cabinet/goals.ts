@@ -2,11 +2,11 @@
 import Type from 'typebox';
 import { deleteGoal, listGoals, putGoal } from '../../db/sites/goals.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import { MAX_AMOUNT } from '../../domain/siteFacts.ts';
-import { DEFAULT_QUOTAS, GOAL_TYPES, URL_GOAL_OPS, type Goal, type GoalMatch } from '../../domain/sites.ts';
-import { isRecord } from '../../schemas/isRecord.ts';
-import { goalMatchFaults, isAffordable } from '../../schemas/goalMatch.ts';
-import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { MAX_AMOUNT } from '../../domain/sites/facts.ts';
+import { DEFAULT_QUOTAS, GOAL_TYPES, URL_GOAL_OPS, type Goal, type GoalMatch } from '../../domain/sites/settings.ts';
+import { isRecord } from '../../domain/schemas/isRecord.ts';
+import { goalMatchFaults, isAffordable } from '../../domain/schemas/goalMatch.ts';
+import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { define, pageOf } from './define.ts';
 import { title } from './projects.ts';

@@ -1,7 +1,7 @@
 /** File imports: POST and GET /projects/{id}/imports, GET /projects/{id}/imports/{import_id}. */
 import Type from 'typebox';
-import { findImport, listImportErrors, listImports, type StoredImport } from '../../db/imports.ts';
-import { findProject } from '../../db/projects.ts';
+import { findImport, listImportErrors, listImports, type StoredImport } from '../../db/jobs/imports.ts';
+import { findProject } from '../../db/accounts/projects.ts';
 import {
   IMPORT_ERRORS,
   IMPORT_FORMATS,
@@ -10,10 +10,10 @@ import {
   type ImportError,
   type ImportErrorCode,
   type ImportFormat,
-} from '../../domain/imports.ts';
+} from '../../domain/jobs/imports.ts';
 import { invalidRequest, notFound, type DetailCode } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { RUSSIAN } from '../http/texts.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
 import { receiveImport } from './receiveImport.ts';

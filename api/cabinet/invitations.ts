@@ -1,8 +1,8 @@
 /** Invitations: the fields of a new one, and POST /invitations/accept. */
 import Type from 'typebox';
-import { acceptInvitation, isOpenInvitation, INVITATION_DAYS } from '../../db/invitations.ts';
-import { keyHash } from '../../domain/keys.ts';
-import { dateTime, nullable, strictObject } from '../../schemas/schema.ts';
+import { acceptInvitation, isOpenInvitation, INVITATION_DAYS } from '../../db/accounts/invitations.ts';
+import { keyHash } from '../../domain/accounts/keys.ts';
+import { dateTime, nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { definePublic } from './define.ts';
 import { hashPassword, password } from './userFields.ts';

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import Type from 'typebox';
 import { readEvidence } from '../../db/analysis/evidence.ts';
 import type { StoredItem } from '../../db/items/read.ts';
-import { moderatedParts, placeIn, TEXT_PARTS, type ModeratedPart } from '../../domain/moderatedText.ts';
-import { isRecord } from '../../schemas/isRecord.ts';
-import { nullable, oneOf, orNull, type Static } from '../../schemas/schema.ts';
+import { moderatedParts, placeIn, TEXT_PARTS, type ModeratedPart } from '../../domain/analysis/moderatedText.ts';
+import { isRecord } from '../../domain/schemas/isRecord.ts';
+import { nullable, oneOf, orNull, type Static } from '../../domain/schemas/schema.ts';
 
 const LEVELS = ['none', 'low', 'medium', 'high'] as const;
 const PARTS = [...TEXT_PARTS, 'picture'] as const;

@@ -1,8 +1,8 @@
 /** GET /projects/{id}/items/{item}: an item with its analysis and the state of each step. */
 import Type from 'typebox';
 import { readItem, type StoredItem } from '../../db/items/read.ts';
-import { mapSteps, STEP_STATES } from '../../domain/steps.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
+import { mapSteps, STEP_STATES } from '../../domain/analysis/steps.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { itemExample } from '../content/itemExample.ts';
 import { detailOf, INCLUDES, includeOf, ItemDetail, MediaOut } from '../content/itemRead.ts';
 import { notFound } from '../http/errors.ts';

@@ -1,5 +1,5 @@
 /** Statistics of an item by day: GET /projects/{id}/items/{item}/statistics. */
-import { listEventTypes } from '../../db/eventTypes.ts';
+import { listEventTypes } from '../../db/events/types.ts';
 import { readKnownIds } from '../../db/output/fields.ts';
 import type { Queryable } from '../../db/pool.ts';
 import {
@@ -11,8 +11,8 @@ import {
   type DayImpressions,
   type ItemPeriod,
 } from '../../db/statistics/read.ts';
-import { dayOf } from '../../domain/eventChanges.ts';
-import type { EventType } from '../../domain/eventTypes.ts';
+import { dayOf } from '../../domain/events/changes.ts';
+import type { EventType } from '../../domain/events/types.ts';
 import {
   averageOf,
   MOST_STATISTICS_DAYS,
@@ -20,8 +20,8 @@ import {
   totalsByType,
   USUAL_STATISTICS_DAYS,
   type DayCounts,
-} from '../../domain/itemStatistics.ts';
-import { strictObject, type Static } from '../../schemas/schema.ts';
+} from '../../domain/items/statistics.ts';
+import { strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { define, ProjectItemPath } from './define.ts';
 import { ItemStatistics, statisticsExample, type TypeTotal } from './itemStatisticsFields.ts';

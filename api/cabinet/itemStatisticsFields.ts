@@ -1,8 +1,8 @@
 /** Response schema of an item's statistics. */
 import Type from 'typebox';
-import { VALUE_KINDS } from '../../domain/eventTypes.ts';
-import { MOST_TOLD_APART } from '../../domain/itemStatistics.ts';
-import { nullable, oneOf, type Static } from '../../schemas/schema.ts';
+import { VALUE_KINDS } from '../../domain/events/types.ts';
+import { MOST_TOLD_APART } from '../../domain/items/statistics.ts';
+import { nullable, oneOf, type Static } from '../../domain/schemas/schema.ts';
 
 const counts = {
   events: Type.Integer({

@@ -1,7 +1,7 @@
 /** PUT, PATCH and DELETE /projects/{id}/items/{item}: the writes of the content API, for users of the cabinet. */
 import { deleteItem, patchItem, putItem } from '../../db/items/write.ts';
-import { findProject } from '../../db/projects.ts';
-import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../schemas/itemFields.ts';
+import { findProject } from '../../db/accounts/projects.ts';
+import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../domain/schemas/itemFields.ts';
 import {
   deleteExample,
   ItemDeleteResponse,

@@ -2,14 +2,14 @@
 import Type from 'typebox';
 import { findItems, searchItems, type FoundItem, type ItemSearch } from '../../db/items/search.ts';
 import { reprocessItem } from '../../db/items/write.ts';
-import { findProject } from '../../db/projects.ts';
-import { ITEM_STATUSES, ITEM_TYPES, STEPS } from '../../domain/steps.ts';
+import { findProject } from '../../db/accounts/projects.ts';
+import { ITEM_STATUSES, ITEM_TYPES, STEPS } from '../../domain/analysis/steps.ts';
 import { readPosition, writePosition } from '../content/itemList.ts';
 import { Processing, ProcessingErrors, ReprocessRequest } from '../content/itemParts.ts';
 import { ItemWriteResponse, writeExample, writeResponse } from '../content/itemWrite.ts';
 import { invalidRequest, notFound } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, writeCursor } from '../http/paging.ts';
-import { dateTime, ENCODED_ELEMENTS, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { dateTime, ENCODED_ELEMENTS, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, ProjectItemPath, ProjectPath, type CabinetDeps } from './define.ts';
 
 const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;

@@ -6,12 +6,12 @@ import {
   listProjectKeys,
   revokeProjectKey,
   type StoredKey,
-} from '../../db/projectKeys.ts';
-import { findProject } from '../../db/projects.ts';
+} from '../../db/accounts/projectKeys.ts';
+import { findProject } from '../../db/accounts/projects.ts';
 import { TooManyKeys } from '../../db/sites/keys.ts';
-import { newKey, storedKey } from '../../domain/keys.ts';
+import { newKey, storedKey } from '../../domain/accounts/keys.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 

@@ -1,10 +1,10 @@
 /** The signed-in user, as several operations return it. */
 import Type from 'typebox';
-import type { StoredUser } from '../../db/accounts.ts';
-import { readPreferences, type PreferencesOfUser } from '../../db/preferences.ts';
+import type { StoredUser } from '../../db/accounts/accounts.ts';
+import { readPreferences, type PreferencesOfUser } from '../../db/accounts/preferences.ts';
 import type { Queryable } from '../../db/pool.ts';
-import { OWNER_QUOTA } from '../../domain/roles.ts';
-import { nullable, oneOf, type Static } from '../../schemas/schema.ts';
+import { OWNER_QUOTA } from '../../domain/accounts/roles.ts';
+import { nullable, oneOf, type Static } from '../../domain/schemas/schema.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { ROLE } from './userFields.ts';
 

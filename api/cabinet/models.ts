@@ -1,9 +1,9 @@
 /** Models of recommendations: GET /projects/{id}/output/models, POST /projects/{id}/output/train. */
 import Type from 'typebox';
-import { listModels, openTraining, type StoredModel } from '../../db/output/models.ts';
-import { findProject } from '../../db/projects.ts';
-import { MODEL_KINDS, MODEL_REASONS, MODEL_STATES } from '../../domain/output/models.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
+import { listModels, openTraining, type StoredModel } from '../../db/training/models.ts';
+import { findProject } from '../../db/accounts/projects.ts';
+import { MODEL_KINDS, MODEL_REASONS, MODEL_STATES } from '../../domain/training/models.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { define, pageOf, ProjectPath } from './define.ts';

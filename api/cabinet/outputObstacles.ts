@@ -1,9 +1,9 @@
 /** Explains why an item is not in a response: POST /projects/{id}/output/obstacles. */
 import Type from 'typebox';
-import { findProject } from '../../db/projects.ts';
+import { findProject } from '../../db/accounts/projects.ts';
 import { OUTPUT_MODES } from '../../domain/output/recommendationId.ts';
 import { OBSTACLES } from '../../output/serve/obstacles.ts';
-import { nullable, oneOf, strictObject, text } from '../../schemas/schema.ts';
+import { nullable, oneOf, strictObject, text } from '../../domain/schemas/schema.ts';
 import { MAX_OUTPUT_BYTES } from '../content/outputFields.ts';
 import { MOST_RANKED, PLACE_STATES } from '../content/placeOfItem.ts';
 import { notFound } from '../http/errors.ts';

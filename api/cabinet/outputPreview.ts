@@ -1,7 +1,7 @@
 /** Shows what a person would be recommended: POST /projects/{id}/output/preview. */
 import Type from 'typebox';
-import { findProject } from '../../db/projects.ts';
-import { freeObject, oneOf, strictObject } from '../../schemas/schema.ts';
+import { findProject } from '../../db/accounts/projects.ts';
+import { freeObject, oneOf, strictObject } from '../../domain/schemas/schema.ts';
 import { MAX_OUTPUT_BYTES } from '../content/outputFields.ts';
 import { PREVIEW_ANSWERS, PREVIEW_PATHS } from '../content/preview.ts';
 import { notFound } from '../http/errors.ts';

@@ -10,9 +10,9 @@ import {
   type ReportWanted,
 } from '../../db/output/report.ts';
 import type { ReportedExperiment } from '../../db/output/reportedExperiments.ts';
-import { differenceOf, rateOf, type PersonSums, type Rate } from '../../domain/output/rates.ts';
-import { MISMATCH_P, sampleRatioP } from '../../domain/output/sampleRatio.ts';
-import type { Static } from '../../schemas/schema.ts';
+import { differenceOf, rateOf, type PersonSums, type Rate } from '../../domain/experiments/rates.ts';
+import { MISMATCH_P, sampleRatioP } from '../../domain/experiments/sampleRatio.ts';
+import type { Static } from '../../domain/schemas/schema.ts';
 import type { OutputReportOutput, WARNINGS } from './outputReportFields.ts';
 
 type Output = Static<typeof OutputReportOutput>;

@@ -1,7 +1,7 @@
 /** Response schema of the output report. */
 import Type from 'typebox';
 import { REPORT_GROUPS } from '../../db/output/report.ts';
-import { nullable, oneOf, orNull } from '../../schemas/schema.ts';
+import { nullable, oneOf, orNull } from '../../domain/schemas/schema.ts';
 
 export const WARNINGS = ['shared_learning', 'sample_ratio', 'experiment_changed', 'truncated'] as const;
 

@@ -1,8 +1,8 @@
 /** Request and response schemas of page maps. */
 import type pg from 'pg';
 import Type from 'typebox';
-import { DEVICE_TYPES } from '../../domain/deviceTypes.ts';
-import type { SiteSettings } from '../../domain/sites.ts';
+import { DEVICE_TYPES } from '../../domain/sites/deviceTypes.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
 import {
   QUESTION_LIMITS,
   SCROLL_DEPTHS,
@@ -11,7 +11,7 @@ import {
   type ScrollMap,
 } from '../../reports/questions.ts';
 import { periodFaults, todayIn } from '../../reports/validate/index.ts';
-import { oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { findSavedSegment, type SavedSegment } from '../reports/readReport.ts';
 import { UUID } from './define.ts';

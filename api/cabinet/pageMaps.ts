@@ -1,10 +1,10 @@
 /** Maps of a page: GET /sites/{id}/clicks, GET /sites/{id}/scrolls, POST /sites/{id}/map-links. */
 import Type from 'typebox';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
-import { MAP_LINK_SECONDS, mapAddress } from '../../domain/mapLinks.ts';
-import { listsHost } from '../../domain/siteHosts.ts';
-import type { SiteSettings } from '../../domain/sites.ts';
-import { dateTime } from '../../schemas/schema.ts';
+import { MAP_LINK_SECONDS, mapAddress } from '../../domain/sites/mapLinks.ts';
+import { listsHost } from '../../domain/sites/hosts.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
+import { dateTime } from '../../domain/schemas/schema.ts';
 import { forbidden, invalidRequest, notFound, validationFailed } from '../http/errors.ts';
 import { askLake } from '../reports/runReport.ts';
 import { define, type CabinetDeps } from './define.ts';

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { listOldestUnfinished, type WaitingItem } from '../../db/items/oldest.ts';
 import { isCounted, readItemHours, readItemTallies, type ItemTally } from '../../db/items/tallies.ts';
-import { findProject } from '../../db/projects.ts';
+import { findProject } from '../../db/accounts/projects.ts';
 import {
   completeHours,
   noSteps,
@@ -11,11 +11,11 @@ import {
   REASON_STATES,
   type StepCounts,
   type StepReason,
-} from '../../domain/pipeline.ts';
-import { ITEM_STATUSES, STEP_STATES, STEPS, type ItemStatus } from '../../domain/steps.ts';
+} from '../../domain/analysis/pipeline.ts';
+import { ITEM_STATUSES, STEP_STATES, STEPS, type ItemStatus } from '../../domain/analysis/steps.ts';
 import { Processing, ProcessingErrors } from '../content/itemParts.ts';
 import { notFound } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, oneOf, type Static } from '../../domain/schemas/schema.ts';
 import { define, ProjectPath } from './define.ts';
 
 const count = Type.Integer({ minimum: 0 });

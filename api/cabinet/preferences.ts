@@ -1,8 +1,8 @@
 /** Preferences of a user for the cabinet: PATCH /me/preferences. */
 import Type from 'typebox';
-import { writePreferences } from '../../db/preferences.ts';
+import { writePreferences } from '../../db/accounts/preferences.ts';
 import { notFound } from '../http/errors.ts';
-import { strictObject } from '../../schemas/schema.ts';
+import { strictObject } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 import { LANGUAGE, Me, meExample, meOf, THEME } from './me.ts';
 

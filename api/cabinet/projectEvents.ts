@@ -10,13 +10,13 @@ import {
 } from '../../db/events/read.ts';
 import { listLatestEvents, MOST_LATEST_FACTS, type LatestEvent } from '../../db/events/latest.ts';
 import { listRejections, type StoredRejection } from '../../db/events/rejections.ts';
-import { findIdentities } from '../../db/identities.ts';
+import { findIdentities } from '../../db/people/identities.ts';
 import { memberIds } from '../../db/people/members.ts';
 import type { Queryable } from '../../db/pool.ts';
-import { findProject } from '../../db/projects.ts';
-import { identifiersOf, type Identifier } from '../../domain/identity.ts';
-import { EVENT_REJECTIONS } from '../../domain/judgeEvents.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { findProject } from '../../db/accounts/projects.ts';
+import { identifiersOf, type Identifier } from '../../domain/people/identity.ts';
+import { EVENT_REJECTIONS } from '../../domain/events/judge.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { anonymousId, endUserOf, fingerprintUuid, userId } from '../content/endUser.ts';
 import { invalidRequest, notFound } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';

@@ -1,16 +1,16 @@
 /** One person of a project, by any identifier: GET and DELETE /projects/{id}/users/{user_id}. */
 import Type from 'typebox';
 import { readTitles } from '../../db/items/titles.ts';
-import { findPerson } from '../../db/identities.ts';
+import { findPerson } from '../../db/people/identities.ts';
 import { readOutputPerson, type OutputPerson } from '../../db/output/person.ts';
 import { deleteUser } from '../../db/people/delete.ts';
 import { memberIds } from '../../db/people/members.ts';
 import { countActivity, listIdentifiers, listLogins, type KnownIdentifier } from '../../db/people/overview.ts';
 import { findProfile } from '../../db/people/profiles.ts';
 import type { Queryable } from '../../db/pool.ts';
-import { findProject } from '../../db/projects.ts';
-import type { Identifier, IdentityKind } from '../../domain/identity.ts';
-import { dateTime, nullable, oneOf, orNull, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { findProject } from '../../db/accounts/projects.ts';
+import type { Identifier, IdentityKind } from '../../domain/people/identity.ts';
+import { dateTime, nullable, oneOf, orNull, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { StoredProfile, toProfileOutput } from '../content/profile.ts';
 import { USER_ID_MAX } from '../content/endUser.ts';
 import { invalidRequest, notFound } from '../http/errors.ts';

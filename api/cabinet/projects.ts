@@ -1,6 +1,6 @@
 /** Projects: GET/POST /projects, GET/PATCH /projects/{id}. */
 import Type from 'typebox';
-import { ensureClient } from '../../db/clients.ts';
+import { ensureClient } from '../../db/accounts/clients.ts';
 import {
   findProject,
   insertProject,
@@ -8,17 +8,17 @@ import {
   updateProject,
   type ProjectChange,
   type StoredProject,
-} from '../../db/projects.ts';
+} from '../../db/accounts/projects.ts';
 import { inTransaction, type Queryable } from '../../db/pool.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import { giveTenant } from '../../db/accounts.ts';
-import { AUTO_LANGUAGE, isLanguageCode, LANGUAGE_SETTING, TOPIC_LIMITS } from '../../domain/analysisLanguage.ts';
-import { newTenantId } from '../../domain/keys.ts';
-import { covers, OWNER_QUOTA, type Scope } from '../../domain/roles.ts';
+import { giveTenant } from '../../db/accounts/accounts.ts';
+import { AUTO_LANGUAGE, isLanguageCode, LANGUAGE_SETTING, TOPIC_LIMITS } from '../../domain/analysis/language.ts';
+import { newTenantId } from '../../domain/accounts/keys.ts';
+import { covers, OWNER_QUOTA, type Scope } from '../../domain/accounts/roles.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../content/limits.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, ProjectPath } from './define.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 

@@ -1,10 +1,10 @@
 /** Declared properties of a project's items: GET /projects/{id}/properties, PUT /projects/{id}/properties/{name}. */
 import Type from 'typebox';
 import { listProperties, PROPERTIES_PER_PROJECT, putProperty } from '../../db/items/properties.ts';
-import { findProject } from '../../db/projects.ts';
-import { PROPERTY_TYPES } from '../../domain/itemProperties.ts';
+import { findProject } from '../../db/accounts/projects.ts';
+import { PROPERTY_TYPES } from '../../domain/items/properties.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { oneOf, strictObject, text } from '../../schemas/schema.ts';
+import { oneOf, strictObject, text } from '../../domain/schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath } from './define.ts';
 
 const Property = Type.Object(

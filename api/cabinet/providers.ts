@@ -1,8 +1,8 @@
 /** Last check results of the analysis providers: GET /providers, POST /providers/check. */
 import Type from 'typebox';
-import { listProviderChecks, requestProviderCheck, type StoredCheck } from '../../db/providerChecks.ts';
-import { ASKED_CAPABILITIES, CHECK_STATES } from '../../domain/capabilities.ts';
-import { dateTime, nullable, oneOf, type Static } from '../../schemas/schema.ts';
+import { listProviderChecks, requestProviderCheck, type StoredCheck } from '../../db/installation/providerChecks.ts';
+import { ASKED_CAPABILITIES, CHECK_STATES } from '../../domain/analysis/capabilities.ts';
+import { dateTime, nullable, oneOf, type Static } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 
 const ProviderCheck = Type.Object(

@@ -8,7 +8,7 @@ import {
   SHOWN_ROWS,
   type Realtime as Told,
 } from '../../db/visits/realtime.ts';
-import { dateTime, nullable, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, type Static } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { define } from './define.ts';
 import { SitePath } from './siteFields.ts';

@@ -1,13 +1,13 @@
 /** Receives the file of an import. */
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
-import { announceBlobs } from '../../db/blobGarbage.ts';
-import { IMPORT_PLACE_SECONDS, keepImportPlace, leaveImportPlace, takeImportPlace } from '../../db/importPlaces.ts';
-import { insertImport, type StoredImport } from '../../db/imports.ts';
-import { importBlobFolder } from '../../domain/ids.ts';
-import type { ImportFormat } from '../../domain/imports.ts';
-import type { JobInput } from '../../domain/jobs.ts';
-import { withWorkFolder } from '../../process/workDir.ts';
+import { announceBlobs } from '../../db/installation/blobGarbage.ts';
+import { IMPORT_PLACE_SECONDS, keepImportPlace, leaveImportPlace, takeImportPlace } from '../../db/jobs/importPlaces.ts';
+import { insertImport, type StoredImport } from '../../db/jobs/imports.ts';
+import { importBlobFolder } from '../../domain/jobs/ids.ts';
+import type { ImportFormat } from '../../domain/jobs/imports.ts';
+import type { JobInput } from '../../domain/jobs/jobs.ts';
+import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { validationFailed } from '../http/errors.ts';
 import type { Upload } from '../http/upload.ts';
 import type { CabinetDeps } from './define.ts';

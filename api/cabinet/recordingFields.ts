@@ -1,7 +1,7 @@
 /** Session recordings in responses of the cabinet. */
 import Type from 'typebox';
 import type { StoredRecording } from '../../db/recordings/read.ts';
-import { dateTime, nullable, strictObject, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { UUID } from './define.ts';
 import { SITE_ID } from './siteFields.ts';
 

@@ -1,7 +1,7 @@
 /** The recorded visits of a saved segment: the lake has the visits, PostgreSQL the recordings. */
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import type { RecordingFilter } from '../../db/recordings/read.ts';
-import { FAVOURITE_DAYS } from '../../domain/recordings.ts';
+import { FAVOURITE_DAYS } from '../../domain/recordings/limits.ts';
 import { todayIn } from '../../reports/validate/index.ts';
 import { invalidRequest, notFound } from '../http/errors.ts';
 import { findSavedSegment } from '../reports/readReport.ts';

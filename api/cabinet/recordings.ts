@@ -13,10 +13,10 @@ import {
 import { deleteRecording } from '../../db/recordings/remove.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { FAVOURITE_DAYS } from '../../domain/recordings.ts';
-import { DEFAULT_QUOTAS } from '../../domain/sites.ts';
-import { SOURCE_TYPES } from '../../domain/trafficSource.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { FAVOURITE_DAYS } from '../../domain/recordings/limits.ts';
+import { DEFAULT_QUOTAS } from '../../domain/sites/settings.ts';
+import { SOURCE_TYPES } from '../../domain/sites/trafficSource.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';
 import { define, UUID, VISITOR_ID } from './define.ts';

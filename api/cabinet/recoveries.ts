@@ -1,13 +1,13 @@
 /** Recovery of missed deliveries of a webhook: POST …/{wid}/recover, GET …/{wid}/recoveries, GET …/recoveries/{rid}. */
 import Type from 'typebox';
-import { findRecovery, listRecoveries, openRecovery, type StoredRecovery } from '../../db/webhookRecoveries.ts';
-import { findWebhook } from '../../db/webhooks.ts';
+import { findRecovery, listRecoveries, openRecovery, type StoredRecovery } from '../../db/webhooks/recoveries.ts';
+import { findWebhook } from '../../db/webhooks/webhooks.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { JOURNAL_DAYS } from '../../domain/lifetimes.ts';
-import { RECOVERABLE_STATUSES, RECOVERY_STATES } from '../../domain/webhookRecovery.ts';
+import { RECOVERABLE_STATUSES, RECOVERY_STATES } from '../../domain/webhooks/recovery.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, UUID, WebhookPath } from './define.ts';
 
 const RecoverRequest = strictObject(

@@ -1,9 +1,9 @@
 /** POST /sites/{id}/reports/batch: all reports of a page in one request, in one of the caller's report slots. */
 import Type from 'typebox';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
-import type { SiteSettings } from '../../domain/sites.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
 import type { Report } from '../../reports/request.ts';
-import { nullable, strictObject } from '../../schemas/schema.ts';
+import { nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { batchError, BatchError, element } from '../http/elements.ts';
 import { notFound } from '../http/errors.ts';
 import { languageOf } from '../http/language.ts';

@@ -3,13 +3,13 @@
  * POST …/{rerun}/cancel.
  */
 import Type from 'typebox';
-import { findProject } from '../../db/projects.ts';
-import { cancelRerun, findRerun, listReruns, openRerun, type StoredRerun } from '../../db/reruns.ts';
-import { RERUN_OUTCOMES } from '../../domain/reruns.ts';
-import { ITEM_STATUSES, NAMED_STEPS, STEPS } from '../../domain/steps.ts';
+import { findProject } from '../../db/accounts/projects.ts';
+import { cancelRerun, findRerun, listReruns, openRerun, type StoredRerun } from '../../db/jobs/reruns.ts';
+import { RERUN_OUTCOMES } from '../../domain/jobs/reruns.ts';
+import { ITEM_STATUSES, NAMED_STEPS, STEPS } from '../../domain/analysis/steps.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
 
 const status = nullable(oneOf(ITEM_STATUSES));

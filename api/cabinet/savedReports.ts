@@ -11,8 +11,8 @@ import {
 } from '../../db/sites/savedReports.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import { todayIn } from '../../reports/validate/index.ts';
-import { isRecord } from '../../schemas/isRecord.ts';
-import { dateTime, nullable, strictObject, type Static } from '../../schemas/schema.ts';
+import { isRecord } from '../../domain/schemas/isRecord.ts';
+import { dateTime, nullable, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { element } from '../http/elements.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { readReport, refusalWithoutSite, type ReadReportDeps } from '../reports/readReport.ts';

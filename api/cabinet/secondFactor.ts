@@ -1,15 +1,15 @@
 /** Second factor of the current user: GET and POST /me/totp, POST /me/totp/confirm, POST /me/totp/remove. */
 import Type from 'typebox';
-import { findUserByEmail } from '../../db/accounts.ts';
+import { findUserByEmail } from '../../db/accounts/accounts.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   countRecoveryCodes,
   findSecondFactor,
   removeSecondFactor,
-} from '../../db/secondFactor.ts';
-import { base32, findTotpStep, newRecoveryCodes, newTotpSecret, recoveryCodeHash, totpUri } from '../../domain/totp.ts';
-import { strictObject } from '../../schemas/schema.ts';
+} from '../../db/accounts/secondFactor.ts';
+import { base32, findTotpStep, newRecoveryCodes, newTotpSecret, recoveryCodeHash, totpUri } from '../../domain/accounts/totp.ts';
+import { strictObject } from '../../domain/schemas/schema.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { requireSecondFactor } from '../auth/secondFactor.ts';
 import { HttpError, notFound, validationFailed } from '../http/errors.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../db/sites/segments.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import { conditionsFaults } from '../../reports/validate/index.ts';
-import { dateTime, strictObject, type Static } from '../../schemas/schema.ts';
+import { dateTime, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { conditions } from '../reports/schema.ts';
 import { define, pageOf, UUID } from './define.ts';

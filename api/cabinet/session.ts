@@ -1,14 +1,14 @@
 /** Sign-in, sign-out and the current user: POST /login, POST /logout, POST /logout-everywhere, GET and PATCH /me. */
 import Type from 'typebox';
-import { deleteSession, deleteUserSessions, insertSession } from '../../db/sessions.ts';
-import { findUserByEmail, renewPasswordHash, updateUser, type UserState } from '../../db/accounts.ts';
-import { isOutdatedHash, lostPasswordHash } from '../../process/passwordHasher.ts';
+import { deleteSession, deleteUserSessions, insertSession } from '../../db/accounts/sessions.ts';
+import { findUserByEmail, renewPasswordHash, updateUser, type UserState } from '../../db/accounts/accounts.ts';
+import { isOutdatedHash, lostPasswordHash } from '../../platform/process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { requireSecondFactor } from '../auth/secondFactor.ts';
 import { senderOf } from '../auth/sameOrigin.ts';
 import { endedCookie, newSession } from '../auth/sessionCookie.ts';
 import { forbidden, notFound, unauthorized, validationFailed } from '../http/errors.ts';
-import { strictObject } from '../../schemas/schema.ts';
+import { strictObject } from '../../domain/schemas/schema.ts';
 import { auditSignIn } from './auditSignIn.ts';
 import { define, definePublic, type CabinetDeps } from './define.ts';
 import { Me, meExample, readMe, readMeOfUser } from './me.ts';

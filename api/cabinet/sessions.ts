@@ -1,7 +1,7 @@
 /** Sessions of the current user: GET /sessions, DELETE /sessions/{id}. */
 import Type from 'typebox';
-import { deleteSessionOf, listSessions, type StoredSession } from '../../db/sessions.ts';
-import { dateTime, strictObject, type Static } from '../../schemas/schema.ts';
+import { deleteSessionOf, listSessions, type StoredSession } from '../../db/accounts/sessions.ts';
+import { dateTime, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { define, pageOf, UUID } from './define.ts';

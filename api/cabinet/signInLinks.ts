@@ -6,9 +6,9 @@ import {
   redeemSignInLink,
   SIGN_IN_LINK_MINUTES,
   type SignInUser,
-} from '../../db/signInLinks.ts';
-import { keyHash } from '../../domain/keys.ts';
-import { dateTime, strictObject } from '../../schemas/schema.ts';
+} from '../../db/accounts/signInLinks.ts';
+import { keyHash } from '../../domain/accounts/keys.ts';
+import { dateTime, strictObject } from '../../domain/schemas/schema.ts';
 import { managerOf } from '../auth/access.ts';
 import { requireSecondFactor } from '../auth/secondFactor.ts';
 import { senderOf } from '../auth/sameOrigin.ts';

@@ -1,10 +1,10 @@
 /** Sites in requests and responses of the cabinet. */
 import Type from 'typebox';
 import type { SiteChange, StoredSite } from '../../db/sites/sites.ts';
-import { normaliseHost } from '../../domain/siteHosts.ts';
-import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../domain/sites.ts';
+import { normaliseHost } from '../../domain/sites/hosts.ts';
+import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../domain/sites/settings.ts';
 import { isTimeZone } from '../../domain/timeZones.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static, type TSchema } from '../../schemas/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static, type TSchema } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { PROJECT_ID, UUID } from './define.ts';
 import { title } from './projects.ts';
@@ -196,7 +196,7 @@ export function storedHosts(given: readonly string[]): string[] {
   return [...new Set(stored)];
 }
 
-/** @param encrypt encrypts the identity secret (domain/secretKeys.ts) */
+/** @param encrypt encrypts the identity secret (domain/accounts/secretKeys.ts) */
 export function changeOf(
   {
     owner_state: owner,

@@ -9,8 +9,8 @@ import {
   type StoredSiteKey,
 } from '../../db/sites/keys.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import { newSiteKey } from '../../domain/keys.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { newSiteKey } from '../../domain/accounts/keys.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { define, pageOf } from './define.ts';

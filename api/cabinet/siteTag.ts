@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { findTagKey } from '../../db/sites/keys.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import { nullable, type Static } from '../../schemas/schema.ts';
+import { nullable, type Static } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { define } from './define.ts';
 import { SitePath } from './siteFields.ts';

@@ -1,8 +1,8 @@
 /** Deletes users of a site by the site's own ids: DELETE /sites/{id}/users/{user_id}. */
 import Type from 'typebox';
 import { findSite } from '../../db/sites/sites.ts';
-import { deleteSiteUser as deleteUserOf } from '../../db/userDeletions.ts';
-import { strictObject, text } from '../../schemas/schema.ts';
+import { deleteSiteUser as deleteUserOf } from '../../db/sites/userDeletions.ts';
+import { strictObject, text } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { define } from './define.ts';
 import { SITE_ID } from './siteFields.ts';

@@ -1,13 +1,13 @@
 /** Sites: GET/POST /sites, GET/PATCH /sites/{id}. */
-import { giveTenant } from '../../db/accounts.ts';
-import { ensureClient } from '../../db/clients.ts';
+import { giveTenant } from '../../db/accounts/accounts.ts';
+import { ensureClient } from '../../db/accounts/clients.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { addSiteKey } from '../../db/sites/keys.ts';
 import { findSite, insertSite, listSites, updateSite } from '../../db/sites/sites.ts';
-import { newSiteKey, newTenantId } from '../../domain/keys.ts';
-import { OWNER_QUOTA } from '../../domain/roles.ts';
+import { newSiteKey, newTenantId } from '../../domain/accounts/keys.ts';
+import { OWNER_QUOTA } from '../../domain/accounts/roles.ts';
 import type { Language } from '../../reports/request.ts';
-import { strictObject, type Static } from '../../schemas/schema.ts';
+import { strictObject, type Static } from '../../domain/schemas/schema.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { languageOf } from '../http/language.ts';

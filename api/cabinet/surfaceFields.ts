@@ -9,8 +9,8 @@ import {
   SHARE_TOLERANCE,
   type Surface,
 } from '../../domain/output/surfaces.ts';
-import { isRecord } from '../../schemas/isRecord.ts';
-import { dateTime, nullable, orNull, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { isRecord } from '../../domain/schemas/isRecord.ts';
+import { dateTime, nullable, orNull, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { boostsField, pinsField, SurfaceDefaults, VariantSettings } from '../content/surfaceSettings.ts';
 import type { FieldFault } from '../http/errors.ts';
 

@@ -1,6 +1,6 @@
 /** Surfaces of a project: GET /projects/{id}/surfaces, GET/PUT/DELETE /projects/{id}/surfaces/{surface}. */
 import Type from 'typebox';
-import { readKeptModels } from '../../db/output/publishedModels.ts';
+import { readKeptModels } from '../../db/training/publishedModels.ts';
 import {
   deleteSurface,
   findSurface,
@@ -9,9 +9,9 @@ import {
   type ExperimentFault,
 } from '../../db/output/surfaces.ts';
 import type { Queryable } from '../../db/pool.ts';
-import { findProject } from '../../db/projects.ts';
+import { findProject } from '../../db/accounts/projects.ts';
 import { SURFACES_PER_PROJECT, type Surface } from '../../domain/output/surfaces.ts';
-import { strictObject, text } from '../../schemas/schema.ts';
+import { strictObject, text } from '../../domain/schemas/schema.ts';
 import { MAX_OUTPUT_BYTES } from '../content/outputFields.ts';
 import { filterFaults } from '../content/surfaceSettings.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';

@@ -1,9 +1,9 @@
 /** Synonyms of a project's searches: GET/PUT /projects/{id}/synonyms. */
 import Type from 'typebox';
 import { putSynonyms, readSynonyms } from '../../db/search/synonyms.ts';
-import { findProject } from '../../db/projects.ts';
+import { findProject } from '../../db/accounts/projects.ts';
 import { MAX_SYNONYM_ROWS, MAX_SYNONYM_WORDS } from '../../domain/search/synonyms.ts';
-import { strictObject, text } from '../../schemas/schema.ts';
+import { strictObject, text } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { define, ProjectPath } from './define.ts';
 

@@ -9,11 +9,11 @@ import {
   TOKENS_PER_USER,
   type NewToken,
   type StoredToken,
-} from '../../db/cabinetTokens.ts';
-import { newKey, storedKey } from '../../domain/keys.ts';
+} from '../../db/accounts/cabinetTokens.ts';
+import { newKey, storedKey } from '../../domain/accounts/keys.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
-import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 

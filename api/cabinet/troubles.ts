@@ -7,8 +7,8 @@ import {
   MOST_FAILED,
   type FailedItems,
   type SilentSite,
-} from '../../db/troubles.ts';
-import { dateTime, nullable, type Static } from '../../schemas/schema.ts';
+} from '../../db/installation/troubles.ts';
+import { dateTime, nullable, type Static } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 
 const Troubles = Type.Object(

@@ -1,10 +1,10 @@
 /** GET /projects/{id}/usage: the cost of a month's analysis. */
 import Type from 'typebox';
-import { readUsage, type UsageOfModel } from '../../db/usage.ts';
-import { addCosts, costOf, priceOf, type Cost, type Prices } from '../../domain/prices.ts';
-import { monthOf } from '../../domain/volume.ts';
+import { readUsage, type UsageOfModel } from '../../db/analysis/usage.ts';
+import { addCosts, costOf, priceOf, type Cost, type Prices } from '../../domain/analysis/prices.ts';
+import { monthOf } from '../../domain/analysis/volume.ts';
 import { notFound } from '../http/errors.ts';
-import { nullable, strictObject } from '../../schemas/schema.ts';
+import { nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { define, ProjectPath } from './define.ts';
 
 const count = Type.Integer({ minimum: 0 });

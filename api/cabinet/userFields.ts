@@ -1,10 +1,10 @@
 /** Fields of users that several operations share, and password checks. */
 import Type from 'typebox';
-import { PASSWORD_LENGTH } from '../../domain/passwords.ts';
-import { ROLES } from '../../domain/roles.ts';
-import { TooManyPasswords, type PasswordHasher } from '../../process/passwordHasher.ts';
+import { PASSWORD_LENGTH } from '../../domain/accounts/passwords.ts';
+import { ROLES } from '../../domain/accounts/roles.ts';
+import { TooManyPasswords, type PasswordHasher } from '../../platform/process/passwordHasher.ts';
 import { unavailable } from '../http/errors.ts';
-import { oneOf } from '../../schemas/schema.ts';
+import { oneOf } from '../../domain/schemas/schema.ts';
 
 export const ROLE = oneOf(ROLES);
 

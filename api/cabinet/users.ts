@@ -13,17 +13,17 @@ import {
   type StoredUser,
   type UserChange,
   type UserRefusal,
-} from '../../db/accounts.ts';
-import { covers, OWNER_QUOTA, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
+} from '../../db/accounts/accounts.ts';
+import { covers, OWNER_QUOTA, type Role, type Scope, type TenantKind } from '../../domain/accounts/roles.ts';
 import { managerOf } from '../auth/access.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
-import { INVITATION_DAYS, deleteInvitation, insertInvitation, renewInvitation } from '../../db/invitations.ts';
-import { keyHash, newKey } from '../../domain/keys.ts';
-import { lostPasswordHash } from '../../process/passwordHasher.ts';
+import { INVITATION_DAYS, deleteInvitation, insertInvitation, renewInvitation } from '../../db/accounts/invitations.ts';
+import { keyHash, newKey } from '../../domain/accounts/keys.ts';
+import { lostPasswordHash } from '../../platform/process/passwordHasher.ts';
 import { invitationExample, invitationFields, invitationOf, NO_INVITATION } from './invitations.ts';
 import { email, hashPassword, password, readEmail, ROLE } from './userFields.ts';
 

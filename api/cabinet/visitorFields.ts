@@ -7,7 +7,7 @@ import type { ListedVisitor } from '../../db/visits/visitorList.ts';
 import { VALUE_SOURCES } from '../../domain/people/personData.ts';
 import { labelsOf } from '../../reports/labels/index.ts';
 import type { Language } from '../../reports/request.ts';
-import { dateTime, nullable, oneOf, orNull, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, oneOf, orNull, type Static } from '../../domain/schemas/schema.ts';
 
 export const Visit = Type.Object(
   {

@@ -5,8 +5,8 @@ import { findVisitor } from '../../db/sitePeople/read.ts';
 import { listVisitorGoals, listVisitorOrders, listVisits, readVisitorLinks } from '../../db/visits/visitorFacts.ts';
 import { findVisitors, listVisitors, type VisitFilter, type VisitPosition } from '../../db/visits/visitorList.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { SOURCE_TYPES } from '../../domain/trafficSource.ts';
-import { dateTime, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { SOURCE_TYPES } from '../../domain/sites/trafficSource.ts';
+import { dateTime, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { languageOf } from '../http/language.ts';
 import {

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import Type from 'typebox';
-import { readTestOutcome, requestTest, resendDelivery, type TestOutcome } from '../../db/deliveryRequests.ts';
-import { findWebhook } from '../../db/webhooks.ts';
-import { DELIVERY_ERROR_CODES } from '../../domain/webhookDelivery.ts';
+import { readTestOutcome, requestTest, resendDelivery, type TestOutcome } from '../../db/deliveries/requests.ts';
+import { findWebhook } from '../../db/webhooks/webhooks.ts';
+import { DELIVERY_ERROR_CODES } from '../../domain/webhooks/delivery.ts';
 import { notFound, rateLimited, validationFailed } from '../http/errors.ts';
-import { nullable, oneOf } from '../../schemas/schema.ts';
+import { nullable, oneOf } from '../../domain/schemas/schema.ts';
 import { define, WebhookPath } from './define.ts';
 import { DeliveryPath } from './deliveries.ts';
 

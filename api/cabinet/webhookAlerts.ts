@@ -1,7 +1,7 @@
 /** Failing webhooks of all projects: GET /webhooks/alerts. */
 import Type from 'typebox';
-import { listTroubledWebhooks, type TroubledWebhook, type TroublePosition } from '../../db/webhookAlerts.ts';
-import { strictObject } from '../../schemas/schema.ts';
+import { listTroubledWebhooks, type TroubledWebhook, type TroublePosition } from '../../db/webhooks/alerts.ts';
+import { strictObject } from '../../domain/schemas/schema.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
 import { define, pageOf } from './define.ts';
 import { toOutput, webhookExample, webhookFields } from './webhooks.ts';

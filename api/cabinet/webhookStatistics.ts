@@ -1,12 +1,12 @@
 /** GET /projects/{id}/webhooks/{wid}/statistics: a webhook's activity by hour. */
 import Type from 'typebox';
-import { listWebhookHours, readBacklog, type WebhookHour } from '../../db/webhookHours.ts';
-import { findWebhook } from '../../db/webhooks.ts';
+import { listWebhookHours, readBacklog, type WebhookHour } from '../../db/webhooks/hours.ts';
+import { findWebhook } from '../../db/webhooks/webhooks.ts';
 import { JOURNAL_DAYS } from '../../domain/lifetimes.ts';
-import { BACKLOG_LIMIT } from '../../domain/webhookBacklog.ts';
-import { percentile } from '../../domain/webhookHours.ts';
+import { BACKLOG_LIMIT } from '../../domain/webhooks/backlog.ts';
+import { percentile } from '../../domain/webhooks/hours.ts';
 import { notFound } from '../http/errors.ts';
-import { dateTime, nullable, strictObject, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { define, WebhookPath } from './define.ts';
 
 const DEFAULT_HOURS = 48;

@@ -1,11 +1,11 @@
 /**
  * Checks whether a URL may be saved as a webhook's: its form, and the addresses that its name currently resolves to.
  */
-import type { AddressRules } from '../../outgoing/address.ts';
-import { isOutgoingError } from '../../outgoing/errors.ts';
-import type { Resolve } from '../../outgoing/resolve.ts';
-import { checkWebhookUrl, portOf } from '../../outgoing/url.ts';
-import { vetTarget } from '../../outgoing/vet.ts';
+import type { AddressRules } from '../../platform/outgoing/address.ts';
+import { isOutgoingError } from '../../platform/outgoing/errors.ts';
+import type { Resolve } from '../../platform/outgoing/resolve.ts';
+import { checkWebhookUrl, portOf } from '../../platform/outgoing/url.ts';
+import { vetTarget } from '../../platform/outgoing/vet.ts';
 import type { DetailCode } from '../http/errors.ts';
 
 /** Returns null for an acceptable URL. */

@@ -1,8 +1,8 @@
 /** Webhooks of a project: GET/POST /projects/{id}/webhooks, GET/PATCH/DELETE …/{wid}, POST …/{wid}/rotate. */
 import Type from 'typebox';
 import { uuidv7 } from 'uuidv7';
-import { webhookSecretPlace } from '../../domain/secretKeys.ts';
-import { findProject } from '../../db/projects.ts';
+import { webhookSecretPlace } from '../../domain/accounts/secretKeys.ts';
+import { findProject } from '../../db/accounts/projects.ts';
 import {
   deleteWebhook,
   findWebhook,
@@ -12,12 +12,12 @@ import {
   updateWebhook,
   WEBHOOKS_PER_PROJECT,
   type StoredWebhook,
-} from '../../db/webhooks.ts';
-import { newKey } from '../../domain/keys.ts';
-import { SUBSCRIBABLE_EVENTS } from '../../domain/webhook.ts';
-import { WEBHOOK_ALERTS } from '../../domain/webhookAlert.ts';
+} from '../../db/webhooks/webhooks.ts';
+import { newKey } from '../../domain/accounts/keys.ts';
+import { SUBSCRIBABLE_EVENTS } from '../../domain/webhooks/request.ts';
+import { WEBHOOK_ALERTS } from '../../domain/webhooks/alert.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { dateTime, DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { dateTime, DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define, pageOf, ProjectPath, WebhookPath, type CabinetDeps } from './define.ts';
 
 const url = text(2048, { description: 'https, публичный адрес', [DESCRIBED]: { format: 'uri', pattern: '^https://' } });

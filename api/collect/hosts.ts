@@ -1,5 +1,5 @@
 /** Hosts that hits may come from: those of the pages, and that of the sending page. */
-import { listsHost } from '../../domain/siteHosts.ts';
+import { listsHost } from '../../domain/sites/hosts.ts';
 
 /**
  * Returns the host of a page; empty for a file, which has none and is accepted only by a site that lists every host.

@@ -2,10 +2,10 @@
 import type { Middleware } from 'koa';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import type { BlobStore } from '../../blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
 import { noteSenders } from '../../db/sites/senders.ts';
-import { rememberHoursOf } from '../../domain/collected.ts';
-import type { CompileValidator } from '../../schemas/validation.ts';
+import { rememberHoursOf } from '../../domain/collect/collected.ts';
+import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { KeyLookUps } from '../auth/keyLookUps.ts';
 import { createTagKeyAuthentication, type TagKeyAuthentication } from '../auth/tagKey.ts';
 import type { DescribedApi } from '../http/mount.ts';

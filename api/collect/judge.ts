@@ -6,8 +6,8 @@ import {
   type CollectedOrder,
   type CollectedProduct,
   type CollectType,
-} from '../../domain/collected.ts';
-import { collectedKey } from '../../domain/collectedKey.ts';
+} from '../../domain/collect/collected.ts';
+import { collectedKey } from '../../domain/collect/collectedKey.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
 import { readTagUser } from '../../domain/people/tagUser.ts';
@@ -16,9 +16,9 @@ import { withoutPersonalId } from '../../domain/privacy/ids.ts';
 import { withoutPersonalParams } from '../../domain/privacy/params.ts';
 import { withoutPersonalTexts } from '../../domain/privacy/products.ts';
 import { withoutContacts } from '../../domain/privacy/texts.ts';
-import { ADDRESS_MAX_LENGTH, CollectEvent, ESSENTIALS, type DropCode } from '../../schemas/collect.ts';
-import type { FieldFault } from '../../schemas/faults.ts';
-import type { CompileValidator } from '../../schemas/validation.ts';
+import { ADDRESS_MAX_LENGTH, CollectEvent, ESSENTIALS, type DropCode } from '../../domain/schemas/collect.ts';
+import type { FieldFault } from '../../domain/schemas/faults.ts';
+import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { pageHost } from './hosts.ts';
 import type { ProveUser } from './proof.ts';
 

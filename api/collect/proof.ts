@@ -1,8 +1,8 @@
 /** Checks a browser's proof of its user: `user_hash` of svc('user'), computed by the site's server. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { TagUser } from '../../domain/collected.ts';
-import { decryptSecret, identitySecretPlace } from '../../domain/secretKeys.ts';
-import type { SiteSettings } from '../../domain/sites.ts';
+import type { TagUser } from '../../domain/collect/collected.ts';
+import { decryptSecret, identitySecretPlace } from '../../domain/accounts/secretKeys.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
 
 /** @param hash user_hash as received, of any type */
 export type ProveUser = (user: TagUser, hash: unknown) => TagUser;

@@ -7,9 +7,9 @@ import type { Queryable } from '../../db/pool.ts';
 import { countRecordings } from '../../db/recordings/intake.ts';
 import { countRecordedBytes } from '../../db/recordings/bytes.ts';
 import { findRunning, type RecordingOwner } from '../../db/recordings/running.ts';
-import { areBytesFull, isDayFull, type RecordingWord } from '../../domain/recordings.ts';
-import type { SiteSettings } from '../../domain/sites.ts';
-import { Batcher } from '../../process/batcher.ts';
+import { areBytesFull, isDayFull, type RecordingWord } from '../../domain/recordings/limits.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
+import { Batcher } from '../../platform/process/batcher.ts';
 import { BoundedMap } from '../http/boundedMap.ts';
 
 const TTL_MS = 5_000;

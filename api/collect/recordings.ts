@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import type pg from 'pg';
-import type { BlobStore } from '../../blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
 import {
   beginRecording,
   findBeginFault,
@@ -20,16 +20,16 @@ import {
 } from '../../db/recordings/intake.ts';
 import { countRecordedBytes } from '../../db/recordings/bytes.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { recordingChunkKey } from '../../domain/ids.ts';
-import { secondsToMoscowMidnight } from '../../domain/moscow.ts';
-import { MARKED_MAX_TEXT_BYTES, marksOf } from '../../domain/recordingMarks.ts';
-import { areBytesFull, CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES } from '../../domain/recordings.ts';
-import type { SiteSettings } from '../../domain/sites.ts';
-import { FairRoom } from '../../process/fairRoom.ts';
-import { withWorkFolder } from '../../process/workDir.ts';
-import type { FieldFault } from '../../schemas/faults.ts';
-import { RecordingChunkHead } from '../../schemas/recordingChunk.ts';
-import type { CompileValidator, Validate } from '../../schemas/validation.ts';
+import { recordingChunkKey } from '../../domain/jobs/ids.ts';
+import { secondsToMoscowMidnight } from '../../domain/sites/moscow.ts';
+import { MARKED_MAX_TEXT_BYTES, marksOf } from '../../domain/recordings/marks.ts';
+import { areBytesFull, CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES } from '../../domain/recordings/limits.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
+import { FairRoom } from '../../platform/process/fairRoom.ts';
+import { withWorkFolder } from '../../platform/process/workDir.ts';
+import type { FieldFault } from '../../domain/schemas/faults.ts';
+import { RecordingChunkHead } from '../../domain/schemas/recordingChunk.ts';
+import type { CompileValidator, Validate } from '../../domain/schemas/validation.ts';
 import { refuseKeyInQuery } from '../auth/bearer.ts';
 import type { TagKeyAuthentication } from '../auth/tagKey.ts';
 import { BODY_LIMITS, readBody } from '../http/body.ts';

@@ -5,12 +5,12 @@
  * is: 404 → 403 https → 429 → 413 → 400 → 401/403 → 422 → the single events.
  */
 import type { Context, Middleware } from 'koa';
-import type { SiteSettings } from '../../domain/sites.ts';
-import type { CollectedEvent } from '../../domain/collected.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
+import type { CollectedEvent } from '../../domain/collect/collected.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { withoutContacts } from '../../domain/privacy/texts.ts';
-import { CollectRequest, type DropCode } from '../../schemas/collect.ts';
-import type { CompileValidator } from '../../schemas/validation.ts';
+import { CollectRequest, type DropCode } from '../../domain/schemas/collect.ts';
+import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { refuseKeyInQuery } from '../auth/bearer.ts';
 import type { TagKeyAuthentication } from '../auth/tagKey.ts';
 import { BODY_LIMITS, parseJson, readBody } from '../http/body.ts';
@@ -42,7 +42,7 @@ export interface CollectDeps {
   recordingWord: RecordingWordOf;
   /** The derived key `contact-hashes`. */
   contactKey: Buffer;
-  /** The derived key `identity-secrets` (domain/secretKeys.ts). */
+  /** The derived key `identity-secrets` (domain/accounts/secretKeys.ts). */
   identityKey: Buffer;
   lateEventMs: number;
   requireHttps: boolean;

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { definer } from '../http/operation.ts';
-import type { CompileValidator } from '../../schemas/validation.ts';
+import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { CheckHealth } from '../http/healthCheck.ts';
 import type { OutputDeps } from '../../output/serve/serve.ts';
 
@@ -14,7 +14,7 @@ export interface ContentDeps {
   frameUrl(blobKey: string): string;
   /** How long the ids of impressions are remembered, in days. */
   impressionIdDays: number;
-  /** The derived key `deletion-ledger` (domain/secretKeys.ts). */
+  /** The derived key `deletion-ledger` (domain/accounts/secretKeys.ts). */
   ledgerKey: Buffer;
   checkHealth: CheckHealth;
   /** Answers requests for recommendations. */

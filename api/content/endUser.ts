@@ -1,8 +1,8 @@
 /** The identifiers of an end user in requests. */
 import Type from 'typebox';
-import { identifiersOf, type EndUser, type Identifier } from '../../domain/identity.ts';
+import { identifiersOf, type EndUser, type Identifier } from '../../domain/people/identity.ts';
 import { validationFailed, type FieldFault } from '../http/errors.ts';
-import { DESCRIBED, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { DESCRIBED, nullable, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 
 export const USER_ID_MAX = 191;
 

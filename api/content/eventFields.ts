@@ -1,9 +1,9 @@
 /** Events in requests. */
 import Type from 'typebox';
-import type { SentEvent } from '../../domain/judgeEvents.ts';
+import type { SentEvent } from '../../domain/events/judge.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { MAX_RECOMMENDATION_ID } from '../../domain/eventForm.ts';
-import { nullable, strictObject, type Static } from '../../schemas/schema.ts';
+import { MAX_RECOMMENDATION_ID } from '../../domain/events/form.ts';
+import { nullable, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { endUserOf } from './endUser.ts';
 
 /** The form of an identifier is checked per element: an invalid one is `invalid_user`, a missing one `no_user`. */
@@ -27,7 +27,7 @@ const EventUser = strictObject(
 );
 
 /**
- * Only the structure of an event. Lengths, ranges, alphabets and times are checked per element (domain/eventForm.ts):
+ * Only the structure of an event. Lengths, ranges, alphabets and times are checked per element (domain/events/form.ts):
  * an invalid one is `invalid_value`, and the rest of the batch is accepted.
  */
 export const EventIn = strictObject(

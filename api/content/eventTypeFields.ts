@@ -9,8 +9,8 @@ import {
   MAX_WINDOW_SECONDS,
   VALUE_KINDS,
   type EventType,
-} from '../../domain/eventTypes.ts';
-import { nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+} from '../../domain/events/types.ts';
+import { nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 
 const title = text(200, { minLength: 1 });
 const mode = oneOf(EVENT_MODES, { description: 'fact — факты, max — наибольшее значение, state — последнее значение' });

@@ -1,7 +1,7 @@
 /** GET /event-types. */
 import Type from 'typebox';
-import { listEventTypes } from '../../db/eventTypes.ts';
-import { DEFAULT_EVENT_TYPES } from '../../domain/eventTypes.ts';
+import { listEventTypes } from '../../db/events/types.ts';
+import { DEFAULT_EVENT_TYPES } from '../../domain/events/types.ts';
 import { define } from './define.ts';
 import { EventTypeOut, toEventTypeOut } from './eventTypeFields.ts';
 

@@ -1,8 +1,8 @@
 /** POST /events. */
 import Type from 'typebox';
 import { takeEvents } from '../../db/events/take.ts';
-import { EVENT_REJECTIONS } from '../../domain/judgeEvents.ts';
-import { nullable, oneOf, OWN_VALUES, strictObject } from '../../schemas/schema.ts';
+import { EVENT_REJECTIONS } from '../../domain/events/judge.ts';
+import { nullable, oneOf, OWN_VALUES, strictObject } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 import { EventIn, sentEvent } from './eventFields.ts';
 

@@ -2,16 +2,16 @@
 import Type from 'typebox';
 import type { ItemResult } from '../../db/items/applyOperations.ts';
 import { writeItems } from '../../db/items/write.ts';
-import type { ItemOperation } from '../../domain/itemOperations.ts';
-import { PRIORITY } from '../../domain/queues.ts';
-import { ITEM_STATUSES } from '../../domain/steps.ts';
+import type { ItemOperation } from '../../domain/items/operations.ts';
+import { PRIORITY } from '../../domain/jobs/queues.ts';
+import { ITEM_STATUSES } from '../../domain/analysis/steps.ts';
 import { BatchError, batchError, createElementValidator, element } from '../http/elements.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
-import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../schemas/schema.ts';
-import type { CompileValidator } from '../../schemas/validation.ts';
+import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
+import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { define } from './define.ts';
 import { ReprocessRequest } from './itemParts.ts';
-import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../schemas/itemFields.ts';
+import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../domain/schemas/itemFields.ts';
 
 const OPERATIONS_MAX = 500;
 

@@ -1,7 +1,7 @@
 /** Parts of item responses that several operations share. */
 import Type from 'typebox';
-import { mapSteps, NAMED_STEPS, STEP_STATES, STEPS } from '../../domain/steps.ts';
-import { nullable, oneOf, strictObject } from '../../schemas/schema.ts';
+import { mapSteps, NAMED_STEPS, STEP_STATES, STEPS } from '../../domain/analysis/steps.ts';
+import { nullable, oneOf, strictObject } from '../../domain/schemas/schema.ts';
 
 export const ItemPath = strictObject({
   id: Type.String({

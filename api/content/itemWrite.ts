@@ -1,12 +1,12 @@
 /** PUT, PATCH, DELETE /items/{id} and POST /items/{id}/reprocess. */
 import Type from 'typebox';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/write.ts';
-import { InvalidItem, type ItemHead } from '../../domain/item.ts';
-import { ITEM_STATUSES, statesOf } from '../../domain/steps.ts';
+import { InvalidItem, type ItemHead } from '../../domain/items/item.ts';
+import { ITEM_STATUSES, statesOf } from '../../domain/analysis/steps.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { oneOf } from '../../schemas/schema.ts';
+import { oneOf } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
-import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../schemas/itemFields.ts';
+import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../domain/schemas/itemFields.ts';
 import { ItemPath, Processing, ReprocessRequest } from './itemParts.ts';
 
 export const ItemWriteResponse = Type.Object(

@@ -1,9 +1,9 @@
 /** Orders in requests. */
 import Type from 'typebox';
 import type { OrderWrite } from '../../db/orders/write.ts';
-import { identifierOf } from '../../domain/identity.ts';
-import { keptMoment } from '../../domain/occurredAt.ts';
-import { ORDER_STATUSES, type SentLine } from '../../domain/orders.ts';
+import { identifierOf } from '../../domain/people/identity.ts';
+import { keptMoment } from '../../domain/events/occurredAt.ts';
+import { ORDER_STATUSES, type SentLine } from '../../domain/orders/orders.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import type { FieldFault } from '../http/errors.ts';
 import {
@@ -16,7 +16,7 @@ import {
   strictObject,
   text,
   type Static,
-} from '../../schemas/schema.ts';
+} from '../../domain/schemas/schema.ts';
 import { EndUserIds, endUserOf, NO_IDENTIFIER } from './endUser.ts';
 
 const ORDER_ID_MAX = 64;

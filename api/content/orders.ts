@@ -1,12 +1,12 @@
 /** POST /orders and POST /orders/batch. */
 import Type from 'typebox';
 import { writeOrders, type OrderOutcome, type OrdersRequest, type OrderWrite } from '../../db/orders/write.ts';
-import { ORDER_LINE_REJECTIONS } from '../../domain/orders.ts';
-import { PRIORITY } from '../../domain/queues.ts';
+import { ORDER_LINE_REJECTIONS } from '../../domain/orders/orders.ts';
+import { PRIORITY } from '../../domain/jobs/queues.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { BatchError, batchError, createElementValidator, element } from '../http/elements.ts';
 import { validationFailed } from '../http/errors.ts';
-import { nullable, oneOf, orNull, strictObject, type Static } from '../../schemas/schema.ts';
+import { nullable, oneOf, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { define, type ContentDeps } from './define.ts';
 import { isOrderId, itemsRule, OrderIn, readOrder, type ReadOrder } from './orderFields.ts';
 

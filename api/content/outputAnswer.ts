@@ -7,7 +7,7 @@ import type { NamedPath } from '../../output/serve/paths.ts';
 import type { OutputRequest } from '../../output/serve/request.ts';
 import { serveOutput, type OutputDeps } from '../../output/serve/serve.ts';
 import { toldOf } from '../../output/serve/told.ts';
-import type { Static } from '../../schemas/schema.ts';
+import type { Static } from '../../domain/schemas/schema.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { notFound } from '../http/errors.ts';
 import type { Reply } from '../http/operation.ts';

@@ -8,8 +8,8 @@ import { REASON_CODES } from '../../domain/output/reasons.ts';
 import { AGE_RATINGS } from '../../domain/output/mayShow.ts';
 import { MAX_PER_AUTHOR } from '../../output/serve/paths.ts';
 import { TOLD_FIELDS } from '../../output/serve/told.ts';
-import { ITEM_TYPES } from '../../domain/steps.ts';
-import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { ITEM_TYPES } from '../../domain/analysis/steps.ts';
+import { dateTime, freeObject, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { AudienceIds } from './endUser.ts';
 
 export const MAX_OUTPUT_BYTES = 64 * 1024;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { listProperties } from '../../db/items/properties.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { identifiersOf } from '../../domain/identity.ts';
+import { identifiersOf } from '../../domain/people/identity.ts';
 import type { Boost } from '../../domain/output/boosts.ts';
 import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../domain/output/filters.ts';
 import type { PagePlace } from '../../output/serve/cursors.ts';

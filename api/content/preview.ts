@@ -1,7 +1,7 @@
 /** Previews of output requests: the responses of the content API without storing or counting anything. */
 import type { OutputDeps } from '../../output/serve/serve.ts';
-import type { Static, TSchema } from '../../schemas/schema.ts';
-import type { Validate } from '../../schemas/validation.ts';
+import type { Static, TSchema } from '../../domain/schemas/schema.ts';
+import type { Validate } from '../../domain/schemas/validation.ts';
 import { validationFailed } from '../http/errors.ts';
 import type { Operation } from '../http/operation.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';

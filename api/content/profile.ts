@@ -1,11 +1,11 @@
 /** GET and POST /users/profile, POST /users/profile/batch. */
 import Type from 'typebox';
 import { findProfile, writeProfiles, type FoundProfile, type ProfileWrite } from '../../db/people/profiles.ts';
-import { identifierOf, type Identifier } from '../../domain/identity.ts';
-import { GENDERS, PROFILE_FIELDS, type ProfileField } from '../../domain/profile.ts';
+import { identifierOf, type Identifier } from '../../domain/people/identity.ts';
+import { GENDERS, PROFILE_FIELDS, type ProfileField } from '../../domain/people/profile.ts';
 import { batchError, BatchError, createElementValidator, element } from '../http/elements.ts';
 import { invalidRequest, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, orNull, strictObject, type Static } from '../../schemas/schema.ts';
+import { dateTime, nullable, oneOf, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 import { anonymousId, endUserOf, fingerprintUuid, NO_IDENTIFIER, requireIdentifiers, userId } from './endUser.ts';
 import { changeOfProfile, ProfileRequest, profileRules } from './profileFields.ts';

@@ -1,11 +1,11 @@
 /** Fields of a profile in requests. */
 import Type from 'typebox';
-import { isPersonalKey } from '../../domain/personalData.ts';
-import { birthYearOf, cityOf, GENDERS, type ProfileChange } from '../../domain/profile.ts';
+import { isPersonalKey } from '../../domain/people/personalData.ts';
+import { birthYearOf, cityOf, GENDERS, type ProfileChange } from '../../domain/people/profile.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
-import { childField, MAX_DEPTH } from '../../schemas/textScan.ts';
-import { MAX_FAULTS } from '../../schemas/validation.ts';
+import { freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
+import { childField, MAX_DEPTH } from '../../domain/schemas/textScan.ts';
+import { MAX_FAULTS } from '../../domain/schemas/validation.ts';
 import { EndUserIds } from './endUser.ts';
 
 export const FIRST_BIRTH_YEAR = 1900;

@@ -1,7 +1,7 @@
 /** POST /recommendations/next */
 import Type from 'typebox';
 import { nextPath } from '../../output/serve/paths.ts';
-import { DESCRIBED, strictObject } from '../../schemas/schema.ts';
+import { DESCRIBED, strictObject } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { define } from './define.ts';
 import { answerOutput } from './outputAnswer.ts';

@@ -7,7 +7,7 @@ import { serveSearch, type SearchAnswer } from '../../output/search/serve/serveS
 import { serveSuggest } from '../../output/search/serve/serveSuggest.ts';
 import type { OutputDeps } from '../../output/serve/serve.ts';
 import { LostPage } from '../../output/serve/pages.ts';
-import type { Static } from '../../schemas/schema.ts';
+import type { Static } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 import { toResponse } from './outputAnswer.ts';
 import { MAX_OUTPUT_BYTES } from './outputFields.ts';

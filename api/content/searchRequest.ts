@@ -1,5 +1,5 @@
 /** Parses a search into the form that output/search needs. */
-import type { PropertyDeclaration } from '../../domain/itemProperties.ts';
+import type { PropertyDeclaration } from '../../domain/items/properties.ts';
 import { facetOf, sortKeyOf, type FacetName, type SearchSort } from '../../domain/search/refinements.ts';
 import { listProperties } from '../../db/items/properties.ts';
 import type { SearchRequest } from '../../output/search/serve/request.ts';

@@ -6,7 +6,7 @@ import { listProperties } from '../../db/items/properties.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { bindFilter, isFilterFault, type Filter } from '../../domain/output/filters.ts';
 import type { Settings } from '../../domain/output/surfaces.ts';
-import { strictObject, text } from '../../schemas/schema.ts';
+import { strictObject, text } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { authorLimitField, outputRequestFields } from './outputFields.ts';
 

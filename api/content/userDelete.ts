@@ -1,7 +1,7 @@
 /** POST /users/delete */
 import Type from 'typebox';
 import { deleteUser } from '../../db/people/delete.ts';
-import { strictObject } from '../../schemas/schema.ts';
+import { strictObject } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 import { EndUserIds, requireIdentifiers } from './endUser.ts';
 

@@ -1,7 +1,7 @@
 /** POST /users/link */
 import Type from 'typebox';
 import { linkUser } from '../../db/people/link.ts';
-import { nullable, strictObject } from '../../schemas/schema.ts';
+import { nullable, strictObject } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 import { anonymousId, endUserOf, fingerprintUuid, userId } from './endUser.ts';
 

@@ -1,10 +1,10 @@
 /** GET /exports/{token}: the file of an export by its signed link, without a session. */
 import type { Middleware } from 'koa';
 import type pg from 'pg';
-import type { BlobStore } from '../../blobs/store.ts';
-import { findExportFile } from '../../db/reportExports.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
+import { findExportFile } from '../../db/reports/exports.ts';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
-import type { ExportLinks } from '../../domain/exportLinks.ts';
+import type { ExportLinks } from '../../domain/reports/exportLinks.ts';
 import { CONTENT_TYPES } from '../../reports/exports/write.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';

@@ -1,9 +1,9 @@
 /** The outermost layer: every request gets an id, a log line and a metric, and every error the same body. */
 import { Stream } from 'node:stream';
 import type { Context, Middleware, Next } from 'koa';
-import { BlobStoreError } from '../../blobs/types.ts';
-import { isDiskFull } from '../../process/diskFaults.ts';
-import type { Logger } from '../../process/logger.ts';
+import { BlobStoreError } from '../../platform/blobs/types.ts';
+import { isDiskFull } from '../../platform/process/diskFaults.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { ClientGone } from './body.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
 import { HttpError, internal, unavailable } from './errors.ts';

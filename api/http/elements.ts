@@ -4,9 +4,9 @@
  */
 import Type, { type TUnsafe } from 'typebox';
 import type { FieldFault, HttpError } from './errors.ts';
-import { ELEMENT, nullable, type Static, type TSchema } from '../../schemas/schema.ts';
+import { ELEMENT, nullable, type Static, type TSchema } from '../../domain/schemas/schema.ts';
 import { errorBody, RUSSIAN, type ErrorTexts } from './texts.ts';
-import { joinFaults, type CompileValidator, type Validate } from '../../schemas/validation.ts';
+import { joinFaults, type CompileValidator, type Validate } from '../../domain/schemas/validation.ts';
 
 /**
  * Marks the place of an element in an envelope's schema that the handler validates itself: validation accepts any value

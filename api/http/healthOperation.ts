@@ -1,6 +1,6 @@
 /** GET /health of the APIs that others call. */
 import Type from 'typebox';
-import { oneOf } from '../../schemas/schema.ts';
+import { oneOf } from '../../domain/schemas/schema.ts';
 import type { Operation } from './operation.ts';
 
 const STATES = ['ok', 'degraded'] as const;

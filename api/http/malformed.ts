@@ -2,7 +2,7 @@
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { invalidRequest } from './errors.ts';
 import { errorBody, RUSSIAN } from './texts.ts';
 

@@ -22,7 +22,7 @@ import {
   MEDIA_URL,
   OWN_VALUES,
   type TSchema,
-} from '../../schemas/schema.ts';
+} from '../../domain/schemas/schema.ts';
 import { errorBody, type ErrorTexts } from './texts.ts';
 
 type Described = Pick<ApiSurface<never, never>, 'description' | 'texts'> & {

@@ -1,9 +1,9 @@
 /** The form of every endpoint: its schemas, documentation and handler together. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Role } from '../../domain/roles.ts';
+import type { Role } from '../../domain/accounts/roles.ts';
 import type { FieldFault } from './errors.ts';
 import type { Peer } from './peer.ts';
-import type { Static, TSchema } from '../../schemas/schema.ts';
+import type { Static, TSchema } from '../../domain/schemas/schema.ts';
 import type { Upload } from './upload.ts';
 
 export type Method = 'get' | 'put' | 'patch' | 'post' | 'delete';

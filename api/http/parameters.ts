@@ -1,8 +1,8 @@
 /** Path and query parameters: texts in the request, typed by their schema. */
 import type { ParsedUrlQuery } from 'node:querystring';
 import { invalidRequest } from './errors.ts';
-import { ENCODED_ELEMENTS, type TSchema } from '../../schemas/schema.ts';
-import type { Validate } from '../../schemas/validation.ts';
+import { ENCODED_ELEMENTS, type TSchema } from '../../domain/schemas/schema.ts';
+import type { Validate } from '../../domain/schemas/validation.ts';
 
 interface ObjectForm {
   properties?: Record<string, { type?: string; [ENCODED_ELEMENTS]?: boolean }>;

@@ -1,7 +1,7 @@
 /** The client of a request: its address and scheme behind trusted proxies. */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { StartError } from '../../process/lifecycle.ts';
+import { StartError } from '../../platform/process/lifecycle.ts';
 
 export interface Peer {
   /** In text form; an IPv4-mapped address is written as IPv4. */

@@ -9,10 +9,10 @@ import { forbidden, HttpError, payloadTooLarge, rateLimited, validationFailed } 
 import type { AnyOperation, BodySpec, Operation, Reply } from './operation.ts';
 import { readParameters } from './parameters.ts';
 import type { RateLimiter } from './rateLimiter.ts';
-import type { TSchema } from '../../schemas/schema.ts';
+import type { TSchema } from '../../domain/schemas/schema.ts';
 import { stateOf } from './requestState.ts';
 import { announceUpload, type Upload, type UploadLimits } from './upload.ts';
-import { joinFaults, type CompileValidator } from '../../schemas/validation.ts';
+import { joinFaults, type CompileValidator } from '../../domain/schemas/validation.ts';
 
 export interface Services {
   validators: CompileValidator;

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
-import { takeOfWindow, takeToken } from '../../db/rateLimits.ts';
+import { takeOfWindow, takeToken } from '../../db/installation/rateLimits.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { BoundedMap } from './boundedMap.ts';
 import { createMemoryRateLimiter, isWindow, type RateLimit, type RateLimiter } from './rateLimiter.ts';

@@ -5,8 +5,8 @@
 import type { Context, Middleware } from 'koa';
 import type pg from 'pg';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
-import type { MapLink, MapLinks } from '../../domain/mapLinks.ts';
-import type { SiteSettings } from '../../domain/sites.ts';
+import type { MapLink, MapLinks } from '../../domain/sites/mapLinks.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
 import { segmentNamed, toClicks, toScrolls } from '../cabinet/pageMapFields.ts';
 import { allowOrigin } from '../collect/cors.ts';
 import { forbidden, invalidRequest } from '../http/errors.ts';

@@ -1,8 +1,8 @@
 /** Signed links to stored frames and to items' own media: they need no key and expire after an hour. */
 import type { MediumPlace } from '../../db/items/mediumSource.ts';
 import { LINK_LIFETIME_SECONDS } from '../../domain/lifetimes.ts';
-import { deriveKey } from '../../domain/secretKeys.ts';
-import { openToken, sealToken } from '../../domain/signedLinks.ts';
+import { deriveKey } from '../../domain/accounts/secretKeys.ts';
+import { openToken, sealToken } from '../../domain/accounts/signedLinks.ts';
 
 export { LINK_LIFETIME_SECONDS };
 

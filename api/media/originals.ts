@@ -5,11 +5,11 @@
 import type { Context, Middleware } from 'koa';
 import type pg from 'pg';
 import { findMediumSource, type MediumSource } from '../../db/items/mediumSource.ts';
-import type { MediaKind } from '../../domain/steps.ts';
-import type { GuardedAgent } from '../../outgoing/connect.ts';
-import { OutgoingError } from '../../outgoing/errors.ts';
-import { openMedium, type OpenedMedium } from '../../outgoing/openMedium.ts';
-import type { Logger } from '../../process/logger.ts';
+import type { MediaKind } from '../../domain/analysis/steps.ts';
+import type { GuardedAgent } from '../../platform/outgoing/connect.ts';
+import { OutgoingError } from '../../platform/outgoing/errors.ts';
+import { openMedium, type OpenedMedium } from '../../platform/outgoing/openMedium.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { forbidden, type HttpError, notFound, unavailable } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
 import type { OriginalLinks } from './links.ts';

@@ -1,7 +1,7 @@
 /** GET /media/{token}: the JPEG of a frame by its signed link. */
 import { buffer } from 'node:stream/consumers';
 import type { Middleware } from 'koa';
-import type { BlobStore } from '../../blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
 import type { MediaLinks } from './links.ts';

@@ -1,4 +1,4 @@
-/** The built web app (scripts/cabinet/build.ts), read on first use and kept in memory. */
+/** The built web app (tools/scripts/cabinet/build.ts), read on first use and kept in memory. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -33,7 +33,7 @@ const SUFFIXES: readonly (readonly [Encoding, string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** @param folder output folder of scripts/cabinet/build.ts */
+/** @param folder output folder of tools/scripts/cabinet/build.ts */
 export function createAppFiles(folder: string): AppFiles {
   const assets = new Map<string, AppFile>();
   const pages = new Map<PageName, { version: string; text: string }>();

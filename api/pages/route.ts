@@ -1,7 +1,7 @@
 /** GET /cabinet and everything below it except /cabinet/api: the web app of the cabinet. */
 import { randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { forbidden, notFound, unavailable } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
 import type { AppFile, AppFiles, Encoding, PageName } from './files.ts';

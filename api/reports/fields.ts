@@ -13,7 +13,7 @@ import {
   type MetricGroup,
 } from '../../reports/registry/index.ts';
 import { REPORT_LIMITS } from '../../reports/request.ts';
-import { nullable, oneOf, orNull, type Static } from '../../schemas/schema.ts';
+import { nullable, oneOf, orNull, type Static } from '../../domain/schemas/schema.ts';
 
 const LEVELS = ['visit', 'hit', 'goal', 'order', 'product', 'person'] as const;
 const DIMENSION_GROUPS = [

@@ -5,7 +5,7 @@
 import Type, { type TUnsafe } from 'typebox';
 import type { Dimension, Metric } from '../../reports/registry/index.ts';
 import type { Language } from '../../reports/request.ts';
-import { DESCRIBED } from '../../schemas/schema.ts';
+import { DESCRIBED } from '../../domain/schemas/schema.ts';
 import { WORDS } from './words.ts';
 
 type Identified = Pick<Dimension | Metric, 'id' | 'group' | 'label' | 'takes'>;

@@ -12,8 +12,8 @@ import {
   segmentOf,
   type ReportBody,
 } from '../../reports/validate/index.ts';
-import type { FieldFault } from '../../schemas/faults.ts';
-import { joinFaults, type CompileValidator } from '../../schemas/validation.ts';
+import type { FieldFault } from '../../domain/schemas/faults.ts';
+import { joinFaults, type CompileValidator } from '../../domain/schemas/validation.ts';
 import { createElementValidator } from '../http/elements.ts';
 import { notFound, validationFailed, type HttpError } from '../http/errors.ts';
 import { reportRequest } from './schema.ts';

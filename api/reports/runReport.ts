@@ -1,11 +1,11 @@
 /** Runs a report for a waiting client: with limited concurrency, and only as long as the client waits. */
 import type pg from 'pg';
-import { releaseReportSlot, renewReportSlot, takeReportSlot } from '../../db/reportSlots.ts';
-import type { SiteSettings } from '../../domain/sites.ts';
+import { releaseReportSlot, renewReportSlot, takeReportSlot } from '../../db/reports/slots.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
 import type { Answers, QuestionKind, Requests } from '../../reports/questions.ts';
 import type { Condition, Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 import { reportSiteOf } from '../../reports/site.ts';
-import type { FieldFault } from '../../schemas/faults.ts';
+import type { FieldFault } from '../../domain/schemas/faults.ts';
 import { ClientGone } from '../http/body.ts';
 import { HttpError, invalidRequest, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
 import { within, type SentAs } from './sentAs.ts';

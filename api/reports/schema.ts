@@ -12,7 +12,7 @@ import {
   type Language,
   type Sort,
 } from '../../reports/request.ts';
-import { DESCRIBED, FAULT_CODES, oneOf, strictObject } from '../../schemas/schema.ts';
+import { DESCRIBED, FAULT_CODES, oneOf, strictObject } from '../../domain/schemas/schema.ts';
 import { identifiers } from './identifiers.ts';
 import { WORDS } from './words.ts';
 

@@ -38,7 +38,7 @@ interface Kept {
 
 const gzip = promisify(gzipWithCallback);
 
-/** @param folder output folder of scripts/tag.ts */
+/** @param folder output folder of tools/scripts/tag.ts */
 export function createBundles(folder: string, now: () => number = () => performance.now()): Bundles {
   const kept = new Map<BundleName, Kept>();
   const fileOf = (name: BundleName): string => join(folder, name);

@@ -1,6 +1,6 @@
-/** GET /tag.js and /tag-record.js: the bundles that sites load, built by scripts/tag.ts. */
+/** GET /tag.js and /tag-record.js: the bundles that sites load, built by tools/scripts/tag.ts. */
 import type { Context, Middleware } from 'koa';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { forbidden, unavailable } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/texts.ts';

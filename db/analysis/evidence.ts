@@ -1,8 +1,8 @@
 /** The input of the summary and the embedding, and the storage of their results. */
 import type pg from 'pg';
-import type { AskedCapability } from '../../domain/capabilities.ts';
-import { withoutMeasures } from '../../domain/measuredFrames.ts';
-import { isMediaStep, type ItemStep, type ItemType, type MediaKind } from '../../domain/steps.ts';
+import type { AskedCapability } from '../../domain/analysis/capabilities.ts';
+import { withoutMeasures } from '../../domain/analysis/measuredFrames.ts';
+import { isMediaStep, type ItemStep, type ItemType, type MediaKind } from '../../domain/analysis/steps.ts';
 import type {
   FrameDescription,
   MediumChapter,
@@ -11,13 +11,13 @@ import type {
   Summary,
   TranscriptSegment,
   Usage,
-} from '../../domain/results.ts';
-import { TEXT_SUBJECT } from '../../domain/volume.ts';
-import type { StepWork } from '../../domain/workflowMessages.ts';
-import { IS_SUMMARY_CURRENT } from '../items/currentResults.ts';
+} from '../../domain/analysis/results.ts';
+import { TEXT_SUBJECT } from '../../domain/analysis/volume.ts';
+import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
+import { IS_SUMMARY_CURRENT } from './currentResults.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { settleCtes } from '../volume.ts';
+import { settleCtes } from './volume.ts';
 import type { DraftWork } from './drafts.ts';
 import { lockForResult } from './fence.ts';
 import { IS_WORTH_A_LOOK } from './media.ts';
@@ -41,7 +41,7 @@ export interface Evidence {
     kind: MediaKind;
     ts: number;
     blobKey: string;
-    /** The description consists of measurements (domain/measuredFrames.ts). */
+    /** The description consists of measurements (domain/analysis/measuredFrames.ts). */
     isMeasured: boolean;
   })[];
   /**
@@ -224,7 +224,7 @@ export async function replaceChunks(
 }
 
 export interface CallKind {
-  /** True when the call uses up analysis volume of its subject (db/volume.ts). */
+  /** True when the call uses up analysis volume of its subject (db/analysis/volume.ts). */
   countsVolume?: boolean;
   /** The capability that was used, where it differs from the step. */
   capability?: AskedCapability;

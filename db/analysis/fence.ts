@@ -4,7 +4,7 @@
  * Otherwise the store is a no-op.
  */
 import type pg from 'pg';
-import type { ItemOrigin } from '../../domain/item.ts';
+import type { ItemOrigin } from '../../domain/items/item.ts';
 import {
   isFinished,
   withAllSteps,
@@ -12,8 +12,8 @@ import {
   type ItemType,
   type Step,
   type StepRecords,
-} from '../../domain/steps.ts';
-import type { Reservation } from '../../domain/volume.ts';
+} from '../../domain/analysis/steps.ts';
+import type { Reservation } from '../../domain/analysis/volume.ts';
 import type { ItemRef } from '../items/write.ts';
 
 export interface AnalysedItem extends ItemRef {

@@ -1,6 +1,6 @@
 /** The analysis volume of one item, inside the transactions that plan and end its steps. */
 import type pg from 'pg';
-import { COUNTED_MEDIA_STEPS, isFinished, STEPS, type StepRecords } from '../../domain/steps.ts';
+import { COUNTED_MEDIA_STEPS, isFinished, STEPS, type StepRecords } from '../../domain/analysis/steps.ts';
 import {
   distinctSubjects,
   missingSubjects,
@@ -9,7 +9,7 @@ import {
   TEXT_SUBJECT,
   withWaiting,
   type CountedMedium,
-} from '../../domain/volume.ts';
+} from '../../domain/analysis/volume.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction } from '../pool.ts';
 import {
@@ -18,7 +18,7 @@ import {
   releaseReservations,
   reserveUnits,
   type ReservationPlace,
-} from '../volume.ts';
+} from './volume.ts';
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
 
 /**

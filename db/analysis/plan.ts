@@ -1,6 +1,6 @@
 /** The plan of an item, which its workflow reads whenever something may have changed. */
 import type pg from 'pg';
-import { inapplicableSteps } from '../../domain/plan.ts';
+import { inapplicableSteps } from '../../domain/analysis/plan.ts';
 import {
   isMediaStep,
   mapSteps,
@@ -10,11 +10,11 @@ import {
   type Step,
   type StepRecord,
   type StepRecords,
-} from '../../domain/steps.ts';
-import type { ItemPlan } from '../../domain/workflowMessages.ts';
+} from '../../domain/analysis/steps.ts';
+import type { ItemPlan } from '../../domain/jobs/workflowMessages.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction } from '../pool.ts';
-import { releaseReservations } from '../volume.ts';
+import { releaseReservations } from './volume.ts';
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
 import { saveSteps } from './steps.ts';
 import { holdUnits } from './holdUnits.ts';

@@ -1,13 +1,13 @@
 /** Changes of step states, and the item status and event that follow from them. */
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
-import { nextDeferralMs } from '../../domain/deferral.ts';
-import { statusFromSteps } from '../../domain/itemStatus.ts';
-import { isMediaStep, statesOf, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
-import { recordItemEvent } from '../deliveryIntake.ts';
+import { nextDeferralMs } from '../../domain/analysis/deferral.ts';
+import { statusFromSteps } from '../../domain/items/status.ts';
+import { isMediaStep, statesOf, type StepError, type StepRecord, type StepRecords } from '../../domain/analysis/steps.ts';
+import { recordItemEvent } from '../deliveries/intake.ts';
 import { readWebhookItem } from '../items/webhookItem.ts';
-import { eventOfStatus } from '../../domain/webhook.ts';
-import type { StepWork } from '../../domain/workflowMessages.ts';
+import { eventOfStatus } from '../../domain/webhooks/request.ts';
+import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
 import { removeResults } from './evidence.ts';

@@ -1,7 +1,7 @@
 /** Durable storage of what the tag sent: many requests in one transaction, each event once. */
 import type pg from 'pg';
-import type { CollectedBatch, CollectedDevice, CollectedEvent } from '../../domain/collected.ts';
-import { shardOf } from '../../domain/shards.ts';
+import type { CollectedBatch, CollectedDevice, CollectedEvent } from '../../domain/collect/collected.ts';
+import { shardOf } from '../../domain/collect/shards.ts';
 import { arrayParameter } from '../arrays.ts';
 import { inTransaction } from '../pool.ts';
 

@@ -1,7 +1,7 @@
 /** Facts, stored as one row for each event. */
 import type pg from 'pg';
-import { changedItems } from '../../domain/eventChanges.ts';
-import type { PersonEvent } from '../../domain/eventModes.ts';
+import { changedItems } from '../../domain/events/changes.ts';
+import type { PersonEvent } from '../../domain/events/modes.ts';
 import { changeValues, noteIfStored } from '../popularity/note.ts';
 import { hashesOf, idsOf, inOrderOfIds, sparseColumn, subjectColumns, timesOf } from './columns.ts';
 

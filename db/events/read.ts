@@ -1,5 +1,5 @@
 /** Reads stored events, orders and impressions for the cabinet. */
-import type { IdentityKind } from '../../domain/identity.ts';
+import type { IdentityKind } from '../../domain/people/identity.ts';
 import type { Queryable } from '../pool.ts';
 
 /** A position in the list: a time to the microsecond, and a tie-breaker among events of the same time. */

@@ -1,8 +1,8 @@
 /** Rejected events of the last day, up to a limit, for people who look for them in the cabinet. */
 import type pg from 'pg';
-import { isEventId, isItemId, isWellFormedUser } from '../../domain/eventForm.ts';
-import type { EventRejection, EventRejectionCode, SentEvent } from '../../domain/judgeEvents.ts';
-import type { Identifier, IdentityKind } from '../../domain/identity.ts';
+import { isEventId, isItemId, isWellFormedUser } from '../../domain/events/form.ts';
+import type { EventRejection, EventRejectionCode, SentEvent } from '../../domain/events/judge.ts';
+import type { Identifier, IdentityKind } from '../../domain/people/identity.ts';
 import { isStorableText } from '../../domain/people/params.ts';
 import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';

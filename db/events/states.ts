@@ -1,7 +1,7 @@
 /** The modes `max` and `state`: one row for each identity, item and type, holding the event that counts. */
 import type pg from 'pg';
-import { changedItems } from '../../domain/eventChanges.ts';
-import { countingStates, stateValue, type PersonEvent } from '../../domain/eventModes.ts';
+import { changedItems } from '../../domain/events/changes.ts';
+import { countingStates, stateValue, type PersonEvent } from '../../domain/events/modes.ts';
 import { changeValues, noteIfStored } from '../popularity/note.ts';
 import { column, sparseColumn, subjectColumns, timesOf } from './columns.ts';
 

@@ -1,10 +1,10 @@
 /** Stores the events of one request, each in the mode of its type, in one transaction. */
 import type pg from 'pg';
-import { STATE_ID_DAYS } from '../../domain/rememberedIds.ts';
-import type { PersonEvent } from '../../domain/eventModes.ts';
-import type { TakenEvent } from '../../domain/judgeEvents.ts';
-import { identifierKey } from '../../domain/identity.ts';
-import { dropUnused, recordLogins, resolveOrCreate } from '../identities.ts';
+import { STATE_ID_DAYS } from '../../domain/events/rememberedIds.ts';
+import type { PersonEvent } from '../../domain/events/modes.ts';
+import type { TakenEvent } from '../../domain/events/judge.ts';
+import { identifierKey } from '../../domain/people/identity.ts';
+import { dropUnused, recordLogins, resolveOrCreate } from '../people/identities.ts';
 import { inTransaction } from '../pool.ts';
 import { storeFacts } from './facts.ts';
 import { addImpressions } from './impressions.ts';

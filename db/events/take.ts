@@ -1,6 +1,6 @@
 /** Takes the events of one request: what each one is, which are accepted, and which traces they leave. */
 import type pg from 'pg';
-import type { EventType } from '../../domain/eventTypes.ts';
+import type { EventType } from '../../domain/events/types.ts';
 import {
   itemsNamed,
   judgeEvents,
@@ -9,8 +9,8 @@ import {
   type EventRejection,
   type JudgedEvents,
   type SentEvent,
-} from '../../domain/judgeEvents.ts';
-import { listEventTypes, markInUse } from '../eventTypes.ts';
+} from '../../domain/events/judge.ts';
+import { listEventTypes, markInUse } from './types.ts';
 import { findManagedOrders, findUnknownItems } from './catalogue.ts';
 import { keepRejections } from './rejections.ts';
 import { storeEvents, type StoreOptions } from './store.ts';

@@ -2,8 +2,8 @@
  * Waiting and failed work of the whole installation, by kind. An operator looks at it while something is wrong, perhaps
  * with a backlog of millions: every count ends at {@link MOST_COUNTED}, and every list is the beginning of an index.
  */
-import type { JobKind } from '../../domain/jobs.ts';
-import { headsOf } from '../deliveryHeads.ts';
+import type { JobKind } from '../../domain/jobs/jobs.ts';
+import { headsOf } from '../deliveries/heads.ts';
 import type { Queryable } from '../pool.ts';
 
 export const MOST_COUNTED = 1_000;
@@ -12,7 +12,7 @@ export const FAILED_DAYS = 7;
 /** Number of entries in each list. */
 const SHOWN = 5;
 /**
- * Maximum number of rows read: of the stopped items of a project (db/troubles.ts), and of the undelivered events of a
+ * Maximum number of rows read: of the stopped items of a project (db/installation/troubles.ts), and of the undelivered events of a
  * webhook.
  */
 const WINDOW = 200;

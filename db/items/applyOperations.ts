@@ -1,7 +1,7 @@
 /** Operations on items, whether one or five hundred: the same few statements, in the caller's transaction. */
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
-import type { ItemFault, ItemHead, ItemOrigin } from '../../domain/item.ts';
+import type { ItemFault, ItemHead, ItemOrigin } from '../../domain/items/item.ts';
 import {
   decide,
   headOf,
@@ -9,10 +9,10 @@ import {
   type ItemOutcome,
   type ItemState,
   type WriteContext,
-} from '../../domain/itemOperations.ts';
-import { enqueue } from '../outbox.ts';
-import { readModelsInForce } from '../stepModels.ts';
-import { forgetResults } from './currentResults.ts';
+} from '../../domain/items/operations.ts';
+import { enqueue } from '../jobs/outbox.ts';
+import { readModelsInForce } from '../analysis/stepModels.ts';
+import { forgetResults } from '../analysis/currentResults.ts';
 import { storeMedia } from './media.ts';
 import { listProperties } from './properties.ts';
 import { insertItems, updateItems, type ItemChange } from './rows.ts';
@@ -22,7 +22,7 @@ export interface ItemWrite {
   projectId: string;
   /** The origin of items that are created or taken over. */
   origin: ItemOrigin;
-  /** A priority of domain/queues.ts PRIORITY. */
+  /** A priority of domain/jobs/queues.ts PRIORITY. */
   priority: number;
   requestId: string | null;
 }

@@ -1,8 +1,8 @@
 /** Items created by orders: products outside the catalogue. */
 import type pg from 'pg';
-import { propertyFaults, type PropertyDeclaration } from '../../domain/itemProperties.ts';
-import type { OrderedProduct } from '../../domain/orders.ts';
-import { neverAnalysed } from '../../domain/steps.ts';
+import { propertyFaults, type PropertyDeclaration } from '../../domain/items/properties.ts';
+import type { OrderedProduct } from '../../domain/orders/orders.ts';
+import { neverAnalysed } from '../../domain/analysis/steps.ts';
 import { listProperties } from './properties.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** The list of items in the order of their changes (migrations/0013_item_list.sql, docs/decisions/item-list.md). */
 import type pg from 'pg';
-import type { ItemStatus } from '../../domain/steps.ts';
+import type { ItemStatus } from '../../domain/analysis/steps.ts';
 import type { Queryable } from '../pool.ts';
 
 /** A position in the list: between changes, to the microsecond. */

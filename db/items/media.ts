@@ -1,8 +1,8 @@
 /** The media rows of items, synchronised with changed items in bulk. */
 import type pg from 'pg';
-import type { StoredMediumIdentity } from '../../domain/mediaIdentity.ts';
-import { MEDIA_STEPS } from '../../domain/steps.ts';
-import { discardMedia } from '../blobGarbage.ts';
+import type { StoredMediumIdentity } from '../../domain/items/mediaIdentity.ts';
+import { MEDIA_STEPS } from '../../domain/analysis/steps.ts';
+import { discardMedia } from '../installation/blobGarbage.ts';
 import type { ItemChange } from './rows.ts';
 
 type Medium = StoredMediumIdentity & { itemId: string };

@@ -1,5 +1,5 @@
 /** The source of a medium of an item. */
-import type { MediaKind } from '../../domain/steps.ts';
+import type { MediaKind } from '../../domain/analysis/steps.ts';
 import type { Queryable } from '../pool.ts';
 
 /** A medium, named by its position in the item. */

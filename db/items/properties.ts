@@ -1,6 +1,6 @@
-/** Declared properties of items (domain/itemProperties.ts). */
+/** Declared properties of items (domain/items/properties.ts). */
 import type pg from 'pg';
-import type { PropertyDeclaration } from '../../domain/itemProperties.ts';
+import type { PropertyDeclaration } from '../../domain/items/properties.ts';
 import type { Queryable } from '../pool.ts';
 import { inTransaction } from '../pool.ts';
 

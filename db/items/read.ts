@@ -7,12 +7,12 @@ import {
   type MediaKind,
   type StepRecords,
   type StepStates,
-} from '../../domain/steps.ts';
-import type { ItemOrigin } from '../../domain/item.ts';
-import type { Chapter, Moderation, TranscriptSegment } from '../../domain/results.ts';
+} from '../../domain/analysis/steps.ts';
+import type { ItemOrigin } from '../../domain/items/item.ts';
+import type { Chapter, Moderation, TranscriptSegment } from '../../domain/analysis/results.ts';
 import type { Queryable } from '../pool.ts';
-import { IS_CHUNK_CURRENT, JOIN_RESULTS, MODERATION } from './currentResults.ts';
-import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from './processingErrors.ts';
+import { IS_CHUNK_CURRENT, JOIN_RESULTS, MODERATION } from '../analysis/currentResults.ts';
+import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from '../analysis/processingErrors.ts';
 
 export interface ItemInclude {
   transcript: boolean;

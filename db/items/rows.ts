@@ -1,6 +1,6 @@
 /** Bulk inserts and updates of item rows. */
 import type pg from 'pg';
-import { UNREAD, type ItemState } from '../../domain/itemOperations.ts';
+import { UNREAD, type ItemState } from '../../domain/items/operations.ts';
 
 /** An item before and after the operations of one transaction. */
 export interface ItemChange {

@@ -1,6 +1,6 @@
 /** Items as the cabinet lists them, by latest change first. */
 import type pg from 'pg';
-import type { ItemOrigin } from '../../domain/item.ts';
+import type { ItemOrigin } from '../../domain/items/item.ts';
 import {
   statesOf,
   withAllSteps,
@@ -9,11 +9,11 @@ import {
   type Step,
   type StepRecords,
   type StepStates,
-} from '../../domain/steps.ts';
-import type { ModerationLevel } from '../../domain/results.ts';
-import { JOIN_RESULTS, MODERATION } from './currentResults.ts';
+} from '../../domain/analysis/steps.ts';
+import type { ModerationLevel } from '../../domain/analysis/results.ts';
+import { JOIN_RESULTS, MODERATION } from '../analysis/currentResults.ts';
 import type { ItemPosition } from './list.ts';
-import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from './processingErrors.ts';
+import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from '../analysis/processingErrors.ts';
 import type { StoredSummary } from './read.ts';
 
 export interface FoundItem {

@@ -1,9 +1,9 @@
 /** Items as writes see them, locked for their transaction. */
 import type pg from 'pg';
-import { UNREAD, type ItemOperation, type ItemState } from '../../domain/itemOperations.ts';
-import type { ItemOrigin } from '../../domain/item.ts';
-import type { StoredMediumIdentity } from '../../domain/mediaIdentity.ts';
-import { withAllSteps, type ItemStatus, type ItemType, type StepRecords } from '../../domain/steps.ts';
+import { UNREAD, type ItemOperation, type ItemState } from '../../domain/items/operations.ts';
+import type { ItemOrigin } from '../../domain/items/item.ts';
+import type { StoredMediumIdentity } from '../../domain/items/mediaIdentity.ts';
+import { withAllSteps, type ItemStatus, type ItemType, type StepRecords } from '../../domain/analysis/steps.ts';
 
 interface StateRow {
   id: string;

@@ -1,8 +1,8 @@
 /** The `item` object of a webhook body, as it is at the moment of the status change. */
-import type { ItemStatus, StepStates } from '../../domain/steps.ts';
-import type { WebhookItem } from '../../domain/webhook.ts';
+import type { ItemStatus, StepStates } from '../../domain/analysis/steps.ts';
+import type { WebhookItem } from '../../domain/webhooks/request.ts';
 import type { Queryable } from '../pool.ts';
-import { JOIN_RESULTS, MODERATION } from './currentResults.ts';
+import { JOIN_RESULTS, MODERATION } from '../analysis/currentResults.ts';
 import type { ItemRef } from './write.ts';
 
 interface Results {

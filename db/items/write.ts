@@ -1,9 +1,9 @@
 /** Writes of items; each call is one transaction. */
 import type pg from 'pg';
-import { InvalidItem, type ItemContent, type ItemHead, type ItemOrigin, type ItemPatch } from '../../domain/item.ts';
-import type { ItemOperation } from '../../domain/itemOperations.ts';
-import { PRIORITY } from '../../domain/queues.ts';
-import type { Step } from '../../domain/steps.ts';
+import { InvalidItem, type ItemContent, type ItemHead, type ItemOrigin, type ItemPatch } from '../../domain/items/item.ts';
+import type { ItemOperation } from '../../domain/items/operations.ts';
+import { PRIORITY } from '../../domain/jobs/queues.ts';
+import type { Step } from '../../domain/analysis/steps.ts';
 import { inTransaction } from '../pool.ts';
 import { applyItemOperations, type ItemResult, type ItemWrite } from './applyOperations.ts';
 
@@ -15,7 +15,7 @@ export interface ItemRef {
 export interface PutItem extends ItemRef {
   content: ItemContent;
   origin: ItemOrigin;
-  /** A priority of domain/queues.ts PRIORITY; that of a single write by default. */
+  /** A priority of domain/jobs/queues.ts PRIORITY; that of a single write by default. */
   priority?: number;
   requestId: string | null;
 }

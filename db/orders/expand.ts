@@ -1,7 +1,7 @@
 /** Updates events from orders, in chunks; each chunk is one transaction and may be repeated at any point. */
 import type pg from 'pg';
-import { lineEventId, lineValue } from '../../domain/orders.ts';
-import { closeJob } from '../jobs.ts';
+import { lineEventId, lineValue } from '../../domain/orders/orders.ts';
+import { closeJob } from '../jobs/jobs.ts';
 import { inTransaction } from '../pool.ts';
 import { noteRows } from '../popularity/note.ts';
 import { IS_LINE_EVENT, lockLineEvents } from './lineEvents.ts';

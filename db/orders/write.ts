@@ -1,7 +1,7 @@
 /** Stores the orders of one request: one transaction with a handful of statements, whatever their number. */
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { identifierKey, type Identifier } from '../../domain/identity.ts';
+import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
 import {
   judgeLines,
   sameLines,
@@ -12,11 +12,11 @@ import {
   type OrderedProduct,
   type OrderStatus,
   type SentLine,
-} from '../../domain/orders.ts';
+} from '../../domain/orders/orders.ts';
 import { createOrderItems } from '../items/fromOrder.ts';
 import { findKnownItems } from '../items/states.ts';
-import { recordLogins, resolveIdentities } from '../identities.ts';
-import { openJob } from '../jobs.ts';
+import { recordLogins, resolveIdentities } from '../people/identities.ts';
+import { openJob } from '../jobs/jobs.ts';
 import { inTransaction } from '../pool.ts';
 import {
   deleteLines,
@@ -42,7 +42,7 @@ export interface OrderWrite {
 
 export interface OrdersRequest {
   projectId: string;
-  /** A priority of domain/queues.ts PRIORITY. */
+  /** A priority of domain/jobs/queues.ts PRIORITY. */
   priority: number;
   requestId: string | null;
   receivedAt: Date;

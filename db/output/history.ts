@@ -1,5 +1,5 @@
 /** The part of a person's history that an output request needs, in one statement, with each part packed as JSON. */
-import type { EventType } from '../../domain/eventTypes.ts';
+import type { EventType } from '../../domain/events/types.ts';
 import type { Met } from '../../domain/output/signals.ts';
 import type { Queryable } from '../pool.ts';
 

@@ -1,8 +1,8 @@
 /**
  * The data that a request reads about its person. There is no cache, so that each answer counts on the next request.
  */
-import type { Identifier } from '../../domain/identity.ts';
-import { findPerson, livingIdentity } from '../identities.ts';
+import type { Identifier } from '../../domain/people/identity.ts';
+import { findPerson, livingIdentity } from '../people/identities.ts';
 import { membersOf } from '../people/members.ts';
 import type { Queryable } from '../pool.ts';
 import { readHistory, type Mark, type OutputType } from './history.ts';

@@ -3,8 +3,8 @@
  * (docs/decisions/experiments.md). Grouped by any of surface, position, variant and day (UTC).
  */
 import type pg from 'pg';
-import { POSITION_BUCKETS } from '../../domain/impressions.ts';
-import type { PersonSums } from '../../domain/output/rates.ts';
+import { POSITION_BUCKETS } from '../../domain/events/impressions.ts';
+import type { PersonSums } from '../../domain/experiments/rates.ts';
 import { inTransaction } from '../pool.ts';
 
 export const REPORT_GROUPS = ['surface', 'position', 'variant', 'day'] as const;

@@ -1,12 +1,12 @@
 /** Deletions: a person becomes unreachable at once; the job `user-delete` removes the stored data. */
 import type pg from 'pg';
-import type { Identifier } from '../../domain/identity.ts';
-import { subjectHash } from '../../domain/deletionLedger.ts';
-import { PRIORITY } from '../../domain/queues.ts';
-import { noteDeletions, type NotedDeletion } from '../deletionLedger.ts';
+import type { Identifier } from '../../domain/people/identity.ts';
+import { subjectHash } from '../../domain/privacy/deletionLedger.ts';
+import { PRIORITY } from '../../domain/jobs/queues.ts';
+import { noteDeletions, type NotedDeletion } from './deletionLedger.ts';
 import { forgetRejections } from '../events/rejections.ts';
-import { findIdentities } from '../identities.ts';
-import { openJob } from '../jobs.ts';
+import { findIdentities } from './identities.ts';
+import { openJob } from '../jobs/jobs.ts';
 import { lockIdentities, lockUsers, staleIdentity, withFreshIdentities } from './lock.ts';
 import { memberIds } from './members.ts';
 

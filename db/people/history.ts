@@ -1,8 +1,8 @@
 /** The job `user-link`: rows stored under a device's identity are rewritten to its user, in chunks. */
 import type pg from 'pg';
-import type { PassChunk } from '../../domain/passes.ts';
-import { closeJob } from '../jobs.ts';
-import { noteHistoryOf } from '../output/forgotten.ts';
+import type { PassChunk } from '../../domain/people/passes.ts';
+import { closeJob } from '../jobs/jobs.ts';
+import { noteHistoryOf } from '../training/forgotten.ts';
 import { inTransaction } from '../pool.ts';
 import { noteRows } from '../popularity/note.ts';
 import {

@@ -1,5 +1,5 @@
 /** The known people of a project, for the ledger of deletions, which identifies people only by hashes. */
-import type { IdentityKind } from '../../domain/identity.ts';
+import type { IdentityKind } from '../../domain/people/identity.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface KnownIdentity {

@@ -1,10 +1,10 @@
 /** Links: a device becomes part of a user. */
 import type pg from 'pg';
-import { identifierKey, type Identifier } from '../../domain/identity.ts';
-import { EMPTY_PROFILE, mergeProfiles } from '../../domain/profile.ts';
-import { PRIORITY } from '../../domain/queues.ts';
-import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from '../identities.ts';
-import { openJob } from '../jobs.ts';
+import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
+import { EMPTY_PROFILE, mergeProfiles } from '../../domain/people/profile.ts';
+import { PRIORITY } from '../../domain/jobs/queues.ts';
+import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from './identities.ts';
+import { openJob } from '../jobs/jobs.ts';
 import { lockIdentities, staleIdentity, withFreshIdentities, type LockedIdentity } from './lock.ts';
 import { notePeople } from '../popularity/note.ts';
 import { deleteProfiles, readOwnProfiles, storeProfiles } from './profiles.ts';
@@ -69,7 +69,7 @@ async function devicesOf(
 }
 
 /**
- * Finds or creates all identities, then locks them. New people are created in the order of db/identities.ts, before any
+ * Finds or creates all identities, then locks them. New people are created in the order of db/people/identities.ts, before any
  * lock is held; if they were created one after the other, a link and a batch with the same two new people would
  * deadlock.
  */

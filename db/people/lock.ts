@@ -4,7 +4,7 @@
  * and the locks do not conflict with foreign keys.
  */
 import type pg from 'pg';
-import type { IdentityKind } from '../../domain/identity.ts';
+import type { IdentityKind } from '../../domain/people/identity.ts';
 import { inTransaction } from '../pool.ts';
 
 export interface LockedIdentity {

@@ -1,5 +1,5 @@
 /** The cabinet's overview of one person: their identifiers and their activity. */
-import type { IdentityKind } from '../../domain/identity.ts';
+import type { IdentityKind } from '../../domain/people/identity.ts';
 import type { Queryable } from '../pool.ts';
 import { membersOf } from './members.ts';
 

@@ -1,6 +1,6 @@
 /** Profiles of end users. */
 import type pg from 'pg';
-import { identifierKey, type Identifier } from '../../domain/identity.ts';
+import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
 import {
   changeProfile,
   EMPTY_PROFILE,
@@ -9,8 +9,8 @@ import {
   type ProfileChange,
   type ProfileField,
   type ProfileValues,
-} from '../../domain/profile.ts';
-import { ensureIdentities, recordLogins } from '../identities.ts';
+} from '../../domain/people/profile.ts';
+import { ensureIdentities, recordLogins } from './identities.ts';
 import type { Queryable } from '../pool.ts';
 import { notePeople } from '../popularity/note.ts';
 import { lockIdentities, withFreshIdentities } from './lock.ts';

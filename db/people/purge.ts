@@ -1,11 +1,11 @@
 /** The job `user-delete`: the stored data of a deleted person is removed, in chunks. */
 import type pg from 'pg';
-import type { PassChunk } from '../../domain/passes.ts';
-import { LINE_EVENT_ID } from '../../domain/orders.ts';
+import type { PassChunk } from '../../domain/people/passes.ts';
+import { LINE_EVENT_ID } from '../../domain/orders/orders.ts';
 import { rememberIdsOfDeleted } from '../events/rememberedIds.ts';
-import { closeJob } from '../jobs.ts';
+import { closeJob } from '../jobs/jobs.ts';
 import { IS_LINE_EVENT, lockLineEvents } from '../orders/lineEvents.ts';
-import { noteForgotten } from '../output/forgotten.ts';
+import { noteForgotten } from '../training/forgotten.ts';
 import { inTransaction } from '../pool.ts';
 import { noteRows } from '../popularity/note.ts';
 import {

@@ -1,7 +1,7 @@
 /** Counts the popularity of items from the stored events of people. */
 import type pg from 'pg';
-import { regionKeysOf } from '../../dictionaries/regions.ts';
-import type { WeightBand } from '../../domain/popularityBands.ts';
+import { regionKeysOf } from '../../domain/dictionaries/regions.ts';
+import type { WeightBand } from '../../domain/events/popularityBands.ts';
 import { arrayParameter } from '../arrays.ts';
 import { LOCK_KEYS } from '../lockKeys.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
@@ -45,7 +45,7 @@ interface CountRow {
 /**
  * Returns the counts. Each person counts once for an item and day, by the strongest event. A device counts as its user,
  * and deleted people do not count. People are looked up one by one and not joined, so that no plan reads all people of
- * a project (db/identities.ts).
+ * a project (db/people/identities.ts).
  */
 async function readCounts(
   client: Queryable,

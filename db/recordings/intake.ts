@@ -10,8 +10,8 @@ import {
   YOUNG_SECONDS,
   type RecordingQuota,
   type RecordingsOfDay,
-} from '../../domain/recordings.ts';
-import { countMarks, MAX_PAGES, pagesOf, type RecordingMark } from '../../domain/recordingMarks.ts';
+} from '../../domain/recordings/limits.ts';
+import { countMarks, MAX_PAGES, pagesOf, type RecordingMark } from '../../domain/recordings/marks.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { addRecordedBytes } from './bytes.ts';
 import { lockSite } from '../sites/lockSite.ts';

@@ -1,10 +1,10 @@
 /**
  * Removal of session recordings. The id of a removed recording is kept for a day, so that a chunk that is still on its
- * way does not begin it again; its blobs become garbage (db/blobGarbage.ts), which the relay removes.
+ * way does not begin it again; its blobs become garbage (db/installation/blobGarbage.ts), which the relay removes.
  */
 import type pg from 'pg';
-import { FAVOURITE_DAYS, REMOVED_BLOBS_SECONDS, REMOVED_SECONDS } from '../../domain/recordings.ts';
-import { recordingBlobFolder } from '../../domain/ids.ts';
+import { FAVOURITE_DAYS, REMOVED_BLOBS_SECONDS, REMOVED_SECONDS } from '../../domain/recordings/limits.ts';
+import { recordingBlobFolder } from '../../domain/jobs/ids.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { forgetRecordedBytes } from './bytes.ts';
 import { QUOTA_DAYS } from './lifetime.ts';

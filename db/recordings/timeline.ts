@@ -1,5 +1,5 @@
 /** The timeline of a recording: the marks of its chunks and the conversions of its visit. */
-import type { RecordingMark } from '../../domain/recordingMarks.ts';
+import type { RecordingMark } from '../../domain/recordings/marks.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface MarkedChunk {

@@ -1,5 +1,5 @@
 /** Texts of the items of one page that an answer shows. */
-import { IS_CHUNK_CURRENT, IS_SUMMARY_CURRENT, JOIN_RESULTS } from '../items/currentResults.ts';
+import { IS_CHUNK_CURRENT, IS_SUMMARY_CURRENT, JOIN_RESULTS } from '../analysis/currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface ItemTexts {

@@ -1,6 +1,6 @@
 /** Finds the owner and the visit of a fact that a site's server sends. */
 import type pg from 'pg';
-import type { Attribution } from '../../domain/siteFacts.ts';
+import type { Attribution } from '../../domain/sites/facts.ts';
 import type { Queryable } from '../pool.ts';
 import { visitOfUser, visitOfVisitor, visitorsOfUser } from './visitAt.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waiting.ts';

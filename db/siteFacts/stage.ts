@@ -1,7 +1,7 @@
 /** Conversions and orders on their way to the lake. */
 import type pg from 'pg';
-import type { ConversionRow } from '../../domain/lakeRows.ts';
-import { stageRows } from '../lakeBatches.ts';
+import type { ConversionRow } from '../../domain/reports/lakeRows.ts';
+import { stageRows } from '../lake/batches.ts';
 import { countGoals, takeRecounts } from '../visits/goals.ts';
 import { factRow, type StoredFact } from './lakeFact.ts';
 import { orderRows, readStagedOrders, settleOrders } from './stageOrders.ts';

@@ -3,10 +3,10 @@
  * first.
  */
 import type pg from 'pg';
-import type { CollectedProduct } from '../../domain/collected.ts';
-import type { OrderLineRow, OrderRow } from '../../domain/lakeRows.ts';
-import { isFullRefund } from '../../domain/refunds.ts';
-import type { SiteOrderStatus } from '../../domain/siteFacts.ts';
+import type { CollectedProduct } from '../../domain/collect/collected.ts';
+import type { OrderLineRow, OrderRow } from '../../domain/reports/lakeRows.ts';
+import { isFullRefund } from '../../domain/orders/refunds.ts';
+import type { SiteOrderStatus } from '../../domain/sites/facts.ts';
 import { factRow, type StoredFact } from './lakeFact.ts';
 
 interface OrderKey {

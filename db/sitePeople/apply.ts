@@ -1,6 +1,6 @@
 /** Stores the data sent about visitors and users, and links visitors to users. */
 import type pg from 'pg';
-import { dictionaries } from '../../dictionaries/index.ts';
+import { dictionaries } from '../../domain/dictionaries/index.ts';
 import type { Person, UserDataRecord } from '../../domain/people/personData.ts';
 import { giveFactsToUsers } from '../siteFacts/adopt.ts';
 import { writeContacts } from './contacts.ts';

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { Person } from '../../domain/people/personData.ts';
 import { arrayParameter } from '../arrays.ts';
 import { inTransaction } from '../pool.ts';
-import { RETENTION } from '../siteRetention.ts';
+import { RETENTION } from '../sites/retention.ts';
 import { lockPeople } from './lock.ts';
 
 /** No site removes rows younger than this, which bounds the rows that are read. */

@@ -1,6 +1,6 @@
 /** The hosts from which the batches of a site's tag arrived, and the outcome of these batches. */
 import type pg from 'pg';
-import { listedNamesOf } from '../../domain/siteHosts.ts';
+import { listedNamesOf } from '../../domain/sites/hosts.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 /** `unknown_key`: the site lists the host of the page. */

@@ -8,7 +8,7 @@ import {
   type SiteLimits,
   type SiteQuotas,
   type SiteSettings,
-} from '../../domain/sites.ts';
+} from '../../domain/sites/settings.ts';
 import type { Queryable } from '../pool.ts';
 
 interface SettingsRow extends Omit<SiteSettings, 'quotas' | 'limits' | 'robots' | 'network'> {

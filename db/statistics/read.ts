@@ -1,5 +1,5 @@
 /** Reads the counts of an item (migrations/0106_item_statistics.sql) and related figures. */
-import type { DayCounts } from '../../domain/itemStatistics.ts';
+import type { DayCounts } from '../../domain/items/statistics.ts';
 import { EVENTS_OF_ITEM, STATES_OF_ITEM } from '../popularity/itemRows.ts';
 import type { Queryable } from '../pool.ts';
 

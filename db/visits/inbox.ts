@@ -1,6 +1,6 @@
 /** The tag's inbox, as the ingest reads it. */
 import type pg from 'pg';
-import type { CollectedBatch } from '../../domain/collected.ts';
+import type { CollectedBatch } from '../../domain/collect/collected.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface InboxRow {

@@ -2,7 +2,7 @@
  * Assigns shards to ingesting sessions, by advisory locks. A lock ends with its session, and so does everything that
  * the session had not committed: nobody else can get a shard that is still being written.
  */
-import { SHARDS } from '../../domain/shards.ts';
+import { SHARDS } from '../../domain/collect/shards.ts';
 import { LOCK_CLASSES } from '../lockKeys.ts';
 import type { Queryable } from '../pool.ts';
 

@@ -1,6 +1,6 @@
 /** Visits, open and closed, as the ingest stores them. */
 import type pg from 'pg';
-import type { VisitRow } from '../../domain/lakeRows.ts';
+import type { VisitRow } from '../../domain/reports/lakeRows.ts';
 import type { StoredVisit } from '../../domain/visits/state.ts';
 import { binaryArray } from '../binaryArray.ts';
 import { isOver } from './over.ts';

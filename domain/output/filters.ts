@@ -1,6 +1,6 @@
 /** Conditions on an item's declared properties, in a request for recommendations or a search. */
 import { parseDateTime } from '../dateTime.ts';
-import type { PropertyDeclaration, PropertyType } from '../itemProperties.ts';
+import type { PropertyDeclaration, PropertyType } from '../items/properties.ts';
 
 export const FILTER_OPS = [
   'eq',

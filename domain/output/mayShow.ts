@@ -1,5 +1,5 @@
 /** What may be shown to whom: rules that no mode, page or pin can bypass. */
-import type { ItemStatus, ItemType } from '../steps.ts';
+import type { ItemStatus, ItemType } from '../analysis/steps.ts';
 import { passesFilter, type BoundFilter } from './filters.ts';
 
 export const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;

@@ -1,5 +1,5 @@
 /** Derives a person's taste from their events: a weight for each item that they met. */
-import type { EventType } from '../eventTypes.ts';
+import type { EventType } from '../events/types.ts';
 
 /** The age at which an event counts half: tastes last for months, and a single wish is forgotten within a year. */
 const HALF_AGE_MS = 60 * 86_400_000;

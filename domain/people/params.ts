@@ -2,7 +2,7 @@
 
 /** Size as JSON in UTF-8. */
 export const PARAMS_MAX_BYTES = 4 * 1024;
-/** Maximum depth, the same as in the validation of requests (schemas/textScan.ts). */
+/** Maximum depth, the same as in the validation of requests (domain/schemas/textScan.ts). */
 const MAX_DEPTH = 64;
 
 /** Returns true when PostgreSQL can store the value: no NUL, no lone surrogate, no infinity, no excessive nesting. */

@@ -1,5 +1,5 @@
 /** The people of a site, and the data that may be sent about them. */
-import type { TagUser } from '../collected.ts';
+import type { TagUser } from '../collect/collected.ts';
 
 /** The owner of values: the user to whom a visitor is linked, else the visitor. */
 export interface Person {

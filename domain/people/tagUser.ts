@@ -1,7 +1,7 @@
 /** The argument of svc('user'): valid parts are kept, invalid ones are left out. */
-import type { TagUser } from '../collected.ts';
-import { contactHashes } from '../contacts.ts';
-import { GENDERS } from '../profile.ts';
+import type { TagUser } from '../collect/collected.ts';
+import { contactHashes } from './contacts.ts';
+import { GENDERS } from './profile.ts';
 import { withoutPersonalParams } from '../privacy/params.ts';
 import { EMAIL_MARK, PHONE_MARK, withoutContacts } from '../privacy/texts.ts';
 import { isStorable, isStorableText, PARAMS_MAX_BYTES } from './params.ts';

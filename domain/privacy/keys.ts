@@ -82,7 +82,7 @@ const ID =
 
 /**
  * Returns true when a param of this name holds an id, a time or the click id of a link
- * (ingest/sources/lists/clickIds.ts): a bare number in it is not a telephone number.
+ * (loops/ingest/sources/lists/clickIds.ts): a bare number in it is not a telephone number.
  */
 export function isIdKey(key: string): boolean {
   const parts = partsOf(key);

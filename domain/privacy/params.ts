@@ -3,7 +3,7 @@ import { withoutPersonalAddress } from './addresses.ts';
 import { isIdKey, isPersonalKey } from './keys.ts';
 import { LONG_NUMBER, withoutContacts } from './texts.ts';
 
-/** Maximum depth, the same as in the validation of requests (schemas/textScan.ts). */
+/** Maximum depth, the same as in the validation of requests (domain/schemas/textScan.ts). */
 const MAX_DEPTH = 64;
 
 /** The address of a page, absolute or within the site. */

@@ -2,7 +2,7 @@
  * Lines of orders, whose texts are a shop's own but may contain what a buyer wrote: an engraving, the name of a gift
  * card.
  */
-import type { CollectedProduct } from '../collected.ts';
+import type { CollectedProduct } from '../collect/collected.ts';
 import { withoutContacts, withoutEmails } from './texts.ts';
 
 export function withoutPersonalTexts(product: CollectedProduct): CollectedProduct {

@@ -1,5 +1,5 @@
 /** The facets and sort keys of a search. */
-import type { PropertyDeclaration, PropertyType } from '../itemProperties.ts';
+import type { PropertyDeclaration, PropertyType } from '../items/properties.ts';
 
 /** Facets that every item has; the others are filterable properties. */
 export const BUILT_IN_FACETS = ['types', 'authors', 'tags', 'topics'] as const;

@@ -2,7 +2,7 @@
  * The values that a visit derives from the visits before it: its number, their times, and its source by attribution
  * model.
  */
-import type { TrafficSource } from '../trafficSource.ts';
+import type { TrafficSource } from '../sites/trafficSource.ts';
 import { SOURCE_HISTORY_MS } from './rules.ts';
 import { isSignificant } from './significantSource.ts';
 import type { History, Visit } from './state.ts';

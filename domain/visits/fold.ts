@@ -1,11 +1,11 @@
 /** Folds the requests of a visitor into hits, visits and their consequences: the rules of visits, in order. */
-import type { CollectedEvent, CollectedOrder, TagUser } from '../collected.ts';
-import type { HitRow } from '../lakeRows.ts';
+import type { CollectedEvent, CollectedOrder, TagUser } from '../collect/collected.ts';
+import type { HitRow } from '../reports/lakeRows.ts';
 import { belongingOf } from './belonging.ts';
 import { takeEvent, takeRequest } from './frequency.ts';
 import { conversionValue, purchaseConversionId, type GoalSource } from './goals.ts';
 import { hitRow } from './hits.ts';
-import { shareOf, type DayCounts, type Share } from './quota.ts';
+import { shareOf, type DayCounts, type Share } from '../collect/quota.ts';
 import { judgeRobot, markFrequent } from './robots.ts';
 import type { Request, VisitRules } from './site.ts';
 import { beginsVisit, sourceOfEarlierStart } from './significantSource.ts';

@@ -1,6 +1,6 @@
 /** The row of a hit. */
-import type { CollectedEvent } from '../collected.ts';
-import type { HitRow } from '../lakeRows.ts';
+import type { CollectedEvent } from '../collect/collected.ts';
+import type { HitRow } from '../reports/lakeRows.ts';
 import type { VisitRules } from './site.ts';
 import type { Visit } from './state.ts';
 

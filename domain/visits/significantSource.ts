@@ -1,5 +1,5 @@
 /** Decides when a source begins a visit, and which source a visit has in each attribution model. */
-import type { SourceType, TrafficSource } from '../trafficSource.ts';
+import type { SourceType, TrafficSource } from '../sites/trafficSource.ts';
 
 const INSIGNIFICANT: ReadonlySet<SourceType> = new Set<SourceType>(['direct', 'internal', 'saved', 'unknown']);
 

@@ -1,9 +1,9 @@
 /** The data of a site and of a request that the rules need. */
-import type { CollectedBatch } from '../collected.ts';
-import type { ClientFacts, Place } from '../lakeRows.ts';
-import type { Money } from '../refunds.ts';
-import type { RobotRules } from '../sites.ts';
-import type { TrafficSource } from '../trafficSource.ts';
+import type { CollectedBatch } from '../collect/collected.ts';
+import type { ClientFacts, Place } from '../reports/lakeRows.ts';
+import type { Money } from '../orders/refunds.ts';
+import type { RobotRules } from '../sites/settings.ts';
+import type { TrafficSource } from '../sites/trafficSource.ts';
 import type { SiteGoals } from './goals.ts';
 import type { PageParts } from './pages.ts';
 

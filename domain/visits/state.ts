@@ -1,6 +1,6 @@
 /** A visitor and a visit as the rules see them, and their state that is stored between two batches. */
-import type { VisitRow } from '../lakeRows.ts';
-import type { TrafficSource } from '../trafficSource.ts';
+import type { VisitRow } from '../reports/lakeRows.ts';
+import type { TrafficSource } from '../sites/trafficSource.ts';
 
 /** The state of a visit that the rules need beyond its row. */
 export interface VisitMemo {

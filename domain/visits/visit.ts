@@ -1,8 +1,8 @@
 /** How a visit begins, and how each of its hits changes it. */
 import { hash } from 'node:crypto';
-import type { CollectedDevice, CollectedEvent } from '../collected.ts';
-import type { VisitRow } from '../lakeRows.ts';
-import type { TrafficSource } from '../trafficSource.ts';
+import type { CollectedDevice, CollectedEvent } from '../collect/collected.ts';
+import type { VisitRow } from '../reports/lakeRows.ts';
+import type { TrafficSource } from '../sites/trafficSource.ts';
 import { BOUNCE_MS, VISIT_PARAMS } from './rules.ts';
 import type { Request, VisitRules } from './site.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './state.ts';

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { BlobStore } from '../../blobs/store.ts';
-import { withWorkFolder } from '../../process/workDir.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
+import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { MAX_FILE_BYTES } from './arrayFile.ts';
 import { decodeModel, encodeModel, ModelFileError, type StoredItemModel } from './modelFile.ts';
 
@@ -21,7 +21,7 @@ export async function readModel(blobs: Pick<BlobStore, 'open'>, key: string): Pr
   return decodeModel(await buffer(blob.stream));
 }
 
-/** @param workDir scratch folder, swept when the process starts (process/workDir.ts) */
+/** @param workDir scratch folder, swept when the process starts (platform/process/workDir.ts) */
 export async function writeModel(
   { blobs, workDir }: { blobs: Pick<BlobStore, 'putFile'>; workDir: string },
   key: string,

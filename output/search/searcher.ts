@@ -3,7 +3,7 @@
  * computed in its turn.
  */
 import type pg from 'pg';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import type { Catalogue } from '../selection/catalogue.ts';
 import type { Catalogues } from '../selection/catalogues.ts';
 import { CatchUp } from '../selection/catchUp.ts';

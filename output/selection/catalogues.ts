@@ -5,7 +5,7 @@ import { readCatalogueChanges, type CatalogueChange } from '../../db/output/cata
 import { readTrials } from '../../db/output/trials.ts';
 import { readItemsHorizon } from '../../db/items/list.ts';
 import { USUAL_PERIOD, type Period } from '../../domain/output/popularity.ts';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { Catalogue } from './catalogue.ts';
 import { createModelFollower, type ModelFollower, type ModelSource } from './modelFollower.ts';
 import { createNamedModelReader, type NamedModelReader } from './namedModelReader.ts';

@@ -88,7 +88,7 @@ interface PersonalQuestion extends LearnedQuestion {
   explain: boolean;
 }
 
-/** A city or country, as its key in the counts (dictionaries/regions.ts), and as it was written. */
+/** A city or country, as its key in the counts (domain/dictionaries/regions.ts), and as it was written. */
 export interface NamedRegion {
   key: string;
   value: string;

@@ -1,5 +1,5 @@
 /** Applies published models to catalogues: the latest one of each project, while questions continue to be answered. */
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';
 import type { Catalogue } from './catalogue.ts';
 

@@ -1,8 +1,8 @@
 /** Reads models from where training has published them. */
 import type pg from 'pg';
-import type { BlobStore } from '../../blobs/store.ts';
-import { readPublishedModel } from '../../db/output/models.ts';
-import { readKeptModels } from '../../db/output/publishedModels.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
+import { readPublishedModel } from '../../db/training/models.ts';
+import { readKeptModels } from '../../db/training/publishedModels.ts';
 import { readModel } from '../models/modelStore.ts';
 import type { ModelSource } from './modelFollower.ts';
 

@@ -1,5 +1,5 @@
 /** Loads the models that questions name, in the background: until one is loaded, the published model ranks. */
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ModelSource } from './modelFollower.ts';
 

@@ -1,9 +1,9 @@
 /** Reads the popularity in a region when a question names it, and again when the counts are old. */
 import type pg from 'pg';
 import { readRegionSums } from '../../db/popularity/read.ts';
-import { dayOf } from '../../domain/eventChanges.ts';
+import { dayOf } from '../../domain/events/changes.ts';
 import { dayWeights, totalAt, weighedDays, type Period } from '../../domain/output/popularity.ts';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import type { Catalogue } from './catalogue.ts';
 import { RegionCounts } from './regionCounts.ts';
 

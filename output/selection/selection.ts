@@ -1,10 +1,10 @@
 /** The selection process: catalogues in memory that follow their projects, and an HTTP listener for the API. */
-import type { BlobStore } from '../../blobs/store.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
 import { createPool } from '../../db/pool.ts';
-import type { RunningProcess } from '../../process/lifecycle.ts';
-import type { Logger } from '../../process/logger.ts';
-import { listen } from '../../process/metrics.ts';
-import { repeat } from '../../process/repeat.ts';
+import type { RunningProcess } from '../../platform/process/lifecycle.ts';
+import type { Logger } from '../../platform/process/logger.ts';
+import { listen } from '../../platform/process/metrics.ts';
+import { repeat } from '../../platform/process/repeat.ts';
 import type { Registry } from 'prom-client';
 import { Catalogues } from './catalogues.ts';
 import { createQueryVectors, NO_QUERY_VECTORS, type QueryEmbedder } from '../search/queryVectors.ts';

@@ -1,6 +1,6 @@
 /** The HTTP listener of the selection process; its only client is the API. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import type { Catalogues } from './catalogues.ts';
 import type { RankOutcome } from './metrics.ts';
 import type { ShowRules } from '../../domain/output/mayShow.ts';

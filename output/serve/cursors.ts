@@ -22,7 +22,7 @@ export interface Cursors {
 const SEAL_BYTES = 16;
 const FORM = /^([ -.0-~]{24,64})\/(\d{1,5})\/(\d{1,7})\/([0-9a-f]{16})$/;
 
-/** @param key the derived key `output-cursors` (domain/secretKeys.ts) */
+/** @param key the derived key `output-cursors` (domain/accounts/secretKeys.ts) */
 export function createCursors(key: Buffer): Cursors {
   const secret = createSecretKey(key);
   const sealOf = (projectId: string, text: string): Buffer =>

@@ -1,7 +1,7 @@
 /** The common beginning of every output request: its person, earlier pages, rules, and judge. */
 import type pg from 'pg';
 import type { OutputPerson } from '../../db/output/person.ts';
-import type { Identifier } from '../../domain/identity.ts';
+import type { Identifier } from '../../domain/people/identity.ts';
 import { createJudge, type Judge, type Judging } from './candidates.ts';
 import type { NamedPath } from './paths.ts';
 import { readEarlierPages, type EarlierPages } from './pages.ts';

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import { readOutputPerson } from '../../db/output/person.ts';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { createCursors } from './cursors.ts';
 import { createFallbackLists } from './fallbackLists.ts';
 import { createOutputMetrics } from './metrics.ts';
@@ -17,7 +17,7 @@ export interface Output extends OutputDeps {
 }
 
 export interface OutputSettings extends SelectionClientSettings {
-  /** The derived key `output-cursors` (domain/secretKeys.ts). */
+  /** The derived key `output-cursors` (domain/accounts/secretKeys.ts). */
   cursorKey: Buffer;
 }
 

@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
 import { insertSnapshots, type OutputSnapshot } from '../../db/output/snapshots.ts';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 
 const FLUSH_MS = 200;
 const BATCH = 500;

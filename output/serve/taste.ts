@@ -1,7 +1,7 @@
 /** The part of a question to selection that describes the person of a request. */
 import { NO_SIGNALS } from '../../db/output/signals.ts';
 import type { OutputPerson } from '../../db/output/person.ts';
-import { regionKey } from '../../dictionaries/regions.ts';
+import { regionKey } from '../../domain/dictionaries/regions.ts';
 import { interestKeys } from '../interests.ts';
 import type { NamedRegion, Taste } from '../selection/messages.ts';
 import type { OutputRequest } from './request.ts';

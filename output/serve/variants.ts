@@ -1,8 +1,8 @@
 /** Assigns a request to a variant of its surface's experiment. */
 import type pg from 'pg';
 import { readPersonKey } from '../../db/output/personKey.ts';
-import type { Identifier } from '../../domain/identity.ts';
-import { assignVariant } from '../../domain/output/assignVariant.ts';
+import type { Identifier } from '../../domain/people/identity.ts';
+import { assignVariant } from '../../domain/experiments/assignVariant.ts';
 import { readRecommendationId, type RecommendationFacts } from '../../domain/output/recommendationId.ts';
 import { isRunning, type Experiment, type Settings } from '../../domain/output/surfaces.ts';
 import type { PagePlace } from './cursors.ts';

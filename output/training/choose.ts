@@ -1,5 +1,5 @@
 /** Chooses how a project's model is trained, by trying settings on its own last window. */
-import type { ModelQuality, ModelReason } from '../../domain/output/models.ts';
+import type { ModelQuality, ModelReason } from '../../domain/training/models.ts';
 import type { Blend, ItemWeights } from '../models/itemModel.ts';
 import { ColumnSolver, evidenceOf, type Evidence } from './columnSolver.ts';
 import { at, type Interactions } from './interactions.ts';

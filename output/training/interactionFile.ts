@@ -8,7 +8,7 @@ export interface TrainingData {
   interactions: Interactions;
   /** Items whose events were removed or moved since the published model, as far as this data shows it. */
   forgottenItems: readonly string[];
-  /** Rows that recorded these removals (db/output/models.ts publishModel). */
+  /** Rows that recorded these removals (db/training/models.ts publishModel). */
   forgottenRows: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /** Classifies nudity and sexual acts in pictures, in a separate thread. */
-import type { ModerationLevel } from '../../domain/results.ts';
+import type { ModerationLevel } from '../../domain/analysis/results.ts';
 import { sexualLevel } from './nudity/levels.ts';
 import { SIDE, type Chances } from './nudity/network.ts';
 import type { NudityThreadData } from './nudity/nudityThread.ts';

@@ -1,6 +1,6 @@
 /** Nearness of a text to each topic: the similarity of its vector to that of the topic's words. */
-import { topicWords } from '../../dictionaries/topicWords.ts';
-import { chunkText } from '../../domain/searchChunks.ts';
+import { topicWords } from '../../domain/dictionaries/topicWords.ts';
+import { chunkText } from '../../domain/analysis/searchChunks.ts';
 import type { CallContext, EmbeddingCapability, SummaryInput } from '../types.ts';
 import { zonesOf } from './text/zones.ts';
 

@@ -1,6 +1,6 @@
 /** Chapters of a recording by a chat model that reads the transcript with its times, in one question. */
 import { createHash } from 'node:crypto';
-import { CHAPTER_LIMITS, leastChapterSec, type ProposedChapter } from '../../domain/chapters.ts';
+import { CHAPTER_LIMITS, leastChapterSec, type ProposedChapter } from '../../domain/analysis/chapters.ts';
 import { ProviderError } from '../errors.ts';
 import type { Capability, ChaptersInput, TranscriptSegment } from '../types.ts';
 import type { Question, StructuredChat } from './chat.ts';

@@ -1,5 +1,5 @@
 /** Converts category scores to levels. Pure. */
-import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../domain/results.ts';
+import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../domain/analysis/results.ts';
 import { badAnswer, isRecord } from './errors.ts';
 
 /**

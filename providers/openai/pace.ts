@@ -3,7 +3,7 @@
  * minute.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Slots } from '../../process/slots.ts';
+import { Slots } from '../../platform/process/slots.ts';
 
 export interface PaceLimits {
   /** Maximum number of concurrent requests; null: unlimited. */

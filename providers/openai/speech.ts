@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { withWorkFolder } from '../../process/workDir.ts';
+import { withWorkFolder } from '../../platform/process/workDir.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, SpeechCapability, SpeechInput, VoiceDetector } from '../types.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
@@ -24,7 +24,7 @@ import { addUsage } from './usage.ts';
 export interface OpenAiSpeechOptions extends OpenAiOptions {
   /** Absolute path of the ffmpeg program. */
   ffmpegPath: string;
-  /** A swept folder, see process/workDir.ts: the audio itself may be in a read-only place. */
+  /** A swept folder, see platform/process/workDir.ts: the audio itself may be in a read-only place. */
   workDir: string;
   /** Null: pieces are chosen by their loudness alone. */
   voiceDetector?: VoiceDetector | null;

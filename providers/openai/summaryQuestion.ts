@@ -2,7 +2,7 @@
 import type { Summary } from '../types.ts';
 import { bounded, LONGEST } from './bounds.ts';
 import type { Question } from './chat.ts';
-import { languageName } from '../../domain/analysisLanguage.ts';
+import { languageName } from '../../domain/analysis/language.ts';
 import { enumOf, listOf, nullableEnum, nullableString, objectOf, string, type JsonSchema } from './jsonSchema.ts';
 
 const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;

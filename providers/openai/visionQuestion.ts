@@ -1,5 +1,5 @@
 /** Questions to the vision model, and the conversion of its answer. */
-import { languageName } from '../../domain/analysisLanguage.ts';
+import { languageName } from '../../domain/analysis/language.ts';
 import type { FrameDescription } from '../types.ts';
 import { bounded, LONGEST } from './bounds.ts';
 import type { Question } from './chat.ts';

@@ -1,5 +1,5 @@
 /** The site's rows in the lake, with newer versions of visits from PostgreSQL. */
-import type { LakeTable } from '../../domain/lakeRows.ts';
+import type { LakeTable } from '../../domain/reports/lakeRows.ts';
 import { FORMER_ROBOTS } from '../lake/formerRobots.ts';
 import { LAYOUTS } from '../lake/layouts.ts';
 import { FRESH_VISITS } from '../lake/tables.ts';

@@ -1,5 +1,5 @@
 /** The rows that a report starts from, by level, with only the period and `robots` applied. */
-import type { LakeTable } from '../../domain/lakeRows.ts';
+import type { LakeTable } from '../../domain/reports/lakeRows.ts';
 import { LEFT_OUT } from '../lake/tables.ts';
 import type { RowLevel } from '../registry/index.ts';
 import { raw, relation, sql, type Sql } from '../sql/index.ts';

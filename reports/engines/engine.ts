@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
-import { MINIMAL_ENVIRONMENT } from '../../process/launcher.ts';
+import { MINIMAL_ENVIRONMENT } from '../../platform/process/launcher.ts';
 import type { LakeSettings } from '../lake/settings.ts';
 import type { Answer } from '../questions.ts';
 import { EngineFault } from './errors.ts';

@@ -1,8 +1,8 @@
 /** Reports, each in a separate process, so that one report's work, memory and failures do not affect another. */
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
-import type { Logger } from '../../process/logger.ts';
-import { sweepWorkDir } from '../../process/workDir.ts';
+import type { Logger } from '../../platform/process/logger.ts';
+import { sweepWorkDir } from '../../platform/process/workDir.ts';
 import {
   MAY_BE_SAMPLED,
   type Answer,

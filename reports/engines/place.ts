@@ -1,5 +1,5 @@
 /** A slot for one report at a time: its engine is started on demand and replaced after it has ended. */
-import { sweepWorkDir } from '../../process/workDir.ts';
+import { sweepWorkDir } from '../../platform/process/workDir.ts';
 import type { LakeSettings } from '../lake/settings.ts';
 import type { Answer } from '../questions.ts';
 import { Engine } from './engine.ts';

@@ -1,8 +1,8 @@
 /** The process of an engine: opens the lake and runs one job at a time, as its parent requests. */
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { stepBack } from '../../process/stepBack.ts';
-import { removeOwnFolders } from '../../process/workDir.ts';
+import { stepBack } from '../../platform/process/stepBack.ts';
+import { removeOwnFolders } from '../../platform/process/workDir.ts';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';
 import type { Answer } from '../questions.ts';

@@ -6,8 +6,8 @@ import {
   queueExport,
   type NewExport,
   type StoredExport,
-} from '../../db/reportExports.ts';
-import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/exports.ts';
+} from '../../db/reports/exports.ts';
+import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/reports/exports.ts';
 import type { Report, ReportRequest } from '../request.ts';
 import { storeExport, type ExportContent, type ExportStore } from './store.ts';
 

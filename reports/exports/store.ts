@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
-import type { BlobStore } from '../../blobs/store.ts';
-import { announceBlobs } from '../../db/blobGarbage.ts';
-import type { ExportOutcome } from '../../db/reportExports.ts';
-import type { ExportFormat, ExportRef } from '../../domain/exports.ts';
-import { exportBlobFolder } from '../../domain/ids.ts';
-import { withWorkFolder } from '../../process/workDir.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
+import { announceBlobs } from '../../db/installation/blobGarbage.ts';
+import type { ExportOutcome } from '../../db/reports/exports.ts';
+import type { ExportFormat, ExportRef } from '../../domain/reports/exports.ts';
+import { exportBlobFolder } from '../../domain/jobs/ids.ts';
+import { withWorkFolder } from '../../platform/process/workDir.ts';
 import type { Language, Report, ReportRequest, ReportSite } from '../request.ts';
 import { tableOf } from './table.ts';
 import { writeTable } from './write.ts';
@@ -15,7 +15,7 @@ import { writeTable } from './write.ts';
 export interface ExportStore {
   pool: pg.Pool;
   blobs: BlobStore;
-  /** Swept at the start of the process (process/workDir.ts), so that no half-written file stays. */
+  /** Swept at the start of the process (platform/process/workDir.ts), so that no half-written file stays. */
   workDir: string;
 }
 
@@ -29,7 +29,7 @@ export interface ExportContent {
 
 /**
  * Writes the file and puts it into the blob store. The blob becomes garbage the next day unless the row that names it
- * says otherwise (db/reportExports.ts). Each attempt has its own name, so a later one never changes a file that is
+ * says otherwise (db/reports/exports.ts). Each attempt has its own name, so a later one never changes a file that is
  * being read.
  * @param onRow called with the number of each row written
  */

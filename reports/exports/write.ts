@@ -1,5 +1,5 @@
 /** Writes tables to files. */
-import type { ExportFormat } from '../../domain/exports.ts';
+import type { ExportFormat } from '../../domain/reports/exports.ts';
 import { writeCsv } from './csv.ts';
 import type { Table } from './table.ts';
 import { writeXlsx } from './xlsx.ts';

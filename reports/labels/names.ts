@@ -1,5 +1,5 @@
 /** Names of codes, by the dictionary that a dimension's codes belong to. */
-import { cities, countries, purchaseCategories, regions, topics } from '../../dictionaries/index.ts';
+import { cities, countries, purchaseCategories, regions, topics } from '../../domain/dictionaries/index.ts';
 import type { Names } from '../registry/index.ts';
 import type { Language, ReportSite } from '../request.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDBInstance } from '@duckdb/node-api';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { lentConnectionOf, type LakeConnection, type LentConnection } from './connection.ts';
 import { createDatabase, SITES_DATABASE } from './database.ts';
 import { ensureSchema } from './schema.ts';
@@ -26,7 +26,7 @@ export interface Lake extends LakeConnection {
  */
 export async function openLake(settings: LakeSettings): Promise<Lake> {
   await mkdir(settings.tempDir, { recursive: true });
-  // DuckDB assumes that nobody else writes there. The process sweeps it (process/workDir.ts).
+  // DuckDB assumes that nobody else writes there. The process sweeps it (platform/process/workDir.ts).
   const own = { ...settings, tempDir: await mkdtemp(join(settings.tempDir, `${process.pid}-`)) };
   try {
     return lakeOf(await ensureSchema(own, () => createDatabase(own)), own);

@@ -2,7 +2,7 @@
  * Positions of clicks and scrolls, for maps, in a table beside the hits: the previous release writes hits by position,
  * so the columns of hits must not change. A row without its hit identifies nobody, because it names no visitor.
  */
-import { LAYOUT_FIELDS } from '../../domain/collected.ts';
+import { LAYOUT_FIELDS } from '../../domain/collect/collected.ts';
 import { LAYOUT, quoted } from './tables.ts';
 
 export const LAYOUTS = 'hit_layouts';

@@ -1,5 +1,5 @@
 /** Replaces rows of the lake by staged rows with the same keys. */
-import { LAKE_KEYS, type LakeTable } from '../../domain/lakeRows.ts';
+import { LAKE_KEYS, type LakeTable } from '../../domain/reports/lakeRows.ts';
 import type { LakeConnection } from './connection.ts';
 import { stagedName } from './stagedTables.ts';
 

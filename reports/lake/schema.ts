@@ -1,7 +1,7 @@
 /** Creates and upgrades the tables of the lake, one process at a time. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { withLakeVersion } from '../../db/lakeVersions.ts';
-import type { LakeTable } from '../../domain/lakeRows.ts';
+import { withLakeVersion } from '../../db/lake/versions.ts';
+import type { LakeTable } from '../../domain/reports/lakeRows.ts';
 import { connectionOf, inLakeTransaction } from './connection.ts';
 import { CATALOGUE_SCHEMA } from './database.ts';
 import { createFormerRobots } from './formerRobots.ts';
@@ -38,7 +38,7 @@ const STEPS: readonly (readonly string[])[] = [
 const ADDITIONS: readonly (readonly string[])[] = [
   createLayouts(),
   createFormerRobots(),
-  // Changes nothing in the lake: its catalogue gets the trigger forget_extremes (db/lakeVersions.ts).
+  // Changes nothing in the lake: its catalogue gets the trigger forget_extremes (db/lake/versions.ts).
   [],
 ];
 

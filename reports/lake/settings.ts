@@ -1,12 +1,12 @@
 /** The location of the lake and the resources that DuckDB may use for it. */
-import type { S3Settings } from '../../blobs/settings.ts';
+import type { S3Settings } from '../../platform/blobs/settings.ts';
 
 export type LakeData = { kind: 'local'; dir: string } | ({ kind: 's3'; prefix: string } & S3Settings);
 
 export interface LakeSettings {
   /** The PostgreSQL database of the catalogue, which is in a separate schema beside our tables. */
   databaseUrl: string;
-  /** Set for an account that may only read (db/reportRole.ts): the lake must exist and have the newest version. */
+  /** Set for an account that may only read (db/reports/role.ts): the lake must exist and have the newest version. */
   readOnly?: boolean;
   /**
    * Confines statements built from users' requests: they reach only the lake's files and PostgreSQL by `databaseUrl`.

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StagedRows } from '../../db/lakeBatches.ts';
-import { LAKE_KEYS, type LakeTable } from '../../domain/lakeRows.ts';
+import type { StagedRows } from '../../db/lake/batches.ts';
+import { LAKE_KEYS, type LakeTable } from '../../domain/reports/lakeRows.ts';
 import { literal } from './database.ts';
 import type { LakeConnection } from './connection.ts';
 import { isBadRow, LakeError } from './faults.ts';

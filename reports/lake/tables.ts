@@ -1,6 +1,6 @@
 /** Columns of the lake's tables: the type in the lake, and the conversion from a staged JSON row. */
-import type { CollectedLayout } from '../../domain/collected.ts';
-import type { FormerTime, LakeRows, LakeTable } from '../../domain/lakeRows.ts';
+import type { CollectedLayout } from '../../domain/collect/collected.ts';
+import type { FormerTime, LakeRows, LakeTable } from '../../domain/reports/lakeRows.ts';
 
 export interface Column {
   type: string;

@@ -1,6 +1,6 @@
 /** Visits whose current state is not in the lake, read from PostgreSQL together with the lake's newest snapshot. */
-import { SET_ASIDE } from '../../db/unsettled.ts';
-import { shardOf } from '../../domain/shards.ts';
+import { SET_ASIDE } from '../../db/lake/unsettled.ts';
+import { shardOf } from '../../domain/collect/shards.ts';
 import type { Span } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { CATALOGUE_SCHEMA, literal, SITES_DATABASE } from '../lake/database.ts';

@@ -2,8 +2,8 @@
  * Conditions of segments: {dimension, op, values} | {metric, op, value} | {all: […]} | {any: […]} | {not: …}; an array
  * means all; the outermost object may have a `scope`. Any malformed condition is a `bad_filter`.
  */
-import type { FieldFault } from '../../schemas/faults.ts';
-import { isRecord } from '../../schemas/isRecord.ts';
+import type { FieldFault } from '../../domain/schemas/faults.ts';
+import { isRecord } from '../../domain/schemas/isRecord.ts';
 import { findMetric } from '../registry/index.ts';
 import { COMPARISONS, REPORT_LIMITS, type Condition, type Segment } from '../request.ts';
 import { filterFaults, isText, type Given } from './filters.ts';

@@ -1,6 +1,6 @@
 /** A whole report request: rules that a schema cannot express, and its conversion. */
-import type { FieldFault } from '../../schemas/faults.ts';
-import { isRecord } from '../../schemas/isRecord.ts';
+import type { FieldFault } from '../../domain/schemas/faults.ts';
+import { isRecord } from '../../domain/schemas/isRecord.ts';
 import { findDimension, findMetric, isCompatible, type Dimension } from '../registry/index.ts';
 import {
   REPORT_LIMITS,

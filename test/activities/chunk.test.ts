@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { runChunk } from '../../activities/chunk.ts';
-import { createLogger } from '../../process/logger.ts';
+import { createLogger } from '../../platform/process/logger.ts';
 import { createActivityEnvironment } from '../support/activityEnvironment.ts';
 
 const logger = createLogger('test', 'silent');

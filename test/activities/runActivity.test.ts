@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { BusyError } from '../../activities/media/errors.ts';
 import { runWork } from '../../activities/runActivity.ts';
-import { FAILURE } from '../../domain/failureTypes.ts';
-import { createLogger } from '../../process/logger.ts';
+import { FAILURE } from '../../domain/jobs/failureTypes.ts';
+import { createLogger } from '../../platform/process/logger.ts';
 
 const logger = createLogger('test', 'silent');
 const noFault = () => Promise.reject(new Error('not permanent'));

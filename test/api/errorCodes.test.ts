@@ -1,6 +1,6 @@
 /** Each code of the document's two error tables, with a request that provokes it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { updateProject } from '../../db/projects.ts';
+import { updateProject } from '../../db/accounts/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   clientOf,

@@ -3,7 +3,7 @@ import { describeApi } from '../../api/http/openapi.ts';
 import { cabinetDescription } from '../../api/cabinet/api.ts';
 import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/api.ts';
 import { RUSSIAN } from '../../api/http/texts.ts';
-import { findDescriptionFaults, tagFaults } from '../../scripts/openapiCheck.ts';
+import { findDescriptionFaults, tagFaults } from '../../tools/scripts/openapiCheck.ts';
 
 const document = describeApi({
   description: contentDescription,

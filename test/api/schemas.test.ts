@@ -7,8 +7,8 @@ import { contentDescription, contentOperations, contentPublicOperations } from '
 import { describeApi } from '../../api/http/openapi.ts';
 import type { AnyOperation } from '../../api/http/operation.ts';
 import { RUSSIAN } from '../../api/http/texts.ts';
-import { ELEMENT, type TSchema } from '../../schemas/schema.ts';
-import { createValidators } from '../../schemas/validation.ts';
+import { ELEMENT, type TSchema } from '../../domain/schemas/schema.ts';
+import { createValidators } from '../../domain/schemas/validation.ts';
 
 const ALL: readonly AnyOperation[] = [
   ...contentOperations,

@@ -1,6 +1,6 @@
 /** RATE_LIMITS=postgres: two API processes on one database share the limit of a key and of an address. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { updateProject } from '../../db/projects.ts';
+import { updateProject } from '../../db/accounts/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import {

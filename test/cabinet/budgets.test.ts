@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { CABINET_DIST } from '../../scripts/cabinet/build.ts';
+import { CABINET_DIST } from '../../tools/scripts/cabinet/build.ts';
 
 interface Chunk {
   file: string;

@@ -1,7 +1,7 @@
 /** The page of a delivery, and the page that checks a signature. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { coreSignature } from '../../domain/webhookSignature.ts';
+import { coreSignature } from '../../domain/webhooks/signature.ts';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestProject } from '../api/support/testApi.ts';
 import { addWebhook, readDeliveries, recordEvent, type TestWebhook } from '../support/webhooks.ts';

@@ -1,7 +1,7 @@
 /** The state of the installation and the audit trail, for its operators. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { storeProviderChecks, takeProviderCheckRequest } from '../../db/providerChecks.ts';
-import { writeServiceReport } from '../../db/serviceReports.ts';
+import { storeProviderChecks, takeProviderCheckRequest } from '../../db/installation/providerChecks.ts';
+import { writeServiceReport } from '../../db/installation/serviceReports.ts';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestProject } from '../api/support/testApi.ts';
 import { createTestSite } from '../api/support/testSite.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../cabinet/src/pages/content/itemForm/itemDraft.ts';
 import { en } from '../../cabinet/src/words/en/index.ts';
 import { ru } from '../../cabinet/src/words/ru/index.ts';
-import { FAULT_MESSAGES } from '../../domain/errorCodes.ts';
+import { FAULT_MESSAGES } from '../../domain/items/errorCodes.ts';
 import { PROVIDER_CODES } from '../../providers/errors.ts';
 
 const step = { state: 'done', model: null, retry_at: null } as const;

@@ -6,8 +6,8 @@ import { waitsFor } from '../../cabinet/src/pages/content/pipeline/waitsFor.ts';
 import { volumeDays } from '../../cabinet/src/pages/content/settings/volumeDays.ts';
 import { en } from '../../cabinet/src/words/en/index.ts';
 import { ru } from '../../cabinet/src/words/ru/index.ts';
-import { FAULT_MESSAGES } from '../../domain/errorCodes.ts';
-import { completeHours, PIPELINE_HOURS } from '../../domain/pipeline.ts';
+import { FAULT_MESSAGES } from '../../domain/items/errorCodes.ts';
+import { completeHours, PIPELINE_HOURS } from '../../domain/analysis/pipeline.ts';
 import { PROVIDER_CODES } from '../../providers/errors.ts';
 
 it('every reason has words in both languages', () => {

@@ -7,7 +7,7 @@ import { createRecordingSite } from '../api/support/recordings.ts';
 import { clientOf, createTestToken } from '../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../api/support/testSite.ts';
 import { eventually } from '../support/eventually.ts';
-import { startSite, type Site } from '../tag/support/site.ts';
+import { startSite, type Site } from '../clients/tag/support/site.ts';
 import { element, pageAt, record, shopSession, textNode, told, type RecordedEvent } from './support/recorded.ts';
 import { expectAddress, expectTrue, expectVisible, stageCabinet } from './support/stage.ts';
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { clientOf, createTestProject, type TestProject } from '../api/support/testApi.ts';
-import { findProject } from '../../db/projects.ts';
+import { findProject } from '../../db/accounts/projects.ts';
 import { violationsOf } from './support/axe.ts';
 import { expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
 

@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { definedOf, findBrowser } from '../support/chromium.ts';
-import { readDescription, type DevDescription } from '../../scripts/dev/devFiles.ts';
-import { makeSignInUrl } from '../../scripts/dev/signIn.ts';
+import { readDescription, type DevDescription } from '../../tools/scripts/dev/devFiles.ts';
+import { makeSignInUrl } from '../../tools/scripts/dev/signIn.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/pictures');
 const SIZE = { width: 1280, height: 800 };

@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { daySteps, hourSteps, isByDay, totalsOf } from '../../cabinet/src/pages/content/webhook/hourTotals.ts';
 import { comingAttempts, RETRY_DELAYS_MS } from '../../cabinet/src/pages/content/webhookDelivery/schedule.ts';
 import { judge, type Received } from '../../cabinet/src/pages/content/signature/judge.ts';
-import { newKey } from '../../domain/keys.ts';
-import { signedRequest } from '../../domain/webhook.ts';
-import * as schedule from '../../domain/webhookSchedule.ts';
+import { newKey } from '../../domain/accounts/keys.ts';
+import { signedRequest } from '../../domain/webhooks/request.ts';
+import * as schedule from '../../domain/webhooks/schedule.ts';
 import { testItem } from '../support/webhooks.ts';
 
 const STARTED = new Date('2026-11-21T10:00:00.999Z');

@@ -1,10 +1,10 @@
 /** The webhooks of a project: one is created, tested and repaired, and missed events are sent again. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { Lanes } from '../../delivery/lanes.ts';
+import type { Lanes } from '../../loops/delivery/lanes.ts';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestProject, type TestProject } from '../api/support/testApi.ts';
-import { cleanUp } from '../outgoing/support/servers.ts';
+import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { answerWith, isSignedBy, startReceiver, type Receiver } from '../support/receiver.ts';
 import { addUndelivered, recoverAll } from '../support/recoveries.ts';
 import { addWebhook, recordEvent, startTestLanes, type TestWebhook } from '../support/webhooks.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listUnfinishedItems } from '../../db/items/unfinished.ts';
+import { listUnfinishedItems } from '../../db/jobs/unfinishedItems.ts';
 import { deleteItem, patchItem } from '../../db/items/write.ts';
-import { oldestQueuedSeconds, readQueueDepth } from '../../db/serviceReports.ts';
+import { oldestQueuedSeconds, readQueueDepth } from '../../db/installation/serviceReports.ts';
 import type { Queryable } from '../../db/pool.ts';
-import { listProjectsThatWait } from '../../db/volume.ts';
-import { monthOf } from '../../domain/volume.ts';
+import { listProjectsThatWait } from '../../db/analysis/volume.ts';
+import { monthOf } from '../../domain/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { unstamped } from '../support/unstamped.ts';
 import { DECEMBER, NOVEMBER, VolumeStage } from '../support/volume.ts';

@@ -7,21 +7,21 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createAnalyticsActivities } from '../../activities/analytics/index.ts';
-import { createLocalBlobStore } from '../../blobs/local.ts';
-import { insertProjectKey } from '../../db/projectKeys.ts';
+import { createLocalBlobStore } from '../../platform/blobs/local.ts';
+import { insertProjectKey } from '../../db/accounts/projectKeys.ts';
 import { migrate } from '../../db/migrate.ts';
-import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { expandRequest } from '../../db/orders/expand.ts';
 import { createPool, inTransaction } from '../../db/pool.ts';
-import { readServerState } from '../../db/serverState.ts';
-import { newKey, storedKey } from '../../domain/keys.ts';
-import { deriveKey } from '../../domain/secretKeys.ts';
-import { createLogger } from '../../process/logger.ts';
-import { removeExpired } from '../../relay/retention.ts';
+import { readServerState } from '../../db/installation/serverState.ts';
+import { newKey, storedKey } from '../../domain/accounts/keys.ts';
+import { deriveKey } from '../../domain/accounts/secretKeys.ts';
+import { createLogger } from '../../platform/process/logger.ts';
+import { removeExpired } from '../../loops/relay/retention.ts';
 import { commitStaged, openLake, type Lake } from '../../reports/lake/index.ts';
-import { freePort } from '../../scripts/engines/freePort.ts';
-import { resolveEngine } from '../../scripts/engines/index.ts';
-import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
+import { freePort } from '../../tools/scripts/engines/freePort.ts';
+import { resolveEngine } from '../../tools/scripts/engines/index.ts';
+import { startPostgres, type PostgresServer } from '../../tools/scripts/engines/postgres.ts';
 import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../api/support/testApi.ts';
 import { createActivityEnvironment } from '../support/activityEnvironment.ts';
 import { bareEnv } from '../support/bareEnv.ts';
@@ -264,7 +264,7 @@ describe('a backup', () => {
     expect((await content('POST', '/users/delete', { user: { user_id: 'anna' } })).body).toMatchObject({
       deleted: true,
     });
-    const listed = await run(process.execPath, ['scripts/admin.ts', 'list-deletions'], { env, cwd: ROOT });
+    const listed = await run(process.execPath, ['tools/scripts/admin.ts', 'list-deletions'], { env, cwd: ROOT });
     await writeFile(newest, listed.stdout);
     expect(listed.stdout).not.toContain('anna');
     await restore(backup(), newest);
@@ -284,7 +284,7 @@ describe('a backup', () => {
     });
     await writeFile(
       newest,
-      (await run(process.execPath, ['scripts/admin.ts', 'list-deletions'], { env, cwd: ROOT })).stdout,
+      (await run(process.execPath, ['tools/scripts/admin.ts', 'list-deletions'], { env, cwd: ROOT })).stdout,
     );
     await restore(backup(), newest);
     await openAll();

@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { loadConfig, loadKeylessConfig } from '../../config.ts';
-import { CLOSE_DEADLINE_MS } from '../../process/lifecycle.ts';
-import { SERVICES } from '../../scripts/dev/services.ts';
-import { DYNAMIC_CONFIG } from '../../scripts/engines/temporal.ts';
+import { CLOSE_DEADLINE_MS } from '../../platform/process/lifecycle.ts';
+import { SERVICES } from '../../tools/scripts/dev/services.ts';
+import { DYNAMIC_CONFIG } from '../../tools/scripts/engines/temporal.ts';
 import { FILLED, MissingVariable, ownServices, readCompose, readText, ROOT, variablesOf } from './support/compose.ts';
 import { settingsRead } from './support/settings.ts';
 

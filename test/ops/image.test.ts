@@ -15,7 +15,7 @@ const isShipped = ignore().add(readText('.dockerignore')).createFilter();
 /** Commands that run in a container of the image: those of docker-compose.yml, and those that operators type. */
 const COMMANDS = [
   ...ownServices(readCompose(FILLED)).map(([, { command = [] }]) => command[1] ?? ''),
-  'scripts/admin.ts',
+  'tools/scripts/admin.ts',
 ];
 /** What they start by path: threads, and processes that decode a medium or compute a report. */
 const STARTED = '{activities,output,providers,reports}/**/{*Thread,decoder,child}.ts';
@@ -44,10 +44,10 @@ describe('what .dockerignore lets into the image', () => {
     '.git/config',
     'data/dev.json',
     'test/ops/image.test.ts',
-    'bench/pipeline.ts',
+    'tools/bench/pipeline.ts',
     'samples/a.mp4',
     'node_modules/koa/package.json',
-    'scripts/test.ts',
+    'tools/scripts/test.ts',
     'api/.env.local',
     'docker-compose.yml',
   ])('is not %s', (file) => {

@@ -1,17 +1,17 @@
 /** Alerts and dashboard use metrics that the code registers. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { createWebhookMetrics } from '../../delivery/metrics.ts';
+import { createWebhookMetrics } from '../../loops/delivery/metrics.ts';
 import { registerDatabaseMetrics } from '../../api/databaseMetrics.ts';
 import { createRequestMetrics } from '../../api/http/requestMetrics.ts';
-import { QUEUES } from '../../domain/queues.ts';
-import { createIngestMetrics } from '../../ingest/metrics.ts';
+import { QUEUES } from '../../domain/jobs/queues.ts';
+import { createIngestMetrics } from '../../loops/ingest/metrics.ts';
 import { createSelectionMetrics } from '../../output/selection/metrics.ts';
 import { createOutputMetrics } from '../../output/serve/metrics.ts';
-import { activityMetrics } from '../../process/activityMetrics.ts';
-import { registerDiskGauges } from '../../process/diskGauges.ts';
-import { createRegistry } from '../../process/metrics.ts';
-import { createRelayMetrics } from '../../relay/metrics.ts';
+import { activityMetrics } from '../../platform/process/activityMetrics.ts';
+import { registerDiskGauges } from '../../platform/process/diskGauges.ts';
+import { createRegistry } from '../../platform/process/metrics.ts';
+import { createRelayMetrics } from '../../loops/relay/metrics.ts';
 import { createEngineMetrics } from '../../reports/engines/metrics.ts';
 import { watchLake } from '../../reports/lake/watch.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { freePort } from '../../scripts/engines/freePort.ts';
-import { resolveEngine } from '../../scripts/engines/index.ts';
-import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
+import { freePort } from '../../tools/scripts/engines/freePort.ts';
+import { resolveEngine } from '../../tools/scripts/engines/index.ts';
+import { startPostgres, type PostgresServer } from '../../tools/scripts/engines/postgres.ts';
 import { copyCluster } from '../support/cluster.ts';
 import { FILLED, readCompose } from './support/compose.ts';
 

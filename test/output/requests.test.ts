@@ -1,6 +1,6 @@
 /** Common behaviour of every path of output: limits on the size and rate of requests, and required fields. */
 import { describe, expect, it } from '@jest/globals';
-import { updateProject } from '../../db/projects.ts';
+import { updateProject } from '../../db/accounts/projects.ts';
 import { clientOf, startTestApi, type Answer, type Client } from '../api/support/testApi.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTcpProxy } from '../support/tcpProxy.ts';

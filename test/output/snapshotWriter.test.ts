@@ -4,7 +4,7 @@ import { insertSnapshots, readShownPages, type OutputSnapshot } from '../../db/o
 import { moveHistoryChunk } from '../../db/people/history.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import { createSnapshotWriter } from '../../output/serve/snapshotWriter.ts';
-import type { Logger } from '../../process/logger.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import { identityOf } from '../support/people.ts';
 import { stageOutput } from './support/outputStage.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readKeptModels } from '../../db/output/publishedModels.ts';
-import { readForgotten } from '../../db/output/trainingEvents.ts';
+import { readKeptModels } from '../../db/training/publishedModels.ts';
+import { readForgotten } from '../../db/training/events.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import { readRecommendationId } from '../../domain/output/recommendationId.ts';
 import { eventually } from '../support/eventually.ts';

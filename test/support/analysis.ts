@@ -5,13 +5,13 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { createAiActivities } from '../../activities/ai/index.ts';
 import { createItemStepActivities, type ItemStepActivities } from '../../activities/data/itemSteps.ts';
-import { claimEntries, deleteEntries } from '../../db/outbox.ts';
+import { claimEntries, deleteEntries } from '../../db/jobs/outbox.ts';
 import { inTransaction } from '../../db/pool.ts';
-import type { StepModels } from '../../domain/models.ts';
-import { QUEUES, type Queue } from '../../domain/queues.ts';
-import type { BlobStore } from '../../blobs/store.ts';
+import type { StepModels } from '../../domain/analysis/models.ts';
+import { QUEUES, type Queue } from '../../domain/jobs/queues.ts';
+import type { BlobStore } from '../../platform/blobs/store.ts';
 import type { Providers } from '../../providers/types.ts';
-import { startWorkflow } from '../../relay/startWorkflow.ts';
+import { startWorkflow } from '../../loops/relay/startWorkflow.ts';
 import { FAKE_MODELS } from './fakeProviders.ts';
 import { testWorkflowBundle } from './workflows.ts';
 

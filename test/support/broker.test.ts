@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { isAlive } from '../../scripts/engines/process.ts';
+import { isAlive } from '../../tools/scripts/engines/process.ts';
 
 let broker: ChildProcess | undefined;
 let folder: string;

@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { DefaultLogger } from '@temporalio/worker';
 import type { BrowserServer } from 'playwright-core';
-import { changeWorkflows, writeChange, type Change } from '../../chaos/support/changedWorkflows.ts';
-import { makeRelease } from '../../chaos/support/release.ts';
+import { changeWorkflows, writeChange, type Change } from '../../tools/chaos/support/changedWorkflows.ts';
+import { makeRelease } from '../../tools/chaos/support/release.ts';
 import { migrate } from '../../db/migrate.ts';
-import { bundleWorkflows } from '../../process/workflowBundle.ts';
-import { freePort } from '../../scripts/engines/freePort.ts';
+import { bundleWorkflows } from '../../platform/process/workflowBundle.ts';
+import { freePort } from '../../tools/scripts/engines/freePort.ts';
 import {
   resolveDuckdbExtensions,
   resolveEngine,
@@ -26,11 +26,11 @@ import {
   resolveTessdataDirs,
   resolveTestServer,
   resolveVoiceModelDir,
-} from '../../scripts/engines/index.ts';
-import { startProcess, type ManagedProcess } from '../../scripts/engines/process.ts';
-import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
-import { startTemporal, type TemporalServer } from '../../scripts/engines/temporal.ts';
-import { placeWorkflowBundle } from '../../scripts/workflowBundle.ts';
+} from '../../tools/scripts/engines/index.ts';
+import { startProcess, type ManagedProcess } from '../../tools/scripts/engines/process.ts';
+import { startPostgres, type PostgresServer } from '../../tools/scripts/engines/postgres.ts';
+import { startTemporal, type TemporalServer } from '../../tools/scripts/engines/temporal.ts';
+import { placeWorkflowBundle } from '../../tools/scripts/workflowBundle.ts';
 import { launchChromium } from './chromium.ts';
 import { makeMemoryFolder } from './memoryFolder.ts';
 import { makeTemplate } from './template.ts';

@@ -12,8 +12,8 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
 import type { BrowserServer } from 'playwright-core';
-import { chooseCacheDir, ensureEntry } from '../../scripts/engines/cache.ts';
-import { onPath } from '../../scripts/engines/sources.ts';
+import { chooseCacheDir, ensureEntry } from '../../tools/scripts/engines/cache.ts';
+import { onPath } from '../../tools/scripts/engines/sources.ts';
 
 const run = promisify(execFile);
 const START_LIMIT_MS = 60_000;

@@ -1,5 +1,5 @@
 /** Paths of programs for tests, from the run's broker, so that each is searched for once a run. */
-import type { TextReaderDirs } from '../../scripts/engines/textReaders.ts';
+import type { TextReaderDirs } from '../../tools/scripts/engines/textReaders.ts';
 import { askBroker } from './brokerClient.ts';
 
 /** Returns the absolute path of ffmpeg. */

@@ -1,4 +1,4 @@
-import { resolveEngine } from '../../scripts/engines/index.ts';
+import { resolveEngine } from '../../tools/scripts/engines/index.ts';
 
 /**
  * Returns the absolute path of an ffmpeg for tests: ATTUNE_TEST_FFMPEG, or the one that a development stack would

@@ -6,10 +6,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { applyUserData } from '../../db/sitePeople/apply.ts';
-import { exportBlobFolder, recordingBlobFolder } from '../../domain/ids.ts';
+import { exportBlobFolder, recordingBlobFolder } from '../../domain/jobs/ids.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from './lake.ts';
 
 /** Each text sorts after any other text of its column, so that the column's statistics include it. */

@@ -5,8 +5,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { buildCabinet } from '../../scripts/cabinet/build.ts';
-import { buildTag } from '../../scripts/tag/build.ts';
+import { buildCabinet } from '../../tools/scripts/cabinet/build.ts';
+import { buildTag } from '../../tools/scripts/tag/build.ts';
 import { BROKER_VARIABLE } from './brokerClient.ts';
 
 declare global {

@@ -1,8 +1,8 @@
 /** The ingest inside the test's own process, with a lake whose limits are reached quickly. */
 import { Registry } from 'prom-client';
-import { startIngest } from '../../ingest/ingest.ts';
-import type { RunningProcess } from '../../process/lifecycle.ts';
-import { createLogger } from '../../process/logger.ts';
+import { startIngest } from '../../loops/ingest/ingest.ts';
+import type { RunningProcess } from '../../platform/process/lifecycle.ts';
+import { createLogger } from '../../platform/process/logger.ts';
 import type { TestLake } from './lake.ts';
 
 export interface TestIngestOptions {

@@ -1,6 +1,6 @@
 /** Adds one waiting and one failed piece of each kind of work, as the processes leave them behind. */
 import type pg from 'pg';
-import { queueExport } from '../../db/reportExports.ts';
+import { queueExport } from '../../db/reports/exports.ts';
 import { storeAttempts } from '../cabinet/support/deliveries.ts';
 import { Analyst } from './items.ts';
 import { textItem } from './project.ts';

@@ -16,11 +16,11 @@ import {
 import { startStep } from '../../db/analysis/steps.ts';
 import { readItem } from '../../db/items/read.ts';
 import { patchItem, putItem } from '../../db/items/write.ts';
-import { itemWorkflowId } from '../../domain/ids.ts';
-import type { ItemContent, ItemPatch } from '../../domain/item.ts';
-import { QUEUES } from '../../domain/queues.ts';
-import type { MediumWork } from '../../domain/workflowMessages.ts';
-import { createLogger } from '../../process/logger.ts';
+import { itemWorkflowId } from '../../domain/jobs/ids.ts';
+import type { ItemContent, ItemPatch } from '../../domain/items/item.ts';
+import { QUEUES } from '../../domain/jobs/queues.ts';
+import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
+import { createLogger } from '../../platform/process/logger.ts';
 import { MediaError } from '../../activities/media/errors.ts';
 import { relayOnce, startAnalysis, type AnalysisOptions } from './analysis.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../db/analysis/media.ts';
 import { replaceChunks, replaceSummary } from '../../db/analysis/evidence.ts';
 import { putItem } from '../../db/items/write.ts';
-import type { ItemContent, ItemHead, MediumWrite } from '../../domain/item.ts';
+import type { ItemContent, ItemHead, MediumWrite } from '../../domain/items/item.ts';
 import {
   STEPS,
   type ItemStatus,
@@ -19,7 +19,7 @@ import {
   type Step,
   type StepRecords,
   type StepState,
-} from '../../domain/steps.ts';
+} from '../../domain/analysis/steps.ts';
 import { textItem } from './project.ts';
 
 export const PROVENANCE = { provider: 'fake', model: 'fake-1', requestId: null };

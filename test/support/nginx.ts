@@ -9,10 +9,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chooseCacheDir, ensureEntry } from '../../scripts/engines/cache.ts';
-import { freePort } from '../../scripts/engines/freePort.ts';
-import { onPath } from '../../scripts/engines/sources.ts';
-import { sha256File } from '../../scripts/engines/wheel.ts';
+import { chooseCacheDir, ensureEntry } from '../../tools/scripts/engines/cache.ts';
+import { freePort } from '../../tools/scripts/engines/freePort.ts';
+import { onPath } from '../../tools/scripts/engines/sources.ts';
+import { sha256File } from '../../tools/scripts/engines/wheel.ts';
 import { eventually } from './eventually.ts';
 
 const run = promisify(execFile);

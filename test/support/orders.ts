@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { expandRequest } from '../../db/orders/expand.ts';
 import type { OrderWrite, OrdersRequest } from '../../db/orders/write.ts';
-import type { SentLine } from '../../domain/orders.ts';
-import { PRIORITY } from '../../domain/queues.ts';
+import type { SentLine } from '../../domain/orders/orders.ts';
+import { PRIORITY } from '../../domain/jobs/queues.ts';
 
 export function request(projectId: string, receivedAt = new Date()): OrdersRequest {
   return { projectId, priority: PRIORITY.bulk, requestId: 'request-1', receivedAt };

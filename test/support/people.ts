@@ -1,10 +1,10 @@
 /** People with histories, written directly into the tables, and counts of what is left of them. */
 import type pg from 'pg';
-import { ensureIdentities } from '../../db/identities.ts';
+import { ensureIdentities } from '../../db/people/identities.ts';
 import { deleteUser } from '../../db/people/delete.ts';
 import { linkUser, type LinkResult } from '../../db/people/link.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { identifierKey, type Identifier, type IdentityKind } from '../../domain/identity.ts';
+import { identifierKey, type Identifier, type IdentityKind } from '../../domain/people/identity.ts';
 
 export interface People {
   pool: pg.Pool;

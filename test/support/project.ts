@@ -1,9 +1,9 @@
 /** A client with a project, which every test of the content side needs. */
 import type pg from 'pg';
-import { insertClient } from '../../db/clients.ts';
-import { insertProject } from '../../db/projects.ts';
-import { newTenantId } from '../../domain/keys.ts';
-import type { ItemContent } from '../../domain/item.ts';
+import { insertClient } from '../../db/accounts/clients.ts';
+import { insertProject } from '../../db/accounts/projects.ts';
+import { newTenantId } from '../../domain/accounts/keys.ts';
+import type { ItemContent } from '../../domain/items/item.ts';
 
 export async function createTestProject(pool: pg.Pool): Promise<string> {
   const projectId = newTenantId();

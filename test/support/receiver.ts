@@ -1,7 +1,7 @@
 /** A webhook receiver: HTTPS on loopback that records requests and answers as the test decides. */
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { startHttps } from '../outgoing/support/servers.ts';
+import { startHttps } from '../platform/outgoing/support/servers.ts';
 
 export interface ReceivedRequest {
   url: string;
@@ -32,7 +32,7 @@ export const answerWith =
     void response.writeHead(status).end();
 
 /**
- * Starts a receiver, which stops with the other test servers: call `cleanUp` of test/outgoing/support/servers.ts in
+ * Starts a receiver, which stops with the other test servers: call `cleanUp` of test/platform/outgoing/support/servers.ts in
  * afterEach.
  */
 export async function startReceiver(answer: Answer = answerWith(200)): Promise<Receiver> {

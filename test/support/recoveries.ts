@@ -1,8 +1,8 @@
 /** Journals of undelivered events, for the tests of recoveries. */
 import type pg from 'pg';
-import { openRecovery, type RecoveryRequest, type StoredRecovery } from '../../db/webhookRecoveries.ts';
-import { recoverPage } from '../../db/webhookRecoveryPages.ts';
-import type { RecoveryPage } from '../../domain/webhookRecovery.ts';
+import { openRecovery, type RecoveryRequest, type StoredRecovery } from '../../db/webhooks/recoveries.ts';
+import { recoverPage } from '../../db/webhooks/recoveryPages.ts';
+import type { RecoveryPage } from '../../domain/webhooks/recovery.ts';
 import { testItem, type TestWebhook } from './webhooks.ts';
 
 export interface UndeliveredRows {

@@ -3,7 +3,7 @@
  * tests share.
  */
 import { randomBytes } from 'node:crypto';
-import { grantReports } from '../../db/reportRole.ts';
+import { grantReports } from '../../db/reports/role.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface ReportRole {

@@ -1,6 +1,6 @@
 /**
  * A process that runs s3rver on a free port and prints the port. Arguments: the path of its module
- * (scripts/engines/s3Server.ts) and its data folder.
+ * (tools/scripts/engines/s3Server.ts) and its data folder.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

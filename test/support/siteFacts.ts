@@ -1,8 +1,8 @@
 /** Visitors, visits and batches in the state in which /collect and the ingest leave them. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { LakeRows, LakeTable } from '../../domain/lakeRows.ts';
-import { shardOf } from '../../domain/shards.ts';
+import type { LakeRows, LakeTable } from '../../domain/reports/lakeRows.ts';
+import { shardOf } from '../../domain/collect/shards.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

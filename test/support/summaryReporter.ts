@@ -1,4 +1,4 @@
-/** Writes the run's counts to the file that scripts/test.ts names, for the summary line that CI reads. */
+/** Writes the run's counts to the file that tools/scripts/test.ts names, for the summary line that CI reads. */
 import { writeFileSync } from 'node:fs';
 
 /** The fields of Jest's aggregated result that are used here. */

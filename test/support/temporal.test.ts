@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
+import { SEARCH_ATTRIBUTES } from '../../domain/jobs/searchAttributes.ts';
 import { createTestTemporal, createTimeSkippingEnv, type TestTemporal } from './temporal.ts';
 
 describe('createTestTemporal', () => {

@@ -2,7 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import { indexedValueTypes } from '../../scripts/temporal/namespace.ts';
+import { indexedValueTypes } from '../../tools/scripts/temporal/namespace.ts';
 import { askBroker } from './brokerClient.ts';
 
 export interface TestTemporal {

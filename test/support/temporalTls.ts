@@ -5,7 +5,7 @@ import { connect, createSecureServer, type IncomingHttpHeaders, type ServerHttp2
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-const FIXTURES = join(import.meta.dirname, '../outgoing/fixtures');
+const FIXTURES = join(import.meta.dirname, '../platform/outgoing/fixtures');
 
 /** Paths of the server's certificate authority, and of a client's certificate with its key. */
 export const TLS_FILES = { ca: join(FIXTURES, 'ca.pem'), client: join(FIXTURES, 'client.pem') };

@@ -8,17 +8,17 @@ describe('findUnitFiles', () => {
 
   it('takes pure rules, and what stands on product code that could start a process', () => {
     expect(files).toEqual(
-      expect.arrayContaining(['test/domain/ids.test.ts', 'test/activities/media/frameSelection.test.ts']),
+      expect.arrayContaining(['test/domain/jobs/ids.test.ts', 'test/activities/media/frameSelection.test.ts']),
     );
   });
 
   it.each([
     ['a database', 'test/support/database.test.ts'],
     ['a database behind two helpers', 'test/whole/reports.test.ts'],
-    ['an outside program', 'test/scripts/engines/temporal.test.ts'],
-    ['a browser', 'test/tag/sending.test.ts'],
-    ['a server of its own', 'test/outgoing/post.test.ts'],
-    ['a process of its own', 'test/process/lifecycle.test.ts'],
+    ['an outside program', 'test/tools/scripts/engines/temporal.test.ts'],
+    ['a browser', 'test/clients/tag/sending.test.ts'],
+    ['a server of its own', 'test/platform/outgoing/post.test.ts'],
+    ['a process of its own', 'test/platform/process/lifecycle.test.ts'],
   ])('leaves out a file that needs %s', (_, file) => {
     expect(existsSync(join(import.meta.dirname, '..', '..', file))).toBe(true);
     expect(files).not.toContain(file);

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 /** Each of these starts a server or looks for a program that is not part of Node. */
 const SERVER_MODULES = new Set([
-  'scripts/engines/index.ts',
+  'tools/scripts/engines/index.ts',
   ...['brokerClient', 'browser', 'chromium', 'cluster', 'engines', 'ffmpeg', 's3Server'].map(
     (name) => `test/support/${name}.ts`,
   ),

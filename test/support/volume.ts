@@ -2,11 +2,11 @@
 import type pg from 'pg';
 import { planItem } from '../../db/analysis/plan.ts';
 import { putItem } from '../../db/items/write.ts';
-import { updateProject } from '../../db/projects.ts';
-import { listProjectsThatWait, resumeItems } from '../../db/volume.ts';
-import type { Step, StepState } from '../../domain/steps.ts';
-import { monthOf } from '../../domain/volume.ts';
-import type { ItemPlan } from '../../domain/workflowMessages.ts';
+import { updateProject } from '../../db/accounts/projects.ts';
+import { listProjectsThatWait, resumeItems } from '../../db/analysis/volume.ts';
+import type { Step, StepState } from '../../domain/analysis/steps.ts';
+import { monthOf } from '../../domain/analysis/volume.ts';
+import type { ItemPlan } from '../../domain/jobs/workflowMessages.ts';
 import { plain, snapshot } from './items.ts';
 import { createTestProject, textItem } from './project.ts';
 

@@ -7,13 +7,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import type { WebhookActivities } from '../../activities/webhook/index.ts';
-import { recordItemEvent } from '../../db/deliveryIntake.ts';
-import { startLanes, type Lanes, type LanesDeps } from '../../delivery/lanes.ts';
-import { newKey, newTenantId } from '../../domain/keys.ts';
-import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../domain/secretKeys.ts';
-import { TEST_ITEM, type ItemEvent, type WebhookItem } from '../../domain/webhook.ts';
-import { createLogger } from '../../process/logger.ts';
-import { startAgent } from '../outgoing/support/servers.ts';
+import { recordItemEvent } from '../../db/deliveries/intake.ts';
+import { startLanes, type Lanes, type LanesDeps } from '../../loops/delivery/lanes.ts';
+import { newKey, newTenantId } from '../../domain/accounts/keys.ts';
+import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../domain/accounts/secretKeys.ts';
+import { TEST_ITEM, type ItemEvent, type WebhookItem } from '../../domain/webhooks/request.ts';
+import { createLogger } from '../../platform/process/logger.ts';
+import { startAgent } from '../platform/outgoing/support/servers.ts';
 import type { TestDatabase } from './database.ts';
 
 /** The key as SECRET_KEY in the environment of a process, and as config.ts reads it. */

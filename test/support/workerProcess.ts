@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/engines/freePort.ts';
+import { freePort } from '../../tools/scripts/engines/freePort.ts';
 import { bareEnv } from './bareEnv.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;

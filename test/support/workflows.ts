@@ -1,6 +1,6 @@
 /** The bundled workflows for a test's workers. */
 import type { WorkflowBundlePath } from '@temporalio/worker';
-import type { Change } from '../../chaos/support/changedWorkflows.ts';
+import type { Change } from '../../tools/chaos/support/changedWorkflows.ts';
 import { askBroker } from './brokerClient.ts';
 
 /** Returns the bundle for Worker.create; it is built once a run. */

@@ -3,12 +3,12 @@
  * damaged, to show that the checker would have noticed. `npm run chaos` runs all faults, and for longer.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { check } from '../../chaos/check/check.ts';
-import { untilQuiet } from '../../chaos/check/quiet.ts';
-import { kills } from '../../chaos/faults/kills.ts';
-import { temporalUnreachable } from '../../chaos/faults/temporalUnreachable.ts';
-import { runBriefly } from '../../chaos/frame.ts';
-import { openStage, type FullStage } from '../../chaos/stage/stage.ts';
+import { check } from '../../tools/chaos/check/check.ts';
+import { untilQuiet } from '../../tools/chaos/check/quiet.ts';
+import { kills } from '../../tools/chaos/faults/kills.ts';
+import { temporalUnreachable } from '../../tools/chaos/faults/temporalUnreachable.ts';
+import { runBriefly } from '../../tools/chaos/frame.ts';
+import { openStage, type FullStage } from '../../tools/chaos/stage/stage.ts';
 import { linesWith, serviceLogs, strayProcesses, workFolders } from '../support/whole/traces.ts';
 import { until } from '../support/whole/until.ts';
 

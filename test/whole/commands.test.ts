@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../scripts/engines/freePort.ts';
+import { freePort } from '../../tools/scripts/engines/freePort.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   testDuckdbExtensions,

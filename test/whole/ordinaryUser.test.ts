@@ -8,8 +8,8 @@ import { chown, cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chooseCacheDir } from '../../scripts/engines/cache.ts';
-import { cleanUp } from '../outgoing/support/servers.ts';
+import { chooseCacheDir } from '../../tools/scripts/engines/cache.ts';
+import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { processesOf } from '../support/whole/launcher.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';

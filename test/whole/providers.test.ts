@@ -5,7 +5,7 @@ import { createPool } from '../../db/pool.ts';
 import { answerEmbeddings, completion } from '../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../support/openaiServer.ts';
 import { answerWith, startReceiver, type Receiver } from '../support/receiver.ts';
-import { cleanUp } from '../outgoing/support/servers.ts';
+import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { BODY_MARK, makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';
 import { addWebhook, createContentClient, liftLimits, type ContentClient } from '../support/whole/client.ts';
 import { startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';

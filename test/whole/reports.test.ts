@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import type { RunningProcess } from '../../process/lifecycle.ts';
+import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { ReportEngines } from '../../reports/engines/index.ts';
 import { DIMENSIONS, findDimension, isCompatible, METRICS } from '../../reports/registry/index.ts';
 import { todayIn } from '../../reports/validate/index.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanUp } from '../outgoing/support/servers.ts';
+import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { processesOf } from '../support/whole/launcher.ts';
 import { answerWith, startReceiver, type Receiver } from '../support/receiver.ts';
 import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
-import { cleanUp } from '../outgoing/support/servers.ts';
+import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { answerWith, startReceiver, type Receiver } from '../support/receiver.ts';
 import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';
 import { addWebhook, createContentClient, liftLimits, type ContentClient } from '../support/whole/client.ts';

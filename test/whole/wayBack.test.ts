@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../db/migrate.ts';
 import { todayIn } from '../../reports/validate/index.ts';
-import { cleanUp } from '../outgoing/support/servers.ts';
+import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { unpackPreviousRelease, type PreviousRelease } from '../support/previousRelease.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
     startReceiver(answerWith(204)),
   ]);
   await database.pool.query('drop schema public cascade; create schema public');
-  await run(process.execPath, ['scripts/migrate.ts'], {
+  await run(process.execPath, ['tools/scripts/migrate.ts'], {
     cwd: previous.root,
     env: { ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: 'x'.repeat(32), REQUIRE_HTTPS: 'false' },
   });

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Worker } from '@temporalio/worker';
 import { writeOrders } from '../../db/orders/write.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { jobWorkflowId } from '../../domain/ids.ts';
-import { lineEventId } from '../../domain/orders.ts';
-import { QUEUES } from '../../domain/queues.ts';
+import { jobWorkflowId } from '../../domain/jobs/ids.ts';
+import { lineEventId } from '../../domain/orders/orders.ts';
+import { QUEUES } from '../../domain/jobs/queues.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -17,7 +17,7 @@ import { testWorkflowBundle } from '../support/workflows.ts';
 
 const REQUESTS = 30;
 const ORDERS_PER_REQUEST = 10;
-/** A chunk whose worker died is restarted when its heartbeats have been missing for 30 s (domain/queues.ts). */
+/** A chunk whose worker died is restarted when its heartbeats have been missing for 30 s (domain/jobs/queues.ts). */
 const RECOVERY_MS = 150_000;
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 /** The packages that a process loads at its start: each costs every process that loads it time and memory. */
 import { describe, expect, it } from '@jest/globals';
-import { SERVICES } from '../../scripts/dev/services.ts';
+import { SERVICES } from '../../tools/scripts/dev/services.ts';
 import { readImports } from '../support/imports.ts';
 
 const DECODER = 'activities/media/decoder.ts';

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { inTransaction } from '../../db/pool.ts';
-import { jobWorkflowId } from '../../domain/ids.ts';
-import type { JobKind } from '../../domain/jobs.ts';
-import { QUEUES } from '../../domain/queues.ts';
+import { jobWorkflowId } from '../../domain/jobs/ids.ts';
+import type { JobKind } from '../../domain/jobs/jobs.ts';
+import { QUEUES } from '../../domain/jobs/queues.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,7 +18,7 @@ import { testWorkflowBundle } from '../support/workflows.ts';
 /** Facts of each history: a little more than three chunks (activities/data/people.ts). */
 const FACTS = 16_000;
 const STATES = 300;
-/** A chunk whose worker died is restarted when its heartbeats have been missing for 30 s (domain/queues.ts). */
+/** A chunk whose worker died is restarted when its heartbeats have been missing for 30 s (domain/jobs/queues.ts). */
 const RECOVERY_MS = 150_000;
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 /** A deployment whose workflow code does not fit the histories: the real worker counts it, and the alert fires. */
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { WorkflowBundlePath } from '@temporalio/worker';
-import { QUEUES } from '../../domain/queues.ts';
-import { DELIVERY_MOVED_SIGNAL, type DeliveryInput, type DeliveryMoved } from '../../domain/webhookDelivery.ts';
+import { QUEUES } from '../../domain/jobs/queues.ts';
+import { DELIVERY_MOVED_SIGNAL, type DeliveryInput, type DeliveryMoved } from '../../domain/webhooks/delivery.ts';
 import { firesAt } from '../ops/support/alerting.ts';
 import { readExposition } from '../ops/support/exposition.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

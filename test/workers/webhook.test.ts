@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { deliveryWorkflowId } from '../../domain/ids.ts';
-import { QUEUES } from '../../domain/queues.ts';
+import { deliveryWorkflowId } from '../../domain/jobs/ids.ts';
+import { QUEUES } from '../../domain/jobs/queues.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -18,7 +18,7 @@ import {
   TEST_SECRET_TEXT,
 } from '../support/webhooks.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
-import { cleanUp, closedPort } from '../outgoing/support/servers.ts';
+import { cleanUp, closedPort } from '../platform/outgoing/support/servers.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -50,7 +50,7 @@ async function startProcess(env: Record<string, string>): Promise<ChildProcess> 
       PUBLIC_URL: 'https://attune.example',
       ALLOW_NETWORKS: '127.0.0.0/8',
       LOG_LEVEL: 'error',
-      NODE_EXTRA_CA_CERTS: `${ROOT}test/outgoing/fixtures/ca.pem`,
+      NODE_EXTRA_CA_CERTS: `${ROOT}test/platform/outgoing/fixtures/ca.pem`,
       ...env,
     },
   });

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { isSignedBy, startReceiver, type ReceivedRequest } from '../support/receiver.ts';
 import { addProject, addWebhook, testItem, TEST_SECRET_TEXT, type TestWebhook } from '../support/webhooks.ts';
-import { cleanUp, closedPort } from '../outgoing/support/servers.ts';
+import { cleanUp, closedPort } from '../platform/outgoing/support/servers.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const PATIENCE_MS = 90_000;
@@ -37,7 +37,7 @@ async function start(clockOffsetMs: number): Promise<ChildProcess> {
   const child = fork(`${ROOT}workers/webhook.ts`, {
     cwd: ROOT,
     silent: true,
-    execArgv: ['--disable-warning=ExperimentalWarning', '--import', `${ROOT}chaos/support/shiftedDate.ts`],
+    execArgv: ['--disable-warning=ExperimentalWarning', '--import', `${ROOT}tools/chaos/support/shiftedDate.ts`],
     env: {
       ...bareEnv(),
       DATABASE_URL: database.url,
@@ -45,7 +45,7 @@ async function start(clockOffsetMs: number): Promise<ChildProcess> {
       PUBLIC_URL: 'https://attune.example',
       ALLOW_NETWORKS: '127.0.0.0/8',
       LOG_LEVEL: 'fatal',
-      NODE_EXTRA_CA_CERTS: `${ROOT}test/outgoing/fixtures/ca.pem`,
+      NODE_EXTRA_CA_CERTS: `${ROOT}test/platform/outgoing/fixtures/ca.pem`,
       TEMPORAL_ADDRESS: `127.0.0.1:${await closedPort()}`,
       CHAOS_CLOCK_OFFSET_MS: String(clockOffsetMs),
     },

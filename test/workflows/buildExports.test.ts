@@ -12,15 +12,15 @@ import { Worker } from '@temporalio/worker';
 import { createExportStepActivities } from '../../activities/data/exportSteps.ts';
 import { createExportActivities } from '../../activities/exports/index.ts';
 import { createMailActivities } from '../../activities/webhook/mail.ts';
-import { createLocalBlobStore } from '../../blobs/local.ts';
-import { insertUser, updateUser } from '../../db/accounts.ts';
-import { findExport, findExportFile, queueExport, type StoredExport } from '../../db/reportExports.ts';
-import { createExportLinks } from '../../domain/exportLinks.ts';
-import { EXPORT_ASKED_SIGNAL } from '../../domain/exports.ts';
-import { exportsWorkflowId } from '../../domain/ids.ts';
-import { QUEUES } from '../../domain/queues.ts';
-import { createMailer, type Mailer } from '../../outgoing/mail.ts';
-import { createLogger } from '../../process/logger.ts';
+import { createLocalBlobStore } from '../../platform/blobs/local.ts';
+import { insertUser, updateUser } from '../../db/accounts/accounts.ts';
+import { findExport, findExportFile, queueExport, type StoredExport } from '../../db/reports/exports.ts';
+import { createExportLinks } from '../../domain/reports/exportLinks.ts';
+import { EXPORT_ASKED_SIGNAL } from '../../domain/reports/exports.ts';
+import { exportsWorkflowId } from '../../domain/jobs/ids.ts';
+import { QUEUES } from '../../domain/jobs/queues.ts';
+import { createMailer, type Mailer } from '../../platform/outgoing/mail.ts';
+import { createLogger } from '../../platform/process/logger.ts';
 import type { ReportRequest } from '../../reports/request.ts';
 import { createCountedReports } from '../support/countedReports.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -143,7 +143,7 @@ async function queue(userId: string | null = user.id, rest: Partial<ReportReques
   if (!stored) throw new Error('the queue is full');
   return stored.id;
 }
-/** Relays as relay/startWorkflow.ts does, whose signal-with-start this server does not support. */
+/** Relays as loops/relay/startWorkflow.ts does, whose signal-with-start this server does not support. */
 async function relay(): Promise<void> {
   try {
     await temporal.client.workflow.start('buildExports', {

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, type WorkflowBundlePath } from '@temporalio/worker';
 import { createWebhookActivities, type WebhookActivities } from '../../activities/webhook/index.ts';
-import { readDelivery } from '../../db/deliveryJournal.ts';
-import { resendDelivery } from '../../db/deliveryRequests.ts';
-import { deliveryWorkflowId } from '../../domain/ids.ts';
-import { QUEUES } from '../../domain/queues.ts';
-import { DELIVERY_MOVED_SIGNAL, type DeliveryMoved, type DeliveryResult } from '../../domain/webhookDelivery.ts';
-import { RETRY_DELAYS_MS } from '../../domain/webhookSchedule.ts';
+import { readDelivery } from '../../db/deliveries/journal.ts';
+import { resendDelivery } from '../../db/deliveries/requests.ts';
+import { deliveryWorkflowId } from '../../domain/jobs/ids.ts';
+import { QUEUES } from '../../domain/jobs/queues.ts';
+import { DELIVERY_MOVED_SIGNAL, type DeliveryMoved, type DeliveryResult } from '../../domain/webhooks/delivery.ts';
+import { RETRY_DELAYS_MS } from '../../domain/webhooks/schedule.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
@@ -26,7 +26,7 @@ import {
   type TestWebhook,
 } from '../support/webhooks.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
-import { cleanUp } from '../outgoing/support/servers.ts';
+import { cleanUp } from '../platform/outgoing/support/servers.ts';
 
 let database: TestDatabase;
 let environment: TestWorkflowEnvironment;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readItem } from '../../db/items/read.ts';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/write.ts';
-import { itemWorkflowId } from '../../domain/ids.ts';
+import { itemWorkflowId } from '../../domain/jobs/ids.ts';
 import { relayOnce, startAnalysis } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createFakeProviders } from '../support/fakeProviders.ts';

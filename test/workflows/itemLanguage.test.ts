@@ -1,6 +1,6 @@
 /** The language that each step of the analysis is told to write in, through the real workflow. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { updateProject } from '../../db/projects.ts';
+import { updateProject } from '../../db/accounts/projects.ts';
 import { createFakeProviders, fakeResult } from '../support/fakeProviders.ts';
 import { ItemStage } from '../support/itemStage.ts';
 import { mediaItem, medium } from '../support/items.ts';

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Connection } from '@temporalio/client';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { enqueue, readOutboxState } from '../../db/outbox.ts';
-import { itemWorkflowId } from '../../domain/ids.ts';
-import { PRIORITY } from '../../domain/queues.ts';
-import { ITEM_CHANGED_SIGNAL } from '../../domain/workflowMessages.ts';
-import { createLogger } from '../../process/logger.ts';
-import { WakeUp } from '../../process/wakeUp.ts';
-import { dispatchForever } from '../../relay/dispatch.ts';
-import { PACE_MS } from '../../relay/itemPace.ts';
-import { TemporalHealth } from '../../relay/temporalHealth.ts';
+import { enqueue, readOutboxState } from '../../db/jobs/outbox.ts';
+import { itemWorkflowId } from '../../domain/jobs/ids.ts';
+import { PRIORITY } from '../../domain/jobs/queues.ts';
+import { ITEM_CHANGED_SIGNAL } from '../../domain/jobs/workflowMessages.ts';
+import { createLogger } from '../../platform/process/logger.ts';
+import { WakeUp } from '../../platform/process/wakeUp.ts';
+import { dispatchForever } from '../../loops/relay/dispatch.ts';
+import { PACE_MS } from '../../loops/relay/itemPace.ts';
+import { TemporalHealth } from '../../loops/relay/temporalHealth.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeProviders } from '../support/fakeProviders.ts';
 import { endedByNewRun, suggestingNewRun, withMoreSignals } from '../support/historyForms.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /**
  * Below Temporal's limit of a hundred events that wait for a workflow task. The relay stays well below it
- * (relay/itemPace.ts).
+ * (loops/relay/itemPace.ts).
  */
 const WAVE = 50;
 

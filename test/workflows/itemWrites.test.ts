@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ItemStepActivities } from '../../activities/data/itemSteps.ts';
 import { deleteItem, putItem } from '../../db/items/write.ts';
-import { ITEM_CHANGED_SIGNAL } from '../../domain/workflowMessages.ts';
+import { ITEM_CHANGED_SIGNAL } from '../../domain/jobs/workflowMessages.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeProviders, fakeResult } from '../support/fakeProviders.ts';
 import { countEvents, ItemStage } from '../support/itemStage.ts';

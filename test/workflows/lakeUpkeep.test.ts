@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { applyUserData } from '../../db/sitePeople/apply.ts';
-import { requestVisitorDeletion } from '../../db/visitorDeletions.ts';
-import type { LakeRows } from '../../domain/lakeRows.ts';
-import { createLogger } from '../../process/logger.ts';
-import { repeat } from '../../process/repeat.ts';
+import { requestVisitorDeletion } from '../../db/sites/visitorDeletions.ts';
+import type { LakeRows } from '../../domain/reports/lakeRows.ts';
+import { createLogger } from '../../platform/process/logger.ts';
+import { repeat } from '../../platform/process/repeat.ts';
 import { commitStaged } from '../../reports/lake/index.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

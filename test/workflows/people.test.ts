@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createUserActivities } from '../../activities/data/people.ts';
-import { jobWorkflowId } from '../../domain/ids.ts';
-import type { JobKind } from '../../domain/jobs.ts';
-import { QUEUES } from '../../domain/queues.ts';
-import { createLogger } from '../../process/logger.ts';
+import { jobWorkflowId } from '../../domain/jobs/ids.ts';
+import type { JobKind } from '../../domain/jobs/jobs.ts';
+import { QUEUES } from '../../domain/jobs/queues.ts';
+import { createLogger } from '../../platform/process/logger.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../support/people.ts';

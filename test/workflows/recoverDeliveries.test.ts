@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Worker } from '@temporalio/worker';
 import { createRecoveryActivities } from '../../activities/data/recovery.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { findRecovery, type StoredRecovery } from '../../db/webhookRecoveries.ts';
-import { jobWorkflowId } from '../../domain/ids.ts';
-import { QUEUES } from '../../domain/queues.ts';
-import { createLogger } from '../../process/logger.ts';
-import { cleanUp } from '../outgoing/support/servers.ts';
+import { findRecovery, type StoredRecovery } from '../../db/webhooks/recoveries.ts';
+import { jobWorkflowId } from '../../domain/jobs/ids.ts';
+import { QUEUES } from '../../domain/jobs/queues.ts';
+import { createLogger } from '../../platform/process/logger.ts';
+import { cleanUp } from '../platform/outgoing/support/servers.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -32,10 +32,10 @@ import {
 } from '../support/webhooks.ts';
 import { workerEnv } from '../support/workerProcess.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
-import type { Lanes } from '../../delivery/lanes.ts';
+import type { Lanes } from '../../loops/delivery/lanes.ts';
 
 const ROWS = 2_000;
-/** A page whose worker died is restarted when its heartbeats have been missing for 15 s (domain/queues.ts). */
+/** A page whose worker died is restarted when its heartbeats have been missing for 15 s (domain/jobs/queues.ts). */
 const RECOVERY_MS = 200_000;
 
 let database: TestDatabase;

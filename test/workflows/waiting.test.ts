@@ -1,10 +1,10 @@
 /** Analysis that waits for volume, with the real workflow, relay and database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { updateProject } from '../../db/projects.ts';
+import { updateProject } from '../../db/accounts/projects.ts';
 import { deleteItem, putItem } from '../../db/items/write.ts';
-import { itemWorkflowId } from '../../domain/ids.ts';
-import { createLogger } from '../../process/logger.ts';
-import { resumeWaiting } from '../../relay/resume.ts';
+import { itemWorkflowId } from '../../domain/jobs/ids.ts';
+import { createLogger } from '../../platform/process/logger.ts';
+import { resumeWaiting } from '../../loops/relay/resume.ts';
 import { relayOnce, startAnalysis } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createFakeProviders } from '../support/fakeProviders.ts';

@@ -1,7 +1,7 @@
 /** The position of a delivery's retry lane, from its own attempts and from signals about others. */
 import { patched } from '@temporalio/workflow';
-import type { DeliveryInput, DeliveryMoved, RetryReport } from '../../domain/webhookDelivery.ts';
-import { retryDelayMs } from '../../domain/webhookSchedule.ts';
+import type { DeliveryInput, DeliveryMoved, RetryReport } from '../../domain/webhooks/delivery.ts';
+import { retryDelayMs } from '../../domain/webhooks/schedule.ts';
 import { attemptLine, attemptName, busyPauseMs, nextLine } from './words.ts';
 
 export class Course {

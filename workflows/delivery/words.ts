@@ -1,6 +1,6 @@
 /** Texts about a delivery for the operator, and how long a busy webhook is left alone. */
-import { MAX_ATTEMPTS } from '../../domain/webhookSchedule.ts';
-import type { RetryReport } from '../../domain/webhookDelivery.ts';
+import { MAX_ATTEMPTS } from '../../domain/webhooks/schedule.ts';
+import type { RetryReport } from '../../domain/webhooks/delivery.ts';
 
 const BUSY_FIRST_MS = 2_000;
 const BUSY_MOST_MS = 60_000;

@@ -1,5 +1,5 @@
 /** The current details of a workflow `item` in the Temporal UI, as Markdown. */
-import { statesOf, STEPS, type Step, type StepRecords } from '../../domain/steps.ts';
+import { statesOf, STEPS, type Step, type StepRecords } from '../../domain/analysis/steps.ts';
 
 const MARKS = {
   done: '[x]',

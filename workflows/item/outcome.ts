@@ -1,7 +1,7 @@
 /** The outcome of an item in its search attributes. */
-import { statusFromSteps } from '../../domain/itemStatus.ts';
-import type { Told } from '../../domain/searchAttributes.ts';
-import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../domain/steps.ts';
+import { statusFromSteps } from '../../domain/items/status.ts';
+import type { Told } from '../../domain/jobs/searchAttributes.ts';
+import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../domain/analysis/steps.ts';
 
 /**
  * Returns the item's status once nothing is left to do. Until then it is `deferred` while a step waits for its next try

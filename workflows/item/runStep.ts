@@ -2,9 +2,9 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AiActivities } from '../../activities/ai/index.ts';
 import type { MediaActivities } from '../../activities/media/prepare.ts';
-import { ACTIVITY_OPTIONS, QUICK_ACTIVITY_OPTIONS } from '../../domain/queues.ts';
-import { withAllSteps, type MediaStep, type Step } from '../../domain/steps.ts';
-import type { ItemPlan, MediumWork, StepResult, StepWork } from '../../domain/workflowMessages.ts';
+import { ACTIVITY_OPTIONS, QUICK_ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
+import { withAllSteps, type MediaStep, type Step } from '../../domain/analysis/steps.ts';
+import type { ItemPlan, MediumWork, StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 
 const media = proxyActivities<MediaActivities>(ACTIVITY_OPTIONS.media);
 const ai = proxyActivities<AiActivities>(ACTIVITY_OPTIONS.ai);

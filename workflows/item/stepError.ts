@@ -1,8 +1,8 @@
 /** Maps a failure of an activity to an entry of `processing_errors`. */
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
-import { FAILURE } from '../../domain/failureTypes.ts';
-import { FAULT_MESSAGES } from '../../domain/errorCodes.ts';
-import type { StepError } from '../../domain/steps.ts';
+import { FAILURE } from '../../domain/jobs/failureTypes.ts';
+import { FAULT_MESSAGES } from '../../domain/items/errorCodes.ts';
+import type { StepError } from '../../domain/analysis/steps.ts';
 
 /** Returns the error that the activity itself named, or a general one: never its raw text. */
 export function stepErrorOf(error: unknown): StepError {

@@ -1,6 +1,6 @@
 /** The steps that a workflow `item` handles: running, or waiting for their next try. */
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import { isFinished, type Step, type StepRecord, type StepRecords } from '../../domain/steps.ts';
+import { isFinished, type Step, type StepRecord, type StepRecords } from '../../domain/analysis/steps.ts';
 
 interface InHand {
   revision: number;

@@ -1,6 +1,6 @@
 /** Reads the first row of a CSV file: its columns and its delimiter. */
-import type { CsvLayout, ImportFault } from '../../../domain/imports.ts';
-import { ItemPutRequest } from '../../../schemas/itemFields.ts';
+import type { CsvLayout, ImportFault } from '../../../domain/jobs/imports.ts';
+import { ItemPutRequest } from '../../../domain/schemas/itemFields.ts';
 import { decode, parseRow } from './lines.ts';
 
 /** The comma of RFC 4180, and what spreadsheets write where the comma is the decimal point. */

@@ -1,6 +1,6 @@
 /** Parses a record of a file into the id of an item and the object that a PUT of it would send. */
 import { parse } from 'csv-parse/sync';
-import type { CsvLayout, ImportErrorCode, ImportFault } from '../../../domain/imports.ts';
+import type { CsvLayout, ImportErrorCode, ImportFault } from '../../../domain/jobs/imports.ts';
 
 /** Either the value of a line, to be validated, or the reason why it has none. */
 export type Spelled = { value: unknown } | { code: ImportErrorCode; faults: ImportFault[] };

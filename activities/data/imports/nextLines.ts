@@ -1,12 +1,12 @@
 /** Imports the next lines in one transaction: items, errors and the position in the file. */
 import type pg from 'pg';
-import type { BlobStore } from '../../../blobs/store.ts';
-import { lockImport, readImportWork, storeChunk, type ImportWork } from '../../../db/imports.ts';
+import type { BlobStore } from '../../../platform/blobs/store.ts';
+import { lockImport, readImportWork, storeChunk, type ImportWork } from '../../../db/jobs/imports.ts';
 import { applyItemOperations } from '../../../db/items/applyOperations.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import type { ImportError, ImportProgress } from '../../../domain/imports.ts';
-import type { JobInput } from '../../../domain/jobs.ts';
-import { PRIORITY } from '../../../domain/queues.ts';
+import type { ImportError, ImportProgress } from '../../../domain/jobs/imports.ts';
+import type { JobInput } from '../../../domain/jobs/jobs.ts';
+import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { readChunk, type Chunk, type JudgeLine } from './readChunk.ts';
 
 export interface ImportDeps {

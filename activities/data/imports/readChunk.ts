@@ -9,9 +9,9 @@ import {
   type ImportError,
   type ImportFormat,
   type ImportPosition,
-} from '../../../domain/imports.ts';
-import type { ItemOperation } from '../../../domain/itemOperations.ts';
-import type { JudgedLine } from '../../../schemas/itemLine.ts';
+} from '../../../domain/jobs/imports.ts';
+import type { ItemOperation } from '../../../domain/items/operations.ts';
+import type { JudgedLine } from '../../../domain/schemas/itemLine.ts';
 import { readCsvHead } from './csvHead.ts';
 import { csvReader, readJsonLines, type Spelled } from './lines.ts';
 import { csvScanner, lineScanner, splitRecords, type RawRecord, type RecordLimits } from './records.ts';

@@ -2,7 +2,7 @@
  * Splits a stream of bytes into records without interpreting them: a line, or a CSV row, whose quoted cells may contain
  * line ends. All delimiters are ASCII, and in UTF-8 those bytes are never a part of another character.
  */
-import type { ImportPosition } from '../../../domain/imports.ts';
+import type { ImportPosition } from '../../../domain/jobs/imports.ts';
 
 export interface RawRecord {
   /** Number of its first line. */

@@ -1,8 +1,8 @@
 /** Response schemas of the installation's state. */
 import Type from 'typebox';
-import { JOB_KINDS } from '../../../domain/jobs.ts';
+import { JOB_KINDS } from '../../../domain/jobs/jobs.ts';
 import { FAILED_DAYS, MOST_COUNTED } from '../../../db/installation/work.ts';
-import { dateTime, nullable, oneOf } from '../../../schemas/schema.ts';
+import { dateTime, nullable, oneOf } from '../../../domain/schemas/schema.ts';
 
 export const PARTS = [
   'postgresql',

@@ -1,8 +1,8 @@
 /** The state of the whole installation: GET /installation. */
 import { listUsedQuotas, type UsedQuota } from '../../../db/installation/quotas.ts';
-import { moscowDay } from '../../../domain/moscow.ts';
-import { monthOf } from '../../../domain/volume.ts';
-import { readDisks, type Disk } from '../../../process/disks.ts';
+import { moscowDay } from '../../../domain/sites/moscow.ts';
+import { monthOf } from '../../../domain/analysis/volume.ts';
+import { readDisks, type Disk } from '../../../platform/process/disks.ts';
 import { define } from '../define.ts';
 import { Installation, installationExample, type PartState } from './fields.ts';
 import { readParts } from './parts.ts';

@@ -4,11 +4,11 @@
  */
 import type pg from 'pg';
 import { fetch } from 'undici';
-import type { BlobStore } from '../../../blobs/store.ts';
+import type { BlobStore } from '../../../platform/blobs/store.ts';
 import { readServerVersion } from '../../../db/installation/server.ts';
-import { readServiceReport, type ServiceReport } from '../../../db/serviceReports.ts';
-import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE } from '../../../db/states.ts';
-import { inTime } from '../../../process/inTime.ts';
+import { readServiceReport, type ServiceReport } from '../../../db/installation/serviceReports.ts';
+import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE } from '../../../db/installation/states.ts';
+import { inTime } from '../../../platform/process/inTime.ts';
 import type { PartName, PartState } from './fields.ts';
 
 const ASKED_MS = 2_000;

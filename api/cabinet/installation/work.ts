@@ -7,8 +7,8 @@ import {
   type Work,
   type WorkEntry,
 } from '../../../db/installation/work.ts';
-import { deliveryWorkflowId, exportsWorkflowId, itemWorkflowId, jobWorkflowId } from '../../../domain/ids.ts';
-import { JOB_KINDS } from '../../../domain/jobs.ts';
+import { deliveryWorkflowId, exportsWorkflowId, itemWorkflowId, jobWorkflowId } from '../../../domain/jobs/ids.ts';
+import { JOB_KINDS } from '../../../domain/jobs/jobs.ts';
 import { WORK_KINDS, type WorkKind } from './fields.ts';
 
 /** Kinds of work that can fail. The others are repeated until they are done: they wait longer, and do not fail. */

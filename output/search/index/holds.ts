@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import { readSearchDocuments, type SearchDocument } from '../../../db/search/documents.ts';
-import type { Logger } from '../../../process/logger.ts';
+import type { Logger } from '../../../platform/process/logger.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import { columnBytes } from '../match/itemColumns.ts';
 import { SearchIndex } from './searchIndex.ts';

@@ -1,5 +1,5 @@
 /** The words of a project's documents, each with its stem. A term is a stem, and postings are kept by term. */
-import { stem } from '../../../dictionaries/words.ts';
+import { stem } from '../../../domain/dictionaries/words.ts';
 import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
 import { countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
 import { hashOfWord } from '../text/words.ts';

@@ -1,5 +1,5 @@
 /** Answers a question: reads the query, then finds, counts and orders hits. */
-import { stem } from '../../../dictionaries/words.ts';
+import { stem } from '../../../domain/dictionaries/words.ts';
 import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
 import type { Catalogue } from '../../selection/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';

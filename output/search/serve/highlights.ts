@@ -1,7 +1,7 @@
 /**
  * Finds the words of a query in texts. Positions are in characters (Unicode code points), like the lengths of texts.
  */
-import { stem } from '../../../dictionaries/words.ts';
+import { stem } from '../../../domain/dictionaries/words.ts';
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
 import type { Marks } from '../messages.ts';

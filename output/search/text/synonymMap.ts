@@ -1,5 +1,5 @@
 /** Synonyms in the form that queries need (match/readQuery.ts): by the stems of the words. */
-import { stem } from '../../../dictionaries/words.ts';
+import { stem } from '../../../domain/dictionaries/words.ts';
 import type { SynonymRow } from '../../../domain/search/synonyms.ts';
 import { wordsOf } from './words.ts';
 

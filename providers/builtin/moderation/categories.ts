@@ -1,4 +1,4 @@
-import { MODERATION_LEVELS, type ModerationLevel } from '../../../domain/results.ts';
+import { MODERATION_LEVELS, type ModerationLevel } from '../../../domain/analysis/results.ts';
 
 export const CATEGORIES = ['profanity', 'sexual', 'violence', 'drugs', 'self_harm'] as const;
 export type Category = (typeof CATEGORIES)[number];

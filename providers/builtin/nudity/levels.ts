@@ -1,5 +1,5 @@
 /** Converts the probabilities of classes to a level of moderation. Pure. */
-import type { ModerationLevel } from '../../../domain/results.ts';
+import type { ModerationLevel } from '../../../domain/analysis/results.ts';
 import type { Chances } from './network.ts';
 
 /**

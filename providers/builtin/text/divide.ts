@@ -1,5 +1,5 @@
 /** Built-in chapters of a recording: split where its vocabulary changes, and titled by the key phrases of each part. */
-import { leastChapterSec } from '../../../domain/chapters.ts';
+import { leastChapterSec } from '../../../domain/analysis/chapters.ts';
 import type { ChaptersInput, ProposedChapter, TranscriptSegment } from '../../types.ts';
 import { extractKeywords } from './keywords.ts';
 import { chooseSentences, clip } from './select.ts';

@@ -2,8 +2,8 @@
  * Topics of a text from the product's list of interests: topics with the most matching words, and topics of similar
  * meaning. A word that indicates many topics counts less for each of them.
  */
-import { parentOf, topicWords } from '../../../dictionaries/topicWords.ts';
-import type { Topic } from '../../../dictionaries/load.ts';
+import { parentOf, topicWords } from '../../../domain/dictionaries/topicWords.ts';
+import type { Topic } from '../../../domain/dictionaries/load.ts';
 import type { Nearness } from '../topicNearness.ts';
 import { stem } from './stem.ts';
 import { foldWord, splitWords } from './words.ts';

@@ -1,7 +1,7 @@
 /** Merges small files into large ones, and removes files that no reader can see. */
 import type pg from 'pg';
-import { listCrowdedTables, listTornTables } from '../../../db/lakeFiles.ts';
-import { SNAPSHOT_MINUTES } from '../../../domain/schedules.ts';
+import { listCrowdedTables, listTornTables } from '../../../db/lake/files.ts';
+import { SNAPSHOT_MINUTES } from '../../../domain/jobs/schedules.ts';
 import type { Lake } from '../lake.ts';
 import { LAYOUTS } from '../layouts.ts';
 import { retryConflicts } from '../retryConflicts.ts';

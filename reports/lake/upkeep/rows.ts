@@ -1,11 +1,11 @@
 /** Deletes rows from the lake: rows past their retention, and rows of visitors and users to be forgotten. */
 import type pg from 'pg';
 import { readNow } from '../../../db/clock.ts';
-import type { LakeTable } from '../../../domain/lakeRows.ts';
-import { LEAST_VISIT_DAYS } from '../../../db/siteRetention.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
-import type { UserRef } from '../../../db/userDeletions.ts';
-import type { VisitorRef } from '../../../db/visitorDeletions.ts';
+import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
+import { LEAST_VISIT_DAYS } from '../../../db/sites/retention.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/settings.ts';
+import type { UserRef } from '../../../db/sites/userDeletions.ts';
+import type { VisitorRef } from '../../../db/sites/visitorDeletions.ts';
 import { literal } from '../database.ts';
 import { inLakeTransaction, signCommit } from '../connection.ts';
 import type { Lake } from '../lake.ts';

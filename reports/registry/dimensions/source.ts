@@ -1,5 +1,5 @@
 /** The source of a visit, by the attribution of the request. */
-import type { TrafficSource } from '../../../domain/trafficSource.ts';
+import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { source } from '../terms.ts';
 import type { Dimension, Words } from '../types.ts';
 import { dimension } from './define.ts';

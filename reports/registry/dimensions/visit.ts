@@ -1,5 +1,5 @@
 /** Visits, the device of a visit, and its place. */
-import type { ClientFacts, Place } from '../../../domain/lakeRows.ts';
+import type { ClientFacts, Place } from '../../../domain/reports/lakeRows.ts';
 import { call, sql, type Sql } from '../../sql/index.ts';
 import { v } from '../columns.ts';
 import { local, type Expression } from '../terms.ts';

@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
-import { createLocalBlobStore } from '../../../blobs/local.ts';
+import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { storePrepared, storeTranscript } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/read.ts';
 import { patchItem } from '../../../db/items/write.ts';
-import type { MediumWork, StepResult, StepWork } from '../../../domain/workflowMessages.ts';
-import { createLogger } from '../../../process/logger.ts';
+import type { MediumWork, StepResult, StepWork } from '../../../domain/jobs/workflowMessages.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { createOpenAiModeration, createOpenAiSpeech, createOpenAiSummary } from '../../../providers/openai/index.ts';
 import { makeAudio } from '../../providers/openai/audio.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

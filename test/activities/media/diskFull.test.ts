@@ -2,10 +2,10 @@
 import { cp, mkdtemp, readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../../../chaos/support/smallDisk.ts';
+import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../../../tools/chaos/support/smallDisk.ts';
 import { faultOf } from '../../../activities/faults.ts';
 import type { MediumKind, PreparedMedium } from '../../../activities/media/types.ts';
-import { createLocalBlobStore } from '../../../blobs/local.ts';
+import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { openWorkshop, type Workshop } from './samples.ts';
 
 const PAGE = 4096;

@@ -3,14 +3,14 @@ import { ApplicationFailure } from '@temporalio/common';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { createWebhookActivities, RETRY_LEASE_MS } from '../../../activities/webhook/index.ts';
-import { ATTEMPT_DEADLINE_MS } from '../../../delivery/limits.ts';
-import { createWebhookMetrics } from '../../../delivery/metrics.ts';
-import { Recorder, STORING_PATIENCE_MS } from '../../../delivery/recorder.ts';
-import { Slots } from '../../../delivery/slots.ts';
-import { FAILURE } from '../../../domain/failureTypes.ts';
-import { ACTIVITY_OPTIONS } from '../../../domain/queues.ts';
-import { createLogger } from '../../../process/logger.ts';
-import { closedPort } from '../../outgoing/support/servers.ts';
+import { ATTEMPT_DEADLINE_MS } from '../../../loops/delivery/limits.ts';
+import { createWebhookMetrics } from '../../../loops/delivery/metrics.ts';
+import { Recorder, STORING_PATIENCE_MS } from '../../../loops/delivery/recorder.ts';
+import { Slots } from '../../../loops/delivery/slots.ts';
+import { FAILURE } from '../../../domain/jobs/failureTypes.ts';
+import { ACTIVITY_OPTIONS } from '../../../domain/jobs/queues.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
+import { closedPort } from '../../platform/outgoing/support/servers.ts';
 
 /** Returns the failure of an attempt whose statements use that pool. */
 async function failureWith(pool: pg.Pool): Promise<unknown> {

@@ -5,7 +5,7 @@ import { storeCollected } from '../../../db/collect/store.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertConversions } from '../../../db/siteFacts/insert.ts';
 import { attributePending } from '../../../db/siteFacts/pending.ts';
-import { shardOf } from '../../../domain/shards.ts';
+import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import { insertUser, updateUser } from '../../../db/accounts.ts';
-import { setClientState } from '../../../db/clients.ts';
+import { insertUser, updateUser } from '../../../db/accounts/accounts.ts';
+import { setClientState } from '../../../db/accounts/clients.ts';
 import { eventually } from '../../support/eventually.ts';
 import { atOnce, stageTwoApis } from '../support/stageTwoApis.ts';
 import { clientOf } from '../support/testApi.ts';

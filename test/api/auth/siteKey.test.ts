@@ -5,7 +5,7 @@ import { createKeyLookUps } from '../../../api/auth/keyLookUps.ts';
 import { createSiteAuthentication, type SiteAuthentication } from '../../../api/auth/siteKey.ts';
 import { listSiteKeys, revokeSiteKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { newKey } from '../../../domain/keys.ts';
+import { newKey } from '../../../domain/accounts/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestProject } from '../support/testApi.ts';

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { cabinetOperations, cabinetPublicOperations } from '../../../api/cabinet/api.ts';
 import { leastRoleOf } from '../../../api/auth/access.ts';
-import type { Role } from '../../../domain/roles.ts';
+import type { Role } from '../../../domain/accounts/roles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestUser, tokenOf } from '../support/people.ts';
 import { createTestSite } from '../support/testSite.ts';

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { recordUsage } from '../../../db/analysis/evidence.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { putItem } from '../../../db/items/write.ts';
-import { rerunPage } from '../../../db/reruns.ts';
-import { noteModels } from '../../../db/stepModels.ts';
-import { monthOf } from '../../../domain/volume.ts';
+import { rerunPage } from '../../../db/jobs/reruns.ts';
+import { noteModels } from '../../../db/analysis/stepModels.ts';
+import { monthOf } from '../../../domain/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { FAKE_MODELS } from '../../support/fakeProviders.ts';
 import { textItem } from '../../support/project.ts';

@@ -1,6 +1,6 @@
 /** The audit trail: who changed what, when and from where, and who may read it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { deleteOldAuditEntries } from '../../../db/auditLog.ts';
+import { deleteOldAuditEntries } from '../../../db/accounts/auditLog.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestUser, logIn, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 import {

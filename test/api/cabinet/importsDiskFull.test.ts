@@ -2,7 +2,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../../../chaos/support/smallDisk.ts';
+import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../../../tools/chaos/support/smallDisk.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   clientOf,

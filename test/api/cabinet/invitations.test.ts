@@ -1,8 +1,8 @@
 /** New accounts start with an invitation, and wider rights start with a new password. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { INVITATIONS_PER_INVITER } from '../../../db/invitations.ts';
-import { newKey } from '../../../domain/keys.ts';
-import { runAdmin } from '../../../scripts/admin/run.ts';
+import { INVITATIONS_PER_INVITER } from '../../../db/accounts/invitations.ts';
+import { newKey } from '../../../domain/accounts/keys.ts';
+import { runAdmin } from '../../../tools/scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import { createTestUser, logIn, openBrowser, PASSWORD, tokenOf, type Person } from '../support/people.ts';

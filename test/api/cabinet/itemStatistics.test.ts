@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { expandRequest } from '../../../db/orders/expand.ts';
 import { moveHistoryChunk } from '../../../db/people/history.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
-import { createLogger } from '../../../process/logger.ts';
-import { countChanges } from '../../../relay/popularity.ts';
-import { removeExpired } from '../../../relay/retention.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
+import { countChanges } from '../../../loops/relay/popularity.ts';
+import { removeExpired } from '../../../loops/relay/retention.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems } from '../../support/events.ts';
 import {

@@ -1,6 +1,6 @@
 /** Models of recommendations over HTTP. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { giveUpTraining, noteReadEvents, noteSettings, publishModel } from '../../../db/output/models.ts';
+import { giveUpTraining, noteReadEvents, noteSettings, publishModel } from '../../../db/training/models.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openJobs } from '../../support/people.ts';
 import {

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { createMapLinks, MAP_LINK_SECONDS } from '../../../domain/mapLinks.ts';
+import { createMapLinks, MAP_LINK_SECONDS } from '../../../domain/sites/mapLinks.ts';
 import { createHeldReports } from '../support/heldReports.ts';
 import { createTestUser, tokenOf } from '../support/people.ts';
 import { stageApi } from '../support/stageApi.ts';

@@ -1,6 +1,6 @@
 /** The maximum number of keys of a project. */
 import { expect, it } from '@jest/globals';
-import { KEYS_PER_PROJECT } from '../../../db/projectKeys.ts';
+import { KEYS_PER_PROJECT } from '../../../db/accounts/projectKeys.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, createTestProject, createTestToken } from '../support/testApi.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import type { RunningProcess } from '../../../process/lifecycle.ts';
-import { BROWSER } from '../../ingest/support/inbox.ts';
+import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
+import { BROWSER } from '../../loops/ingest/support/inbox.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestIngest } from '../../support/ingest.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';

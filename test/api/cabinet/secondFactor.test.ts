@@ -1,7 +1,7 @@
 /** One-time codes at login, the lockout of an account by strangers, and tokens that expire. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { findTotpStep, newTotpSecret } from '../../../domain/totp.ts';
-import { runAdmin } from '../../../scripts/admin/run.ts';
+import { findTotpStep, newTotpSecret } from '../../../domain/accounts/totp.ts';
+import { runAdmin } from '../../../tools/scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestUser, openBrowser, PASSWORD, tokenOf } from '../support/people.ts';
 import { enrol, openAuthenticator } from '../support/secondFactor.ts';

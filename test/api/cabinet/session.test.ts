@@ -1,6 +1,6 @@
 /** Login, logout and the lifetime of a session; pages of other sites cannot use it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { updateUser } from '../../../db/accounts.ts';
+import { updateUser } from '../../../db/accounts/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   cheapHash,

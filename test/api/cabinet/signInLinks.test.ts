@@ -1,8 +1,8 @@
 /** Sign-in by a link: once, before it expires, and only as the person for whom it was made. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { updateUser } from '../../../db/accounts.ts';
-import { deleteExpiredSignInLinks, insertSignInLink } from '../../../db/signInLinks.ts';
-import { keyHash, newKey } from '../../../domain/keys.ts';
+import { updateUser } from '../../../db/accounts/accounts.ts';
+import { deleteExpiredSignInLinks, insertSignInLink } from '../../../db/accounts/signInLinks.ts';
+import { keyHash, newKey } from '../../../domain/accounts/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { cheapHash, createTestUser, OWN_PAGE, tokenOf, withHeaders, type Person } from '../support/people.ts';
 import { enrol } from '../support/secondFactor.ts';

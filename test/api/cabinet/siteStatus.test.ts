@@ -5,7 +5,7 @@ import { fetch } from 'undici';
 import { listSenders, noteSenders, SENDERS_PER_OUTCOME } from '../../../db/sites/senders.ts';
 import { revokeSiteKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { newKey } from '../../../domain/keys.ts';
+import { newKey } from '../../../domain/accounts/keys.ts';
 import { eventually } from '../../support/eventually.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../support/testApi.ts';

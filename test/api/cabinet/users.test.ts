@@ -1,8 +1,8 @@
 /** Users and their tokens: who may manage whom, and the effects. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { TOKENS_PER_USER } from '../../../db/cabinetTokens.ts';
+import { TOKENS_PER_USER } from '../../../db/accounts/cabinetTokens.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { OWNER_QUOTA } from '../../../domain/roles.ts';
+import { OWNER_QUOTA } from '../../../domain/accounts/roles.ts';
 import { createTestUser, logIn, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 import {
   clientOf,

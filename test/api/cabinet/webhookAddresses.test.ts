@@ -10,7 +10,7 @@ import {
   recordEvent,
   startTestLanes,
 } from '../../support/webhooks.ts';
-import { answer, cleanUp, startAgent, startClosedAgent } from '../../outgoing/support/servers.ts';
+import { answer, cleanUp, startAgent, startClosedAgent } from '../../platform/outgoing/support/servers.ts';
 import {
   clientOf,
   createTestProject,

@@ -1,7 +1,7 @@
 /** A change in the cabinet applies to the worker from its next request on. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createWebhookActivities } from '../../../activities/webhook/index.ts';
-import type { Lanes } from '../../../delivery/lanes.ts';
+import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../../support/receiver.ts';
 import {
@@ -14,7 +14,7 @@ import {
   startTestLanes,
   type TestWebhook,
 } from '../../support/webhooks.ts';
-import { cleanUp } from '../../outgoing/support/servers.ts';
+import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import {
   clientOf,
   createTestProject,

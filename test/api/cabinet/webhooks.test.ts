@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/secretKeys.ts';
-import { recordItemEvent } from '../../../db/deliveryIntake.ts';
-import { mapSteps } from '../../../domain/steps.ts';
-import { OBSTACLES } from '../../../domain/webhookDelivery.ts';
-import { OBSTACLE_PHRASES } from '../../../domain/webhookPhrases.ts';
+import { decryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
+import { recordItemEvent } from '../../../db/deliveries/intake.ts';
+import { mapSteps } from '../../../domain/analysis/steps.ts';
+import { OBSTACLES } from '../../../domain/webhooks/delivery.ts';
+import { OBSTACLE_PHRASES } from '../../../domain/webhooks/phrases.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { cleanUp } from '../../outgoing/support/servers.ts';
+import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { answerWith, isSignedBy, startReceiver } from '../../support/receiver.ts';
 import { startTestLanes } from '../../support/webhooks.ts';
 import {

@@ -1,7 +1,7 @@
 /** Any input gets a documented answer, and the counts of accepted events add up. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { COLLECT_TYPES } from '../../../domain/collected.ts';
+import { COLLECT_TYPES } from '../../../domain/collect/collected.ts';
 import { batch, collect, createTestSite, event, readInbox, type TestSite } from './support/site.ts';
 import { stageApi } from '../support/stageApi.ts';
 

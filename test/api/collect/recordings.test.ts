@@ -10,7 +10,7 @@ import {
   CHUNK_MAX_TEXT_BYTES,
   RECORDING_MAX_BYTES,
   RECORDING_MAX_CHUNKS,
-} from '../../../domain/recordings.ts';
+} from '../../../domain/recordings/limits.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { eventually } from '../../support/eventually.ts';

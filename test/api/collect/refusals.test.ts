@@ -1,10 +1,10 @@
 /** Faults that refuse a whole batch, and which of two faults is reported. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { setClientState } from '../../../db/clients.ts';
+import { setClientState } from '../../../db/accounts/clients.ts';
 import { insertSiteKey, revokeSiteKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { newKey, storedKey } from '../../../domain/keys.ts';
+import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, startTestApi, type Answer } from '../support/testApi.ts';
 import { batch, collect, createTestSite, event, readInbox, type TestSite } from './support/site.ts';

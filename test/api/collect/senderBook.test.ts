@@ -1,7 +1,7 @@
 /** The book of the addresses from which batches arrive. */
 import { describe, expect, it } from '@jest/globals';
 import { SenderBook, type StoreNotes } from '../../../api/collect/senderBook.ts';
-import { keyHash } from '../../../domain/keys.ts';
+import { keyHash } from '../../../domain/accounts/keys.ts';
 
 function createBook() {
   const stored: Parameters<StoreNotes>[] = [];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PRIORITY } from '../../../domain/queues.ts';
+import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   clientOf,

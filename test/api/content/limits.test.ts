@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Registry } from 'prom-client';
 import { createContentApi } from '../../../api/content/api.ts';
 import { createOutput } from '../../../output/serve/output.ts';
-import { createLogger } from '../../../process/logger.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { getItemOperation } from '../../../api/content/itemRead.ts';
 import { searchOperation } from '../../../api/content/search.ts';
 

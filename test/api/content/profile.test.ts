@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { updateProject } from '../../../db/projects.ts';
+import { updateProject } from '../../../db/accounts/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   clientOf,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { updateProject } from '../../../db/projects.ts';
+import { updateProject } from '../../../db/accounts/projects.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems } from '../../support/events.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import Type from 'typebox';
 import { batchError, createElementValidator, element } from '../../../api/http/elements.ts';
 import { notFound, validationFailed, type FieldFault } from '../../../api/http/errors.ts';
-import { mediaUrl, strictObject, text } from '../../../schemas/schema.ts';
-import { createValidators } from '../../../schemas/validation.ts';
+import { mediaUrl, strictObject, text } from '../../../domain/schemas/schema.ts';
+import { createValidators } from '../../../domain/schemas/validation.ts';
 
 const validators = createValidators({ isMediaUrl: (url) => url.startsWith('https:') });
 const Line = strictObject({ item: text(3), url: Type.Optional(mediaUrl()) });

@@ -9,7 +9,7 @@ import { createTestProject } from '../support/testApi.ts';
 
 const program = await findNginx();
 const describeWithNginx = 'path' in program ? describe : describe.skip;
-const PEM = join(import.meta.dirname, '../../outgoing/fixtures/good.pem');
+const PEM = join(import.meta.dirname, '../../platform/outgoing/fixtures/good.pem');
 const HIDDEN = 'DELETE /content/api/v1/items/hidden HTTP/1.1\r\nHost: a\r\n\r\n';
 const BODY = '{"type":"text","title":"a"}';
 

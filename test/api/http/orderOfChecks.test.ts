@@ -1,9 +1,9 @@
 /** Every error of the contract, and which of two is reported first. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setClientState } from '../../../db/clients.ts';
-import { revokeProjectKey } from '../../../db/projectKeys.ts';
-import { updateProject } from '../../../db/projects.ts';
-import { newKey } from '../../../domain/keys.ts';
+import { setClientState } from '../../../db/accounts/clients.ts';
+import { revokeProjectKey } from '../../../db/accounts/projectKeys.ts';
+import { updateProject } from '../../../db/accounts/projects.ts';
+import { newKey } from '../../../domain/accounts/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   clientOf,

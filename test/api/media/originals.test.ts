@@ -4,8 +4,8 @@ import { fetch, type Response } from 'undici';
 import { createMediaLinks, createOriginalLinks, LINK_LIFETIME_SECONDS } from '../../../api/media/links.ts';
 import { eventually } from '../../support/eventually.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
-import { hostOf } from '../../outgoing/support/mediumHost.ts';
-import { cleanUp, closedPort, startHttp, startTcp, type TestServer } from '../../outgoing/support/servers.ts';
+import { hostOf } from '../../platform/outgoing/support/mediumHost.ts';
+import { cleanUp, closedPort, startHttp, startTcp, type TestServer } from '../../platform/outgoing/support/servers.ts';
 import { stageApi } from '../support/stageApi.ts';
 import {
   clientOf,

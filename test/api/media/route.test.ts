@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { createMediaLinks, LINK_LIFETIME_SECONDS } from '../../../api/media/links.ts';
-import { deriveKey } from '../../../domain/secretKeys.ts';
+import { deriveKey } from '../../../domain/accounts/secretKeys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { clientOf, createTestProject, startTestApi, type TestApi, type TestProject } from '../support/testApi.ts';
 

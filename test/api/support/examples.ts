@@ -1,14 +1,14 @@
 /** A project with one of each thing, so that every example of the descriptions finds what it refers to. */
 import { createSecondFactors } from '../../../api/auth/secondFactor.ts';
-import { keyHash } from '../../../domain/keys.ts';
-import { deriveKey } from '../../../domain/secretKeys.ts';
-import { newTotpSecret, recoveryCodeHash, totpCode, totpStep } from '../../../domain/totp.ts';
+import { keyHash } from '../../../domain/accounts/keys.ts';
+import { deriveKey } from '../../../domain/accounts/secretKeys.ts';
+import { newTotpSecret, recoveryCodeHash, totpCode, totpStep } from '../../../domain/accounts/totp.ts';
 import { acceptInvitationOperation } from '../../../api/cabinet/invitations.ts';
 import { signIn } from '../../../api/cabinet/signInLinks.ts';
-import { insertSignInLink } from '../../../db/signInLinks.ts';
-import { insertInvitation } from '../../../db/invitations.ts';
+import { insertSignInLink } from '../../../db/accounts/signInLinks.ts';
+import { insertInvitation } from '../../../db/accounts/invitations.ts';
 import { randomUUID } from 'node:crypto';
-import { queueExport } from '../../../db/reportExports.ts';
+import { queueExport } from '../../../db/reports/exports.ts';
 import { findTagKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import type { TestDatabase } from '../../support/database.ts';

@@ -2,7 +2,7 @@
  * The world of another owner. Its names and texts are unique, so any of them in an answer to somebody else is a
  * leak.
  */
-import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
 import type { TestDatabase } from '../../support/database.ts';

@@ -1,11 +1,11 @@
 /** Users of the cabinet, their tokens, and browsers in which they log in. */
 import { scryptSync } from 'node:crypto';
 import type pg from 'pg';
-import { insertUserToken } from '../../../db/cabinetTokens.ts';
-import { insertUser } from '../../../db/accounts.ts';
-import { newKey, storedKey } from '../../../domain/keys.ts';
-import type { Role } from '../../../domain/roles.ts';
-import { createPasswordHasher } from '../../../process/passwordHasher.ts';
+import { insertUserToken } from '../../../db/accounts/cabinetTokens.ts';
+import { insertUser } from '../../../db/accounts/accounts.ts';
+import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
+import type { Role } from '../../../domain/accounts/roles.ts';
+import { createPasswordHasher } from '../../../platform/process/passwordHasher.ts';
 import { clientOf, type Answer, type Client, type TestApi } from './testApi.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -37,7 +37,7 @@ export async function createTestUser(
   return { id: user.id, email: user.email };
 }
 
-/** Hashes in the format of process/passwordHasher.ts, at a cost of microseconds. */
+/** Hashes in the format of platform/process/passwordHasher.ts, at a cost of microseconds. */
 export function cheapHash(password: string): string {
   const salt = Buffer.from('0123456789abcdef');
   const derived = scryptSync(password, salt, 32, { cost: 16, blockSize: 8, parallelization: 1 });

@@ -1,6 +1,6 @@
 /** Real report engines over the lake of a test. */
 import { join } from 'node:path';
-import { createLogger } from '../../../process/logger.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { createReportEngines, type ReportEngines } from '../../../reports/engines/index.ts';
 import type { LakeSettings } from '../../../reports/lake/settings.ts';
 

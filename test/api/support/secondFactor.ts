@@ -1,6 +1,6 @@
 /** Users who log in with a second factor. */
 import type pg from 'pg';
-import { totpCode, totpStep } from '../../../domain/totp.ts';
+import { totpCode, totpStep } from '../../../domain/accounts/totp.ts';
 import { createTestUser, openBrowser, PASSWORD, type Browser, type Person } from './people.ts';
 import type { TestApi } from './testApi.ts';
 

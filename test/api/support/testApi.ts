@@ -9,17 +9,17 @@ import { fetch, type RequestInit, type Response } from 'undici';
 import { createLimiterPool } from '../../../api/http/rateLimiterPostgres.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import { createApi, type ApiServer } from '../../../api/server.ts';
-import { createBlobStore, type BlobStore } from '../../../blobs/store.ts';
+import { createBlobStore, type BlobStore } from '../../../platform/blobs/store.ts';
 import { loadConfig, type Config } from '../../../config.ts';
-import { insertToken } from '../../../db/cabinetTokens.ts';
-import { insertClient } from '../../../db/clients.ts';
+import { insertToken } from '../../../db/accounts/cabinetTokens.ts';
+import { insertClient } from '../../../db/accounts/clients.ts';
 import { createPool } from '../../../db/pool.ts';
-import { insertProjectKey } from '../../../db/projectKeys.ts';
-import { insertProject, updateProject } from '../../../db/projects.ts';
-import { newKey, newTenantId, storedKey } from '../../../domain/keys.ts';
-import { NOTHING_OWN } from '../../../outgoing/address.ts';
-import { publicEndpoints } from '../../../outgoing/ownAddresses.ts';
-import { createLogger } from '../../../process/logger.ts';
+import { insertProjectKey } from '../../../db/accounts/projectKeys.ts';
+import { insertProject, updateProject } from '../../../db/accounts/projects.ts';
+import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keys.ts';
+import { NOTHING_OWN } from '../../../platform/outgoing/address.ts';
+import { publicEndpoints } from '../../../platform/outgoing/ownAddresses.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { createContract } from './contract.ts';
 
 export interface TestApi {

@@ -1,11 +1,11 @@
 /** Sites of the analytics side for tests. */
 import type pg from 'pg';
-import { insertClient } from '../../../db/clients.ts';
+import { insertClient } from '../../../db/accounts/clients.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSiteKey } from '../../../db/sites/keys.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
-import { newKey, newTenantId, storedKey } from '../../../domain/keys.ts';
-import type { SiteLimits } from '../../../domain/sites.ts';
+import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keys.ts';
+import type { SiteLimits } from '../../../domain/sites/settings.ts';
 
 export interface TestSite {
   id: string;

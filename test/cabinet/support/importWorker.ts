@@ -1,7 +1,7 @@
 /** Does the data worker's part: reads a file that was dropped on the page. */
 import { importNextLines } from '../../../activities/data/imports/nextLines.ts';
-import { createLineJudge } from '../../../schemas/itemLine.ts';
-import { createValidators } from '../../../schemas/validation.ts';
+import { createLineJudge } from '../../../domain/schemas/itemLine.ts';
+import { createValidators } from '../../../domain/schemas/validation.ts';
 import type { TestApi } from '../../api/support/testApi.ts';
 
 const judge = createLineJudge(createValidators({ isMediaUrl: () => true }));

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { createLocalBlobStore } from '../../../blobs/local.ts';
+import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { startSelection } from '../../../output/selection/selection.ts';
-import { createLogger } from '../../../process/logger.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { embedText } from '../../../providers/builtin/embedding/embed.ts';
 import { MODELS } from '../../../providers/builtin/result.ts';
 

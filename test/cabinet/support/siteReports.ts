@@ -1,7 +1,7 @@
 /** Traffic of sites and reports on it, for pages that show them. */
 import type { ReportEngines } from '../../../reports/engines/index.ts';
 import { createTestEngines } from '../../api/support/reportEngines.ts';
-import { isInLake } from '../../ingest/support/inbox.ts';
+import { isInLake } from '../../loops/ingest/support/inbox.ts';
 import { tellSite, type Told } from '../../reports/support/tell.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

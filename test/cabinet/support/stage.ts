@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, jest } from '@jest/
 import type pg from 'pg';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { newSession } from '../../../api/auth/sessionCookie.ts';
-import { insertSignInLink } from '../../../db/signInLinks.ts';
-import { keyHash, newKey } from '../../../domain/keys.ts';
-import { freePort } from '../../../scripts/engines/freePort.ts';
+import { insertSignInLink } from '../../../db/accounts/signInLinks.ts';
+import { keyHash, newKey } from '../../../domain/accounts/keys.ts';
+import { freePort } from '../../../tools/scripts/engines/freePort.ts';
 import type { Person } from '../../api/support/people.ts';
 import { startTestApi, type TestApi } from '../../api/support/testApi.ts';
 import { startBrowser } from '../../support/browser.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { currentRecords, RECORD_FILE, type GeneratedRecords } from '../../../scripts/client/record.ts';
+import { currentRecords, RECORD_FILE, type GeneratedRecords } from '../../../tools/scripts/client/record.ts';
 
 /** The fault's name says what to do. */
 describe('the generated client (run `npm run client:generate` when this fails)', () => {

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { WebhookEvent } from '../../../clients/webhooks-typescript/src/index.ts';
-import { atEnd, cleanUp, closedPort } from '../../outgoing/support/servers.ts';
+import { atEnd, cleanUp, closedPort } from '../../platform/outgoing/support/servers.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Recording } from './recording.ts';

@@ -1,7 +1,7 @@
 /** `node test/clients/webhooks/record.ts` rewrites requests.json after a change of the sender's requests. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cleanUp } from '../../outgoing/support/servers.ts';
+import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { record } from './recording.ts';
 
 const recording = await record();

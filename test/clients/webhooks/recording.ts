@@ -3,9 +3,9 @@
  * that every recording is the same; and requests derived from them that must be refused.
  */
 import { createHmac } from 'node:crypto';
-import { TEST_ITEM, signedRequest, userAgentOf, type DeliveryContent } from '../../../domain/webhook.ts';
-import { postOnce } from '../../../outgoing/post.ts';
-import { answer, LOOPBACK, startAgent, startHttps, TEST_CA } from '../../outgoing/support/servers.ts';
+import { TEST_ITEM, signedRequest, userAgentOf, type DeliveryContent } from '../../../domain/webhooks/request.ts';
+import { postOnce } from '../../../platform/outgoing/post.ts';
+import { answer, LOOPBACK, startAgent, startHttps, TEST_CA } from '../../platform/outgoing/support/servers.ts';
 
 export type HeaderPair = [name: string, value: string];
 
@@ -71,7 +71,7 @@ const CONTENTS: Record<string, DeliveryContent> = {
 
 /**
  * Records the requests. The servers end with the other test servers: call `cleanUp` of
- * test/outgoing/support/servers.ts afterwards.
+ * test/platform/outgoing/support/servers.ts afterwards.
  */
 export async function record(): Promise<Recording> {
   const requests = await receive(Object.values(CONTENTS));

@@ -11,7 +11,7 @@ import {
   type WebhookEvent,
   type WebhookHeaders,
 } from '../../../clients/webhooks-typescript/src/index.ts';
-import { cleanUp } from '../../outgoing/support/servers.ts';
+import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { record, type RecordedRequest, type Recording } from './recording.ts';
 
 const recording = JSON.parse(await readFile(join(import.meta.dirname, 'requests.json'), 'utf8')) as Recording;

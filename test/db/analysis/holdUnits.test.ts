@@ -3,7 +3,7 @@ import { recordUsage } from '../../../db/analysis/evidence.ts';
 import { closeAbandoned } from '../../../db/analysis/holdUnits.ts';
 import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { deleteItem } from '../../../db/items/write.ts';
-import type { ReservationPlace } from '../../../db/volume.ts';
+import type { ReservationPlace } from '../../../db/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, prepared, PROVENANCE } from '../../support/items.ts';
 import { unstamped } from '../../support/unstamped.ts';

@@ -10,7 +10,7 @@ import {
 import { planItem } from '../../../db/analysis/plan.ts';
 import { readItem } from '../../../db/items/read.ts';
 import { patchItem, reprocessItem } from '../../../db/items/write.ts';
-import type { MediumWork } from '../../../domain/workflowMessages.ts';
+import type { MediumWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE, snapshot } from '../../support/items.ts';
 import { createTestProject } from '../../support/project.ts';

@@ -8,9 +8,9 @@ import { planItem } from '../../../db/analysis/plan.ts';
 import { completeStep, deferStep, startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/read.ts';
 import { deleteItem, patchItem, reprocessItem } from '../../../db/items/write.ts';
-import { DEFERRAL_DELAYS_MS } from '../../../domain/deferral.ts';
-import type { ItemPatch } from '../../../domain/item.ts';
-import type { MediaStep, Step } from '../../../domain/steps.ts';
+import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
+import type { ItemPatch } from '../../../domain/items/item.ts';
+import type { MediaStep, Step } from '../../../domain/analysis/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   addSilentWebhook,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { writeItems } from '../../../db/items/write.ts';
-import type { ItemContent, MediumWrite } from '../../../domain/item.ts';
-import type { ItemOperation } from '../../../domain/itemOperations.ts';
-import { PRIORITY } from '../../../domain/queues.ts';
+import type { ItemContent, MediumWrite } from '../../../domain/items/item.ts';
+import type { ItemOperation } from '../../../domain/items/operations.ts';
+import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';

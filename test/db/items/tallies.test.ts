@@ -12,7 +12,7 @@ import {
   readItemTallies,
 } from '../../../db/items/tallies.ts';
 import { deleteItem, reprocessItem } from '../../../db/items/write.ts';
-import { addUpItems } from '../../../relay/tallies.ts';
+import { addUpItems } from '../../../loops/relay/tallies.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium } from '../../support/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { patchItem } from '../../../db/items/write.ts';
-import type { ItemPatch } from '../../../domain/item.ts';
+import type { ItemPatch } from '../../../domain/items/item.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, snapshot } from '../../support/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';

@@ -4,7 +4,7 @@ import { memberIds } from '../../../db/people/members.ts';
 import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
-import type { Identifier, IdentityKind } from '../../../domain/identity.ts';
+import type { Identifier, IdentityKind } from '../../../domain/people/identity.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countLockWaits, untilWaiting } from '../../support/lockWaits.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listEventTypes, putEventType } from '../../../db/eventTypes.ts';
+import { listEventTypes, putEventType } from '../../../db/events/types.ts';
 import { readCountingLag } from '../../../db/popularity/changes.ts';
 import { deleteUser } from '../../../db/people/delete.ts';
 import { moveHistoryChunk } from '../../../db/people/history.ts';
 import { linkUser } from '../../../db/people/link.ts';
 import { writeProfiles } from '../../../db/people/profiles.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
-import { createLogger } from '../../../process/logger.ts';
-import { countChanges } from '../../../relay/popularity.ts';
-import { removeExpired } from '../../../relay/retention.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
+import { countChanges } from '../../../loops/relay/popularity.ts';
+import { removeExpired } from '../../../loops/relay/retention.ts';
 import { createTestProject } from '../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, sent, take } from '../../support/events.ts';

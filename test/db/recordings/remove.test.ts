@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { removeExpired } from '../../../relay/retention.ts';
+import { removeExpired } from '../../../loops/relay/retention.ts';
 import { beginRecording, findChunkState, insertChunk } from '../../../db/recordings/intake.ts';
 import { markRecording } from '../../../db/recordings/read.ts';
 import { deleteRecording, deleteVisitorRecordings, removeExpiredRecordings } from '../../../db/recordings/remove.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
-import { createLogger } from '../../../process/logger.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/settings.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { createRecordingSite, createVisitor } from '../../api/support/recordings.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';

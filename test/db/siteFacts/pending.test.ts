@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { insertConversions, insertOrders } from '../../../db/siteFacts/insert.ts';
 import { attributePending } from '../../../db/siteFacts/pending.ts';
-import { shardOf } from '../../../domain/shards.ts';
+import { shardOf } from '../../../domain/collect/shards.ts';
 import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';
 import { before, createFactsWorld, NOW } from './support/world.ts';
 

@@ -7,7 +7,7 @@ import { giveFactsToUsers } from '../../../db/siteFacts/adopt.ts';
 import { insertConversions } from '../../../db/siteFacts/insert.ts';
 import { attributePending } from '../../../db/siteFacts/pending.ts';
 import { resolveSubjects } from '../../../db/siteFacts/resolve.ts';
-import { shardOf } from '../../../domain/shards.ts';
+import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Goals that are reached by purchases sent by a site's server. test/ingest/purchaseGoals.test.ts adds those of the
+ * Goals that are reached by purchases sent by a site's server. test/loops/ingest/purchaseGoals.test.ts adds those of the
  * tag.
  */
 import { randomUUID } from 'node:crypto';
@@ -11,8 +11,8 @@ import { findPurchaseGoals, purchaseConversions } from '../../../db/siteFacts/pu
 import { takeOrders, type SentOrder } from '../../../db/siteFacts/take.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { shardOf } from '../../../domain/shards.ts';
-import type { Goal } from '../../../domain/sites.ts';
+import { shardOf } from '../../../domain/collect/shards.ts';
+import type { Goal } from '../../../domain/sites/settings.ts';
 import { createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, HOUR } from '../../support/siteFacts.ts';

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/apply.ts';
 import { deleteVisitorData } from '../../../db/sitePeople/delete.ts';
 import type { PersonData, ToldBy } from '../../../domain/people/personData.ts';
-import { contactHashes } from '../../../domain/contacts.ts';
+import { contactHashes } from '../../../domain/people/contacts.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSite, addVisitor, audienceOf } from '../../support/sitePeople.ts';
 

@@ -6,7 +6,7 @@ import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/apply
 import { removeOldUsers, removeOldVisitors } from '../../../db/sitePeople/retain.ts';
 import { tellOfFound, tellOfPeople } from '../../../db/sitePeople/tell.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
-import { shardOf } from '../../../domain/shards.ts';
+import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import { addToInbox, addVisit } from '../../support/siteFacts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PropertyType } from '../../../domain/itemProperties.ts';
+import type { PropertyType } from '../../../domain/items/properties.ts';
 import {
   bindFilter,
   FILTER_OPS,

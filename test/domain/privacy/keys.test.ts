@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CLICK_IDS } from '../../../ingest/sources/lists/clickIds.ts';
+import { CLICK_IDS } from '../../../loops/ingest/sources/lists/clickIds.ts';
 import { isIdKey, isPersonalKey } from '../../../domain/privacy/keys.ts';
 
 const PERSONAL = [

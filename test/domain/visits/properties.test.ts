@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CollectedEvent, CollectType } from '../../../domain/collected.ts';
+import type { CollectedEvent, CollectType } from '../../../domain/collect/collected.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/rules.ts';
 import { DEVICE, event, MINUTE, VisitorRun } from './visitorRun.ts';
 

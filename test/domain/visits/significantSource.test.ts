@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TrafficSource } from '../../../domain/trafficSource.ts';
+import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { beginsVisit } from '../../../domain/visits/significantSource.ts';
 
 const ad: TrafficSource = {

@@ -1,13 +1,13 @@
 /** Runs the rules as the ingest does: in batches, between which all state is stored and loaded. */
-import type { CollectedDevice, CollectedEvent } from '../../../domain/collected.ts';
-import type { VisitRow } from '../../../domain/lakeRows.ts';
-import { DEFAULT_ROBOT_RULES, type Goal, type RobotRules } from '../../../domain/sites.ts';
-import type { SourceType, TrafficSource } from '../../../domain/trafficSource.ts';
+import type { CollectedDevice, CollectedEvent } from '../../../domain/collect/collected.ts';
+import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
+import { DEFAULT_ROBOT_RULES, type Goal, type RobotRules } from '../../../domain/sites/settings.ts';
+import type { SourceType, TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { chainVisits } from '../../../domain/visits/attribution.ts';
 import { emptyOutcome, foldRequest, type Outcome } from '../../../domain/visits/fold.ts';
 import { prepareGoals } from '../../../domain/visits/goals.ts';
 import { pageParts } from '../../../domain/visits/pages.ts';
-import type { DayCounts } from '../../../domain/visits/quota.ts';
+import type { DayCounts } from '../../../domain/collect/quota.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/rules.ts';
 import type { Request, VisitRules } from '../../../domain/visits/site.ts';
 import {

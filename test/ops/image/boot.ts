@@ -6,10 +6,10 @@
 import { chown, mkdir, mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../scripts/engines/freePort.ts';
-import { resolveEngine } from '../../../scripts/engines/index.ts';
-import { startPostgres, type PostgresServer } from '../../../scripts/engines/postgres.ts';
-import { startTemporal, type TemporalServer } from '../../../scripts/engines/temporal.ts';
+import { freePort } from '../../../tools/scripts/engines/freePort.ts';
+import { resolveEngine } from '../../../tools/scripts/engines/index.ts';
+import { startPostgres, type PostgresServer } from '../../../tools/scripts/engines/postgres.ts';
+import { startTemporal, type TemporalServer } from '../../../tools/scripts/engines/temporal.ts';
 import { until } from '../../support/whole/until.ts';
 import { FILLED, ownServices, readCompose, type Service } from '../support/compose.ts';
 import { openImage, type Contained, type Image } from './container.ts';
@@ -135,7 +135,7 @@ async function untilHealthy({ name, service, env, contained }: Started, port: nu
 
 async function admin(...words: string[]): Promise<string> {
   const env = environmentOf(compose.services['api'] ?? {});
-  const result = await image?.run(['node', 'scripts/admin.ts', ...words], env);
+  const result = await image?.run(['node', 'tools/scripts/admin.ts', ...words], env);
   if (result?.code !== 0) throw new Error(`admin ${words.join(' ')}: ${result?.stderr}`);
   return result.stdout;
 }

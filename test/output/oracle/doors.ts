@@ -1,5 +1,5 @@
 /** Additional APIs over the same database: one that never asks selection, and one whose selection is killed. */
-import { freePort } from '../../../scripts/engines/freePort.ts';
+import { freePort } from '../../../tools/scripts/engines/freePort.ts';
 import { startTestApi } from '../../api/support/testApi.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../support/workerProcess.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { stem } from '../../../dictionaries/words.ts';
+import { stem } from '../../../domain/dictionaries/words.ts';
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { fold } from '../../../output/search/text/words.ts';
 import { Marker, marksOfQuery } from '../../../output/search/serve/highlights.ts';

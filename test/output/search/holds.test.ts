@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { SearchHolds } from '../../../output/search/index/holds.ts';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
-import { createLogger } from '../../../process/logger.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { catalogueOf, change } from '../support/catalogues.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createRandom, type Random } from '../../../chaos/load/random.ts';
+import { createRandom, type Random } from '../../../tools/load/random.ts';
 import { boostOf, scaled } from '../../../domain/output/boosts.ts';
 import type { BoundFilter } from '../../../domain/output/filters.ts';
 import { mayShow } from '../../../domain/output/mayShow.ts';

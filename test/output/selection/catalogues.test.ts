@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Catalogues } from '../../../output/selection/catalogues.ts';
 import type { ModelSource } from '../../../output/selection/modelFollower.ts';
-import type { Logger } from '../../../process/logger.ts';
+import type { Logger } from '../../../platform/process/logger.ts';
 import { createTestProject } from '../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 import { createModelFollower, type PublishedModel } from '../../../output/selection/modelFollower.ts';
-import type { Logger } from '../../../process/logger.ts';
+import type { Logger } from '../../../platform/process/logger.ts';
 import { catalogueOf, change } from '../support/catalogues.ts';
 import { modelOf } from '../support/models.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { StoredItemModel } from '../../../output/models/modelFile.ts';
 import { createNamedModelReader } from '../../../output/selection/namedModelReader.ts';
 import { rank } from '../../../output/selection/rank.ts';
-import type { Logger } from '../../../process/logger.ts';
+import type { Logger } from '../../../platform/process/logger.ts';
 import { catalogueOf, change, feedFor } from '../support/catalogues.ts';
 import { modelOf } from '../support/models.ts';
 

@@ -7,7 +7,7 @@ import type { Catalogue } from '../../../output/selection/catalogue.ts';
 import type { Catalogues, Found } from '../../../output/selection/catalogues.ts';
 import type { Searcher } from '../../../output/search/searcher.ts';
 import { createSelectionServer } from '../../../output/selection/server.ts';
-import { createLogger } from '../../../process/logger.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { catalogueOf, change, placedAt, similarTo } from '../support/catalogues.ts';
 
 const items = [change('subject', { placed: placedAt(0) }), change('near', { placed: placedAt(10) })];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRandom } from '../../../chaos/load/random.ts';
+import { createRandom } from '../../../tools/load/random.ts';
 import { mostDifferentBits, SKETCH_BYTES, sketchInto } from '../../../output/selection/sketches.ts';
 import { SketchColumns } from '../../../output/selection/sketchColumns.ts';
 

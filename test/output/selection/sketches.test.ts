@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRandom, type Random } from '../../../chaos/load/random.ts';
+import { createRandom, type Random } from '../../../tools/load/random.ts';
 import { mostDifferentBits, SKETCH_BITS, SKETCH_BYTES, sketchInto } from '../../../output/selection/sketches.ts';
 import { itemVector } from '../../../domain/output/vectors.ts';
 

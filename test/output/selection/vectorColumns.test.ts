@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cosine } from '../../../domain/output/vectors.ts';
-import { createRandom } from '../../../chaos/load/random.ts';
+import { createRandom } from '../../../tools/load/random.ts';
 import { VectorColumns, type NearSlots } from '../../../output/selection/vectorColumns.ts';
 import { placed, placedAt } from '../support/catalogues.ts';
 

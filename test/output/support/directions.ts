@@ -1,5 +1,5 @@
 /** Directions of many dimensions, the same in each run. */
-import { createRandom, type Random } from '../../../chaos/load/random.ts';
+import { createRandom, type Random } from '../../../tools/load/random.ts';
 
 /** A vector of length 1. */
 export type Direction = Float64Array;

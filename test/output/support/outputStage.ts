@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { createLocalBlobStore } from '../../../blobs/local.ts';
+import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { completeStep, startStep } from '../../../db/analysis/steps.ts';
 import { replaceChunks, replaceSummary } from '../../../db/analysis/evidence.ts';
 import { startSelection, type RunningSelection } from '../../../output/selection/selection.ts';
-import { countChanges } from '../../../relay/popularity.ts';
-import { createLogger } from '../../../process/logger.ts';
+import { countChanges } from '../../../loops/relay/popularity.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { embedText } from '../../../providers/builtin/embedding/embed.ts';
 import { replacePictureVectors } from '../../../db/analysis/pictureVectors.ts';
 import { MODELS } from '../../../providers/builtin/result.ts';
@@ -25,8 +25,8 @@ import {
 } from '../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { MediumWrite } from '../../../domain/item.ts';
-import type { ItemType } from '../../../domain/steps.ts';
+import type { MediumWrite } from '../../../domain/items/item.ts';
+import type { ItemType } from '../../../domain/analysis/steps.ts';
 import { Analyst, mediaOf, PROVENANCE, snapshot, summaryOf } from '../../support/items.ts';
 
 export interface OutputStage {

@@ -1,7 +1,7 @@
 /** Publishes models as training does. */
-import { createLocalBlobStore } from '../../../blobs/local.ts';
-import { noteReadEvents, noteSettings, openTraining, publishModel } from '../../../db/output/models.ts';
-import { modelBlobKey } from '../../../domain/output/models.ts';
+import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
+import { noteReadEvents, noteSettings, openTraining, publishModel } from '../../../db/training/models.ts';
+import { modelBlobKey } from '../../../domain/training/models.ts';
 import { writeModel } from '../../../output/models/modelStore.ts';
 import type { modelOf } from './models.ts';
 import type { OutputStage } from './outputStage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { meanOf } from '../../../output/training/measures.ts';
 import { lastWindow } from '../../../output/training/window.ts';
-import { compare, untilShare } from '../../../scripts/quality/compare.ts';
+import { compare, untilShare } from '../../../tools/scripts/quality/compare.ts';
 import { plantedInteractions } from '../../support/plantedEvents.ts';
 
 describe('a model of planted tastes, seasons and series', () => {

@@ -10,7 +10,7 @@ import { testNudityModel } from '../../support/engines.ts';
 
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
 /** A rocket at dusk, with white letters. */
-const POSTER = join(import.meta.dirname, '../../../samples/yardstick/pictures/poster-en.jpg');
+const POSTER = join(import.meta.dirname, '../../../tools/samples/yardstick/pictures/poster-en.jpg');
 
 let folder: string;
 let providers: BuiltinProviders;
@@ -92,7 +92,7 @@ describe('vision', () => {
   });
 
   it('reads small print', async () => {
-    const page = join(import.meta.dirname, '../../../samples/yardstick/pictures/page-en.png');
+    const page = join(import.meta.dirname, '../../../tools/samples/yardstick/pictures/page-en.png');
     await sharp(page).resize({ height: 600 }).jpeg({ quality: 90 }).toFile(path('small.jpg'));
     const { value } = await providers.vision.run({ frames: [frame('small.jpg')], language: null }, context);
     expect(value[0]?.ocrText).toContain('Oil on the outside only collects dust.');

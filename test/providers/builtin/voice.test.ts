@@ -13,7 +13,7 @@ import { ffmpegPath } from '../../support/ffmpeg.ts';
 const run = promisify(execFile);
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
 /** Synthesised speech; 27 s. */
-const ANNOUNCEMENT = join(import.meta.dirname, '../../../samples/announcement.mp3');
+const ANNOUNCEMENT = join(import.meta.dirname, '../../../tools/samples/announcement.mp3');
 
 let dir: string;
 let detector: ReturnType<typeof createVoiceDetector>;

@@ -233,7 +233,7 @@ describe('speech with other formats', () => {
 });
 
 describe('speech with a detector of voices', () => {
-  const ANNOUNCEMENT = join(import.meta.dirname, '../../../samples/announcement.mp3');
+  const ANNOUNCEMENT = join(import.meta.dirname, '../../../tools/samples/announcement.mp3');
   let detector: ReturnType<typeof createVoiceDetector>;
   beforeAll(async () => {
     detector = createVoiceDetector(await testVoiceModel());

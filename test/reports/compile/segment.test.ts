@@ -1,6 +1,6 @@
 /** The visits that a segment's conditions select, worked out by hand over one small world. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { HitRow } from '../../../domain/lakeRows.ts';
+import type { HitRow } from '../../../domain/reports/lakeRows.ts';
 import { compileReport } from '../../../reports/compile/index.ts';
 import type { Condition, ReportRequest } from '../../../reports/request.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';

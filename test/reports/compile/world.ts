@@ -1,8 +1,8 @@
 /** Compiled reports over rows in a lake that belongs to the test. */
 import type { DuckDBValue } from '@duckdb/node-api';
-import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import type { LakeRows, VisitRow } from '../../../domain/lakeRows.ts';
+import type { LakeRows, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { compileReport, type CompileContext } from '../../../reports/compile/index.ts';
 import { literal } from '../../../reports/lake/database.ts';
 import { commitStaged, type Lake } from '../../../reports/lake/index.ts';

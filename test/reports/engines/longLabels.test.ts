@@ -1,13 +1,13 @@
 /** Rows with the longest labels that a site can send, through a real engine. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { createLogger } from '../../../process/logger.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { createReportEngines, type ReportEngines } from '../../../reports/engines/index.ts';
 import { REPORT_LIMITS, type Report } from '../../../reports/request.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 
-/** Maximum length of a URL (schemas/collect.ts). */
+/** Maximum length of a URL (domain/schemas/collect.ts). */
 const LONGEST = 2_048;
 const SITE = { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
 const SOURCE = `{source_type: 'direct', source_name: null, search_engine: null, search_phrase: null, social_network: null, messenger: null, ai_assistant: null, ad_system: null,

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { storeHits } from '../../../bench/collect/storedHits.ts';
-import { createLogger } from '../../../process/logger.ts';
+import { storeHits } from '../../../tools/bench/collect/storedHits.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { createReportEngines } from '../../../reports/engines/index.ts';
 import { clientOf, startTestApi, type Answer } from '../../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createLogger } from '../../../process/logger.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { createReportEngines } from '../../../reports/engines/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';

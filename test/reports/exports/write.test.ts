@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import excel from 'exceljs';
-import type { ExportFormat } from '../../../domain/exports.ts';
+import type { ExportFormat } from '../../../domain/reports/exports.ts';
 import { writeTable, type Cell, type Table } from '../../../reports/exports/index.ts';
 
 let folder: string;

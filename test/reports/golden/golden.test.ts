@@ -13,7 +13,7 @@ import {
   type CollectSending,
   type ServerSending,
   type TrafficSummary,
-} from '../../../bench/traffic.ts';
+} from '../../../tools/traffic/index.ts';
 import type { ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { History } from '../support/history.ts';
 import { GOLDEN } from './requests.ts';

@@ -1,9 +1,9 @@
 /** Upkeep beside continuous commits. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { createLogger } from '../../../process/logger.ts';
-import { repeat } from '../../../process/repeat.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
+import { repeat } from '../../../platform/process/repeat.ts';
 import { commitStaged, type Lake } from '../../../reports/lake/index.ts';
 import { deletePastRetention, deletePeopleRows } from '../../../reports/lake/upkeep/rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { LOCK_KEYS } from '../../../db/lockKeys.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import type { LakeRows } from '../../../domain/lakeRows.ts';
+import type { LakeRows } from '../../../domain/reports/lakeRows.ts';
 import { commitStaged, openLake, type Lake } from '../../../reports/lake/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {

@@ -1,6 +1,6 @@
 /** The lake in a bucket. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { commitStaged, openLake } from '../../../reports/lake/index.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';

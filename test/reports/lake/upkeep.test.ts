@@ -1,9 +1,9 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import type { LakeRows } from '../../../domain/lakeRows.ts';
+import type { LakeRows } from '../../../domain/reports/lakeRows.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';
 import { deletePastRetention, deletePeopleRows } from '../../../reports/lake/upkeep/rows.ts';

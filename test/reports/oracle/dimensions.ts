@@ -1,7 +1,7 @@
 /** Computes each label from its row alone, following docs/decisions/reports.md literally. */
-import type { CollectType } from '../../../domain/collected.ts';
-import type { HitRow, VisitRow } from '../../../domain/lakeRows.ts';
-import type { TrafficSource } from '../../../domain/trafficSource.ts';
+import type { CollectType } from '../../../domain/collect/collected.ts';
+import type { HitRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
+import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import type { LabelContext, Tuple } from './tuple.ts';
 import { dayOfWeek, daysBetween, isoWeek, wallClock } from './wallClock.ts';
 

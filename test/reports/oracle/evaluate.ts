@@ -1,5 +1,5 @@
 /** Evaluates a report by plain loops over the rows; the engine is compared with it. */
-import type { VisitRow } from '../../../domain/lakeRows.ts';
+import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import type { Condition, ReportRequest, ReportSite, Robots } from '../../../reports/request.ts';
 import { passes } from './comparison.ts';
 import { dimensionOf, labelOf, levelOf } from './dimensions.ts';

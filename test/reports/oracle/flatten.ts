@@ -1,6 +1,6 @@
 /** Flattens visits and facts into the rows that are grouped: one for each combination of what the request uses. */
-import type { CollectType } from '../../../domain/collected.ts';
-import type { HitRow, VisitRow } from '../../../domain/lakeRows.ts';
+import type { CollectType } from '../../../domain/collect/collected.ts';
+import type { HitRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { dimensionOf } from './dimensions.ts';
 import type { Base, Tuple } from './tuple.ts';
 import type { HeldValue, SiteView } from './world.ts';

@@ -1,6 +1,6 @@
 /** The input of a metric. */
-import type { VisitRow } from '../../../domain/lakeRows.ts';
-import type { Money } from '../../../domain/refunds.ts';
+import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
+import type { Money } from '../../../domain/orders/refunds.ts';
 import type { Base, Tuple } from './tuple.ts';
 import type { SiteView } from './world.ts';
 

@@ -1,5 +1,5 @@
 /** Every metric over the rows of a group, following docs/decisions/reports.md. */
-import type { ConversionRow, HitRow, OrderLineRow, OrderRow, VisitRow } from '../../../domain/lakeRows.ts';
+import type { ConversionRow, HitRow, OrderLineRow, OrderRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import * as audience from './audienceMetrics.ts';
 import type { Group, MetricContext } from './metricContext.ts';
 import { converted, fromMicro, lineAmount, micro } from './money.ts';

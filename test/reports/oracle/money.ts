@@ -1,5 +1,5 @@
 /** Amounts in whole millionths, so that sums are exact. */
-import type { Money } from '../../../domain/refunds.ts';
+import type { Money } from '../../../domain/orders/refunds.ts';
 
 const MILLION = 1_000_000n;
 

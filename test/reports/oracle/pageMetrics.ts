@@ -1,5 +1,5 @@
 /** Values of a single page view. Hits of a visit are ordered by time and id. */
-import type { HitRow } from '../../../domain/lakeRows.ts';
+import type { HitRow } from '../../../domain/reports/lakeRows.ts';
 import type { SiteView } from './world.ts';
 
 /** Returns the seconds until the next page view of the visit, or until its end for the last one. */

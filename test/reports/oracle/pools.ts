@@ -1,5 +1,5 @@
 /** Values for rows of the random worlds: few, so that they coincide. */
-import type { TrafficSource } from '../../../domain/trafficSource.ts';
+import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
 
 /** A clock change, a new year, a leap day, a day without midnight, a day after a skipped one. */
 export const DAYS = [

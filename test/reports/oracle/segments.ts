@@ -1,5 +1,5 @@
 /** Conditions of segments, each evaluated separately for one visit. */
-import type { VisitRow } from '../../../domain/lakeRows.ts';
+import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import type { Condition, Segment } from '../../../reports/request.ts';
 import { compares, passes } from './comparison.ts';
 import { labelOf } from './dimensions.ts';

@@ -1,9 +1,9 @@
 /** Stores a world as the product would: people and unfinished data in PostgreSQL, the rest in the lake. */
 import type pg from 'pg';
-import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import type { VisitRow } from '../../../domain/lakeRows.ts';
-import { shardOf } from '../../../domain/shards.ts';
+import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
+import { shardOf } from '../../../domain/collect/shards.ts';
 import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/state.ts';
 import { commitStaged } from '../../../reports/lake/commitStaged.ts';
 import type { Lake } from '../../../reports/lake/index.ts';

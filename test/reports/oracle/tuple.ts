@@ -1,5 +1,5 @@
 /** One row before grouping: its base, and all values that its dimensions use. */
-import type { ConversionRow, HitRow, OrderLineRow, OrderRow, VisitRow } from '../../../domain/lakeRows.ts';
+import type { ConversionRow, HitRow, OrderLineRow, OrderRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import type { Attribution } from '../../../reports/request.ts';
 import type { HeldValue } from './world.ts';
 

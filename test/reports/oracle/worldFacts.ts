@@ -1,5 +1,5 @@
 /** Conversions, orders and their lines: of visits, of visitors without a visit, of users. */
-import type { ConversionRow, FactRow, OrderLineRow, OrderRow } from '../../../domain/lakeRows.ts';
+import type { ConversionRow, FactRow, OrderLineRow, OrderRow } from '../../../domain/reports/lakeRows.ts';
 import type { Dice } from './dice.ts';
 import * as pools from './pools.ts';
 import { DAY, HOUR, type RandomVisit, type RandomVisitor } from './worldVisits.ts';

@@ -1,7 +1,7 @@
 /** Visitors with visits and hits, as the ingest leaves them. */
-import type { CollectType } from '../../../domain/collected.ts';
-import type { HitRow, VisitRow } from '../../../domain/lakeRows.ts';
-import type { TrafficSource } from '../../../domain/trafficSource.ts';
+import type { CollectType } from '../../../domain/collect/collected.ts';
+import type { HitRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
+import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { BOUNCE_MS } from '../../../domain/visits/rules.ts';
 import { EMPTY_ROW } from '../../../domain/visits/state.ts';
 import type { Dice } from './dice.ts';

@@ -1,8 +1,8 @@
 /** A random world of two sites that share a lake, users' names, transactions and knowledge of people. */
-import type { ConversionRow, VisitRow } from '../../../domain/lakeRows.ts';
-import { newTenantId } from '../../../domain/keys.ts';
+import type { ConversionRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
+import { newTenantId } from '../../../domain/accounts/keys.ts';
 import type { Person } from '../../../domain/people/personData.ts';
-import { VISITOR_BUCKETS, visitorBucket } from '../../../domain/visitorBucket.ts';
+import { VISITOR_BUCKETS, visitorBucket } from '../../../domain/reports/visitorBucket.ts';
 import type { ReportSite } from '../../../reports/request.ts';
 import { diceOf, type Dice } from './dice.ts';
 import * as pools from './pools.ts';

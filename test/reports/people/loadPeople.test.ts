@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/apply.ts';
-import { purgeVisitor } from '../../../db/visitorDeletions.ts';
-import { visitorBucket } from '../../../domain/visitorBucket.ts';
+import { purgeVisitor } from '../../../db/sites/visitorDeletions.ts';
+import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
 import { connectionOf, type LakeConnection } from '../../../reports/lake/connection.ts';
 import { literal } from '../../../reports/lake/database.ts';
 import { FIELD_OF } from '../../../reports/people/attributes.ts';
@@ -447,7 +447,7 @@ describe('a sample', () => {
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   const isUserInSample = (user: string): boolean => visitorBucket(uuidOf(user)) < 1000;
 
-  it.each(['PostgreSQL', 'DuckDB'])('is the same tenth in %s as in domain/visitorBucket.ts', async (engine) => {
+  it.each(['PostgreSQL', 'DuckDB'])('is the same tenth in %s as in domain/reports/visitorBucket.ts', async (engine) => {
     const users = Array.from(
       { length: 500 },
       (_, index) =>

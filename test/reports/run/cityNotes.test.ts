@@ -2,17 +2,17 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { readServiceReport } from '../../../db/serviceReports.ts';
-import { newTenantId } from '../../../domain/keys.ts';
-import { startIngest } from '../../../ingest/ingest.ts';
-import { createLogger } from '../../../process/logger.ts';
+import { readServiceReport } from '../../../db/installation/serviceReports.ts';
+import { newTenantId } from '../../../domain/accounts/keys.ts';
+import { startIngest } from '../../../loops/ingest/ingest.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import type { Language, Note, ReportRequest } from '../../../reports/request.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
 
-const CITIES = fileURLToPath(new URL('../../ingest/enrich/fixtures/nested.mmdb', import.meta.url));
+const CITIES = fileURLToPath(new URL('../../loops/ingest/enrich/fixtures/nested.mmdb', import.meta.url));
 const SITE = { siteId: newTenantId(), timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
 const PLAIN: ReportRequest = {
   dimensions: [],

@@ -1,11 +1,11 @@
 /** A report's view of visits whose version in the lake is missing or outdated. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import type { VisitRow } from '../../../domain/lakeRows.ts';
-import { shardOf } from '../../../domain/shards.ts';
-import { visitorBucket } from '../../../domain/visitorBucket.ts';
+import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
+import { shardOf } from '../../../domain/collect/shards.ts';
+import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
 import {
   EMPTY_ROW,
   NEW_VISIT_MEMO,

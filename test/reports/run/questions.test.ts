@@ -1,12 +1,12 @@
 /** Maps of a page and the recorded visits of a segment, from hits that went through the real pipeline. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { visitorBucket, VISITOR_BUCKETS } from '../../../domain/visitorBucket.ts';
+import { visitorBucket, VISITOR_BUCKETS } from '../../../domain/reports/visitorBucket.ts';
 import { mapClicks, mapScrolls } from '../../../reports/run/pageMaps.ts';
 import { recordedVisits } from '../../../reports/run/recordedVisits.ts';
 import type { Segment } from '../../../reports/request.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
-import { isInLake } from '../../ingest/support/inbox.ts';
+import { isInLake } from '../../loops/ingest/support/inbox.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestIngest } from '../../support/ingest.ts';

@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import type { OrderRow, VisitRow } from '../../../domain/lakeRows.ts';
-import { shardOf } from '../../../domain/shards.ts';
-import { visitorBucket } from '../../../domain/visitorBucket.ts';
+import type { OrderRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
+import { shardOf } from '../../../domain/collect/shards.ts';
+import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
 import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/state.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
 import type { Report, ReportRequest } from '../../../reports/request.ts';

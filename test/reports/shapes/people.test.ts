@@ -1,7 +1,7 @@
 /** Identities of people, and refunds. All through intake, ingest and lake. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServerSending } from '../../../bench/traffic.ts';
+import type { ServerSending } from '../../../tools/traffic/index.ts';
 import type { Condition, Report, ReportSite } from '../../../reports/request.ts';
 import { History } from '../support/history.ts';
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { FactRow, HitRow, VisitRow } from '../../../domain/lakeRows.ts';
+import type { FactRow, HitRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';
 import { createWorld, type Prologue, type World } from '../compile/world.ts';
 

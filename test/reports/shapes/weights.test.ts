@@ -3,9 +3,9 @@
  * was exceeded; averages of money.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { shardOf } from '../../../domain/shards.ts';
+import { shardOf } from '../../../domain/collect/shards.ts';
 import { commitStaged } from '../../../reports/lake/commitStaged.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { runReport } from '../../../reports/run/runReport.ts';

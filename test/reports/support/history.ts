@@ -2,21 +2,21 @@
  * Sites whose traffic went through the real pipeline (judged as POST /collect does, ingested, settled, in the
  * lake), and reports on them.
  */
-import { insertClient } from '../../../db/clients.ts';
+import { insertClient } from '../../../db/accounts/clients.ts';
 import { takeConversions, takeOrders, type SentOrder } from '../../../db/siteFacts/take.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
-import { newTenantId } from '../../../domain/keys.ts';
-import type { Goal } from '../../../domain/sites.ts';
-import type { RunningProcess } from '../../../process/lifecycle.ts';
+import { newTenantId } from '../../../domain/accounts/keys.ts';
+import type { Goal } from '../../../domain/sites/settings.ts';
+import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { runReport, type RunOptions } from '../../../reports/run/runReport.ts';
-import type { CollectSending, ServerSending } from '../../../bench/traffic.ts';
+import type { CollectSending, ServerSending } from '../../../tools/traffic/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestIngest } from '../../support/ingest.ts';
 import { openTestLake, type TestLake } from '../../support/lake.ts';
-import { isInLake } from '../../ingest/support/inbox.ts';
+import { isInLake } from '../../loops/ingest/support/inbox.ts';
 import { collectSendings, tellSite, type Told } from './tell.ts';
 
 export interface HistorySite {

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { DevDescription } from '../../../scripts/dev/devFiles.ts';
-import { freePort } from '../../../scripts/engines/freePort.ts';
+import type { DevDescription } from '../../../tools/scripts/dev/devFiles.ts';
+import { freePort } from '../../../tools/scripts/engines/freePort.ts';
 import { copyCluster } from '../cluster.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const FAKE_LAUNCHER = join(import.meta.dirname, '../../scripts/dev/fixtures/launcher.ts');
+const FAKE_LAUNCHER = join(import.meta.dirname, '../../tools/scripts/dev/fixtures/launcher.ts');
 /** Settings in the tests' own environment that must not reach a stack under test. */
 const OWN_SETTINGS = new Set([
   'DATABASE_URL',

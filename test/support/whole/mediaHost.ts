@@ -1,6 +1,6 @@
 /** An https host of media whose answers a test decides and can delay. */
 import type { RequestListener } from 'node:http';
-import { startHttps } from '../../outgoing/support/servers.ts';
+import { startHttps } from '../../platform/outgoing/support/servers.ts';
 
 export interface MediaHost {
   /** https://127.0.0.1:PORT */
@@ -13,7 +13,7 @@ export interface MediaHost {
   asked(path: string, times?: number): Promise<void>;
 }
 
-/** Starts a host, which stops with the other test servers: `cleanUp` of test/outgoing/support/servers.ts. */
+/** Starts a host, which stops with the other test servers: `cleanUp` of test/platform/outgoing/support/servers.ts. */
 export async function startMediaHost(): Promise<MediaHost> {
   const listeners = new Map<string, RequestListener>();
   const counts = new Map<string, number>();

@@ -1,5 +1,5 @@
 /** One stack for several parts of a test, each with its own project. */
-import { newProject } from '../../../chaos/stage/cabinet.ts';
+import { newProject } from '../../../tools/chaos/stage/cabinet.ts';
 import type { WholeStack } from './stack.ts';
 
 /** Returns the stack as seen by a user who has only this new project. */

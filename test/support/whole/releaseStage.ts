@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadKeys, type DevKeys } from '../../../scripts/dev/devFiles.ts';
-import { seed } from '../../../scripts/dev/seed.ts';
-import { spawnService, type ServiceProcess } from '../../../scripts/dev/serviceProcess.ts';
-import { SERVICES } from '../../../scripts/dev/services.ts';
-import { freePort } from '../../../scripts/engines/freePort.ts';
-import { within } from '../../../scripts/engines/process.ts';
+import { loadKeys, type DevKeys } from '../../../tools/scripts/dev/devFiles.ts';
+import { seed } from '../../../tools/scripts/dev/seed.ts';
+import { spawnService, type ServiceProcess } from '../../../tools/scripts/dev/serviceProcess.ts';
+import { SERVICES } from '../../../tools/scripts/dev/services.ts';
+import { freePort } from '../../../tools/scripts/engines/freePort.ts';
+import { within } from '../../../tools/scripts/engines/process.ts';
 import { bareEnv } from '../bareEnv.ts';
 import { testDuckdbExtensions, testFfmpeg } from '../engines.ts';
 import type { TestTemporal } from '../temporal.ts';

@@ -5,15 +5,15 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DevDescription } from '../../../scripts/dev/devFiles.ts';
-import { freePort } from '../../../scripts/engines/freePort.ts';
+import type { DevDescription } from '../../../tools/scripts/dev/devFiles.ts';
+import { freePort } from '../../../tools/scripts/engines/freePort.ts';
 import { BROKER_VARIABLE } from '../brokerClient.ts';
 import { copyCluster } from '../cluster.ts';
 import { testWorkflowBundle } from '../workflows.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** The certificate authority of the tests' https servers. */
-export const CA_FILE = join(ROOT, 'test/outgoing/fixtures/ca.pem');
+export const CA_FILE = join(ROOT, 'test/platform/outgoing/fixtures/ca.pem');
 const START_LIMIT_MS = 240_000;
 /** Settings in the tests' own environment that must not reach a stack under test. */
 const OWN_SETTINGS =
@@ -53,7 +53,7 @@ export async function startStack(options: StackOptions = {}): Promise<WholeStack
   const ready = await takeReady(dataDir, options);
   const launcher = spawn(
     process.execPath,
-    ['scripts/dev/start.ts', '--no-demo', '--no-watch', ...(options.args ?? [])],
+    ['tools/scripts/dev/start.ts', '--no-demo', '--no-watch', ...(options.args ?? [])],
     {
       cwd: options.root ?? ROOT,
       env: await stackEnv(dataDir, { ...ready, ...options.env }),

@@ -1,6 +1,6 @@
 /** A catalogue loaded in batches, while a reader follows its changes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cleanUp } from '../../outgoing/support/servers.ts';
+import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { answerWith, startReceiver, type Receiver } from '../../support/receiver.ts';
 import { textBody } from '../../support/whole/catalogue.ts';
 import { addWebhook, liftLimits } from '../../support/whole/client.ts';

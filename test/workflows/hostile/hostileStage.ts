@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDecoder } from '../../../activities/media/decodeApart.ts';
 import { createMediaActivities } from '../../../activities/media/prepare.ts';
-import { updateProject } from '../../../db/projects.ts';
-import { itemWorkflowId } from '../../../domain/ids.ts';
-import { parseAllowNetworks } from '../../../outgoing/address.ts';
-import { createLogger } from '../../../process/logger.ts';
+import { updateProject } from '../../../db/accounts/projects.ts';
+import { itemWorkflowId } from '../../../domain/jobs/ids.ts';
+import { parseAllowNetworks } from '../../../platform/outgoing/address.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
 import { createProviders, type ProviderSettings } from '../../../providers/index.ts';
 import { openWorkshop, type Workshop } from '../../activities/media/samples.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type TestApi,
   type TestProject,
 } from '../../api/support/testApi.ts';
-import { answer, atEnd, cleanUp, startAgent, startTcp } from '../../outgoing/support/servers.ts';
+import { answer, atEnd, cleanUp, startAgent, startTcp } from '../../platform/outgoing/support/servers.ts';
 import { relayOnce, startAnalysis } from '../../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testTessdataDirs } from '../../support/engines.ts';

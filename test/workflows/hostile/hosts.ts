@@ -1,7 +1,7 @@
 /** Hosts that redirect a fetch, or never end their answers. */
 import { gzipSync } from 'node:zlib';
 import type { RequestListener } from 'node:http';
-import { pour } from '../../outgoing/support/servers.ts';
+import { pour } from '../../platform/outgoing/support/servers.ts';
 import type { Host, HostileInput } from './hostileInput.ts';
 
 const host = (name: string, becomes: string, serve: (host: Host) => RequestListener): HostileInput => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ActivityFailure, ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
-import { FAILURE } from '../../../domain/failureTypes.ts';
+import { FAILURE } from '../../../domain/jobs/failureTypes.ts';
 import { isInterruption, stepErrorOf } from '../../../workflows/item/stepError.ts';
 
 const SHOWN = { code: 'provider_quota_exceeded', message: 'Исчерпана квота' };

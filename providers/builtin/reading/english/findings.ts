@@ -1,7 +1,7 @@
 /** Noun phrases and names of an English text. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cities, countries, regions } from '../../../../dictionaries/places.ts';
+import { cities, countries, regions } from '../../../../domain/dictionaries/places.ts';
 import { ENCODER_FILES } from '../../encoder/files.ts';
 import { readSentencePieceModel } from '../../encoder/sentencePiece.ts';
 import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../types.ts';

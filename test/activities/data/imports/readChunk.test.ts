@@ -7,9 +7,9 @@ import {
   IMPORT_SKIP_BYTES,
   type CsvLayout,
   type ImportFormat,
-} from '../../../../domain/imports.ts';
-import { createLineJudge } from '../../../../schemas/itemLine.ts';
-import { createValidators } from '../../../../schemas/validation.ts';
+} from '../../../../domain/jobs/imports.ts';
+import { createLineJudge } from '../../../../domain/schemas/itemLine.ts';
+import { createValidators } from '../../../../domain/schemas/validation.ts';
 
 const judge = createLineJudge(createValidators({ isMediaUrl: (text) => text.startsWith('https://') }));
 

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { fetch, type RequestInit } from 'undici';
-import { insertClient } from '../../../../db/clients.ts';
+import { insertClient } from '../../../../db/accounts/clients.ts';
 import { insertSiteKey } from '../../../../db/sites/keys.ts';
 import { insertSite } from '../../../../db/sites/sites.ts';
-import type { CollectedBatch } from '../../../../domain/collected.ts';
-import { newKey, newTenantId, storedKey } from '../../../../domain/keys.ts';
+import type { CollectedBatch } from '../../../../domain/collect/collected.ts';
+import { newKey, newTenantId, storedKey } from '../../../../domain/accounts/keys.ts';
 import { clientOf, type Answer, type TestApi } from '../../support/testApi.ts';
 
 export interface TestSite {

@@ -1,12 +1,12 @@
 /** A database with a separate site and its facts. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { nextBatchId } from '../../../../db/lakeBatches.ts';
+import { nextBatchId } from '../../../../db/lake/batches.ts';
 import { inTransaction } from '../../../../db/pool.ts';
 import type { ConversionInsert, OrderInsert } from '../../../../db/siteFacts/insert.ts';
 import { stageFacts } from '../../../../db/siteFacts/stage.ts';
-import { shardOf } from '../../../../domain/shards.ts';
-import type { Attribution } from '../../../../domain/siteFacts.ts';
+import { shardOf } from '../../../../domain/collect/shards.ts';
+import type { Attribution } from '../../../../domain/sites/facts.ts';
 import { createTestSite, type TestSite } from '../../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 

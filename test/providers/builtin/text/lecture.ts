@@ -1,5 +1,5 @@
 /** A recording about three topics, a sentence every seven seconds; written for these tests. */
-import type { TranscriptSegment } from '../../../../domain/results.ts';
+import type { TranscriptSegment } from '../../../../domain/analysis/results.ts';
 
 const BREAD = `Хлеб начинается с муки, и от муки зависит, каким получится тесто. Пшеничная мука даёт мягкий мякиш, ржаная мука даёт плотный и влажный.
 Закваска оживает за пять дней, если каждый день подкармливать закваску мукой и водой. Дрожжи в закваске выделяют газ, и тесто поднимается.

@@ -2,7 +2,7 @@
  * A process with one engine that runs an endless report; it prints the engine's id. Argument: JSON of {settings,
  * entry}.
  */
-import { createLogger } from '../../../../process/logger.ts';
+import { createLogger } from '../../../../platform/process/logger.ts';
 import { createReportEngines, type ReportSettings } from '../../../../reports/engines/index.ts';
 
 const { settings, entry } = JSON.parse(process.argv[2] ?? '{}') as { settings: ReportSettings; entry: string };

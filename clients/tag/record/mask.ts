@@ -1,0 +1,173 @@
+/**
+ * Masks text and addresses in recorded events by the rules of the intake (domain/privacy), because chunks are stored as
+ * they arrive. It processes rrweb's events before they are serialised: rrweb's own masking covers only text, and none
+ * that lies directly in a shadow tree.
+ */
+import { withoutPersonalAddress } from '../../../domain/privacy/addresses.ts';
+import { withoutContacts } from '../../../domain/privacy/texts.ts';
+
+export const MASKED = '[data-svc-mask]';
+
+/** rrweb's numbers for event types, node types, and the sources of mutations and inputs. */
+const [FULL_SNAPSHOT, INCREMENTAL, META] = [2, 3, 4];
+const [ELEMENT, TEXT] = [2, 3];
+const [MUTATION, INPUT] = [0, 5];
+
+/** The parts of the types of @rrweb/types that are used here. */
+interface SerializedNode {
+  type: number;
+  tagName?: string;
+  attributes?: Attributes;
+  textContent?: string;
+  childNodes?: SerializedNode[];
+}
+type Attributes = Record<string, unknown>;
+interface Mutation {
+  source: number;
+  adds?: { parentId: number; node: SerializedNode }[];
+  texts?: { id: number; value: string | null }[];
+  attributes?: { id: number; attributes: Attributes }[];
+}
+interface Input {
+  source: number;
+  id: number;
+  text: string;
+}
+export interface RecordedEvent {
+  type: number;
+  data: unknown;
+}
+
+export interface Masking {
+  /** Mask all text, whatever it is. */
+  all: boolean;
+  /** Returns the node with an id in an event. */
+  nodeOf(id: number): Node | null;
+}
+
+const ADDRESSES = /^(?:href|src|action|formaction|poster|cite|data|background|xlink:href|ping|rr_src)$/;
+const LISTS_OF_ADDRESSES = /^(?:image)?srcset$/;
+/** Parts of a `style` attribute to mask: quoted strings, and addresses without quotes. */
+const IN_STYLE = /(url\(\s*)([^"')]*)|(["'])(.*?)\3/gis;
+/**
+ * Input types whose value is their label. The value of any other input belongs to the visitor, or is what the site
+ * knows about the visitor.
+ */
+const LABELLED = /^(?:submit|button|reset|image)$/i;
+/**
+ * Attributes that people read, and those in which scripts keep data. The others serve styles and forms, or are drawings
+ * full of numbers.
+ */
+const WORDS = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
+/** Styles select by these attributes, so they are masked only where they look personal. */
+const OF_STYLES = /^data-/;
+const INLINE = /^(?:data|blob|javascript):/i;
+
+/** Masks the event in place: nothing else holds a reference to it. */
+export function maskEvent({ type, data }: RecordedEvent, masking: Masking): void {
+  if (type === META) maskMeta(data as { href?: unknown });
+  else if (type === FULL_SNAPSHOT) maskNode((data as { node: SerializedNode }).node, masking.all);
+  else if (type === INCREMENTAL && (data as Mutation).source === MUTATION) maskMutation(data as Mutation, masking);
+  else if (type === INCREMENTAL && (data as Input).source === INPUT) maskInput(data as Input, masking);
+}
+
+function maskMeta(data: { href?: unknown }): void {
+  if (typeof data.href === 'string') data.href = withoutPersonalAddress(data.href);
+}
+
+function maskMutation({ adds, texts, attributes }: Mutation, { all, nodeOf }: Masking): void {
+  for (const { parentId, node } of adds ?? [])
+    maskNode(node, all || isMasked(nodeOf(parentId)), isStyle(nodeOf(parentId)));
+  for (const text of texts ?? []) {
+    const node = nodeOf(text.id);
+    if (text.value !== null && !isStyle(node?.parentNode ?? null))
+      text.value = maskText(text.value, all || isMasked(node));
+  }
+  for (const change of attributes ?? []) {
+    const node = nodeOf(change.id);
+    maskAttributes(change.attributes, all || isMasked(node));
+    if (isEntered(node?.nodeName, (node as HTMLInputElement | null)?.type)) maskValue(change.attributes);
+  }
+}
+
+/** Masks the values that rrweb leaves alone: hidden inputs, file names and choices. */
+function maskInput(input: Input, { nodeOf }: Masking): void {
+  const { type = '' } = (nodeOf(input.id) ?? {}) as { type?: string };
+  if (!LABELLED.test(type)) input.text = hidden(input.text);
+}
+
+function isEntered(tagName: string | undefined, type: unknown): boolean {
+  return tagName?.toLowerCase() === 'input' && !(typeof type === 'string' && LABELLED.test(type));
+}
+
+function maskValue(attributes: Attributes): void {
+  if (typeof attributes['value'] === 'string') attributes['value'] = hidden(attributes['value']);
+}
+
+function maskNode(node: SerializedNode, isHidden: boolean, isOfStyle = false): void {
+  if (node.type === TEXT && node.textContent && !isOfStyle) node.textContent = maskText(node.textContent, isHidden);
+  const { attributes } = node;
+  const hides = isHidden || (node.type === ELEMENT && attributes !== undefined && 'data-svc-mask' in attributes);
+  if (attributes) {
+    maskAttributes(attributes, hides);
+    if (isEntered(node.tagName, attributes['type'])) maskValue(attributes);
+  }
+  for (const child of node.childNodes ?? []) maskNode(child, hides, node.tagName === 'style');
+}
+
+function maskAttributes(attributes: Attributes, isHidden: boolean): void {
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name];
+    if (name === 'style') attributes[name] = maskStyle(value);
+    if (typeof value !== 'string' || value === '') continue;
+    if (ADDRESSES.test(name)) attributes[name] = maskAddress(value);
+    else if (LISTS_OF_ADDRESSES.test(name)) attributes[name] = value.replace(/\S+/g, maskCandidate);
+    else if (WORDS.test(name)) attributes[name] = maskText(value, isHidden && !OF_STYLES.test(name));
+  }
+}
+
+function maskAddress(address: string): string {
+  return INLINE.test(address) ? address : withoutPersonalAddress(address);
+}
+
+/** Masks a word of a `srcset`: an address or its size. A trailing comma separates it from the next one. */
+function maskCandidate(word: string): string {
+  let { length } = word;
+  while (word[length - 1] === ',') length -= 1;
+  return maskAddress(word.slice(0, length)) + word.slice(length);
+}
+
+/** Masks a style: a string, or rrweb's form of a change, with values by property, each with or without a priority. */
+function maskStyle(style: unknown): unknown {
+  if (typeof style === 'string')
+    return style.replace(IN_STYLE, (_, opening?: string, bare = '', quote = '', quoted = '') =>
+      opening === undefined ? quote + maskAddress(quoted) + quote : opening + maskAddress(bare),
+    );
+  if (Array.isArray(style)) return style.map(maskStyle);
+  if (typeof style !== 'object' || style === null) return style;
+  return Object.fromEntries(Object.entries(style).map(([property, value]) => [property, maskStyle(value)]));
+}
+
+function maskText(text: string, isHidden: boolean): string {
+  return isHidden ? hidden(text) : withoutContacts(text);
+}
+
+function hidden(text: string): string {
+  return text.replace(/\S/g, '*');
+}
+
+function isStyle(node: Node | null): boolean {
+  return node?.nodeName === 'STYLE';
+}
+
+/** Returns true in an element with the attribute, across shadow trees. */
+function isMasked(node: Node | null): boolean {
+  let at: Node | null = node;
+  while (at !== null) {
+    const element = at instanceof Element ? at : at.parentElement;
+    if (element?.closest(MASKED)) return true;
+    const root: Node = at.getRootNode();
+    at = root instanceof ShadowRoot ? root.host : null;
+  }
+  return false;
+}

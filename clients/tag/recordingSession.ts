@@ -1,0 +1,57 @@
+/** The recording of a visit in one tab, across pages: sessionStorage belongs to one tab. */
+import { VISIT_PAUSE_MS } from '../../domain/visits/rules.ts';
+import { stringify } from './json.ts';
+import { UUID } from './limits.ts';
+
+const NAME = '_svc_r';
+
+export interface RecordingSession {
+  id: string;
+  /** Id of the visitor who is recorded. */
+  visitor: string;
+  /** Number of the next chunk. */
+  seq: number;
+  /** Epoch milliseconds of the visitor's last action. */
+  at: number;
+  /** True once the request with the first chunk has ended: the server has the chunk or will never have it. */
+  isAnswered: boolean;
+  /** Number of consecutive responses of /collect since then that do not name the recording. */
+  misses: number;
+}
+
+export function newSession(id: string, visitor: string): RecordingSession {
+  return { id, visitor, seq: 0, at: Date.now(), isAnswered: false, misses: 0 };
+}
+
+/** Returns null when no recording of this visitor has begun, or when its visit is over. */
+export function readSession(now: number, visitor: string): RecordingSession | null {
+  try {
+    const session = JSON.parse(String(sessionStorage.getItem(NAME))) as RecordingSession | null;
+    const isLive =
+      session !== null &&
+      session.visitor === visitor &&
+      UUID.test(session.id) &&
+      Number.isInteger(session.seq) &&
+      now - session.at <= VISIT_PAUSE_MS;
+    return isLive ? session : null;
+  } catch {
+    return null;
+  }
+}
+
+export function forgetSession(): void {
+  try {
+    sessionStorage.removeItem(NAME);
+  } catch {
+    // forbidden
+  }
+}
+
+/** Stores the session. Where storage is forbidden, each page becomes a recording of its own. */
+export function writeSession(session: RecordingSession): void {
+  try {
+    sessionStorage.setItem(NAME, stringify(session));
+  } catch {
+    // forbidden
+  }
+}

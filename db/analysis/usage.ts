@@ -1,0 +1,74 @@
+/** The cost of a project's analysis in a month. */
+import type { Calls } from '../../domain/analysis/prices.ts';
+import type { Queryable } from '../pool.ts';
+
+/** The sums of the calls of one model for one capability. */
+export interface UsageOfModel extends Calls {
+  step: string;
+  /** The step, or `moderation` for the calls that the step summary makes for it. */
+  capability: string;
+  provider: string;
+  model: string;
+}
+
+export interface MonthlyUsage {
+  used: number;
+  reserved: number;
+  limit: number | null;
+  by: UsageOfModel[];
+  days: UsageOfDay[];
+}
+
+/** Units used on a day (Moscow time). */
+export interface UsageOfDay {
+  /** YYYY-MM-DD. */
+  day: string;
+  used: number;
+}
+
+/**
+ * Returns the units and provider calls of a month (Moscow time).
+ * @param month its first day, see `monthOf` of domain/analysis/volume.ts
+ * @returns null when there is no such project
+ */
+export async function readUsage(pool: Queryable, projectId: string, month: string): Promise<MonthlyUsage | null> {
+  const { rows } = await pool.query<Omit<MonthlyUsage, 'by' | 'days'>>({
+    name: 'usage-units',
+    text: `select coalesce(v.used, 0)::float8 as used, coalesce(v.reserved, 0)::float8 as reserved, p.monthly_volume as limit
+             from projects p left join analysis_volume v on v.project_id = p.id and v.month = $2::date where p.id = $1`,
+    values: [projectId, month],
+  });
+  if (!rows[0]) return null;
+  const [by, days] = await Promise.all([readCalls(pool, projectId, month), readDays(pool, projectId, month)]);
+  return { ...rows[0], by, days };
+}
+
+/** Returns SQL of a `Measured` for a column. */
+const measured = (column: string): string =>
+  `jsonb_build_object('sum', sum(${column})::float8, 'calls', count(${column})::int)`;
+
+async function readCalls(pool: Queryable, projectId: string, month: string): Promise<UsageOfModel[]> {
+  const { rows } = await pool.query<UsageOfModel>({
+    name: 'usage-calls',
+    text: `select step, coalesce(capability, step) as capability, provider, model, count(*)::int as calls,
+                  ${measured('input_tokens')} as "inputTokens", ${measured('output_tokens')} as "outputTokens",
+                  ${measured('audio_seconds')} as "audioSeconds", ${measured('images')} as images
+             from analysis_usage
+            where project_id = $1 and created_at >= $2::date::timestamp at time zone 'Europe/Moscow'
+              and created_at < ($2::date + interval '1 month') at time zone 'Europe/Moscow'
+            group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+    values: [projectId, month],
+  });
+  return rows;
+}
+
+/** Returns the days on which units of the month were used: its own, and the first ones of the next. */
+async function readDays(pool: Queryable, projectId: string, month: string): Promise<UsageOfDay[]> {
+  const { rows } = await pool.query<UsageOfDay>({
+    name: 'usage-days',
+    text: `select day::text as day, used::float8 as used from analysis_volume_days
+            where project_id = $1 and month = $2::date order by day`,
+    values: [projectId, month],
+  });
+  return rows;
+}

@@ -1,0 +1,48 @@
+/** The items that the reconciler checks: those whose analysis should be running. */
+import type { Queryable } from '../pool.ts';
+
+export interface UnfinishedItem {
+  projectId: string;
+  itemId: string;
+  requestId: string | null;
+  updatedAt: string;
+}
+
+export interface UnfinishedPage {
+  /** The last one of the previous page, null for the first page. */
+  after: UnfinishedItem | null;
+  limit: number;
+  /** True to include items that only wait for the time of their next try. */
+  withPutOff: boolean;
+}
+
+/**
+ * SQL condition: a deferred step is a minute overdue. All unfinished steps of an item of status `deferred` are deferred
+ * (domain/analysis/steps.ts statesOf), so without such a step nothing is due.
+ */
+const HAS_DUE_STEP = `exists (
+  select 1 from jsonb_each(i.steps) as s
+   where s.value ->> 'state' = 'deferred'
+     and coalesce((s.value ->> 'retryAt')::timestamptz, '-infinity') < now() - interval '1 minute')`;
+
+/**
+ * Returns unfinished items that have not changed for a minute and have no outbox row, oldest first. Those that only
+ * wait for analysis volume are left out: loops/relay/resume.ts handles them. Times are compared as the database's own text,
+ * which keeps its microseconds.
+ */
+export async function listUnfinishedItems(
+  pool: Queryable,
+  { after, limit, withPutOff }: UnfinishedPage,
+): Promise<UnfinishedItem[]> {
+  const { rows } = await pool.query<UnfinishedItem>(
+    `select project_id as "projectId", id as "itemId", request_id as "requestId", updated_at::text as "updatedAt"
+       from items i
+      where status in ('queued', 'processing', 'deferred') and not deleted and not waiting and updated_at < now() - interval '1 minute'
+        and ($1::timestamptz is null or (updated_at, project_id, id) > ($1::timestamptz, $2, $3))
+        and ($5 or status <> 'deferred' or ${HAS_DUE_STEP})
+        and not exists (select 1 from outbox o where o.kind = 'item' and o.project_id = i.project_id and o.entity_id = i.id)
+      order by updated_at, project_id, id limit $4`,
+    [after?.updatedAt ?? null, after?.projectId ?? null, after?.itemId ?? null, limit, withPutOff],
+  );
+  return rows;
+}

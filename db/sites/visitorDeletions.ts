@@ -1,0 +1,169 @@
+/** Deletions of visitors with all their data: requested by the cabinet, done by the workflow deleteVisitors. */
+import type pg from 'pg';
+import { subjectHash } from '../../domain/privacy/deletionLedger.ts';
+import { noteDeletions } from '../people/deletionLedger.ts';
+import { withoutWaiting } from '../nowait.ts';
+import { inTransaction, type Queryable } from '../pool.ts';
+import { deleteVisitorRecordings } from '../recordings/remove.ts';
+import { deleteVisitorData } from '../sitePeople/delete.ts';
+
+export interface VisitorRef {
+  siteId: string;
+  visitorId: string;
+}
+
+/**
+ * Requests the deletion of a visitor and records it in the ledger.
+ * @param ledgerKey of purpose `deletion-ledger`
+ */
+export function deleteVisitor(pool: pg.Pool, ledgerKey: Buffer, { siteId, visitorId }: VisitorRef): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    await requestVisitorDeletion(client, siteId, visitorId);
+    await noteVisitors(client, ledgerKey, [{ siteId, visitorId }]);
+  });
+}
+
+/**
+ * Records visitors in the ledger. Those of a user are found by the run that deletes them (db/sites/userDeletions.ts), which
+ * records them as it begins.
+ */
+export async function noteVisitors(db: Queryable, ledgerKey: Buffer, visitors: readonly VisitorRef[]): Promise<void> {
+  const kind = 'site-visitor';
+  await noteDeletions(
+    db,
+    visitors.map(({ siteId: tenantId, visitorId: id }) => ({
+      tenantId,
+      kind,
+      hash: subjectHash(ledgerKey, { tenantId, kind, id }),
+    })),
+  );
+}
+
+/** Requests a deletion. A visitor that is requested again during its deletion is deleted once more. */
+export async function requestVisitorDeletion(client: Queryable, siteId: string, visitorId: string): Promise<void> {
+  await client.query(
+    `insert into visitor_deletions (site_id, visitor_id) values ($1, $2)
+     on conflict (site_id, visitor_id) do update set requested_at = now(), run_id = null, claimed_at = null`,
+    [siteId, visitorId],
+  );
+}
+
+/** A run that has not ended after this time is lost. */
+export const DELETION_LOST_AFTER = '1 day';
+
+/** Assigns to a run visitors that no other run has; a repeated call returns those it already has. */
+export async function claimVisitorDeletions(db: Queryable, runId: string, limit: number): Promise<number> {
+  await db.query(
+    `update visitor_deletions set run_id = $1, claimed_at = now()
+     where (site_id, visitor_id) in (
+       select site_id, visitor_id from visitor_deletions
+       where run_id is null or claimed_at < now() - interval '${DELETION_LOST_AFTER}'
+       order by requested_at limit greatest(0, $2 - (select count(*) from visitor_deletions where run_id = $1))
+       for update skip locked
+     )`,
+    [runId, limit],
+  );
+  const { rows } = await db.query<{ visitors: number }>(
+    'select count(*)::int as visitors from visitor_deletions where run_id = $1',
+    [runId],
+  );
+  return rows[0]?.visitors ?? 0;
+}
+
+export async function listVisitorsInHand(db: Queryable, runId: string): Promise<VisitorRef[]> {
+  const { rows } = await db.query<VisitorRef>(
+    'select site_id as "siteId", visitor_id as "visitorId" from visitor_deletions where run_id = $1 order by site_id, visitor_id',
+    [runId],
+  );
+  return rows;
+}
+
+/** Returns all visitors whose deletion was requested and has not ended. */
+export async function listOpenVisitorDeletions(db: Queryable): Promise<VisitorRef[]> {
+  const { rows } = await db.query<VisitorRef>(
+    'select site_id as "siteId", visitor_id as "visitorId" from visitor_deletions order by site_id, visitor_id',
+  );
+  return rows;
+}
+
+/** Deletes finished requests, and the visitors' ids with them. */
+export async function closeVisitorDeletions(db: Queryable, runId: string): Promise<number> {
+  const { rowCount } = await db.query('delete from visitor_deletions where run_id = $1', [runId]);
+  return rowCount ?? 0;
+}
+
+/** The tables that loops/ingest/settle.ts locks. */
+const SETTLED = ['site_visits', 'site_conversions', 'site_orders'] as const;
+
+/** The tables that name a visitor by its id only; each statement removes one kind of trace. */
+const TRACES = [
+  // Rows that an ingest is taking now are skipped: it finds the visitor deleted, or wrote before this could lock it.
+  'delete from collect_inbox where id = any(array(select id from collect_inbox where site_id = $1 and visitor_id = $2 for update skip locked))',
+  'delete from collect_failed where site_id = $1 and visitor_id = $2',
+  'delete from site_visits where site_id = $1 and visitor_id = $2',
+  'delete from site_conversions where site_id = $1 and visitor_id = $2',
+  'delete from site_orders where site_id = $1 and visitor_id = $2',
+  // Rows that the ingest takes now are deleted with its transaction.
+  'delete from site_recounts where ctid = any(array(select ctid from site_recounts where site_id = $1 and visitor_id = $2 for update skip locked))',
+  'delete from lake_failed where site_id = $1 and visitor_id = $2::uuid::text',
+] as const;
+
+export interface Purged {
+  rows: number;
+  /** The transaction's id: older transactions may still write about the purged visitor. */
+  transaction: string;
+}
+
+/**
+ * Removes a visitor's rows in one transaction. The lock order here, as everywhere, is: the visitor (whose lock keeps
+ * the ingest from writing about it), visits and facts, people. The settling code takes visits and facts in an order of
+ * its own and without the visitor: for these the purge never waits while it holds locks, but begins again.
+ * @throws when the locks are not available for some seconds
+ */
+export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: VisitorRef): Promise<Purged> {
+  return withoutWaiting(() =>
+    inTransaction(pool, async (client) => {
+      let count = 0;
+      const run = async (statement: string): Promise<number> =>
+        (await client.query(statement, [siteId, visitorId])).rowCount ?? 0;
+      await run('select from site_visitors where site_id = $1 and visitor_id = $2 for update');
+      for (const table of SETTLED)
+        await run(`select from ${table} where site_id = $1 and visitor_id = $2 for update nowait`);
+      for (const statement of TRACES) count += await run(statement);
+      // The order matters: the visitor's row says whose data it is, and without it no new recording begins.
+      await deleteVisitorData(client, siteId, visitorId);
+      count += await run('delete from site_visitors where site_id = $1 and visitor_id = $2');
+      count += await deleteVisitorRecordings(client, siteId, visitorId);
+      return { rows: count, transaction: await readTransaction(client) };
+    }),
+  );
+}
+
+export async function readTransaction(client: pg.PoolClient): Promise<string> {
+  const { rows } = await client.query<{ transaction: string }>('select pg_current_xact_id()::text as transaction');
+  return rows[0]?.transaction ?? '0';
+}
+
+/** Returns true when every transaction that began before this one has ended. */
+export async function areOlderOver(db: Queryable, transaction: string): Promise<boolean> {
+  const { rows } = await db.query<{ over: boolean }>(
+    'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as over',
+    [transaction],
+  );
+  return rows[0]?.over === true;
+}
+
+/** Returns an id above those of all batches that are staged now. */
+export async function markStaged(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ mark: string }>(`select nextval('lake_batch_ids') as mark`);
+  return rows[0]?.mark ?? '0';
+}
+
+/** Returns true when no batch below the mark waits for the lake any more. */
+export async function areStagedIn(db: Queryable, mark: string): Promise<boolean> {
+  const { rows } = await db.query<{ waits: boolean }>(
+    'select exists (select from lake_batches where batch_id < $1) as waits',
+    [mark],
+  );
+  return rows[0]?.waits === false;
+}

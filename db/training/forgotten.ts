@@ -1,0 +1,33 @@
+/**
+ * Records for the next training: items that lost events or whose events now belong to somebody else (migrations/0073).
+ * The training reads them (db/training/events.ts) and solves the columns of these items again (output/training/plan.ts).
+ * Older models that know the events are deleted when its model is published (models.ts).
+ */
+import type { Queryable } from '../pool.ts';
+
+/** A project needs no record when it has neither a model nor a training that may know the events. */
+const HAS_MODEL = `exists (select from output_models m where m.project_id = $1 and m.state in ('published', 'training'))`;
+
+/**
+ * Returns a part of a statement over rows with an `item_id`, of the project $1. Each record is a row of its own, so
+ * that nobody waits for another.
+ * @param why after a deletion the person must not be in older models either; after a link everybody is still alive
+ */
+export const noteForgotten = (rows: string, why: 'deletion' | 'link'): string => `forgotten as (
+  insert into output_forgotten (project_id, item_id, deleted)
+  select distinct $1::text, item_id, ${why === 'deletion'} from ${rows} where ${HAS_MODEL})`;
+
+/**
+ * Records everything that is stored for a person: after a link it is the history of a person who did not exist before.
+ */
+export async function noteHistoryOf(client: Queryable, projectId: string, identityId: string): Promise<void> {
+  await client.query(
+    `with history as (
+       select item_id from events where project_id = $1 and identity_id = $2 and ${HAS_MODEL}
+       union all
+       select item_id from event_states where project_id = $1 and identity_id = $2 and ${HAS_MODEL}
+     ), ${noteForgotten('history', 'link')}
+     select 1`,
+    [projectId, identityId],
+  );
+}

@@ -1,0 +1,34 @@
+/** The daily quota of a site: above it, a tenth of the visitors represents all. */
+import type { CollectType } from './collected.ts';
+import { moscowDay } from '../sites/moscow.ts';
+import { QUOTA_SAMPLE } from '../visits/rules.ts';
+
+/** Types of hits that are kept for all visitors, even above the quota. */
+const LISTED: ReadonlySet<CollectType> = new Set<CollectType>(['form', 'goal', 'purchase', 'refund', 'user']);
+
+/** Counts of one site's hits by Moscow day: as loaded, then including the hits of this batch. */
+export type DayCounts = Map<number, number>;
+
+export interface Share {
+  /** True when the hit is kept. */
+  isKept: boolean;
+  /** Weight of the hit. */
+  weight: number;
+  /** Weight of a visit that it begins: 0 when no ordinary hits of this visitor are kept. */
+  visitWeight: number;
+}
+
+/**
+ * Counts a hit and returns its share.
+ * @param quota number of hits per Moscow day that are kept for all visitors; robots count, pings do not
+ * @param bucket of the visitor (domain/reports/visitorBucket.ts)
+ */
+export function shareOf(type: CollectType, at: number, bucket: number, days: DayCounts, quota: number): Share {
+  const day = moscowDay(at);
+  const hits = (days.get(day) ?? 0) + (type === 'ping' ? 0 : 1);
+  days.set(day, hits);
+  if (hits <= quota) return { isKept: true, weight: 1, visitWeight: 1 };
+  const visitWeight = bucket % QUOTA_SAMPLE === 0 ? QUOTA_SAMPLE : 0;
+  if (LISTED.has(type)) return { isKept: true, weight: 1, visitWeight };
+  return { isKept: visitWeight > 0, weight: visitWeight, visitWeight };
+}

@@ -1,0 +1,81 @@
+/** Impressions: shown items are counted by day, place and position, and not stored one by one. */
+import type { TakenEvent } from './judge.ts';
+import { readRecommendationId } from '../output/recommendationId.ts';
+
+/**
+ * Positions are counted in buckets, each named by its first position. Attention falls off quickly at the top of a list
+ * and slowly further down, so single positions matter only at the top.
+ */
+export const POSITION_BUCKETS = [0, 1, 2, 3, 4, 5, 10, 20, 50, 100] as const;
+/** Values of an impression that does not say where it was shown. */
+export const UNKNOWN_POSITION = -1;
+export const UNKNOWN_SURFACE = '';
+
+/** Returns the first position of the bucket of a position. */
+export function positionBucket(position: number | null): number {
+  if (position === null) return UNKNOWN_POSITION;
+  return POSITION_BUCKETS.findLast((first) => position >= first) ?? UNKNOWN_POSITION;
+}
+
+/** How often an item was shown at one place on one day. */
+export interface ImpressionCount {
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+  item: string;
+  surface: string;
+  bucket: number;
+  count: number;
+}
+
+/** Sums impressions, in an order that depends only on their keys, in which the counters are updated. */
+export function countImpressions(impressions: readonly TakenEvent[]): ImpressionCount[] {
+  const counts = new Map<string, ImpressionCount>();
+  let last: Date | undefined;
+  let day = '';
+  for (const { item, surface, position, occurredAt } of impressions) {
+    // Impressions without a time of their own share one Date.
+    if (occurredAt !== last) day = occurredAt.toISOString().slice(0, 10);
+    last = occurredAt;
+    const bucket = positionBucket(position);
+    const place = surface ?? UNKNOWN_SURFACE;
+    // No text that the API accepts contains NUL.
+    const key = `${day}\0${item}\0${place}\0${bucket}`;
+    const known = counts.get(key);
+    if (known) known.count += 1;
+    else counts.set(key, { day, item, surface: place, bucket, count: 1 });
+  }
+  return [...counts].sort(byKey).map(([, count]) => count);
+}
+
+/** How often items of the product's answers were shown at one place on one day. */
+export interface AnsweredCount {
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+  surface: string;
+  /** The variant of the answer, as in snapshots; '' outside an experiment. */
+  variant: string;
+  bucket: number;
+  count: number;
+}
+
+/** Sums the impressions that name an answer of the product, in an order that depends only on their keys. */
+export function countAnswered(impressions: readonly TakenEvent[]): AnsweredCount[] {
+  const counts = new Map<string, AnsweredCount>();
+  for (const { recommendationId, surface, position, occurredAt } of impressions) {
+    const facts = recommendationId === null ? null : readRecommendationId(recommendationId);
+    if (facts === null) continue;
+    const day = occurredAt.toISOString().slice(0, 10);
+    const place = surface ?? UNKNOWN_SURFACE;
+    const variant = facts.variant === null ? '' : `${facts.variant.experiment}.${facts.variant.index}`;
+    const bucket = positionBucket(position);
+    const key = `${day}\0${place}\0${variant}\0${bucket}`;
+    const known = counts.get(key);
+    if (known) known.count += 1;
+    else counts.set(key, { day, surface: place, variant, bucket, count: 1 });
+  }
+  return [...counts].sort(byKey).map(([, count]) => count);
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,46 @@
+/** The weight that an event adds to the popularity of its item, by its type and value. */
+import type { EventType } from './types.ts';
+
+/** Values from `least` (inclusive) to `below` (exclusive); null for events without a value. */
+export interface WeightBand {
+  type: string;
+  least: number | null;
+  below: number | null;
+  weight: number;
+}
+
+/** The smallest number above 0. */
+const TINY = Number.MIN_VALUE;
+
+/**
+ * Returns the bands of all types with a positive weight; negative ones subtract nothing from the popularity. A state
+ * with the value 0 is revoked. Below the lowest threshold of its map a value counts as without a map.
+ */
+export function weightBands(types: readonly EventType[]): WeightBand[] {
+  return types
+    .filter(({ weight, is_impression: isImpression }) => weight > 0 && !isImpression)
+    .flatMap((type) => (type.mode === 'state' ? stateBands(type) : valueBands(type)));
+}
+
+function stateBands({ code: type, weight }: EventType): WeightBand[] {
+  return [
+    { type, least: -Infinity, below: 0, weight },
+    { type, least: TINY, below: Infinity, weight },
+  ];
+}
+
+function valueBands({ code: type, weight, value_map: map }: EventType): WeightBand[] {
+  const thresholds = Object.entries(map ?? {})
+    .map(([threshold, times]) => ({ least: Number(threshold), times }))
+    .toSorted((a, b) => a.least - b.least);
+  const steps = [{ least: -Infinity, times: 1 }, ...thresholds];
+  return [
+    { type, least: null, below: null, weight },
+    ...steps.map(({ least, times }, at) => ({
+      type,
+      least,
+      below: steps[at + 1]?.least ?? Infinity,
+      weight: weight * times,
+    })),
+  ].filter((band) => band.weight > 0);
+}

@@ -1,0 +1,26 @@
+/** The status of an item, derived from the states of its steps. */
+import { isFinished, STEPS, type ItemStatus, type StepState, type StepStates } from '../analysis/steps.ts';
+
+/** States of a step that was tried at least once; a skipped one had nothing to do. */
+const TRIED: ReadonlySet<StepState> = new Set(['done', 'failed', 'deferred']);
+
+/**
+ * Returns the item status. `waiting` (for analysis volume) counts like `queued`; an item of which nothing was tried yet
+ * is `queued`, even when some of its steps are skipped.
+ *
+ * @param states the five step states
+ * @param hasVectors true when search vectors of the item are stored
+ */
+export function statusFromSteps(states: StepStates, hasVectors: boolean): ItemStatus {
+  const all = STEPS.map((step) => states[step]);
+  if (all.includes('running')) return 'processing';
+  if (all.every(isFinished)) return finalStatus(all, hasVectors);
+  const left = all.filter((state) => !isFinished(state));
+  if (left.every((state) => state === 'deferred')) return 'deferred';
+  return all.some((state) => TRIED.has(state)) ? 'processing' : 'queued';
+}
+
+function finalStatus(all: readonly StepState[], hasVectors: boolean): ItemStatus {
+  if (!hasVectors) return 'failed';
+  return all.includes('failed') ? 'partial' : 'ready';
+}

@@ -1,0 +1,118 @@
+/** Task queues, one per scarce resource. No other file names them. */
+export const QUEUES = {
+  /** Workflow tasks and the short database activities that run beside them. */
+  workflow: 'workflow',
+  /** CPU: ffmpeg and sharp. */
+  media: 'media',
+  /** Provider calls. */
+  ai: 'ai',
+  /** Longer work on PostgreSQL: orders, histories of users, imports. */
+  data: 'data',
+  /** Outgoing requests: webhooks and mail. */
+  webhook: 'webhook',
+  /** The lake: DuckDB uses the memory and the cores assigned to it. */
+  analytics: 'analytics',
+  /** Reports that become files: one at a time, with an engine of its own. */
+  exports: 'exports',
+  /** Models of recommendations: one thread of low priority, and the memory for a project's events. */
+  training: 'training',
+} as const;
+
+export type Queue = (typeof QUEUES)[keyof typeof QUEUES];
+
+/**
+ * Priority keys of Temporal (1 first, 5 last). A webhook's retry is due at its minute, whatever else has arrived since.
+ * A single write goes before jobs, and jobs before a bulk load, which may be tens of thousands of items. Equal
+ * priorities take turns by the fairness key (the project).
+ */
+export const PRIORITY = { retry: 1, single: 2, job: 3, bulk: 4 } as const;
+
+/** Quick retries before a step is deferred: after 2, 6 and 18 seconds. */
+const QUICK_RETRY = { initialInterval: '2 seconds', backoffCoefficient: 3, maximumAttempts: 4 } as const;
+
+/**
+ * The options of each queue's activities. This is the only place to tune them. Activities send a heartbeat every few
+ * seconds, so a lost worker is noticed within the heartbeat timeout; the long limits only end an activity that sends
+ * heartbeats but never finishes.
+ */
+export const ACTIVITY_OPTIONS = {
+  /**
+   * Enough for the longest accepted medium: download (15 min), the wait for a decoder behind three such media, decoding
+   * (a quarter of 4 h).
+   */
+  media: {
+    taskQueue: QUEUES.media,
+    startToCloseTimeout: '5 hours',
+    heartbeatTimeout: '20 seconds',
+    retry: QUICK_RETRY,
+  },
+  ai: { taskQueue: QUEUES.ai, startToCloseTimeout: '60 minutes', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
+  /** One chunk of a job. It is retried until it succeeds, because accepted work is not given up. */
+  data: {
+    taskQueue: QUEUES.data,
+    startToCloseTimeout: '2 minutes',
+    heartbeatTimeout: '15 seconds',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  },
+  /**
+   * Upkeep of the lake: a merge of large files takes minutes; a wait for staged rows takes as long as the ingest is
+   * down.
+   */
+  analytics: {
+    taskQueue: QUEUES.analytics,
+    startToCloseTimeout: '2 hours',
+    heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
+  },
+  /**
+   * A report takes at most a minute, and its file some seconds; an export that keeps failing ends itself
+   * (domain/reports/exports.ts EXPORT_ATTEMPTS).
+   */
+  exports: {
+    taskQueue: QUEUES.exports,
+    startToCloseTimeout: '15 minutes',
+    heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  },
+  /**
+   * Reading a project's events, or solving some thousand columns; the search for the settings takes longest. A training
+   * that keeps failing ends itself (activities/training/runStep.ts).
+   */
+  training: {
+    taskQueue: QUEUES.training,
+    startToCloseTimeout: '1 hour',
+    heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  },
+  /**
+   * Covers the claim, the request's 10 s, and the 30 s of waiting for an unavailable database; there is no retry behind
+   * the workflow's back.
+   */
+  webhook: { taskQueue: QUEUES.webhook, startToCloseTimeout: '60 seconds', retry: { maximumAttempts: 1 } },
+} as const;
+
+/**
+ * A mail of the queue `webhook`, retried for as long as somebody may still expect it. A silent server is waited for up
+ * to a minute (platform/outgoing/mail.ts).
+ */
+export const MAIL_OPTIONS = {
+  taskQueue: QUEUES.webhook,
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '20 seconds',
+  scheduleToCloseTimeout: '12 hours',
+  retry: { initialInterval: '10 seconds', backoffCoefficient: 2, maximumInterval: '15 minutes' },
+} as const;
+
+/** Steps that take milliseconds and run as local activities; they are deferred like any other. */
+export const QUICK_ACTIVITY_OPTIONS = {
+  startToCloseTimeout: '60 seconds',
+  localRetryThreshold: '30 seconds',
+  retry: QUICK_RETRY,
+} as const;
+
+/** Short database work as local activities; it is retried until the database is back. */
+export const LOCAL_ACTIVITY_OPTIONS = {
+  startToCloseTimeout: '10 seconds',
+  localRetryThreshold: '30 seconds',
+  retry: { initialInterval: '100 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+} as const;

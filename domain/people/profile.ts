@@ -1,0 +1,111 @@
+/** Profiles: what end users said about themselves, field by field. */
+import { sameJson } from '../sameJson.ts';
+
+/** Every field of a profile, in the order of responses. */
+export const PROFILE_FIELDS = [
+  'gender',
+  'birth_year',
+  'interests',
+  'excluded_interests',
+  'followed_authors',
+  'hidden_authors',
+  'city',
+  'country',
+  'personalization',
+  'attributes',
+] as const;
+export type ProfileField = (typeof PROFILE_FIELDS)[number];
+
+export const GENDERS = ['male', 'female'] as const;
+
+/** Field names of the content API and the table; null means "never said". */
+export interface ProfileValues {
+  gender: (typeof GENDERS)[number] | null;
+  birth_year: number | null;
+  interests: string[] | null;
+  excluded_interests: string[] | null;
+  followed_authors: string[] | null;
+  hidden_authors: string[] | null;
+  city: string | null;
+  country: string | null;
+  /** Null counts as true. */
+  personalization: boolean | null;
+  attributes: Record<string, unknown> | null;
+}
+
+export interface Profile {
+  values: ProfileValues;
+  /** When each field last changed, ISO-8601; fields that never changed are missing. */
+  updatedAt: Partial<Record<ProfileField, string>>;
+}
+
+/** The fields to replace; null clears, absent fields keep their values. */
+export type ProfileChange = Partial<ProfileValues>;
+
+export const EMPTY_PROFILE: Profile = {
+  values: {
+    gender: null,
+    birth_year: null,
+    interests: null,
+    excluded_interests: null,
+    followed_authors: null,
+    hidden_authors: null,
+    city: null,
+    country: null,
+    personalization: null,
+    attributes: null,
+  },
+  updatedAt: {},
+};
+
+/**
+ * Returns the profile after a change, and the fields whose value differs from the stored one.
+ * @param at the time of the change, recorded for those fields only
+ */
+export function changeProfile(
+  profile: Profile,
+  change: ProfileChange,
+  at: Date,
+): { profile: Profile; updatedFields: ProfileField[] } {
+  const updatedFields = PROFILE_FIELDS.filter(
+    (field) => change[field] !== undefined && !sameJson(change[field], profile.values[field]),
+  );
+  return { profile: take(profile, change, updatedFields, () => at.toISOString()), updatedFields };
+}
+
+/**
+ * Merges the profile of a device into a user's: what the user never said is taken over, with the time at which it was
+ * said. An empty list counts as said.
+ */
+export function mergeProfiles(user: Profile, device: Profile): Profile {
+  const taken = PROFILE_FIELDS.filter((field) => user.values[field] === null && device.values[field] !== null);
+  return take(user, device.values, taken, (field) => device.updatedAt[field]);
+}
+
+function take(
+  profile: Profile,
+  values: ProfileChange,
+  fields: readonly ProfileField[],
+  timeOf: (field: ProfileField) => string | undefined,
+): Profile {
+  const pick = <V>(valueOf: (field: ProfileField) => V): Partial<Record<ProfileField, V>> =>
+    Object.fromEntries(fields.map((field) => [field, valueOf(field)]));
+  return {
+    values: { ...profile.values, ...(pick((field) => values[field]) as ProfileChange) },
+    updatedAt: { ...profile.updatedAt, ...definedOnly(pick(timeOf)) },
+  };
+}
+
+function definedOnly(times: Partial<Record<ProfileField, string | undefined>>): Profile['updatedAt'] {
+  return Object.fromEntries(Object.entries(times).filter(([, time]) => time !== undefined));
+}
+
+/** Returns a city as it is stored: lower case, single spaces; null for nothing but spaces. */
+export function cityOf(text: string): string | null {
+  return text.trim().replaceAll(/\s+/g, ' ').toLowerCase() || null;
+}
+
+/** Returns the birth year of a person of this age now, by the UTC calendar. */
+export function birthYearOf(age: number, now: Date): number {
+  return now.getUTCFullYear() - age;
+}

@@ -1,0 +1,31 @@
+/** When a webhook's address counts as down, and the effect of a series of outcomes. */
+import type { DeliveryErrorCode } from './delivery.ts';
+
+/** Failures in a row after which first attempts wait for the webhook's nearest retry. */
+export const BREAKER_THRESHOLD = 5;
+
+/** How long first attempts wait when no retry of the webhook is scheduled. */
+export const BREAKER_FALLBACK_MS = 60_000;
+
+const DOWN: ReadonlySet<DeliveryErrorCode> = new Set(['timeout', 'connection', 'tls', 'dns']);
+
+/** What one attempt shows about the address: it answers, it is down, or neither (a 404, a redirect). */
+export type AddressSign = 'up' | 'down' | 'neither';
+
+export function addressSign(errorCode: DeliveryErrorCode | null, responseStatus: number | null): AddressSign {
+  if (errorCode === null) return 'up';
+  if (DOWN.has(errorCode)) return 'down';
+  return errorCode === 'http_status' && (responseStatus ?? 0) >= 500 ? 'down' : 'neither';
+}
+
+/** A series of signs in short: whether the address was up in it, and how often it was down since. */
+export interface AddressTally {
+  up: boolean;
+  down: number;
+}
+
+/** Adds one sign to a tally; `neither` does not count and does not interrupt the series. */
+export function tallySign(tally: AddressTally, sign: AddressSign): AddressTally {
+  if (sign === 'up') return { up: true, down: 0 };
+  return sign === 'down' ? { up: tally.up, down: tally.down + 1 } : tally;
+}

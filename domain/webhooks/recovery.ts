@@ -1,0 +1,90 @@
+/**
+ * Recoveries: events that a webhook missed in some period are queued again, at a pace that does not delay new events.
+ */
+import type { DeliveryStatus } from './delivery.ts';
+
+/** Statuses of a delivery that a recovery may take up. */
+export const RECOVERABLE_STATUSES = ['failed', 'dropped'] as const satisfies readonly DeliveryStatus[];
+export type RecoverableStatus = (typeof RECOVERABLE_STATUSES)[number];
+
+/** `cancelled`: the webhook was disabled in the meantime, or its project is no longer active. */
+export const RECOVERY_STATES = ['running', 'done', 'cancelled'] as const;
+export type RecoveryState = (typeof RECOVERY_STATES)[number];
+
+/** The progress of a recovery. */
+export interface RecoveryProgress {
+  state: RecoveryState;
+  /**
+   * Number of deliveries that it found at its start; null until they are counted, and when more than {@link
+   * RECOVERY_COUNTED} are undelivered.
+   */
+  total: number | null;
+  /** Number of deliveries queued again. */
+  done: number;
+  /** Number of deliveries left as they are, because their item has been deleted. */
+  skipped: number;
+}
+
+/** The result of one activity of a recovery. */
+export interface RecoveryPage extends RecoveryProgress {
+  /** Milliseconds until the next page; meaningless once the recovery has ended. */
+  pauseMs: number;
+}
+
+/** Maximum number of undelivered rows read for the total: the first page has other work, and 30 s for all of it. */
+export const RECOVERY_COUNTED = 100_000;
+
+/**
+ * Number of first attempts of a webhook that may wait when a page is added to them. The lane goes by age, so new events
+ * follow these. At least four rounds of the concurrent attempts, at most what a fast receiver takes within half a
+ * second. A recovery begins with the least (its first page doubles).
+ */
+export const RECOVERY_ROOM = { first: 32, least: 64, most: 500 } as const;
+
+/**
+ * Number of retries of a webhook from which on nothing is added: a recovery at a receiver that refuses everything must
+ * not fill the backlog, above whose limit new events are dropped (BACKLOG_LIMIT).
+ */
+export const RECOVERY_RETRIES_MOST = 10_000;
+
+const PAGE_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** The work before the new events of a webhook, and its other waiting deliveries. */
+export interface LaneLoad {
+  /** Number of first attempts, including those in progress, counted up to the maximum room and one more. */
+  waiting: number;
+  /** Number of deliveries between two attempts, counted up to RECOVERY_RETRIES_MOST. */
+  retrying: number;
+  /** True when the backlog is over its limit. */
+  isOverBacklog: boolean;
+}
+
+/**
+ * Returns the room for this page, from that of the last one: doubled when most of it was used up in the pause, halved
+ * when little was. So the waiting deliveries are between about half a second's and two seconds' work of the receiver,
+ * whatever its speed.
+ */
+export function nextRoom(room: number, waiting: number): number {
+  if (waiting < room / 4) return Math.min(RECOVERY_ROOM.most, room * 2);
+  if (waiting > (room * 3) / 4) return Math.max(RECOVERY_ROOM.least, Math.floor(room / 2));
+  return room;
+}
+
+/** Returns the number of deliveries that may be queued now. */
+export function freePlaces(room: number, { waiting, retrying, isOverBacklog }: LaneLoad): number {
+  if (isOverBacklog || retrying >= RECOVERY_RETRIES_MOST) return 0;
+  return Math.max(0, room - waiting);
+}
+
+/**
+ * Returns the milliseconds until the next page.
+ * @param queued `full`: all places; `part`: fewer, and there is more to read; `nothing`: no place was free
+ * @param idleMs time since its last progress. With nothing queued the pause is as long again, so that a receiver that
+ *   is down for hours costs only a few checks.
+ */
+export function pagePauseMs(queued: 'full' | 'part' | 'nothing', idleMs: number): number {
+  if (queued === 'part') return 0;
+  if (queued === 'full') return PAGE_PAUSE_MS;
+  return Math.round(Math.min(LONGEST_PAUSE_MS, Math.max(PAGE_PAUSE_MS, idleMs)));
+}

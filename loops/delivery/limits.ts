@@ -1,0 +1,51 @@
+/**
+ * Limits of delivery: how many attempts are made at a time, how long one may take, and how much the first lane claims
+ * and for how long.
+ */
+import type { ClaimLimits } from '../../db/deliveries/claims.ts';
+import { LONGEST_LEASE_MS } from '../../domain/webhooks/delivery.ts';
+
+/** The documented limit for an attempt. */
+export const ATTEMPT_DEADLINE_MS = 10_000;
+
+/** Maximum number of concurrent requests to one webhook, over all workers. */
+export const ATTEMPTS_PER_WEBHOOK = 16;
+/** How many of these may be tests and resends: they take precedence over others and leave room for them. */
+export const URGENT_ATTEMPTS_PER_WEBHOOK = 4;
+
+export interface FirstLaneLimits extends ClaimLimits {
+  /** Maximum number of deliveries in this process, from claim to stored outcome. */
+  capacity: number;
+  pollMs: number;
+}
+
+/** Minimum remaining lease when an attempt begins: time for the attempt and its storage. */
+export const LEASE_RESERVE_MS = 1.5 * ATTEMPT_DEADLINE_MS;
+
+/**
+ * Claims per webhook are three times the concurrent requests: while these run, the last ones are being stored and the
+ * next ones wait here.
+ */
+export const DEFAULT_LIMITS: FirstLaneLimits = {
+  batch: 256,
+  perWebhook: 3 * ATTEMPTS_PER_WEBHOOK,
+  urgentPerWebhook: 3 * URGENT_ATTEMPTS_PER_WEBHOOK,
+  leaseMs: LONGEST_LEASE_MS,
+  capacity: 8192,
+  pollMs: 1000,
+};
+
+/**
+ * Checks that the last claim of a webhook can begin while its lease is valid, even when every attempt before it takes
+ * its full time; otherwise claims of a slow address would be released and claimed again forever.
+ * @throws {RangeError} when the limits do not ensure that
+ */
+export function checkLimits(limits: FirstLaneLimits): FirstLaneLimits {
+  const longestWaitMs =
+    Math.max(limits.perWebhook / ATTEMPTS_PER_WEBHOOK, limits.urgentPerWebhook / URGENT_ATTEMPTS_PER_WEBHOOK) *
+    ATTEMPT_DEADLINE_MS;
+  if (longestWaitMs < limits.leaseMs - LEASE_RESERVE_MS) return limits;
+  throw new RangeError(
+    `a claim can wait ${longestWaitMs} ms for its turn, its lease of ${limits.leaseMs} ms allows ${limits.leaseMs - LEASE_RESERVE_MS}`,
+  );
+}

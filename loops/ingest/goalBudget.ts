@@ -1,0 +1,73 @@
+/**
+ * Limits the processor time of url goals: every page view is matched with all url goals of its site, on the thread that
+ * ingests every site.
+ */
+import type { CompilePattern } from '../../domain/visits/goals.ts';
+import { TimeLeft, type Budget, type Clocks } from './enrich/budget.ts';
+import { remembered } from './enrich/lru.ts';
+import { compilePattern } from './pattern.ts';
+
+/** A match of a usual pattern takes a few microseconds; such matches are never skipped, at any rate of page views. */
+const FREE_MS = 0.01;
+
+/** A slower match uses up its site's burst, and then at most a fifth of the time. */
+const OF_SITE: Budget = { burstMs: 1_000, share: 0.2, perCallMs: FREE_MS };
+
+/** Limit for all sites together, beyond the free time, however many sites have costly patterns. */
+const OF_ALL: Budget = { burstMs: 500, share: 0.25 };
+
+/**
+ * Budget of a site once the shared one is empty, so that only sites with costly patterns suffer. The burst
+ * covers a pause of the process.
+ */
+const USUAL: Budget = { burstMs: 20, share: 0, perCallMs: FREE_MS };
+
+/**
+ * A thread's own clock has millisecond resolution and costs as much as a match. The bursts make up for time in which
+ * another process had the core.
+ */
+const CLOCKS: Clocks = { now: () => performance.now(), used: () => performance.now() };
+
+const REMEMBERED_SITES = 10_000;
+
+type IsFound = (text: string) => boolean;
+/** Returns null when there was no time for the match. */
+type Match = (isFound: IsFound, text: string) => boolean | null;
+
+/**
+ * Compiles the patterns of a site's goals; they share one budget, which survives a reload of the settings.
+ * @param onSkipped called for each pair of page view and goal that was not matched for lack of time
+ */
+export function createGoalCompiler(
+  onSkipped: (siteId: string) => void,
+  clocks: Clocks = CLOCKS,
+): (siteId: string) => CompilePattern {
+  const ofAll = new TimeLeft(OF_ALL, clocks);
+  const matchOf = remembered(REMEMBERED_SITES, (_siteId) => matchWithin(ofAll, clocks));
+  return (siteId) => (pattern) => {
+    const isFound = compilePattern(pattern);
+    const match = matchOf(siteId);
+    return (text) => {
+      const found = match(isFound, text);
+      if (found === null) onSkipped(siteId);
+      return found ?? false;
+    };
+  };
+}
+
+/** Matches for one site, within its own budget and the shared one. */
+function matchWithin(ofAll: TimeLeft, clocks: Clocks): Match {
+  const ofSite = new TimeLeft(OF_SITE, clocks);
+  const usual = new TimeLeft(USUAL, clocks);
+  return (isFound, text) => {
+    const [isLeft, isUsual, isLeftOfAll] = [ofSite.call(), usual.call(), ofAll.call()];
+    if (!isLeft || !(isUsual || isLeftOfAll)) return null;
+    const before = clocks.used();
+    const found = isFound(text);
+    const usedMs = clocks.used() - before;
+    ofSite.spend(usedMs);
+    if (isLeftOfAll) ofAll.spend(Math.max(0, usedMs - FREE_MS));
+    else usual.spend(usedMs);
+    return found;
+  };
+}

@@ -1,0 +1,97 @@
+/** The ingest process: lanes that process shards, and the clock that commits to the lake. */
+import type { Registry } from 'prom-client';
+import { createPool } from '../../db/pool.ts';
+import { writeServiceReport } from '../../db/installation/serviceReports.ts';
+import type { RunningProcess } from '../../platform/process/lifecycle.ts';
+import type { Logger } from '../../platform/process/logger.ts';
+import { repeat } from '../../platform/process/repeat.ts';
+import { openLake, type LakeSettings } from '../../reports/lake/index.ts';
+import { createEnricher, type EnrichOptions } from './enrich/index.ts';
+import type { BatchDeps } from './batch.ts';
+import { Lane } from './lane.ts';
+import { LakeClock } from './lakeClock.ts';
+import { createIngestMetrics, type IngestMetrics } from './metrics.ts';
+import { followChanges, SiteBook } from './siteBook.ts';
+
+export interface IngestSettings {
+  databaseUrl: string;
+  lake: LakeSettings;
+  enrich: EnrichOptions;
+  /** Number of sessions that ingest concurrently: while one waits for PostgreSQL, another folds. */
+  lanes: number;
+  lakeCommitMs: number;
+}
+
+/** Connections besides those of the lanes: site settings, commits to the lake, metrics. */
+const OTHER_CONNECTIONS = 4;
+/** Longest time for which the report of an ended process stays valid after a restart with other settings. */
+const REPORT_MS = 60_000;
+
+/**
+ * @throws when a list or database of the enrichment cannot be read; PostgreSQL and the lake may become available later
+ */
+export async function startIngest(
+  settings: IngestSettings,
+  logger: Logger,
+  registry: Registry,
+  passing?: BatchDeps['passing'],
+): Promise<RunningProcess> {
+  const enricher = await createEnricher(settings.enrich);
+  const pool = createPool({
+    databaseUrl: settings.databaseUrl,
+    size: settings.lanes + OTHER_CONNECTIONS,
+    applicationName: 'attune-ingest',
+    looksUpByIndex: true,
+  });
+  const lanes: Lane[] = [];
+  const shards = (): number[] => lanes.flatMap((lane) => lane.shards);
+  const metrics = createIngestMetrics(registry, pool, () => shards().length);
+  const sites = new SiteBook(pool, tellOfSkippedGoals(metrics, logger));
+  const listener = followChanges(sites, settings.databaseUrl, logger);
+  const clock = new LakeClock({
+    pool,
+    logger,
+    metrics,
+    everyMs: settings.lakeCommitMs,
+    openLake: () => openLake(settings.lake),
+    shards,
+  });
+  const deps = {
+    pool,
+    logger,
+    metrics,
+    sites,
+    enricher,
+    onStaged: (rows: number) => clock.staged(rows),
+    ...(passing && { passing }),
+  };
+  lanes.push(...Array.from({ length: settings.lanes }, () => new Lane(deps)));
+  for (const lane of lanes) lane.start();
+  // Reports of cities say whether cities are determined at all; only this process has the database of them.
+  const reporting = repeat(REPORT_MS, logger, 'service report', () =>
+    writeServiceReport(pool, 'ingest', { cityDatabase: settings.enrich.cityDatabase !== null }),
+  );
+  return {
+    async close() {
+      await Promise.all(lanes.map((lane) => lane.close()));
+      await clock.close();
+      await listener.close();
+      await reporting.close();
+      await pool.end();
+      enricher.close();
+    },
+  };
+}
+
+const TELL_AGAIN_MS = 60_000;
+
+/** Counts every skipped goal, and logs a site at most once a minute. */
+function tellOfSkippedGoals({ goalsSkipped }: IngestMetrics, logger: Logger): (siteId: string) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (siteId) => {
+    goalsSkipped.inc();
+    if (performance.now() - toldAt < TELL_AGAIN_MS) return;
+    toldAt = performance.now();
+    logger.warn({ siteId }, 'the url goals of a site take too long: page views are not matched with all of them');
+  };
+}

@@ -1,0 +1,83 @@
+/** Caches for a few seconds what the rules need to know about sites. */
+import { ACCESS_CHANNEL } from '../../db/accounts/projectKeys.ts';
+import { listen } from '../../db/listen.ts';
+import type { Queryable } from '../../db/pool.ts';
+import { loadSiteSettings } from '../../db/sites/settings.ts';
+import type { SiteSettings } from '../../domain/sites/settings.ts';
+import { prepareGoals } from '../../domain/visits/goals.ts';
+import { pageParts, type PageParts } from '../../domain/visits/pages.ts';
+import type { VisitRules } from '../../domain/visits/site.ts';
+import type { RunningProcess } from '../../platform/process/lifecycle.ts';
+import type { Logger } from '../../platform/process/logger.ts';
+import { remembered } from './enrich/lru.ts';
+import { createGoalCompiler } from './goalBudget.ts';
+import { classifySource } from './sources/classify.ts';
+
+/** Longest staleness when a notification is lost. */
+const REMEMBER_MS = 5_000;
+const REMEMBERED_PAGES = 20_000;
+
+interface Entry {
+  rules: VisitRules;
+  until: number;
+}
+
+export class SiteBook {
+  readonly #pool: Queryable;
+  readonly #compilerOf: ReturnType<typeof createGoalCompiler>;
+  readonly #entries = new Map<string, Entry>();
+  readonly #pageOf: (url: string) => PageParts = remembered(REMEMBERED_PAGES, pageParts);
+
+  /** @param onSkippedGoal called for each pair of page view and goal of a site that was not matched for lack of time */
+  constructor(pool: Queryable, onSkippedGoal: (siteId: string) => void) {
+    this.#pool = pool;
+    this.#compilerOf = createGoalCompiler(onSkippedGoal);
+  }
+
+  /** Returns rules by site id; ids of unknown sites are left out. */
+  async rulesOf(siteIds: readonly string[]): Promise<Map<string, VisitRules>> {
+    const now = performance.now();
+    const missing = siteIds.filter((siteId) => (this.#entries.get(siteId)?.until ?? 0) <= now);
+    if (missing.length > 0) {
+      for (const siteId of missing) this.#entries.delete(siteId);
+      for (const settings of (await loadSiteSettings(this.#pool, missing)).values())
+        this.#remember(settings, now + REMEMBER_MS);
+    }
+    return new Map(
+      siteIds.flatMap((siteId) => {
+        const entry = this.#entries.get(siteId);
+        return entry ? [[siteId, entry.rules] as const] : [];
+      }),
+    );
+  }
+
+  forget(): void {
+    this.#entries.clear();
+  }
+
+  #remember(
+    { siteId, hosts, ignoredReferrers, currency, rates, quotas, robots, goals }: SiteSettings,
+    until: number,
+  ): void {
+    const rules: VisitRules = {
+      siteId,
+      robots,
+      money: { currency, rates },
+      hitsPerDay: quotas.hits_per_day,
+      goals: prepareGoals(goals, this.#compilerOf(siteId)),
+      sourceOf: (url, referrer) => classifySource({ url, referrer, hosts, ignoredReferrers }),
+      pageOf: this.#pageOf,
+    };
+    this.#entries.set(siteId, { rules, until });
+  }
+}
+
+/** Invalidates the cache whenever a site, its goals or its owners change. */
+export function followChanges(book: SiteBook, databaseUrl: string, logger: Logger): RunningProcess {
+  return listen(
+    databaseUrl,
+    ACCESS_CHANNEL,
+    () => book.forget(),
+    (error) => logger.warn({ err: error }, 'the connection for notifications of changed sites is lost'),
+  );
+}

@@ -1,0 +1,164 @@
+/**
+ * Counts the popularity of items with changed events (docs/decisions/output.md), and their statistics
+ * (docs/decisions/item-statistics.md).
+ */
+import type pg from 'pg';
+import { runAlone } from '../../db/advisoryLock.ts';
+import { listEventTypes } from '../../db/events/types.ts';
+import {
+  advanceChange,
+  listItemIds,
+  listWaitingChanges,
+  readChangedDays,
+  readPeoplesDays,
+  removeChanges,
+  type ChangedDays,
+  type WaitingChange,
+} from '../../db/popularity/changes.ts';
+import { countItems, type Counting } from '../../db/popularity/count.ts';
+import { countStatistics } from '../../db/statistics/count.ts';
+import { isStatementTimeout } from '../../db/errors.ts';
+import { dayOf } from '../../domain/events/changes.ts';
+import { STATISTICS_DAYS } from '../../domain/items/statistics.ts';
+import { COUNTED_DAYS } from '../../domain/output/popularity.ts';
+import { weightBands } from '../../domain/events/popularityBands.ts';
+import type { Logger } from '../../platform/process/logger.ts';
+import { Pace } from '../../platform/process/pace.ts';
+
+/** Maximum number of changes per pass: each is a request with up to a thousand items. */
+const CHANGES = 5_000;
+/** Maximum number of items named by these changes, since a pass keeps them in memory. */
+const NAMED = 200_000;
+/** Maximum number of items per statement. */
+const COUNTED = 100;
+/** Target duration of a statement: when one takes longer, the next has fewer items. */
+const STATEMENT_MS = 200;
+/** Items per pass for a change of all items. */
+const OF_ALL = 1_000;
+/**
+ * Length of the pause after a statement relative to its duration: counting uses a tenth of a core at most, at any
+ * moment.
+ */
+export const REST_FACTOR = 9;
+
+export interface PopularityDeps {
+  pool: pg.Pool;
+  logger: Logger;
+}
+
+/** Returns a pass for the timer. */
+export function popularityCounter(deps: PopularityDeps, pace: Pace): () => Promise<void> {
+  return async () => {
+    await runAlone(deps.pool, 'popularity', async () => {
+      await countChanges(deps, pace);
+    });
+  };
+}
+
+/**
+ * Counts the oldest changes. A change is removed after its items are counted: a crash counts them again.
+ * @returns the number of changes that were handled
+ */
+export async function countChanges(deps: PopularityDeps, pace: Pace = new Pace(0)): Promise<number> {
+  const { pool } = deps;
+  const waiting = withinBounds(await listWaitingChanges(pool, CHANGES));
+  const ofItems = waiting.filter(({ items }) => items !== null);
+  await countDays(deps, await pace.work(() => readChangedDays(pool, ofItems)), pace);
+  if (!pace.isOver) await removeChanges(pool, ofItems);
+  for (const change of waiting) {
+    if (pace.isOver) break;
+    if (change.identityIds !== null) await countPeople(deps, change, pace);
+    else if (change.items === null) await countAll(deps, change, pace);
+  }
+  return waiting.length;
+}
+
+function withinBounds(waiting: readonly WaitingChange[]): readonly WaitingChange[] {
+  let named = 0;
+  const end = waiting.findIndex(({ items }, at) => (named += items ?? OF_ALL) > NAMED && at > 0);
+  return end === -1 ? waiting : waiting.slice(0, end);
+}
+
+async function countPeople(deps: PopularityDeps, change: WaitingChange, pace: Pace): Promise<void> {
+  const { pool } = deps;
+  const days = await pace.work(() => readPeoplesDays(pool, change.projectId, change.identityIds ?? []));
+  await countDays(deps, days, pace);
+  if (!pace.isOver) await removeChanges(pool, [change]);
+}
+
+/** Counts the next items of a change of all items; the change stays until all of them are counted. */
+async function countAll(deps: PopularityDeps, change: WaitingChange, pace: Pace): Promise<void> {
+  const { projectId, afterItem } = change;
+  const ids = await listItemIds(deps.pool, projectId, afterItem, OF_ALL);
+  const days = ids.flatMap((itemId) =>
+    [false, true].map((ofStates) => ({ projectId, ofStates, itemId, firstDay: 0, lastDay: 2 ** 31 - 1 })),
+  );
+  await countDays(deps, days, pace);
+  if (pace.isOver) return;
+  const last = ids.at(-1);
+  if (last !== undefined && ids.length === OF_ALL) await advanceChange(deps.pool, change, last);
+  else await removeChanges(deps.pool, [change]);
+}
+
+/** Parameters of counting some items. */
+interface Counted extends Counting {
+  stateTypes: readonly string[];
+}
+
+async function countDays(deps: PopularityDeps, changed: readonly ChangedDays[], pace: Pace): Promise<void> {
+  const today = dayOf(new Date());
+  const oldestDay = today - COUNTED_DAYS;
+  // Clocks of senders may be ahead by minutes (domain/events/occurredAt.ts).
+  const bounded = changed.map((one) => ({ ...one, lastDay: Math.min(one.lastDay, today + 1) }));
+  for (const [projectId, ofProject] of Map.groupBy(bounded, (one) => one.projectId)) {
+    const types = await listEventTypes(deps.pool, projectId);
+    const bands = weightBands(types);
+    const stateTypes = types.filter(({ mode }) => mode === 'state').map(({ code }) => code);
+    for (const [ofStates, items] of Map.groupBy(ofProject, (one) => one.ofStates))
+      await countInParts(deps, items, { projectId, ofStates, bands, stateTypes, oldestDay }, pace);
+  }
+}
+
+async function countInParts(
+  deps: PopularityDeps,
+  items: readonly ChangedDays[],
+  counting: Counted,
+  pace: Pace,
+): Promise<void> {
+  let size = COUNTED;
+  for (let at = 0; at < items.length && !pace.isOver;) {
+    const part = items.slice(at, at + size);
+    const started = performance.now();
+    await pace.work(async () => {
+      await countPart(deps, part, counting);
+      size = sizeAfter(size, performance.now() - started);
+    });
+    at += part.length;
+  }
+}
+
+/** Returns the size of the next statement; one item may have as many events as a hundred others. */
+function sizeAfter(size: number, ms: number): number {
+  return Math.max(1, Math.min(COUNTED, 2 * size, Math.round((size * STATEMENT_MS) / Math.max(1, ms))));
+}
+
+/** Counts one part. Items with more events than a statement can count in its time must not hold up the others. */
+async function countPart(deps: PopularityDeps, items: readonly ChangedDays[], counting: Counted): Promise<void> {
+  try {
+    await countItems(deps.pool, items, counting);
+    await countStatistics(deps.pool, items, { ...counting, oldestDay: dayOf(new Date()) - STATISTICS_DAYS });
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    if (items.length <= 1) {
+      const { projectId } = counting;
+      deps.logger.error(
+        { err: error, projectId, item: items[0]?.itemId },
+        'counting the events of an item takes too long',
+      );
+      return;
+    }
+    const half = Math.ceil(items.length / 2);
+    await countPart(deps, items.slice(0, half), counting);
+    await countPart(deps, items.slice(half), counting);
+  }
+}

@@ -1,0 +1,305 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isDownload, isOwnHost, pageUrl, withoutQuery } from '../../../clients/tag/address.ts';
+import { pickBatch, type Entry } from '../../../clients/tag/batch.ts';
+import type { TagEvent } from '../../../clients/tag/event.ts';
+import { stringify } from '../../../clients/tag/json.ts';
+import { LIMITS } from '../../../clients/tag/limits.ts';
+import { optionsOff, readOptions } from '../../../clients/tag/options.ts';
+import { readOrder } from '../../../clients/tag/order.ts';
+import { readParams } from '../../../clients/tag/params.ts';
+import { byteLength, cut, identifier } from '../../../clients/tag/text.ts';
+import { readUser } from '../../../clients/tag/user.ts';
+
+const characters = (text: string): number => [...text].length;
+
+describe('texts', () => {
+  it('are cut by Unicode characters, and lose what cannot be stored', () => {
+    expect(cut('😀😀😀', 2)).toBe('😀😀');
+    expect(cut('a\0b\ud800c\udc00d', 10)).toBe('abcd');
+    expect(cut('x'.repeat(1e6), 5)).toBe('xxxxx');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
+        const result = cut(text, max);
+        expect(result.isWellFormed()).toBe(true);
+        expect(characters(result)).toBeLessThanOrEqual(max);
+        if (text.isWellFormed() && !text.includes('\0')) expect(result).toBe([...text].slice(0, max).join(''));
+      }),
+    );
+  });
+
+  it('identifiers are whole or not at all', () => {
+    expect(identifier('x'.repeat(191), 191)).toBe('x'.repeat(191));
+    for (const value of ['x'.repeat(192), '', '  ', 'a\0', '\ud800', null, {}, NaN, Infinity, true])
+      expect(identifier(value, 191)).toBeUndefined();
+    expect(identifier(12.5, 191)).toBe('12.5');
+  });
+});
+
+describe('JSON', () => {
+  it('has nothing that the server refuses, and is untouched otherwise', () => {
+    expect(stringify({ a: 'x\0y\ud800z', '\udc00k': 1 })).toBe('{"a":"xyz","k":1}');
+    expect(stringify('a\\u0000 \\\\ud800')).toBe(JSON.stringify('a\\u0000 \\\\ud800'));
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+        const text = JSON.stringify(value);
+        if (!text.includes('\\u0000')) expect(stringify(value)).toBe(text);
+      }),
+    );
+  });
+
+  it('does without the toJSON of old libraries, and leaves it to the page', () => {
+    const prototype = Array.prototype as { toJSON?: unknown };
+    const own = (): string => 'ruined';
+    prototype.toJSON = own;
+    try {
+      expect(JSON.stringify([1])).toBe('"ruined"');
+      expect(stringify({ list: [1, { deep: [2] }] })).toBe('{"list":[1,{"deep":[2]}]}');
+      expect(prototype.toJSON).toBe(own);
+    } finally {
+      delete prototype.toJSON;
+    }
+  });
+});
+
+describe('params', () => {
+  // proves: tag-limits/params
+  it('over their size, too deep or not JSON are not sent', () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : { in: nested(levels - 1) });
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    expect(readParams({ a: 'x'.repeat(2040) }, 2048)).toBeDefined();
+    expect(readParams({ a: 'x'.repeat(2041) }, 2048)).toBeUndefined();
+    expect(readParams({ a: 'я'.repeat(1021) }, 2048)).toBeUndefined();
+    expect(readParams(nested(16), 2048)).toBeDefined();
+    for (const value of [nested(17), circle, { n: 1n }, {}, [], null, 'x', 5, undefined, () => {}])
+      expect(readParams(value, 2048)).toBeUndefined();
+  });
+
+  it('are a copy', () => {
+    const given = { list: [1], when: new Date(0), gone: undefined };
+    const read = readParams(given, 2048);
+    given.list.push(2);
+    expect(read).toEqual({ list: [1], when: '1970-01-01T00:00:00.000Z' });
+  });
+});
+
+describe("svc('user')", () => {
+  it.each<[string, unknown, unknown]>([
+    [
+      'all is right',
+      {
+        user_id: 'u',
+        email: 'a@b',
+        phone: '+7 999',
+        gender: 'male',
+        age: 5,
+        city: 'Omsk',
+        children: [0, 17],
+        interests: ['a'],
+        params: { a: 1 },
+      },
+      {
+        user_id: 'u',
+        email: 'a@b',
+        phone: '+7 999',
+        gender: 'male',
+        age: 5,
+        city: 'Omsk',
+        children: [0, 17],
+        interests: ['a'],
+        params: { a: 1 },
+      },
+    ],
+    // proves: tag-limits/age, tag-limits/left-out
+    [
+      'wrong values are left out',
+      {
+        user_id: '',
+        email: 'no',
+        phone: {},
+        gender: 'x',
+        age: 4,
+        city: 5,
+        children: 'x',
+        interests: [7],
+        params: [],
+        other: 1,
+        name: 'Anna',
+      },
+      undefined,
+    ],
+    // proves: tag-limits/age, tag-limits/children
+    ['ages at the limits', { age: 100, children: [17, 0] }, { age: 100, children: [17, 0] }],
+    // proves: tag-limits/age, tag-limits/left-out
+    ['the others are sent', { age: 101, gender: 'female' }, { gender: 'female' }],
+    ['numbers for digits', { user_id: 7, phone: 79990001122 }, { user_id: '7', phone: '79990001122' }],
+    // proves: tag-limits/children, tag-limits/cut
+    [
+      'surplus children',
+      { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
+      { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
+    ],
+    // proves: tag-limits/children
+    ['wrong children among right ones', { children: [1, 18, -1, 2.5, 3] }, { children: [1, 3] }],
+    ['no children is something said', { children: [] }, { children: [] }],
+    // proves: tag-limits/user_id, tag-limits/email, tag-limits/cut
+    [
+      'too long contacts',
+      { user_id: 'x'.repeat(192), email: `${'x'.repeat(253)}@x`, phone: '1'.repeat(33), age: 30 },
+      { age: 30 },
+    ],
+    // proves: tag-limits/user-params
+    ['params over 4 KB', { age: 30, params: { a: 'x'.repeat(4089) } }, { age: 30 }],
+    ['no object', 'x', undefined],
+  ])('%s', (_name, given, expected) => {
+    expect(readUser(given)).toEqual(expected);
+  });
+
+  // proves: tag-limits/email, tag-limits/interests, tag-limits/cut
+  it('cuts over-long texts and surplus interests', () => {
+    const user = readUser({ city: '😀'.repeat(200), interests: Array.from({ length: 60 }, () => 'я'.repeat(300)) }) as {
+      city: string;
+      interests: string[];
+    };
+    expect(characters(user.city)).toBe(128);
+    expect(user.interests).toHaveLength(50);
+    expect(user.interests.every((text) => characters(text) === 200)).toBe(true);
+  });
+});
+
+describe('orders', () => {
+  it('keep what is right in them', () => {
+    expect(readOrder({ revenue: 1 })).toBeUndefined();
+    expect(
+      readOrder({
+        transaction_id: 5,
+        revenue: -1,
+        currency: 'roubles',
+        products: [{ price: 1 }, 'x', { name: 'n', price: -1, qty: 0, brand: 'b' }],
+        promo_code: '',
+      }),
+    ).toEqual({ transaction_id: '5', products: [{ name: 'n', brand: 'b' }] });
+  });
+
+  // proves: tag-limits/cut
+  it('are cut where the rest still says the same: a product without its over-long id is known by its name', () => {
+    const long = 'я'.repeat(2000);
+    const products = [
+      { id: long, name: long, brand: long, price: 1 },
+      { id: long, price: 1 },
+      { id: 'я'.repeat(255), category: 'c' },
+    ];
+    expect(readOrder({ transaction_id: 't', promo_code: long, products })).toEqual({
+      transaction_id: 't',
+      products: [
+        { name: 'я'.repeat(1000), brand: 'я'.repeat(255), price: 1 },
+        { id: 'я'.repeat(255), category: 'c' },
+      ],
+    });
+    expect(readOrder({ transaction_id: long })).toBeUndefined();
+  });
+
+  it('of any size fit into a batch', () => {
+    const products = Array.from({ length: 500 }, (_, id) => ({
+      id,
+      name: 'я'.repeat(1000),
+      category: 'к'.repeat(1000),
+    }));
+    const order = readOrder({ transaction_id: 't', products });
+    expect(byteLength(stringify(order))).toBeLessThan(LIMITS.batchBytes);
+    expect(readOrder({ transaction_id: 't', products: products.map(({ id }) => ({ id })) })?.['products']).toHaveLength(
+      200,
+    );
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['https://user:pw@shop.example/a?b=1#token=x', 'https://shop.example/a?b=1'],
+    ['https://shop.example/#/route', 'https://shop.example/#/route'],
+    ['https://shop.example/#!/route', 'https://shop.example/#!/route'],
+    ['https://shop.example/#place', 'https://shop.example/'],
+    ['no address', 'no address'],
+  ])('%s is reported as %s', (address, expected) => {
+    expect(pageUrl(address)).toBe(expected);
+  });
+
+  it('are at most 2,048 characters', () => {
+    expect(pageUrl(`https://shop.example/${'a'.repeat(5000)}`)).toHaveLength(2048);
+  });
+
+  it('tell pages, downloads and own hosts apart', () => {
+    expect(withoutQuery('https://s/a?b=1#/c?d')).toBe('https://s/a#/c?d');
+    expect(['/a.pdf', '/A.ZIP', '/x.tar.gz', '/pdf', '/a.html', '/a.php', '/a.mp3'].map(isDownload)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(isOwnHost('m.shop.example', 'www.shop.example', 'shop.example')).toBe(true);
+    expect(isOwnHost('eshop.example', 'www.shop.example', 'shop.example')).toBe(false);
+    expect(isOwnHost('shop.example', 'www.shop.example', null)).toBe(true);
+    expect(isOwnHost('m.shop.example', 'www.shop.example', null)).toBe(false);
+  });
+});
+
+describe('batches', () => {
+  const now = Date.parse('2026-11-21T12:00:00.000Z');
+  const entry = (n: number, bytes: number, visitor = 'v', ageMs = 0): Entry => ({
+    v: visitor,
+    e: {
+      id: `${n}`,
+      at: new Date(now - ageMs).toISOString(),
+      type: 'event',
+      url: '',
+      title: 'x'.repeat(bytes),
+    } satisfies TagEvent,
+  });
+
+  // proves: tag-limits/batch
+  it('of any events have at most 50, at most 60,000 bytes, one visitor, and leave the rest in order', () => {
+    const entries = fc.array(
+      fc.tuple(fc.nat(90_000), fc.constantFrom('v', 'w'), fc.constantFrom(0, LIMITS.lateMs + 1)),
+      { maxLength: 120 },
+    );
+    fc.assert(
+      fc.property(entries, (given) => {
+        const all = given.map(([bytes, visitor, age], n) => entry(n, bytes, visitor, age));
+        const { events, rest, dropped } = pickBatch(all, now);
+        expect(events.length).toBeLessThanOrEqual(LIMITS.batchEvents);
+        expect(byteLength(stringify(events.map(({ e }) => e)))).toBeLessThanOrEqual(LIMITS.batchBytes);
+        expect(new Set(events.map(({ v }) => v)).size).toBeLessThanOrEqual(1);
+        const kept = new Set([...events, ...rest]);
+        expect([...events, ...rest]).toEqual(all.filter((entry) => kept.has(entry)));
+        expect(kept.size + dropped.length).toBe(all.length);
+        if (rest.length > 0) expect(events.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it('options are on unless they are turned off', () => {
+  expect(readOptions(undefined)).toEqual({
+    pageviews: true,
+    clicks: true,
+    forms: true,
+    outbound: true,
+    downloads: true,
+    scroll: true,
+    ping: true,
+    recording: true,
+    gpc: true,
+    params: null,
+  });
+  expect(readOptions({ ...optionsOff(' clicks, scroll'), params: { a: 1 } })).toMatchObject({
+    clicks: false,
+    scroll: false,
+    forms: true,
+    params: { a: 1 },
+  });
+});

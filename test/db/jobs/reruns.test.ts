@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { storePrepared, endMediumStep, storeTranscript } from '../../../db/analysis/media.ts';
+import { planItem } from '../../../db/analysis/plan.ts';
+import { doneBy } from '../../../db/analysis/steps.ts';
+import { readItem } from '../../../db/items/read.ts';
+import { deleteItem, putItem, reprocessItem } from '../../../db/items/write.ts';
+import { updateProject } from '../../../db/accounts/projects.ts';
+import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../../db/jobs/reruns.ts';
+import { noteModels } from '../../../db/analysis/stepModels.ts';
+import type { StepModels } from '../../../domain/analysis/models.ts';
+import type { RerunFilter, RerunPage } from '../../../domain/jobs/reruns.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { FAKE_MODELS } from '../../support/fakeProviders.ts';
+import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE, snapshot } from '../../support/items.ts';
+import { createTestProject, textItem } from '../../support/project.ts';
+
+const FAST: RerunPace = { itemsPerSecond: 100, roundPauseMs: 7 };
+const ALL: RerunFilter = { status: null, steps: null };
+const INCLUDE = { transcript: false, frames: false, searchChunks: false };
+
+let database: TestDatabase;
+let projectId: string;
+let analyst: Analyst;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  for (const table of ['reruns', 'jobs', 'outbox', 'step_models']) await database.pool.query(`delete from ${table}`);
+  projectId = await createTestProject(database.pool);
+  analyst = new Analyst(database.pool, projectId);
+});
+
+/** Adds analysed texts, whose embedding is by the given model. */
+async function addReady(ids: readonly string[], model = 'fake/1'): Promise<void> {
+  for (const id of ids) {
+    await analyst.put(id, textItem());
+    await planItem(database.pool, { projectId, itemId: id }, {});
+    await analyst.finish(id, 'summary', { outcome: doneBy('fake/1') });
+    await analyst.finish(id, 'embedding', { outcome: { ...doneBy(model), hasVectors: true } });
+  }
+  await database.pool.query('delete from outbox');
+}
+
+const ask = (filter: RerunFilter) => openRerun(database.pool, { projectId, filter, requestId: 'asked' });
+
+async function open(filter: RerunFilter): Promise<StoredRerun> {
+  const rerun = await ask(filter);
+  if (!rerun) throw new Error('another one runs');
+  return rerun;
+}
+const stepsOf = async (id: string) => plain((await snapshot(database.pool, projectId, id)).steps);
+const jobs = async () =>
+  (
+    await database.pool.query<{ id: string }>('select entity_id as id from jobs where project_id = $1', [projectId])
+  ).rows.map(({ id }) => id);
+const queuedIds = async () =>
+  (
+    await database.pool.query<{ id: string }>(
+      `select entity_id as id from outbox where project_id = $1 and kind = 'item' order by entity_id`,
+      [projectId],
+    )
+  ).rows.map(({ id }) => id);
+
+async function runAll(id: string, pace = FAST): Promise<RerunPage[]> {
+  const pages: RerunPage[] = [];
+  do pages.push(await rerunPage(database.pool, projectId, id, pace));
+  while (!pages.at(-1)?.isDone);
+  return pages;
+}
+
+describe('a rerun that was asked for', () => {
+  it('queues every item with bulk priority, and is over', async () => {
+    await addReady(['a', 'b', 'c']);
+    const { id } = await open(ALL);
+    expect(await jobs()).toEqual([id]);
+    expect(await runAll(id)).toEqual([{ isDone: true, seen: 3, done: 3, pauseMs: 0 }]);
+    expect(await findRerun(database.pool, projectId, id)).toMatchObject({
+      state: 'done',
+      reason: 'request',
+      seen: 3,
+      done: 3,
+      filter: ALL,
+    });
+    expect([await jobs(), await queuedIds()]).toEqual([[], ['a', 'b', 'c']]);
+    expect(await stepsOf('a')).toEqual({
+      prepare: 'queued',
+      speech: 'queued',
+      vision: 'queued',
+      summary: 'queued',
+      embedding: 'queued',
+    });
+    const { rows } = await database.pool.query(`select distinct priority, request_id from outbox where kind = 'item'`);
+    expect(rows).toEqual([{ priority: 4, request_id: 'asked' }]);
+  });
+
+  it('runs alone in its project, however many ask at once; others and the next one are accepted', async () => {
+    await addReady(['a']);
+    const asked = (await Promise.all(Array.from({ length: 5 }, () => ask(ALL)))).filter((rerun) => rerun !== null);
+    expect(asked).toHaveLength(1);
+    expect(await jobs()).toEqual(asked.map(({ id }) => id));
+    const other = await createTestProject(database.pool);
+    expect(await openRerun(database.pool, { projectId: other, filter: ALL, requestId: null })).toMatchObject({
+      state: 'running',
+    });
+    await runAll(asked[0]?.id ?? '');
+    expect(await ask({ status: 'ready', steps: ['summary'] })).toMatchObject({ state: 'running' });
+  });
+
+  it('outdates the named steps with what depends on them, of items of the named status', async () => {
+    await addReady(['ready']);
+    await analyst.put('queued', textItem());
+    await runAll((await open({ status: 'ready', steps: ['embedding'] })).id);
+    expect(await stepsOf('ready')).toMatchObject({ summary: 'done', embedding: 'queued' });
+    expect((await snapshot(database.pool, projectId, 'queued')).revision).toBe(1);
+  });
+
+  it('leaves deleted items and those of orders alone', async () => {
+    await addReady(['deleted', 'ordered', 'plain']);
+    await deleteItem(database.pool, { projectId, itemId: 'deleted' });
+    await database.pool.query(`update items set origin = 'order' where id = 'ordered'`);
+    await database.pool.query('delete from outbox');
+    expect(await runAll((await open(ALL)).id)).toEqual([{ isDone: true, seen: 3, done: 1, pauseMs: 0 }]);
+    expect(await queuedIds()).toEqual(['plain']);
+  });
+
+  it('goes page by page at its rate, each item once, also when a page is asked for twice', async () => {
+    const ids = Array.from({ length: 25 }, (_, index) => `i${String(index).padStart(2, '0')}`);
+    await addReady(ids);
+    const { id } = await open(ALL);
+    const pace = { itemsPerSecond: 1, roundPauseMs: 0 };
+    expect(await rerunPage(database.pool, projectId, id, pace)).toEqual({
+      isDone: false,
+      seen: 10,
+      done: 10,
+      pauseMs: 10_000,
+    });
+    // Two concurrent activities, as after a lost heartbeat: they take turns, and neither repeats the other's page.
+    const both = await Promise.all([
+      rerunPage(database.pool, projectId, id, pace),
+      rerunPage(database.pool, projectId, id, pace),
+    ]);
+    expect(both.map(({ done }) => done).sort()).toEqual([20, 25]);
+    expect(await runAll(id, pace)).toEqual([{ isDone: true, seen: 25, done: 25, pauseMs: 0 }]);
+    const { rows } = await database.pool.query<{ revision: string }>(
+      'select distinct revision from items where project_id = $1',
+      [projectId],
+    );
+    expect(rows).toEqual([{ revision: '2' }]);
+  });
+
+  it('does a page that broke again as a whole', async () => {
+    await addReady(['a', 'b']);
+    const { id } = await open(ALL);
+    await database.pool.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
+    );
+    await database.pool.query('create trigger refuse before insert on outbox for each row execute function refuse()');
+    await expect(rerunPage(database.pool, projectId, id, FAST)).rejects.toThrow('broken');
+    await database.pool.query('drop function refuse cascade');
+    expect(await findRerun(database.pool, projectId, id)).toMatchObject({ state: 'running', done: 0 });
+    expect(await runAll(id)).toEqual([{ isDone: true, seen: 2, done: 2, pauseMs: 0 }]);
+  });
+
+  it('ends at once when it is over or nobody knows it, and closes its job', async () => {
+    const { id } = await open(ALL);
+    await runAll(id);
+    expect(await runAll(id)).toEqual([{ isDone: true, seen: 0, done: 0, pauseMs: 0 }]);
+    expect(await runAll('019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')).toEqual([
+      { isDone: true, seen: 0, done: 0, pauseMs: 0 },
+    ]);
+  });
+});
+
+describe('models', () => {
+  const change = (models: Partial<StepModels>) => noteModels(database.pool, { ...FAKE_MODELS, ...models });
+  const reruns = async () =>
+    (
+      await database.pool.query<{ id: string; state: string; filter: RerunFilter }>(
+        'select id, state, filter from reruns where project_id = $1 order by created_at, id',
+        [projectId],
+      )
+    ).rows;
+  const runningId = async () => (await reruns()).find(({ state }) => state === 'running')?.id ?? '';
+
+  it('that are seen for the first time outdate nothing, nor does the same again, nor a step switched off', async () => {
+    await addReady(['a']);
+    expect(await change({ vision: null })).toEqual([]);
+    expect(await change({})).toEqual([]);
+    expect(await change({ embedding: null })).toEqual([]);
+    expect(await change({})).toEqual([]);
+    expect(await reruns()).toEqual([]);
+  });
+
+  it('that changed outdate what another one computed, and nothing else', async () => {
+    await addReady(['old'], 'fake/1');
+    await addReady(['new'], 'fake/2');
+    await addReady(['unnoted']);
+    await database.pool.query(`update items set steps = steps #- '{embedding,model}' where id = 'unnoted'`);
+    await change({});
+    expect(await change({ embedding: 'fake/2' })).toEqual(['embedding']);
+    expect(await reruns()).toMatchObject([{ state: 'running', filter: { models: { embedding: 'fake/2' } } }]);
+    await rerunPage(database.pool, projectId, await runningId(), FAST);
+    expect(await queuedIds()).toEqual(['old', 'unnoted']);
+    expect(await stepsOf('old')).toMatchObject({ summary: 'done', embedding: 'queued' });
+    expect(await stepsOf('new')).toMatchObject({ summary: 'done', embedding: 'done' });
+  });
+
+  it('are gone through again until a round finds nothing: an old process may have computed some meanwhile', async () => {
+    await addReady(['a', 'b']);
+    await change({});
+    await change({ embedding: 'fake/2' });
+    const id = await runningId();
+    expect(await rerunPage(database.pool, projectId, id, FAST)).toEqual({
+      isDone: false,
+      seen: 2,
+      done: 2,
+      pauseMs: 7,
+    });
+    await analyst.finish('a', 'embedding', { outcome: { ...doneBy('fake/1'), hasVectors: true } });
+    await analyst.finish('b', 'embedding', { outcome: { ...doneBy('fake/2'), hasVectors: true } });
+    expect(await rerunPage(database.pool, projectId, id, FAST)).toEqual({
+      isDone: false,
+      seen: 2,
+      done: 3,
+      pauseMs: 7,
+    });
+    await analyst.finish('a', 'embedding', { outcome: { ...doneBy('fake/2'), hasVectors: true } });
+    expect(await rerunPage(database.pool, projectId, id, FAST)).toEqual({ isDone: true, seen: 2, done: 3, pauseMs: 0 });
+    expect(await jobs()).toEqual([]);
+  });
+
+  it('of processes that start at once lead to one rerun', async () => {
+    await addReady(['a']);
+    await change({});
+    const seen = await Promise.all(Array.from({ length: 6 }, () => change({ summary: 'fake/2' })));
+    expect(seen.filter((steps) => steps.length > 0)).toEqual([['summary']]);
+    expect([await reruns(), await jobs()]).toMatchObject([[{ state: 'running' }], [await runningId()]]);
+  });
+
+  it('that change again take over what the change before has not come to', async () => {
+    await addReady(['a']);
+    await change({});
+    await change({ embedding: 'fake/2', speech: 'fake/2' });
+    const first = await runningId();
+    await change({ embedding: 'fake/3', speech: 'fake/2' });
+    expect(await reruns()).toMatchObject([
+      { id: first, state: 'replaced' },
+      { state: 'running', filter: { models: { embedding: 'fake/3', speech: 'fake/2' } } },
+    ]);
+    expect(await jobs()).toEqual([await runningId()]);
+    expect(await rerunPage(database.pool, projectId, first, FAST)).toMatchObject({ isDone: true, done: 0 });
+    await rerunPage(database.pool, projectId, await runningId(), FAST);
+    expect(await queuedIds()).toEqual(['a']);
+  });
+
+  it('that were missing make the steps that were skipped for want of them', async () => {
+    await analyst.put('v', mediaItem('video', [medium('video', 'one')]));
+    await planItem(database.pool, { projectId, itemId: 'v' }, {});
+    const [{ id: mediumId } = { id: '' }] = await mediaOf(database.pool, projectId, 'v');
+    const work = <S extends 'prepare' | 'speech' | 'vision'>(step: S) => ({
+      projectId,
+      itemId: 'v',
+      step,
+      revision: 1,
+      mediumId,
+    });
+    await storePrepared(database.pool, work('prepare'), prepared(mediumId));
+    await endMediumStep(database.pool, work('speech'), 'skipped', { code: 'no_speech_provider', message: 'нет' });
+    await endMediumStep(database.pool, work('vision'), 'done', null, 'fake/1');
+    await planItem(database.pool, { projectId, itemId: 'v' }, {});
+    const { steps } = await snapshot(database.pool, projectId, 'v');
+    expect([steps.prepare.model, steps.vision.model, steps.speech]).toMatchObject([
+      'builtin-prepare-1',
+      'fake/1',
+      { state: 'skipped' },
+    ]);
+    await change({ speech: 'builtin-subtitles-1' });
+    await change({ speech: 'fake/1' });
+    await rerunPage(database.pool, projectId, await runningId(), FAST);
+    expect(await stepsOf('v')).toMatchObject({ prepare: 'done', speech: 'queued', vision: 'done', summary: 'queued' });
+    await storeTranscript(
+      database.pool,
+      { ...work('speech'), revision: 2 },
+      { language: null, timestamps: 'model', text: 'речь', segments: [] },
+      PROVENANCE,
+      'fake/1',
+    );
+    await planItem(database.pool, { projectId, itemId: 'v' }, {});
+    expect((await snapshot(database.pool, projectId, 'v')).steps.speech).toMatchObject({
+      state: 'done',
+      model: 'fake/1',
+    });
+  });
+
+  it('of an item that was deleted meanwhile are compared when it comes back', async () => {
+    await addReady(['gone', 'same']);
+    await change({});
+    for (const itemId of ['gone', 'same']) await deleteItem(database.pool, { projectId, itemId });
+    await change({ embedding: 'fake/2' });
+    expect(await rerunPage(database.pool, projectId, await runningId(), FAST)).toMatchObject({ isDone: true, done: 0 });
+    await analyst.put('gone', textItem());
+    expect(await stepsOf('gone')).toMatchObject({ summary: 'done', embedding: 'queued' });
+    expect(await queuedIds()).toEqual(['gone']);
+    await change({});
+    await analyst.put('same', textItem());
+    expect(await snapshot(database.pool, projectId, 'same')).toMatchObject({ status: 'ready', revision: 1 });
+  });
+
+  it('of media that were deleted meanwhile make their work again', async () => {
+    const content = mediaItem('image', [medium('image', 'one')]);
+    await analyst.put('picture', content);
+    await analyst.analyse('picture');
+    await change({});
+    await deleteItem(database.pool, { projectId, itemId: 'picture' });
+    await analyst.put('picture', content);
+    expect(await stepsOf('picture')).toMatchObject({ prepare: 'done', speech: 'skipped', vision: 'queued' });
+    expect(await mediaOf(database.pool, projectId, 'picture')).toMatchObject([{ prepare: 'done', vision: 'todo' }]);
+    expect((await readItem(database.pool, projectId, 'picture', INCLUDE))?.summary).not.toBeNull();
+  });
+
+  it('that change while an item comes back are seen by one of the two', async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => `back-${index}`);
+    await addReady(ids);
+    await change({});
+    for (const itemId of ids) await deleteItem(database.pool, { projectId, itemId });
+    await Promise.all([change({ embedding: 'fake/2' }), ...ids.map((itemId) => analyst.put(itemId, textItem()))]);
+    await rerunPage(database.pool, projectId, await runningId(), FAST);
+    for (const itemId of ids) expect(await stepsOf(itemId)).toMatchObject({ embedding: 'queued' });
+  });
+
+  it('of a project that was archived are compared when it comes back, whatever it was archived from', async () => {
+    await addReady(['a', 'b']);
+    await change({});
+    await updateProject(database.pool, projectId, { state: 'archived' });
+    await change({ embedding: 'fake/2' });
+    expect(await reruns()).toEqual([]);
+    await updateProject(database.pool, projectId, { title: 'Ещё в архиве' });
+    expect(await reruns()).toEqual([]);
+    await updateProject(database.pool, projectId, { state: 'suspended' });
+    expect(await reruns()).toMatchObject([
+      { state: 'running', filter: { models: { embedding: 'fake/2', summary: 'fake/1' } } },
+    ]);
+    expect(await jobs()).toEqual([await runningId()]);
+    await rerunPage(database.pool, projectId, await runningId(), FAST);
+    expect(await queuedIds()).toEqual(['a', 'b']);
+    expect(await stepsOf('a')).toMatchObject({ summary: 'done', embedding: 'queued' });
+    await updateProject(database.pool, projectId, { state: 'active' });
+    expect(await reruns()).toHaveLength(1);
+  });
+
+  it('of an item that is unfinished are the new ones anyway', async () => {
+    await addReady(['a']);
+    await change({});
+    await reprocessItem(database.pool, { projectId, itemId: 'a', steps: ['embedding'], requestId: null });
+    await putItem(database.pool, { projectId, itemId: 'b', content: textItem(), origin: 'api', requestId: null });
+    await change({ embedding: 'fake/2' });
+    expect(await rerunPage(database.pool, projectId, await runningId(), FAST)).toEqual({
+      isDone: true,
+      seen: 2,
+      done: 0,
+      pauseMs: 0,
+    });
+  });
+});

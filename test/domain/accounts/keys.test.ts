@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { hasKeyFormat, KEY_FORMATS, keyHash, newKey, newTenantId, storedKey, type KeyKind } from '../../../domain/accounts/keys.ts';
+
+const KINDS = Object.keys(KEY_FORMATS) as KeyKind[];
+
+describe('keys', () => {
+  // proves: webhooks/3, analytics-auth/2
+  it.each([
+    ['project', /^ck_[A-Za-z0-9]{40}$/],
+    ['site', /^ak_[A-Za-z0-9]{40}$/],
+    ['tag', /^as_[A-Za-z0-9]{24}$/],
+    ['cabinet', /^at_[A-Za-z0-9]{40}$/],
+    ['webhook', /^whsec_[A-Za-z0-9]{40}$/],
+  ] as const)('a %s key has its documented form', (kind, form) => {
+    for (let time = 0; time < 50; time += 1) expect(newKey(kind)).toMatch(form);
+  });
+
+  it('are known by their kind alone', () => {
+    for (const kind of KINDS) for (const other of KINDS) expect(hasKeyFormat(other, newKey(kind))).toBe(kind === other);
+  });
+
+  it.each([
+    '',
+    'ck_',
+    `ck_${'a'.repeat(39)}`,
+    `ck_${'a'.repeat(41)}`,
+    `ck_${'a'.repeat(39)}-`,
+    `CK_${'a'.repeat(40)}`,
+    `ck_${'a'.repeat(39)}\n`,
+    `ck_${'а'.repeat(40)}`,
+  ])('refuses %j', (text) => {
+    expect(hasKeyFormat('project', text)).toBe(false);
+  });
+
+  it('do not repeat, and use the whole alphabet', () => {
+    const keys = Array.from({ length: 500 }, () => newKey('project'));
+    expect(new Set(keys).size).toBe(500);
+    expect(new Set(keys.map((key) => key.slice(3)).join('')).size).toBe(62);
+  });
+
+  it('are stored as SHA-256 and told apart by eight characters', () => {
+    expect(keyHash('ck_x').equals(createHash('sha256').update('ck_x').digest())).toBe(true);
+    expect(storedKey('ck_1234567').prefix).toBe('ck_12345');
+  });
+
+  // proves: webhook-request/project_id
+  it('give tenants ids of 12 small letters and digits', () => {
+    const ids = Array.from({ length: 500 }, newTenantId);
+    expect(ids.every((id) => /^[a-z0-9]{12}$/.test(id))).toBe(true);
+    expect(new Set(ids).size).toBe(500);
+  });
+});

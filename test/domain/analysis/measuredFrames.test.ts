@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { withoutMeasures } from '../../../domain/analysis/measuredFrames.ts';
+
+const measured = {
+  description: 'Изображение: преобладает синий цвет.',
+  ocrText: null,
+  tags: ['синий'],
+  isMeasured: true,
+};
+const looked = { description: 'Кот на окне.', ocrText: null, tags: ['кот'], isMeasured: false };
+
+describe('withoutMeasures', () => {
+  it('leaves colours out, and keeps what somebody saw or read', () => {
+    const read = { ...measured, ocrText: 'МУЗЕЙ' };
+    expect(withoutMeasures({ title: 'Море', frames: [read, looked] })).toEqual({
+      title: 'Море',
+      frames: [{ ...read, description: '', tags: null }, looked],
+    });
+  });
+
+  it('leaves them out where there is no word at all', () => {
+    expect(withoutMeasures({ title: null, frames: [measured] }).frames).toEqual([
+      { ...measured, description: '', tags: null },
+    ]);
+  });
+});

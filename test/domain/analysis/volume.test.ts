@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import { newStepRecords, isAsPlanned } from '../../../domain/analysis/plan.ts';
+import { mapSteps, type Step, type StepRecord, type StepRecords, type StepState } from '../../../domain/analysis/steps.ts';
+import { distinctSubjects, missingSubjects, monthOf, reservationsOver, withWaiting } from '../../../domain/analysis/volume.ts';
+
+/** Returns records of the given states, at revision 1 unless `revisions` says otherwise. */
+function steps(states: Partial<Record<Step, StepState>>, revisions: Partial<Record<Step, number>> = {}): StepRecords {
+  const queued = newStepRecords(1);
+  return mapSteps((step): StepRecord => ({
+    ...queued[step],
+    state: states[step] ?? 'queued',
+    revision: revisions[step] ?? 1,
+  }));
+}
+
+const TEXT = { prepare: 'skipped', speech: 'skipped', vision: 'skipped' } as const;
+const medium = (speech: string, vision: string, mediumId = 'm') => ({ mediumId, speech, vision });
+const held = (subject: string, revision = 1, settled = false) => ({ subject, revision, settled });
+const missing = (...args: Parameters<typeof missingSubjects>) => Object.fromEntries(missingSubjects(...args));
+
+describe('the month', () => {
+  it.each([
+    ['2026-11-30T20:59:59.999Z', '2026-11-01'],
+    ['2026-11-30T21:00:00Z', '2026-12-01'],
+    ['2026-12-31T21:00:00Z', '2027-01-01'],
+  ])('at %s is %s in Moscow', (time, month) => {
+    expect(monthOf(new Date(time))).toBe(month);
+  });
+});
+
+describe('what is missing', () => {
+  it('is nothing before media are prepared', () => {
+    expect(missing(steps({}), [medium('todo', 'todo')], [])).toEqual({});
+  });
+
+  it('is each medium that still owes the step', () => {
+    expect(missing(steps({ prepare: 'done' }), [medium('todo', 'todo', 'a'), medium('done', 'todo', 'b')], [])).toEqual(
+      {
+        speech: [{ subject: 'a', revision: 1 }],
+        vision: [
+          { subject: 'a', revision: 1 },
+          { subject: 'b', revision: 1 },
+        ],
+      },
+    );
+  });
+
+  it('is the text once the media are over, for both steps that read it', () => {
+    expect(missing(steps({ prepare: 'done', speech: 'queued', vision: 'done' }), [medium('done', 'done')], [])).toEqual(
+      {},
+    );
+    expect(missing(steps(TEXT), [], [])).toEqual({
+      summary: [{ subject: '', revision: 1 }],
+      embedding: [{ subject: '', revision: 1 }],
+    });
+    expect(missing(steps({ ...TEXT, summary: 'running' }, { embedding: 2 }), [], [held('')])).toEqual({
+      embedding: [{ subject: '', revision: 2 }],
+    });
+  });
+
+  it('is nothing that is reserved at that revision, nor for steps that are not queued', () => {
+    expect(missing(steps(TEXT), [], [held('')])).toEqual({});
+    expect(Object.keys(missing(steps(TEXT), [], [held('', 2)]))).toEqual(['summary', 'embedding']);
+    expect(missing(steps({ ...TEXT, summary: 'waiting', embedding: 'deferred' }), [], [])).toEqual({});
+  });
+});
+
+describe('a reservation is over', () => {
+  it.each<[string, StepState, StepState, boolean | null]>([
+    ['while a step is unfinished', 'done', 'queued', null],
+    ['while a step waits', 'failed', 'waiting', null],
+    ['when one is done', 'failed', 'done', true],
+    ['when none is done', 'failed', 'failed', false],
+    ['when all were skipped', 'skipped', 'skipped', false],
+  ])('of a text %s: %s, %s → %s', (_, summary, embedding, isDone) => {
+    expect(reservationsOver([held('')], steps({ ...TEXT, summary, embedding }), [])).toEqual(
+      isDone === null ? [] : [{ ...held(''), isDone }],
+    );
+  });
+
+  it.each<[string, string, boolean | null]>([
+    ['todo', 'done', null],
+    ['done', 'failed', true],
+    ['skipped', 'failed', false],
+  ])('of a medium: %s, %s → %s', (speech, vision, isDone) => {
+    expect(reservationsOver([held('m')], steps({ prepare: 'done' }), [medium(speech, vision)])).toEqual(
+      isDone === null ? [] : [{ ...held('m'), isDone }],
+    );
+  });
+
+  it('of a medium whose other step does not apply to the item', () => {
+    expect(
+      reservationsOver([held('m')], steps({ prepare: 'done', speech: 'done', vision: 'skipped' }), [
+        medium('done', 'todo'),
+      ]),
+    ).toEqual([{ ...held('m'), isDone: true }]);
+  });
+
+  it('when it is of another revision, or its medium is gone', () => {
+    expect(
+      reservationsOver([held('', 1), held('gone', 2, true)], steps(TEXT, { summary: 2, embedding: 2 }), []),
+    ).toEqual([
+      { ...held('', 1), isDone: false },
+      { ...held('gone', 2, true), isDone: false },
+    ]);
+  });
+});
+
+describe('waiting steps', () => {
+  it('tell the units that they wait for', () => {
+    const waiting = withWaiting(steps(TEXT), new Set(['summary']), 7);
+    expect([waiting.summary, waiting.embedding.state]).toEqual([
+      { ...steps(TEXT).summary, state: 'waiting', units: 7 },
+      'queued',
+    ]);
+  });
+});
+
+describe('subjects', () => {
+  it('are told apart by revision too', () => {
+    expect(
+      distinctSubjects([
+        { subject: 'a', revision: 1 },
+        { subject: 'a', revision: 2 },
+        { subject: 'a', revision: 1 },
+      ]),
+    ).toEqual([
+      { subject: 'a', revision: 1 },
+      { subject: 'a', revision: 2 },
+    ]);
+  });
+});
+
+describe('a result goes with the plan in hand', () => {
+  it.each<[string, StepRecords, boolean]>([
+    ['with nothing else changed', steps({ ...TEXT, summary: 'done' }), true],
+    ['with another step outdated meanwhile', steps({ ...TEXT, summary: 'done' }, { embedding: 2 }), false],
+    [
+      'with another step over meanwhile',
+      steps({ ...TEXT, summary: 'done', embedding: 'failed' }, { embedding: 2 }),
+      true,
+    ],
+  ])('%s', (_, after, expected) => {
+    expect(isAsPlanned(after, steps({ ...TEXT, summary: 'running' }))).toBe(expected);
+  });
+
+  it('unless a step that waited may go on', () => {
+    expect(
+      isAsPlanned(steps({ ...TEXT, summary: 'done' }), steps({ ...TEXT, summary: 'running', embedding: 'waiting' })),
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  ageGroups,
+  cities,
+  companyTypes,
+  countries,
+  dictionaries,
+  industries,
+  priceSegments,
+  purchaseCategories,
+  regions,
+  topics,
+} from '../../../domain/dictionaries/index.ts';
+import { loadList } from '../../../domain/dictionaries/load.ts';
+import { stemKey } from '../../../domain/dictionaries/words.ts';
+
+const { interestOf, placeOf } = dictionaries;
+const topicOf = (text: string): string | null => {
+  const interest = interestOf(text);
+  return interest?.isTopic ? interest.interest : null;
+};
+
+describe('the dictionaries', () => {
+  it('are as large as is promised', () => {
+    expect(topics.size).toBeGreaterThanOrEqual(300);
+    expect(countries.size).toBe(249);
+    expect([...regions.keys()].filter((id) => id.startsWith('RU-'))).toHaveLength(83);
+    expect(cities.size).toBeGreaterThan(400);
+    for (const list of [purchaseCategories, companyTypes, industries, priceSegments, ageGroups])
+      expect(list.size).toBeGreaterThan(2);
+  });
+
+  it('have names in both languages, each in its own letters', () => {
+    for (const list of [
+      topics,
+      purchaseCategories,
+      countries,
+      regions,
+      cities,
+      companyTypes,
+      industries,
+      priceSegments,
+      ageGroups,
+    ]) {
+      for (const { id, ru, en } of list.values())
+        expect({ id, en: /[а-яё]/i.test(en), ru: ru !== '' }).toEqual({ id, en: false, ru: true });
+    }
+    for (const { id, ru } of [...countries.values(), ...regions.values(), ...cities.values()])
+      expect({ id, isCyrillic: /[а-яё]/i.test(ru) }).toEqual({ id, isCyrillic: true });
+  });
+
+  it('mark what is sensitive with everything below it', () => {
+    for (const list of [topics, purchaseCategories]) {
+      for (const { id, parent, sensitive } of list.values())
+        if (parent !== undefined && list.get(parent)?.sensitive)
+          expect({ id, sensitive }).toEqual({ id, sensitive: true });
+    }
+    for (const id of ['health', 'society-politics', 'society-religion', 'society-lgbt', 'society-ethnicity'])
+      expect(topics.get(id)?.sensitive).toBe(true);
+  });
+
+  it('are refused with the place of the fault when they break the form', () => {
+    expect(() => loadList('interests.v1.json', 'nothing', /./)).toThrow('nothing is not a list');
+    expect(() => loadList('interests.v1.json', 'topics', /^\d+$/)).toThrow(/topics: .*its id has another form/);
+    expect(() => loadList('interests.v9.json', 'topics', /./)).toThrow(/interests\.v9\.json/);
+  });
+});
+
+describe('interestOf', () => {
+  it('knows every topic by its id, its names and its other wordings', () => {
+    for (const { id, ru, en, synonyms = [] } of topics.values()) {
+      for (const text of [id, ru, en, ...synonyms, ru.toUpperCase(), `  ${en} `])
+        expect([text, topicOf(text)]).toEqual([text, id]);
+    }
+  });
+
+  it.each([
+    ['футболом', 'sport-football'],
+    ['Интересуюсь футболом', 'sport-football'],
+    ['поездки на море и пляжный отдых', 'travel-beach'],
+    ['вязание крючком', 'hobbies-handmade'],
+    ['ПУТЕШЕСТВИЯ ЗА ГРАНИЦЕЙ', 'travel-abroad'],
+    ['machine-learning', 'tech-ai'],
+    ['running shoes', 'fashion-shoes'],
+    ['купить котёнка', null],
+    ['ёлочные игрушки', 'family-toys'],
+    ['anime', 'cinema-anime'],
+    ['animation', 'cinema-cartoons'],
+    ['нечто неслыханное', null],
+    ['', null],
+    ['   ', null],
+    ['!!!', null],
+    ['и', null],
+  ])('finds in %j the topic %s', (text, topic) => {
+    expect(topicOf(text)).toBe(topic);
+  });
+
+  it('looks for no topic within long texts', () => {
+    expect(topicOf('мой дедушка очень любил футбол и ещё много разных других вещей')).toBeNull();
+  });
+
+  it('keeps a text without a topic folded, and nothing that looks like an address or a number', () => {
+    expect(interestOf('  Нечто   НЕСЛЫХАННОЕ, ещё ')).toEqual({
+      interest: 'нечто неслыханное, еще',
+      isTopic: false,
+      isSensitive: false,
+    });
+    for (const text of ['anna@example.ru', '+7 916 123-45-67', '４５６７８', '']) expect(interestOf(text)).toBeNull();
+  });
+
+  it('never throws, answers the same again, and knows its own answer', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const interest = interestOf(text);
+        expect(interestOf(text)).toEqual(interest);
+        if (interest !== null) expect(interestOf(interest.interest)).toEqual(interest);
+      }),
+    );
+  });
+});
+
+describe('placeOf', () => {
+  it('knows every city by its id, and by its names within its own region', () => {
+    for (const { id, in: place, ru, en, aliases = [] } of cities.values()) {
+      expect(placeOf({ city: id })?.city).toBe(id);
+      const within = place.length === 2 ? { country: place } : { region: place };
+      for (const name of [ru, en, ...aliases])
+        expect([name, placeOf({ ...within, city: name })?.city]).toEqual([name, id]);
+    }
+  });
+
+  it.each<[string, object]>([
+    ['г. Москва', { country: 'RU', region: 'RU-MOW', city: 'ru-moscow' }],
+    ['СПБ', { country: 'RU', region: 'RU-SPE', city: 'ru-saint-petersburg' }],
+    ['Ростов на Дону', { country: 'RU', region: 'RU-ROS', city: 'ru-rostov-on-don' }],
+    ['казань, Татарстан', { country: 'RU', region: 'RU-TA', city: 'ru-kazan' }],
+    ['Орел', { country: 'RU', region: 'RU-ORL', city: 'ru-oryol' }],
+    ['Paris', { country: 'FR', region: null, city: 'fr-paris' }],
+    ['Малые Вязёмы', { country: null, region: null, city: 'малые вяземы' }],
+  ])('reads %s', (city, place) => {
+    expect(placeOf({ city })).toEqual(place);
+  });
+
+  it('fills in what is implied, and takes a name within what is given', () => {
+    expect(placeOf({ region: 'RU-TA' })).toEqual({ country: 'RU', region: 'RU-TA', city: null });
+    expect(placeOf({ country: 'DE' })).toEqual({ country: 'DE', region: null, city: null });
+    expect(placeOf({ country: 'US', city: 'Paris' })).toEqual({ country: 'US', region: null, city: 'paris' });
+    expect(placeOf({ region: 'RU-MOS', city: 'Казань' })).toEqual({ country: 'RU', region: 'RU-MOS', city: 'казань' });
+  });
+
+  it('keeps no street, number or e-mail address', () => {
+    for (const city of ['Ленина 5, кв 1234', 'anna@example.ru', '89161234567', ''])
+      expect(placeOf({ city })).toBeNull();
+  });
+});
+
+describe('stemKey', () => {
+  it('does not depend on the order of words, on case, on ё or on words that only join', () => {
+    expect(stemKey('Еда и НАПИТКИ')).toBe(stemKey('напитки, еда'));
+    expect(stemKey('актёры')).toBe(stemKey('актеры'));
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { dueTraining, type TrainingState } from '../../../domain/training/starts.ts';
+
+const stateOf = (change: Partial<TrainingState> = {}): TrainingState => ({
+  rows: 10_000,
+  isTraining: false,
+  lastFull: { rows: 10_000 },
+  published: { rows: 10_000 },
+  hasForgotten: false,
+  ...change,
+});
+
+describe('dueTraining', () => {
+  it('is in full at night when the events are others than last time', () => {
+    expect(dueTraining('night', stateOf())).toBeNull();
+    expect(dueTraining('night', stateOf({ rows: 10_001 }))).toBe('full');
+    expect(dueTraining('night', stateOf({ rows: 9_999 }))).toBe('full');
+    expect(dueTraining('night', stateOf({ hasForgotten: true }))).toBe('full');
+    expect(dueTraining('night', stateOf({ lastFull: null }))).toBe('full');
+  });
+
+  it('is of changes by day when somebody was deleted, or enough is new', () => {
+    expect(dueTraining('changes', stateOf())).toBeNull();
+    expect(dueTraining('changes', stateOf({ hasForgotten: true }))).toBe('changes');
+    expect(dueTraining('changes', stateOf({ rows: 10_019 }))).toBeNull();
+    expect(dueTraining('changes', stateOf({ rows: 10_020 }))).toBe('changes');
+    const large = { rows: 1_001_999, published: { rows: 1_000_000 } };
+    expect(dueTraining('changes', stateOf(large))).toBeNull();
+    expect(dueTraining('changes', stateOf({ ...large, rows: 1_002_000 }))).toBe('changes');
+  });
+
+  it('is the first one by day, and the next try of it when there is half as much more', () => {
+    const without = { published: null, lastFull: null };
+    expect(dueTraining('changes', stateOf(without))).toBe('full');
+    expect(dueTraining('changes', stateOf({ ...without, lastFull: { rows: 7_000 } }))).toBeNull();
+    expect(dueTraining('changes', stateOf({ ...without, lastFull: { rows: 6_000 } }))).toBe('full');
+  });
+
+  it('is not while another one is under way, nor of nothing', () => {
+    expect(dueTraining('night', stateOf({ isTraining: true, rows: 1 }))).toBeNull();
+    expect(dueTraining('changes', stateOf({ isTraining: true, hasForgotten: true }))).toBeNull();
+    const nothing = stateOf({ rows: 0, lastFull: null, published: null });
+    expect([dueTraining('night', nothing), dueTraining('changes', nothing)]).toEqual([null, null]);
+  });
+});

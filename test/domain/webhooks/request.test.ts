@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import {
+  eventOfStatus,
+  requestBody,
+  signedRequest,
+  TEST_ITEM,
+  userAgentOf,
+  type DeliveryContent,
+  type WebhookItem,
+} from '../../../domain/webhooks/request.ts';
+import { addressSign, tallySign } from '../../../domain/webhooks/breaker.ts';
+import { MAX_ATTEMPTS, RETRY_DELAYS_MS, retryDelayMs } from '../../../domain/webhooks/schedule.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8G';
+const STARTED_AT = new Date('2026-11-21T10:00:00.999Z');
+const DELIVERY_ID = '01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c';
+
+function content(item: WebhookItem = { ...TEST_ITEM, id: 'видео-1' }): DeliveryContent {
+  return { projectId: 'abc123def456', deliveryId: DELIVERY_ID, event: 'item.processed', item };
+}
+
+describe('requestBody', () => {
+  // proves: webhook-request/event, webhook-request/project_id
+  it('has the documented fields in the documented order, without a summary when there is none', () => {
+    expect(requestBody(content(), STARTED_AT)).toBe(
+      '{"event":"item.processed","project_id":"abc123def456","sent_at":"2026-11-21T10:00:00.999Z",' +
+        `"delivery_id":"${DELIVERY_ID}","item":{"id":"видео-1","status":"ready",` +
+        '"processing":{"prepare":"done","speech":"done","vision":"done","summary":"done","embedding":"done"}}}',
+    );
+  });
+
+  // proves: webhook-request/item
+  it('has the moderation behind the processing, or behind the summary when there is one', () => {
+    const moderation = { level: 'high' };
+    const item = { ...TEST_ITEM, status: 'partial' as const, moderation };
+    expect(requestBody(content(item), STARTED_AT)).toMatch(/"embedding":"done"\},"moderation":\{"level":"high"\}\}\}$/);
+    const summary = { summary: 's', topics: [], tags: [], age_rating: null, moderation };
+    expect(requestBody(content({ ...item, summary }), STARTED_AT)).toMatch(
+      /"moderation":\{"level":"high"\}\},"moderation":\{"level":"high"\}\}\}$/,
+    );
+  });
+
+  it('is the same whatever order the database gives the keys in', () => {
+    const summary = { summary: 's', topics: ['t'], tags: [], age_rating: null, moderation: { level: 'none' } };
+    const shuffled = { moderation: { level: 'none' }, tags: [], age_rating: null, topics: ['t'], summary: 's' };
+    const { prepare, speech, vision, summary: step, embedding } = TEST_ITEM.processing;
+    const given = { ...TEST_ITEM, summary };
+    const stored = {
+      summary: shuffled,
+      id: given.id,
+      processing: { embedding, summary: step, vision, speech, prepare },
+      status: given.status,
+    };
+    expect(requestBody(content(stored), STARTED_AT)).toBe(requestBody(content(given), STARTED_AT));
+  });
+});
+
+describe('signedRequest', () => {
+  const { headers, body } = signedRequest(content(), SECRET, STARTED_AT, userAgentOf('https://attune.example'));
+
+  // proves: webhook-signature/2, webhook-signature/3, webhook-signature/4, auth/5
+  it('signs timestamp, dot and body with the whole secret', () => {
+    const hex = createHmac('sha256', SECRET)
+      .update(Buffer.from(`1795255200.${body}`))
+      .digest('hex');
+    expect(headers['X-Core-Timestamp']).toBe('1795255200');
+    expect(headers['X-Core-Signature']).toBe(`sha256=${hex}`);
+  });
+
+  it('is a Standard Webhooks request too', () => {
+    const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8G', 'base64');
+    const mac = createHmac('sha256', key).update(`${DELIVERY_ID}.1795255200.${body}`).digest('base64');
+    expect(headers).toMatchObject({
+      'webhook-id': DELIVERY_ID,
+      'webhook-timestamp': '1795255200',
+      'webhook-signature': `v1,${mac}`,
+    });
+  });
+});
+
+describe('the schedule', () => {
+  // proves: webhook-retries/3
+  it('is seven attempts over 20 hours and 36 minutes', () => {
+    expect(MAX_ATTEMPTS).toBe(7);
+    expect(RETRY_DELAYS_MS.map((delay) => delay / 60_000)).toEqual([1, 5, 30, 120, 360, 720]);
+    expect([retryDelayMs(1), retryDelayMs(6), retryDelayMs(7), retryDelayMs(8)]).toEqual([
+      60_000,
+      43_200_000,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('eventOfStatus', () => {
+  // proves: states/ready, states/partial, webhook-kinds/item-processed, webhook-kinds/item-failed
+  it.each([
+    ['ready', 'item.processed'],
+    ['partial', 'item.failed'],
+    ['failed', 'item.failed'],
+    ['queued', null],
+    ['processing', null],
+    ['deferred', null],
+  ] as const)('%s: %s', (status, event) => expect(eventOfStatus(status)).toBe(event));
+});
+
+describe('addressSign', () => {
+  it.each([
+    [null, 204, 'up'],
+    ['timeout', null, 'down'],
+    ['connection', null, 'down'],
+    ['tls', null, 'down'],
+    ['dns', null, 'down'],
+    ['http_status', 500, 'down'],
+    ['http_status', 599, 'down'],
+    ['http_status', 499, 'neither'],
+    ['redirect', 302, 'neither'],
+    ['forbidden_address', null, 'neither'],
+  ] as const)('%s %s: %s', (code, status, sign) => expect(addressSign(code, status)).toBe(sign));
+
+  it('adds up to what came after the last 2xx', () => {
+    const signs = ['down', 'up', 'down', 'neither', 'down'] as const;
+    expect(signs.reduce(tallySign, { up: false, down: 0 })).toEqual({ up: true, down: 2 });
+  });
+});

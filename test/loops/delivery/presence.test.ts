@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type pg from 'pg';
+import { endShare, openWorkerSession, renewShare } from '../../../db/webhooks/workers.ts';
+import { Presence } from '../../../loops/delivery/presence.ts';
+import { Slots } from '../../../loops/delivery/slots.ts';
+import type { Lanes } from '../../../loops/delivery/lanes.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { onServer, withDatabase } from '../../support/template.ts';
+import {
+  addProject,
+  addWebhook,
+  allSettled,
+  deliveriesUntil,
+  recordEvent,
+  startTestLanes,
+} from '../../support/webhooks.ts';
+import { cleanUp } from '../../platform/outgoing/support/servers.ts';
+
+let database: TestDatabase;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  await cleanUp();
+  await database.pool.query('delete from webhooks');
+  await database.pool.query('delete from webhook_workers');
+});
+afterAll(() => database.drop());
+
+/** Starts only a worker's presence. */
+function appear(url = database.url): { presence: Presence; slots: Slots } {
+  const slots = new Slots();
+  const presence = new Presence({
+    databaseUrl: url,
+    slots,
+    logger: createLogger('test', 'silent'),
+    onRoom: () => undefined,
+  });
+  presence.start();
+  ends.push(() => presence.close());
+  return { presence, slots };
+}
+
+const A = '00000000-0000-4000-8000-00000000000a';
+const B = '00000000-0000-4000-8000-00000000000b';
+const C = '00000000-0000-4000-8000-00000000000c';
+
+async function openSession(): Promise<pg.Client> {
+  const session = await openWorkerSession(database.url);
+  ends.push(() => session.end());
+  return session;
+}
+
+/** Reads what each worker is told, all in one session; ids distinguish the workers. */
+const ask = (session: pg.Client, workerId: string, inForce: number) =>
+  renewShare(session, { workerId, inForce, total: 16, silenceMs: 5_000, expiryMs: 16_000 });
+
+const makeSilent = (workerId: string, seconds: number) =>
+  database.pool.query(`update webhook_workers set renewed_at = now() - $2::int * interval '1 second' where id = $1`, [
+    workerId,
+    seconds,
+  ]);
+
+describe('the shares of the workers', () => {
+  it('are everything for one, and never more together than there are while others come', async () => {
+    const session = await openSession();
+    expect(await ask(session, A, 0)).toEqual({ slots: 16, waits: false });
+    expect(await ask(session, B, 0)).toEqual({ slots: 0, waits: true });
+    expect(await ask(session, A, 16)).toEqual({ slots: 8, waits: false });
+    expect(await ask(session, B, 0)).toEqual({ slots: 0, waits: true });
+    expect(await ask(session, A, 11)).toEqual({ slots: 8, waits: false }); // three are still in progress
+    expect(await ask(session, B, 0)).toEqual({ slots: 5, waits: true });
+    expect(await ask(session, A, 8)).toEqual({ slots: 8, waits: false });
+    expect(await ask(session, B, 5)).toEqual({ slots: 8, waits: false });
+    expect(await ask(session, C, 0)).toEqual({ slots: 0, waits: true });
+    await endShare(session, A);
+    expect(await ask(session, C, 0)).toEqual({ slots: 8, waits: false });
+  });
+
+  it('leave a twentieth worker none rather than more than there are', async () => {
+    const session = await openSession();
+    const workers = Array.from({ length: 20 }, (_, number) => `00000000-0000-4000-8000-0000000000${10 + number}`);
+    const askAll = async (): Promise<number[]> => {
+      const shares: number[] = [];
+      for (const worker of workers) shares.push((await ask(session, worker, 0)).slots);
+      return shares;
+    };
+    expect(await askAll()).toEqual([16, ...Array.from({ length: 19 }, () => 0)]);
+    expect(await askAll()).toEqual([...Array.from({ length: 16 }, () => 1), 0, 0, 0, 0]);
+  });
+
+  it('of a worker whose session is gone are free when it is silent, of one whose session stands only after its last attempt', async () => {
+    const session = await openSession();
+    const lost = await openSession();
+    await ask(lost, A, 16);
+    await makeSilent(A, 10);
+    expect(await ask(session, B, 0)).toEqual({ slots: 0, waits: true });
+    await lost.end();
+    await eventually(
+      async () =>
+        (
+          await database.pool.query(
+            `select from pg_stat_activity a join webhook_workers w on w.id = $1 and a.pid = w.backend_pid`,
+            [A],
+          )
+        ).rowCount === 0,
+      'the end of the session',
+    );
+    await eventually(
+      async () => (await ask(session, B, 0)).slots === 16,
+      'the part of the worker that is gone',
+      25_000,
+    ); // at most 16 s after a start of PostgreSQL
+    await ask(session, C, 0);
+    await makeSilent(B, 17);
+    expect(await ask(session, C, 0)).toEqual({ slots: 16, waits: false });
+  });
+
+  it("are shared by two that run, and all the other's when one stops", async () => {
+    const [first, second] = [appear(), appear()];
+    await eventually(() => first.slots.limit === 8 && second.slots.limit === 8, 'equal shares');
+    await first.presence.close();
+    expect(await eventually(() => second.slots.limit === 16, 'the whole')).toBe(true);
+  });
+
+  it('are kept by requests under way until they end', async () => {
+    const first = appear();
+    await eventually(() => first.slots.limit === 16, "the first one's share");
+    const releases = Array.from({ length: 16 }, () => first.slots.tryAcquire('webhook'));
+    const second = appear();
+    await eventually(() => first.slots.limit === 8, 'the smaller share');
+    for (const release of releases.slice(0, 6)) release?.();
+    await eventually(() => second.slots.limit === 6, 'what has become free');
+    for (const release of releases) release?.();
+    expect(await eventually(() => second.slots.limit === 8, 'an equal share')).toBe(true);
+  });
+
+  it('end by themselves for a worker that cannot reach the database, and come back with it', async () => {
+    const { slots } = appear();
+    await eventually(() => slots.limit === 16, 'a share');
+    const allowConnections = (allowed: boolean): Promise<unknown> =>
+      onServer(
+        withDatabase(database.url, 'postgres'),
+        `alter database "${new URL(database.url).pathname.slice(1)}" with allow_connections ${allowed}`,
+      );
+    // The test's own connections stay open.
+    await allowConnections(false);
+    try {
+      await database.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'attune-webhook-share' and datname = current_database()`,
+      );
+      await eventually(() => slots.limit === 0, 'the end of the share');
+    } finally {
+      await allowConnections(true);
+    }
+    expect(await eventually(() => slots.limit === 16, 'the share again')).toBe(true);
+  });
+});
+
+describe('the time of an attempt', () => {
+  it("is the database's, not that of this process, whose clock is ten minutes ahead", async () => {
+    jest.useFakeTimers({
+      // only the date changes: time passes normally
+      now: Date.now() + 600_000,
+      doNotFake: [
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+        'setTimeout',
+        'clearTimeout',
+      ],
+    });
+    ends.push(() => Promise.resolve(jest.useRealTimers()));
+    const { presence, slots } = appear();
+    expect(() => presence.now()).toThrow('not known');
+    await eventually(() => slots.limit > 0, 'a share');
+    const [before, now] = [await databaseTime(), presence.now().getTime()];
+    const after = await databaseTime();
+    // Allows half a round trip either way, which is long on a busy machine.
+    expect(now).toBeGreaterThan(before - 3_000);
+    expect(now).toBeLessThan(after + 3_000);
+    expect(Date.now()).toBeGreaterThan(after + 300_000);
+  });
+});
+
+async function databaseTime(): Promise<number> {
+  const { rows } = await database.pool.query<{ time: Date }>('select clock_timestamp() as time');
+  return rows[0]?.time.getTime() ?? 0;
+}
+
+describe('two workers with one webhook', () => {
+  it('both send, never more than 16 together, and neither waits for its slow clock', async () => {
+    const held: (() => void)[] = [];
+    const receiver = await startReceiver((response) => void held.push(() => response.end()));
+    const webhook = await addWebhook(database.pool, await addProject(database.pool), receiver.url);
+    const started: Lanes[] = [];
+    ends.push(() => Promise.all(started.map((lanes) => lanes.close())));
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) => recordEvent(database.pool, webhook.projectId, `item-${index}`)),
+    );
+    started.push(startTestLanes(database, { limits: { pollMs: 600_000 } }));
+    await receiver.received(16);
+    started.push(startTestLanes(database, { limits: { pollMs: 600_000 } }));
+    receiver.answer = (response) => void setTimeout(() => response.end(), 10);
+    for (const end of held) end();
+    await receiver.received(200);
+    await deliveriesUntil(database.pool, webhook, allSettled);
+    expect(receiver.requests).toHaveLength(200);
+    expect(receiver.mostAtOnce).toBe(16);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { budgeted } from '../../../../loops/ingest/enrich/budget.ts';
+
+describe('budgeted', () => {
+  it('lets a costly function use what it has, and then its share of the time', () => {
+    let clock = 0;
+    const costs = { cheap: 1, dear: 400 } as const;
+    const compute = (text: string): string => {
+      clock += costs[text as keyof typeof costs];
+      return text;
+    };
+    const run = budgeted(compute, { burstMs: 1000, share: 0.5 }, { now: () => clock, used: () => clock });
+    // Half of the 400 ms is refilled meanwhile: 1,000 are left, 800, 600, 400, 200 (enough to start another), and
+    // none.
+    expect(Array.from({ length: 6 }, () => run('dear'))).toEqual(['dear', 'dear', 'dear', 'dear', 'dear', null]);
+    expect(run('cheap')).toBeNull();
+    clock += 500;
+    expect(run('cheap')).toBe('cheap');
+    clock += 1_000_000;
+    // The burst is the maximum, however long the idle time.
+    expect(Array.from({ length: 9 }, () => run('dear')).filter((value) => value !== null)).toHaveLength(5);
+  });
+
+  it('does not count the time in which others had the core', () => {
+    let clock = 0;
+    const run = budgeted(
+      (_text: string) => {
+        clock += 10_000;
+        return true;
+      },
+      { burstMs: 1000, share: 0 },
+      { now: () => clock, used: () => 0 },
+    );
+    expect([run('a'), run('b'), run('c')]).toEqual([true, true, true]);
+  });
+
+  it('never refuses calls that cost no more than each brings', () => {
+    let clock = 0;
+    const run = budgeted(
+      (cost: number) => {
+        clock += cost;
+        return true;
+      },
+      { burstMs: 100, share: 0, perCallMs: 1 },
+      { now: () => 0, used: () => clock },
+    );
+    expect(Array.from({ length: 10_000 }, () => run(1))).not.toContain(null);
+    expect([run(200), run(1)]).toEqual([true, null]);
+  });
+
+  it('takes at most its share of a flood', () => {
+    let clock = 0;
+    let used = 0;
+    const run = budgeted(
+      (_text: string) => {
+        clock += 30;
+        used += 30;
+        return true;
+      },
+      { burstMs: 20_000, share: 0.5 },
+      { now: () => clock, used: () => used },
+    );
+    while (clock < 600_000) if (run('hostile') === null) clock += 0.1;
+    expect(used).toBeLessThan(20_000 + 0.5 * 600_000 + 60);
+    expect(used).toBeGreaterThan(0.5 * 600_000);
+  });
+});

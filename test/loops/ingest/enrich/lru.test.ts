@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { remembered } from '../../../../loops/ingest/enrich/lru.ts';
+
+describe('remembered', () => {
+  it('computes once, until the least recently used has to go', () => {
+    const computed: string[] = [];
+    const length = remembered(2, (text) => {
+      computed.push(text);
+      return { length: text.length };
+    });
+    expect([length('a'), length('bb'), length('a')]).toEqual([{ length: 1 }, { length: 2 }, { length: 1 }]);
+    expect(computed).toEqual(['a', 'bb']);
+    length('ccc');
+    length('a');
+    expect(computed).toEqual(['a', 'bb', 'ccc']);
+    length('bb');
+    expect(computed).toEqual(['a', 'bb', 'ccc', 'bb']);
+  });
+
+  it('does not remember what was not computed', () => {
+    let isAble = false;
+    const length = remembered(2, (text) => (isAble ? { length: text.length } : null));
+    expect(length('a')).toBeNull();
+    isAble = true;
+    expect(length('a')).toEqual({ length: 1 });
+  });
+});

@@ -1,0 +1,71 @@
+/** A batch that uses too much CPU time is split into smaller ones, down to the request at fault. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { createEnricher, type Enricher } from '../../../loops/ingest/enrich/index.ts';
+import { Lane } from '../../../loops/ingest/lane.ts';
+import { createIngestMetrics } from '../../../loops/ingest/metrics.ts';
+import { SiteBook } from '../../../loops/ingest/siteBook.ts';
+import { createLogger } from '../../../platform/process/logger.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { addSite, collect, event, isIngested, request } from './support/inbox.ts';
+
+const BUDGET_MS = 300;
+const COSTLY = 'costly';
+const DEAR = 'dear';
+
+let database: TestDatabase;
+let lane: Lane;
+
+/** Uses as much CPU time as a request with such a user agent: more than the budget, or a third of it. */
+async function costlyEnricher(): Promise<Enricher> {
+  const enricher = await createEnricher({ cityDatabase: null, dataCentres: null });
+  const costs: Record<string, number> = { [COSTLY]: 2 * BUDGET_MS, [DEAR]: BUDGET_MS / 3 };
+  return {
+    ...enricher,
+    robotOf(userAgent, ip, rules) {
+      const before = process.threadCpuUsage();
+      const usedMs = (): number => {
+        const { user, system } = process.threadCpuUsage(before);
+        return (user + system) / 1_000;
+      };
+      while (usedMs() < (costs[userAgent] ?? 0));
+      return enricher.robotOf(userAgent, ip, rules);
+    },
+  };
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  lane = new Lane({
+    pool: database.pool,
+    logger: createLogger('ingest', 'silent'),
+    metrics: createIngestMetrics(new Registry(), database.pool, () => 0),
+    sites: new SiteBook(database.pool, () => undefined),
+    enricher: await costlyEnricher(),
+    onStaged: () => undefined,
+    batchBudgetMs: BUDGET_MS,
+  });
+}, 120_000);
+afterAll(async () => {
+  await lane?.close();
+  await database?.drop();
+});
+
+it('sets aside the request alone that takes more than a batch may, and ingests all others', async () => {
+  const siteId = await addSite(database.pool);
+  const fatal = randomUUID();
+  const of = (userAgent: string, visitorId = randomUUID()) => request(siteId, [event()], { userAgent, visitorId });
+  await collect(database.pool, [
+    ...Array.from({ length: 6 }, () => of(DEAR)),
+    of(COSTLY, fatal),
+    ...Array.from({ length: 6 }, () => of(DEAR)),
+  ]);
+  lane.start();
+  await eventually(() => isIngested(database.pool), 'the inbox empty', 60_000);
+  const aside = await database.pool.query('select visitor_id, error from collect_failed');
+  expect(aside.rows).toEqual([{ visitor_id: fatal, error: 'OverBudget' }]);
+  const visits = await database.pool.query('select 1 from site_visits where site_id = $1', [siteId]);
+  expect(visits.rowCount).toBe(12);
+}, 90_000);

@@ -1,9 +1,0 @@
-/** Runs as a separate process to show the effect of the environment: prints the status of one POST. */
-import { parseAllowNetworks } from '../../../outgoing/address.ts';
-import { createGuardedAgent } from '../../../outgoing/connect.ts';
-import { postOnce } from '../../../outgoing/post.ts';
-
-const agent = createGuardedAgent({ allow: parseAllowNetworks('127.0.0.0/8') });
-const outcome = await postOnce(agent, { url: process.argv[2] ?? '', headers: {}, body: '{}', deadlineMs: 5_000 });
-console.log(outcome.status);
-await agent.close();

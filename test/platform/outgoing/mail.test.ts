@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMailer, type Mailer } from '../../../platform/outgoing/mail.ts';
+import { startTestSmtp, type TestSmtp } from '../../support/smtp.ts';
+
+const MAIL = {
+  to: 'anna@example.com',
+  subject: 'Выгрузка готова: «Магазин», ноябрь',
+  text: 'Первая строка\n\nhttps://attune.example.com/exports/abc',
+  messageId: '<1@attune.test>',
+};
+
+let smtp: TestSmtp;
+let mailer: Mailer;
+
+beforeAll(async () => {
+  smtp = await startTestSmtp();
+  mailer = createMailer({ url: smtp.url, from: 'Attune <attune@example.com>' });
+});
+afterAll(async () => {
+  mailer.close();
+  await smtp.close();
+});
+beforeEach(() => {
+  Object.assign(smtp, { received: [], refusal: null });
+});
+
+describe('a mail', () => {
+  it('comes as it was sent, under the id that it was given', async () => {
+    await mailer.send(MAIL);
+    const [mail] = smtp.received;
+    expect(mail?.to).toEqual(['anna@example.com']);
+    expect(mail?.header('from')).toBe('Attune <attune@example.com>');
+    expect(mail?.header('message-id')).toBe('<1@attune.test>');
+    expect(mail?.text.replaceAll('\r\n', '\n').trimEnd()).toBe(MAIL.text);
+  });
+
+  it('has one recipient and no headers of others, whatever is in its texts', async () => {
+    await mailer.send({ ...MAIL, subject: 'x\r\nBcc: eve@example.com\r\n\r\nbody' });
+    await mailer.send({ ...MAIL, to: 'anna@example.com' });
+    expect(smtp.received.map(({ to }) => to)).toEqual([['anna@example.com'], ['anna@example.com']]);
+    expect(smtp.received[0]?.header('bcc')).toBeNull();
+  });
+
+  it('that the server refuses for good is told from one that may pass', async () => {
+    smtp.refusal = { code: 550, message: 'no such mailbox' };
+    await expect(mailer.send(MAIL)).rejects.toMatchObject({
+      name: 'MailError',
+      isForGood: true,
+      code: 'EENVELOPE',
+      command: 'RCPT TO',
+      responseCode: 550,
+    });
+    smtp.refusal = { code: 451, message: 'try again later' };
+    await expect(mailer.send(MAIL)).rejects.toMatchObject({ name: 'MailError', isForGood: false, responseCode: 451 });
+    smtp.refusal = null;
+    await mailer.send(MAIL);
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it('of a server that is away may pass too', async () => {
+    const away = createMailer({ url: 'smtp://someone:password@127.0.0.1:1', from: 'x@example.com' });
+    const error: unknown = await away.send(MAIL).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      name: 'MailError',
+      isForGood: false,
+      code: 'ESOCKET',
+      command: 'CONN',
+      responseCode: null,
+    });
+    expect(inspect(error, { depth: 5 })).not.toMatch(/127\.0\.0\.1|someone|password|anna/);
+    away.close();
+  });
+
+  it('that fails says nothing of what the server said: its words are about people', async () => {
+    for (const code of [550, 451]) {
+      smtp.refusal = { code, message: '<anna@example.com>: Anna Ivanova has left the company' };
+      const error: unknown = await mailer.send(MAIL).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ responseCode: code });
+      expect(inspect(error, { depth: 5, showHidden: true })).not.toMatch(/anna|company/i);
+    }
+  });
+
+  it('that nobody waits for any more ends with its connection', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const patient = createMailer({
+      url: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      from: 'x@example.com',
+    });
+    const stopping = new AbortController();
+    const connected = once(silent, 'connection');
+    const sending = patient.send(MAIL, stopping.signal);
+    const [socket] = await connected;
+    const closed = once(socket.resume(), 'close');
+    stopping.abort();
+    await expect(sending).rejects.toMatchObject({ name: 'MailError', isForGood: false, code: 'EABORT' });
+    await closed;
+    patient.close();
+    silent.close();
+  });
+});

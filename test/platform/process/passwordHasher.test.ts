@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { createPasswordHasher, isOutdatedHash, TooManyPasswords } from '../../../platform/process/passwordHasher.ts';
+import { cheapHash } from '../../api/support/people.ts';
+
+const { hash, verify } = createPasswordHasher();
+
+describe('a password', () => {
+  it('is known by its hash, and no other is', async () => {
+    const stored = await hash('верный пароль');
+    expect(await verify('верный пароль', stored)).toBe(true);
+    for (const wrong of ['', 'верный парол', 'Верный пароль', 'верный пароль '])
+      expect(await verify(wrong, stored)).toBe(false);
+  });
+
+  it("has a hash of today's cost and of a salt of its own", async () => {
+    const [one, other] = [await hash('same'), await hash('same')];
+    expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
+    expect(one).not.toBe(other);
+  });
+
+  it('is the same however its characters are composed', async () => {
+    expect(await verify('й ﬁ', await hash('и\u0306 fi'))).toBe(true);
+  });
+
+  it('is known by a hash of another cost, which is outdated then', async () => {
+    expect(await verify('old', cheapHash('old'))).toBe(true);
+    expect(await verify('new', cheapHash('old'))).toBe(false);
+    expect([isOutdatedHash(cheapHash('old')), isOutdatedHash(await hash('x'))]).toEqual([true, false]);
+  });
+
+  it("is nobody's without a hash", async () => {
+    expect(await verify('', null)).toBe(false);
+  });
+
+  it('is not compared with what is no hash', async () => {
+    await expect(verify('x', 'plain text')).rejects.toThrow('unknown form');
+  });
+});
+
+describe('many at once', () => {
+  it('wait in line, up to 40, and all come through; the rest are told at once', async () => {
+    const hasher = createPasswordHasher();
+    const stored = cheapHash('right');
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => hasher.verify('right', stored)));
+    expect(results.slice(0, 42)).toEqual(Array.from({ length: 42 }, () => ({ status: 'fulfilled', value: true })));
+    for (const result of results.slice(42))
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TooManyPasswords) });
+    // No place in the queue is lost: the queue is empty again.
+    expect(await hasher.verify('right', stored)).toBe(true);
+  });
+
+  it('do not hold up the event loop', async () => {
+    const hasher = createPasswordHasher();
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 5);
+    await Promise.all([hasher.hash('a'), hasher.hash('b')]);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../../../platform/process/stateGauges.ts';
+
+const GAUGES = [
+  { name: 'attune_test_a', help: 'A', valueOf: ({ a }: { a: number; b: number }) => a },
+  { name: 'attune_test_b', help: 'B', valueOf: ({ b }: { a: number; b: number }) => b },
+];
+
+describe('gauges of a state', () => {
+  it('are read once for a scrape', async () => {
+    const registry = new Registry();
+    let reads = 0;
+    registerStateGauges(registry, async () => ({ a: ++reads, b: 7 }), GAUGES);
+    expect(await registry.metrics()).toMatch(/attune_test_a 1\n[^]*attune_test_b 7\n/);
+    expect(reads).toBe(1);
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('away'))],
+    ['never ends', () => new Promise<never>(() => {})],
+  ])('have no series when the reading %s, and hold nobody up', async (_words, read) => {
+    const registry = new Registry();
+    registerStateGauges(registry, read, GAUGES);
+    const before = performance.now();
+    expect(await registry.metrics()).not.toMatch(/^attune_test_\w \d/m);
+    expect(performance.now() - before).toBeLessThan(3 * SCRAPE_TIMEOUT_MS);
+  });
+});

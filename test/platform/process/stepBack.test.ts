@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { stepThreadsBack } from '../../../platform/process/stepBack.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const children: ChildProcess[] = [];
+
+function start(args: string[], options: { detached?: boolean } = {}): ChildProcess & { pid: number } {
+  const child = spawn(process.execPath, args, { stdio: 'ignore', ...options });
+  children.push(child);
+  if (child.pid === undefined) throw new Error('node cannot be started');
+  return child as ChildProcess & { pid: number };
+}
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+/** Resolves once the condition holds. */
+const expectSoon = (isSo: () => boolean, what: string): Promise<void> =>
+  expect(eventually(isSo, what)).resolves.toBe(true);
+
+describe('threads step back', () => {
+  it('though one before them has ended meanwhile', async () => {
+    const ended = start(['-e', '']);
+    const other = start(['-e', 'setInterval(() => {}, 1000)']);
+    await once(ended, 'exit');
+    stepThreadsBack([ended.pid, other.pid]);
+    expect(getPriority(other.pid)).toBe(10);
+  });
+});
+
+(process.platform === 'linux' ? describe : describe.skip)('a process in the background', () => {
+  const background = join(import.meta.dirname, 'fixtures/background.ts');
+  const nicenesses = (pid: number): number[] =>
+    readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
+  const sessionOf = (pid: number): string => readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim();
+  const hasSessions = existsSync('/proc/self/autogroup');
+
+  it('steps back with all of its threads', async () => {
+    const { pid } = start([background]);
+    await expectSoon(
+      () => nicenesses(pid).length > 1 && nicenesses(pid).every((niceness) => niceness === 10),
+      'it steps back',
+    );
+  });
+
+  (hasSessions ? it : it.skip)('steps back with the session that it leads', async () => {
+    const { pid } = start([background], { detached: true });
+    await expectSoon(() => sessionOf(pid).endsWith(' nice 10'), 'its session steps back');
+  });
+
+  (hasSessions ? it : it.skip)('leaves the session alone that is of whoever started it', async () => {
+    const before = sessionOf(process.pid);
+    const { pid } = start([background]);
+    await expectSoon(() => getPriority(pid) === 10, 'it steps back');
+    expect(sessionOf(pid)).toBe(before);
+  });
+});

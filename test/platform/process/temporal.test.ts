@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import { pino } from 'pino';
+import { loadConfig } from '../../../config.ts';
+import { createRegistry } from '../../../platform/process/metrics.ts';
+import { startTemporalWorker } from '../../../platform/process/temporal.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { testWorkflowBundle } from '../../support/workflows.ts';
+
+describe('startTemporalWorker', () => {
+  let temporal: TestTemporal;
+  const logger = pino({ level: 'silent' });
+  const options = { queue: 'ai' as const, activities: { nothing: () => Promise.resolve() }, concurrency: 1 };
+  const configOf = (env: Record<string, string>) =>
+    loadConfig({
+      DATABASE_URL: 'postgres://localhost/none',
+      SECRET_KEY: 'x'.repeat(32),
+      REQUIRE_HTTPS: 'false',
+      TEMPORAL_ADDRESS: temporal.address,
+      ...env,
+    });
+
+  beforeAll(async () => {
+    temporal = await createTestTemporal();
+  });
+  afterAll(() => temporal.close());
+
+  it('ends without a fault when it is closed, and can be started again', async () => {
+    const registry = createRegistry('test');
+    for (const _ of [1, 2]) {
+      const worker = await startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: temporal.namespace }), logger, {
+        ...options,
+        registry,
+      });
+      await worker.close();
+      await expect(worker.ended).resolves.toBeUndefined();
+    }
+  });
+
+  it('fails instead of living on when its namespace is not there', async () => {
+    const start = startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: 'nowhere' }), logger, {
+      ...options,
+      registry: createRegistry('test'),
+    });
+    await expect(start.then(({ ended }) => ended)).rejects.toThrow(/nowhere|not found|FAILED/);
+  });
+
+  it('takes a bundle of the workflows that is made already, and looks for no source then', async () => {
+    const { codePath } = await testWorkflowBundle();
+    const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
+    const worker = await startTemporalWorker(config, logger, {
+      ...options,
+      queue: 'workflow',
+      workflowsPath: '/no/such/index.ts',
+      registry: createRegistry('test'),
+    });
+    await worker.close();
+    await expect(worker.ended).resolves.toBeUndefined();
+  });
+
+  describe('that is asked to stop', () => {
+    /** Runs an activity that reports when it starts; the test decides how it ends. */
+    async function stopDuring(
+      grace: string,
+      work: (stopped: Promise<void>, cancelled: Promise<never>) => Promise<string>,
+    ) {
+      const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKER_GRACE_SECONDS: grace });
+      let started = (): void => {};
+      let stop = (): void => {};
+      const running = new Promise<void>((resolve) => (started = resolve));
+      const stopped = new Promise<void>((resolve) => (stop = resolve));
+      const taskQueue = `grace-${grace}` as 'ai';
+      const attempts: Promise<string>[] = [];
+      const worker = await startTemporalWorker(config, logger, {
+        ...options,
+        queue: taskQueue,
+        activities: {
+          long: () => {
+            started();
+            const attempt = work(stopped, Context.current().cancelled);
+            attempts.push(attempt);
+            return attempt;
+          },
+        },
+        registry: createRegistry('test'),
+      });
+      await temporal.client.activity.start('long', { id: `long-${grace}`, taskQueue, startToCloseTimeout: '1 minute' });
+      await running;
+      const closed = worker.close();
+      stop();
+      const [outcome] = await Promise.allSettled(attempts);
+      await closed;
+      return outcome;
+    }
+
+    it('lets the work in hand come to its end within its grace', async () => {
+      const outcome = await stopDuring('60', async (stopped, cancelled) => {
+        await stopped;
+        // Longer than a worker with a short grace period would wait.
+        return Promise.race([setTimeout(1_500).then(() => 'done'), cancelled]);
+      });
+      expect(outcome).toEqual({ status: 'fulfilled', value: 'done' });
+    });
+
+    it('gives up what is not done by then', async () => {
+      const begun = performance.now();
+      const outcome = await stopDuring('0.5', (_stopped, cancelled) => cancelled);
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'WORKER_SHUTDOWN' } });
+      expect(performance.now() - begun).toBeLessThan(7_000);
+    });
+  });
+
+  it('asks for no activities where workflows run: only local ones are there', async () => {
+    const { codePath } = await testWorkflowBundle();
+    const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
+    const worker = await startTemporalWorker(config, logger, {
+      ...options,
+      queue: 'workflow',
+      workflowsPath: '/no/such/index.ts',
+      registry: createRegistry('test'),
+    });
+    const pollersOf = async (taskQueueType: 1 | 2) => {
+      const { pollers } = await temporal.client.workflowService.describeTaskQueue({
+        namespace: temporal.namespace,
+        taskQueue: { name: 'workflow' },
+        taskQueueType,
+      });
+      return pollers.filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds) * 1000 > startedAt).length;
+    };
+    const startedAt = Date.now() - 1_000;
+    await eventually(async () => (await pollersOf(1)) > 0, 'the poll for workflow tasks');
+    expect(await pollersOf(2)).toBe(0);
+    await worker.close();
+  });
+
+  it('gives up on a server that does not answer', async () => {
+    const config = configOf({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
+    await expect(
+      startTemporalWorker(config, logger, { ...options, registry: createRegistry('test'), connectTries: 1 }),
+    ).rejects.toThrow(/connect|transport/i);
+  });
+});

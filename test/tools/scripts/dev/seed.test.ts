@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findTagKey, revokeSiteKey } from '../../../../db/sites/keys.ts';
+import { findApiKeySite, findTagKeySite } from '../../../../db/sites/settings.ts';
+import { keyHash } from '../../../../domain/accounts/keys.ts';
+import { loadKeys, type DevKeys } from '../../../../tools/scripts/dev/devFiles.ts';
+import { seed } from '../../../../tools/scripts/dev/seed.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+
+let database: TestDatabase;
+let folder: string;
+let keys: DevKeys;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'attune-seed-'));
+  keys = await loadKeys(folder);
+});
+
+afterAll(async () => {
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the development site', () => {
+  it('takes any host, and its keys open it, whichever start it is', async () => {
+    for (let start = 0; start < 2; start += 1) expect(await seed(database.url, keys)).toEqual(keys);
+    expect(await findTagKeySite(database.pool, keyHash(keys.siteTagKey))).toMatchObject({
+      siteId: keys.siteId,
+      access: 'open',
+      hosts: ['*'],
+      timezone: 'Europe/Moscow',
+      currency: 'RUB',
+    });
+    expect(await findApiKeySite(database.pool, keyHash(keys.siteApiKey))).toMatchObject({
+      settings: { siteId: keys.siteId },
+    });
+    expect(await findTagKey(database.pool, keys.siteId)).toBe(keys.siteTagKey);
+  });
+
+  it('gets a new key in place of one that was revoked', async () => {
+    const { rows } = await database.pool.query<{ id: string }>('select id from site_keys where hash = $1', [
+      keyHash(keys.siteTagKey),
+    ]);
+    await revokeSiteKey(database.pool, keys.siteId, rows[0]?.id ?? '');
+    const { siteTagKey } = await seed(database.url, keys);
+    expect(siteTagKey).not.toBe(keys.siteTagKey);
+    expect(await findTagKey(database.pool, keys.siteId)).toBe(siteTagKey);
+  });
+});

@@ -1,0 +1,98 @@
+/**
+ * Shows what the cores are used for: all processes of the stack, PostgreSQL's by the process that they serve, and the
+ * benchmark's client.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import type { Figure } from './report.ts';
+import type { WholeStack } from '../../../test/support/whole/stack.ts';
+
+/** USER_HZ, which Linux fixes at 100 in /proc. */
+const TICKS_PER_SECOND = 100;
+/** Processes below this are not listed. */
+const LEAST_CORES = 0.005;
+
+/** Seconds since the start: on a core, and runnable without a free core. */
+interface Spent {
+  ran: number;
+  waited: number;
+}
+
+type Seconds = ReadonlyMap<string, Spent>;
+
+interface Database {
+  query(sql: string): Promise<{ pid: number; name: string }[]>;
+}
+
+const NOTHING: Spent = { ran: 0, waited: 0 };
+
+/** Reads the seconds of each process. Low-priority threads are listed separately, because they only use idle time. */
+export async function readSeconds(stack: Pick<WholeStack, 'pids'>, database: Database): Promise<Seconds> {
+  const backends = await database.query(
+    `select pid, coalesce(nullif(application_name, ''), backend_type) as name from pg_stat_activity where pid <> pg_backend_pid()`,
+  );
+  const processes: (readonly [string, number])[] = [
+    ...Object.entries(await stack.pids()),
+    ['client', process.pid],
+    ...backends.map(({ name, pid }) => [`PostgreSQL for ${name.replace('attune-', '')}`, pid] as const),
+  ];
+  const seconds = new Map<string, Spent>();
+  for (const [name, pid] of processes) {
+    for (const { nice, ran, waited } of await threadsOf(pid)) {
+      const key = nice > 0 ? `${name}, low priority` : name;
+      const { ran: ranBefore, waited: waitedBefore } = seconds.get(key) ?? NOTHING;
+      seconds.set(key, { ran: ranBefore + ran, waited: waitedBefore + waited });
+    }
+  }
+  return seconds;
+}
+
+/**
+ * Returns what each used between two readings, as cores, highest first, and how many of its threads waited for a core
+ * on average.
+ */
+export function coresBetween(name: string, before: Seconds, after: Seconds, seconds: number): Figure[] {
+  return spentBetween(before, after)
+    .filter(({ spent }) => spent / seconds >= LEAST_CORES)
+    .flatMap(({ who, spent, waited }) => [
+      { name: `${name}: ${who}`, value: spent / seconds, unit: 'cores', aim: null },
+      { name: `${name}: ${who}, waiting for a core`, value: waited / seconds, unit: 'threads', aim: null },
+    ]);
+}
+
+/** Returns the seconds that each used, and waited for a core, between two readings, highest usage first. */
+export function spentBetween(before: Seconds, after: Seconds): { who: string; spent: number; waited: number }[] {
+  return [...after]
+    .map(([who, { ran, waited }]) => {
+      const { ran: ranBefore, waited: waitedBefore } = before.get(who) ?? NOTHING;
+      return { who, spent: ran - ranBefore, waited: waited - waitedBefore };
+    })
+    .sort((a, b) => b.spent - a.spent);
+}
+
+async function threadsOf(pid: number): Promise<(Spent & { nice: number })[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const read = await Promise.all(threads.map((thread) => threadOf(`/proc/${pid}/task/${thread}`)));
+  return read.filter((thread) => thread !== null);
+}
+
+/** @returns null when the thread has ended */
+async function threadOf(folder: string): Promise<(Spent & { nice: number }) | null> {
+  const text = await readFile(`${folder}/stat`, 'utf8').catch(() => null);
+  if (text === null) return null;
+  // The fields after the command in parentheses, which may contain spaces: field 3 of proc_pid_stat(5) and later.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const ticks = (fields[11] ?? 0) + (fields[12] ?? 0);
+  return { ran: ticks / TICKS_PER_SECOND, waited: await waitedOf(folder), nice: fields[16] ?? 0 };
+}
+
+/**
+ * Returns the seconds on a run queue: the second field of schedstat, which is in nanoseconds; 0 on kernels that do not
+ * count them.
+ */
+async function waitedOf(folder: string): Promise<number> {
+  const text = await readFile(`${folder}/schedstat`, 'utf8').catch(() => '');
+  return Number(text.split(' ')[1] ?? 0) / 1e9;
+}

@@ -1,0 +1,187 @@
+/** The load: lives of eight kinds, started at a fixed rate regardless of earlier ones (an open loop). */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Load } from '../fault.ts';
+import { ClientLog } from './clientLog.ts';
+import { Expected } from './expected.ts';
+import { createEventLife } from './eventLife.ts';
+import { addAnalysis, bodyOf, createItemLife, createVideoLife } from './itemLife.ts';
+import { createItemBatchLife } from './itemBatchLife.ts';
+import type { Life, LivesDeps } from './lives.ts';
+import { createOutputLife } from './outputLife.ts';
+import { createOrderLife } from './orderLife.ts';
+import { createPersonLife } from './personLife.ts';
+import { createRandom } from '../../load/random.ts';
+import { createSender, type Sender, type Target } from './sender.ts';
+import { createTrainingLife } from './trainingLife.ts';
+import { createVisitorLife } from './visitorLife.ts';
+
+export interface LoadOptions {
+  targets: LivesDeps['targets'];
+  site: LivesDeps['site'];
+  training: LivesDeps['training'];
+  mediaUrl: string;
+  /** Path of the client's log, in JSON lines. */
+  logPath: string;
+  seed: number;
+  /** Fraction of the usual rate; 1 is the full rate. */
+  pace: number;
+  signal: AbortSignal;
+}
+
+export interface RunningLoad extends Load {
+  readonly expected: Expected;
+  readonly log: ClientLog;
+  readonly sender: Sender;
+  readonly targets: Record<'main' | 'rush', Target>;
+  /** Unexpected ends of lives: a refused write, a fault of the load itself. */
+  readonly faults: readonly string[];
+  /** Starts a video that does not wait for its random turn. */
+  beginVideo(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Lives started per second. Together: about 5 items, 300 events, 3 order writes, 2 links, 8 hits, 6 batches of
+ * conversions and orders, 5 recommendations, and a training every 10 s.
+ */
+const PER_SECOND = {
+  items: 3,
+  itemBatches: 0.25,
+  events: 5,
+  orders: 2,
+  people: 1.6,
+  visitors: 1.5,
+  output: 5,
+  trainings: 0.1,
+} as const;
+const KINDS = Object.keys(PER_SECOND) as (keyof typeof PER_SECOND)[];
+const BASE_ITEMS = 30;
+/** Age of the first event, so that no clock in the test sees an event in the future. */
+const EPOCH_BACK_MS = 7_200_000;
+
+/** Writes the items that events and orders refer to; the load can then be resumed. */
+export async function createLoad({
+  targets,
+  site,
+  training,
+  mediaUrl,
+  logPath,
+  seed,
+  pace: share,
+  signal,
+}: LoadOptions): Promise<RunningLoad> {
+  const log = new ClientLog(logPath);
+  const sender = createSender(log, signal);
+  const expected = new Expected();
+  const baseItems = Array.from({ length: BASE_ITEMS }, (_, n) => `base-${n}`);
+  const epoch = Date.now() - EPOCH_BACK_MS;
+  let occurrences = 0;
+  const deps: LivesDeps = {
+    sender,
+    targets,
+    site,
+    training,
+    expected,
+    mediaUrl,
+    baseItems,
+    signal,
+    occurrence: () => new Date(epoch + (occurrences += 1)).toISOString(),
+  };
+  await writeBaseItems(deps);
+
+  const lives: Record<keyof typeof PER_SECOND, Life> = {
+    items: createItemLife(deps),
+    itemBatches: createItemBatchLife(deps),
+    events: createEventLife(deps),
+    orders: createOrderLife(deps),
+    people: createPersonLife(deps),
+    visitors: createVisitorLife(deps),
+    output: createOutputLife(deps),
+    trainings: createTrainingLife(deps),
+  };
+  const liveVideo = createVideoLife(deps);
+  let videos = 0;
+  const faults: string[] = [];
+  const underWay = new Set<Promise<void>>();
+  const begun = { items: 0, itemBatches: 0, events: 0, orders: 0, people: 0, visitors: 0, output: 0, trainings: 0 };
+  let pausing = new AbortController();
+  let pacing: Promise<unknown> = Promise.resolve();
+  pausing.abort();
+
+  function begin(kind: keyof typeof PER_SECOND): void {
+    const n = (begun[kind] += 1);
+    const random = createRandom(seed + Math.imul(n, 0x9e3779b1) + KINDS.indexOf(kind));
+    follow(`${kind} ${n}`, lives[kind](n, random));
+  }
+
+  function follow(name: string, life: Promise<void>): void {
+    const followed = life.catch((error: Error) => {
+      if (!signal.aborted) faults.push(`${name}: ${error.message}`);
+    });
+    underWay.add(followed);
+    void followed.finally(() => underWay.delete(followed));
+  }
+
+  async function pace(kind: keyof typeof PER_SECOND, stop: AbortSignal): Promise<void> {
+    const started = performance.now();
+    for (let count = 0; !stop.aborted; count += 1) {
+      const wait = started + (count * 1_000) / (PER_SECOND[kind] * share) - performance.now();
+      if (wait > 0) await delay(wait, undefined, { signal: stop }).catch(() => {});
+      if (!stop.aborted) begin(kind);
+    }
+  }
+
+  return {
+    expected,
+    log,
+    sender,
+    targets,
+    faults,
+    counts: log.counts,
+    accepted: (more) => log.accepted(more),
+    resume() {
+      if (!pausing.signal.aborted) return;
+      pausing = new AbortController();
+      const stop = AbortSignal.any([pausing.signal, signal]);
+      pacing = Promise.all(KINDS.map((kind) => pace(kind, stop)));
+    },
+    async pause() {
+      pausing.abort();
+      await pacing;
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    beginVideo() {
+      videos += 1;
+      follow(`video ${videos}`, liveVideo(videos));
+    },
+    async close() {
+      await Promise.all(underWay);
+      await sender.close();
+      await log.close();
+    },
+  };
+}
+
+async function writeBaseItems({ sender, targets, expected, baseItems }: LivesDeps): Promise<void> {
+  for (const id of baseItems) {
+    const content = {
+      type: 'text',
+      title: `About ${id}`,
+      description: null,
+      body: `What there is to say about ${id}.`,
+      available: true,
+      media: [],
+    } as const;
+    await sender.write(targets.main, { method: 'PUT', path: `/items/${id}`, body: bodyOf(content) });
+    const item = {
+      project: 'main' as const,
+      id,
+      content,
+      deleted: false,
+      events: { min: 0, max: 0 },
+      units: { min: 0, max: 0 },
+    };
+    addAnalysis(item, content);
+    expected.items.set(`main/${id}`, item);
+  }
+}

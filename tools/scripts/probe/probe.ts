@@ -1,0 +1,44 @@
+/** Shared parts of the probes: addresses of the clients, and helpers for figures. */
+import type { Figure } from '../../load/figures.ts';
+import type { ProbeStage } from './stage.ts';
+import { othersThan, p, watch, type Seen } from './watch.ts';
+
+/** @returns its figures; those with a target are bounds that must hold */
+export type Probe = (stage: ProbeStage) => Promise<Figure[]>;
+
+/** Addresses of the flooder, of its neighbours, and of the monitoring that requests /health. */
+export const FLOODER = '203.0.113.66';
+export const NEIGHBOUR = '192.0.2.10';
+const SUPERVISION = '192.0.2.1';
+
+const HEALTH_PER_SECOND = 20;
+/** A longer latency makes monitoring suspicious. */
+const QUICK_MS = 200;
+
+export const figure = (name: string, value: number, unit = '', aim: string | null = null): Figure => ({
+  name,
+  value,
+  unit,
+  aim,
+});
+
+/** Returns a bound: no response has a status other than these. Other statuses are reported. */
+export function onlyAnswers(who: string, expected: readonly number[], statuses: Record<string, number>): Figure {
+  const others = Object.entries(statuses).filter(([status]) => !expected.includes(Number(status)));
+  const told = others.map(([status, count]) => `${status === '0' ? 'none' : status}: ${count}`);
+  const name = `${who}: other than ${expected.join(', ')}${told.length > 0 ? ` (${told.join(', ')})` : ''}`;
+  return figure(name, othersThan(expected, statuses), '', '<= 0');
+}
+
+export function watchHealth({ ask }: Pick<ProbeStage, 'ask'>): { stop(): Promise<Seen> } {
+  return watch(HEALTH_PER_SECOND, () => ask({ path: '/content/api/v1/health', from: SUPERVISION }));
+}
+
+/** @param limitMs limit that allows for busy processors */
+export function healthFigures(seen: Seen, limitMs = QUICK_MS): Figure[] {
+  return [onlyAnswers('/health', [200], seen.statuses), figure('/health, p99', p(99, seen), 'ms', `<= ${limitMs}`)];
+}
+
+/** Sends a request with the project's key; any request would do. */
+export const askWithKey = ({ ask, projectKey }: Pick<ProbeStage, 'ask' | 'projectKey'>, from: string) =>
+  ask({ path: '/content/api/v1/event-types', key: projectKey, from });

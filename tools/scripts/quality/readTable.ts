@@ -1,0 +1,56 @@
+/** Reads a file of (user, item, time) rows, the format of public data sets. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { arrangeEvents } from '../../../output/training/arrange.ts';
+import { EventColumns } from '../../../output/training/eventColumns.ts';
+import type { Interactions } from '../../../output/training/interactions.ts';
+
+export interface TableForm {
+  /**
+   * Columns of user, item and time, from 0; null: by the names in the first line, or the first three. A first line
+   * without a time is a header.
+   */
+  columns: readonly number[] | null;
+}
+
+const NAMES = [/^user/i, /^(item|movie|track|product|article)/i, /^(time|date|occurred)/i];
+/** As seconds, a larger number would be after the year 5138. */
+const LEAST_MILLISECONDS = 1e11;
+
+/** @throws {Error} at the first line without user, item and time */
+export async function readTable(path: string, { columns }: TableForm): Promise<Interactions> {
+  const events = new EventColumns();
+  const people = new Map<string, number>();
+  let places = columns;
+  let line = 0;
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    line += 1;
+    if (text.trim() === '') continue;
+    const cells = cellsOf(text);
+    if (places === null) {
+      const named = NAMES.map((name) => cells.findIndex((cell) => name.test(cell)));
+      const isHead = named.every((place) => place >= 0);
+      places = isHead ? named : [0, 1, 2];
+      if (isHead) continue;
+    }
+    const [user, item, time] = places.map((place) => cells[place]?.trim() ?? '');
+    const occurredAt = momentOf(time ?? '');
+    if (line === 1 && Number.isNaN(occurredAt)) continue;
+    if (!user || !item || Number.isNaN(occurredAt)) throw new Error(`line ${line} has no user, item and time`);
+    const person = people.get(user) ?? people.size + 1;
+    people.set(user, person);
+    events.add({ person, item, occurredAt, weight: 1, orderId: null });
+  }
+  return arrangeEvents(events.take(), new Set(), Infinity);
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .split(line.includes('\t') ? '\t' : line.includes('::') ? '::' : ',')
+    .map((cell) => cell.replaceAll('"', ''));
+}
+
+function momentOf(time: string): number {
+  if (!/^\d+(\.\d+)?$/.test(time)) return Date.parse(time);
+  return Number(time) > LEAST_MILLISECONDS ? Number(time) : Number(time) * 1000;
+}

@@ -1,0 +1,111 @@
+/** Runs the built-in provider on pictures and videos, prepared as the product prepares them. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { analyseMedium } from '../../../activities/media/analyseMedium.ts';
+import type { PreparedMedium } from '../../../activities/media/types.ts';
+import { withoutMeasures } from '../../../domain/analysis/measuredFrames.ts';
+import { MODERATION_LEVELS, type FrameDescription, type Transcript } from '../../../domain/analysis/results.ts';
+import { withWorkFolder } from '../../../platform/process/workDir.ts';
+import type { BuiltinProviders } from '../../../providers/builtin/index.ts';
+import { ProviderError } from '../../../providers/errors.ts';
+import type { Answer } from './compare.ts';
+import type { Sample } from './samples.ts';
+import { answerOf, summaryInput } from './texts.ts';
+import { makeVideo } from './videos.ts';
+
+const CONTEXT = { signal: new AbortController().signal, progress: () => undefined };
+const NOTHING: Answer = {
+  tags: [],
+  topics: [],
+  people: [],
+  organisations: [],
+  places: [],
+  summary: '',
+  language: null,
+  ocr: null,
+};
+
+export interface MediaTools {
+  providers: BuiltinProviders;
+  ffmpeg: string;
+  /** Folder in which media are prepared. */
+  workDir: string;
+}
+
+/** Contents of a sample's media, and the cost of looking at a picture. */
+export interface Seen {
+  frames: FrameDescription[];
+  transcript: Transcript | null;
+  /** Milliseconds of processor time for each frame, in order; the first one includes the start of the engines. */
+  frameMs: number[];
+}
+
+/** Looks at all media of a sample. */
+export function lookAt(sample: Sample, tools: MediaTools): Promise<Seen> {
+  return withWorkFolder(tools.workDir, async (dir) => {
+    if (sample.video !== undefined) {
+      const path = join(dir, 'video.mp4');
+      await makeVideo(tools.ffmpeg, sample.folder, sample.video, path);
+      return look(tools, path, 'video', join(dir, 'out'));
+    }
+    const all: Seen = { frames: [], transcript: null, frameMs: [] };
+    for (const [at, file] of (sample.item.media ?? []).entries()) {
+      const { frames, frameMs } = await look(tools, join(sample.folder, file), 'image', join(dir, `out-${at}`));
+      all.frames.push(...frames);
+      all.frameMs.push(...frameMs);
+    }
+    return all;
+  });
+}
+
+async function look(tools: MediaTools, path: string, kind: 'image' | 'video', outDir: string): Promise<Seen> {
+  await mkdir(outDir);
+  const prepared = await analyseMedium({ path, kind, outDir, ffmpegPath: tools.ffmpeg });
+  const seen: Seen = { frames: [], transcript: await read(tools, prepared, outDir), frameMs: [] };
+  for (const { ts, file, duplicateOfTs, flat } of prepared.frames) {
+    if (duplicateOfTs !== null || flat) continue;
+    const before = process.cpuUsage();
+    const frames = [{ id: String(ts), path: join(outDir, file) }];
+    seen.frames.push(...(await tools.providers.vision.run({ frames, language: null }, CONTEXT)).value);
+    const { user, system } = process.cpuUsage(before);
+    seen.frameMs.push((user + system) / 1_000);
+  }
+  return seen;
+}
+
+async function read(
+  { providers }: MediaTools,
+  { subtitles, durationSec }: PreparedMedium,
+  outDir: string,
+): Promise<Transcript | null> {
+  if (subtitles === null) return null;
+  const input = { audioPath: null, subtitlesPath: join(outDir, subtitles), durationSec: durationSec ?? 0 };
+  return (await providers.speech.run({ ...input, language: null }, CONTEXT)).value;
+}
+
+/** Combines what was seen and heard into an answer, as the product does. */
+export async function answerMedia(sample: Sample, seen: Seen, { summary }: BuiltinProviders): Promise<Answer> {
+  const measured = seen.frames.map((frame) => ({ ...frame, isMeasured: true }));
+  const { frames } = withoutMeasures({ frames: measured });
+  const texts = frames.map(({ ocrText }) => ocrText).filter((text) => text !== null);
+  const ocr = texts.join('\n');
+  const item = { ...sample.item, transcripts: seen.transcript === null ? [] : [seen.transcript.text] };
+  try {
+    const { value } = await summary.run(summaryInput({ ...sample, item }, frames), CONTEXT);
+    return answerOf(value, ocr);
+  } catch (error) {
+    if (error instanceof ProviderError && error.code === 'no_content') return { ...NOTHING, ocr };
+    throw error;
+  }
+}
+
+/** Maps each category to the most severe level of all frames; null where a frame was not judged. */
+export function safetyOf({ frames }: Seen): Record<string, unknown> {
+  const categories = new Set(frames.flatMap(({ safety }) => Object.keys(safety ?? {})));
+  return Object.fromEntries(
+    [...categories].map((category) => {
+      const levels = frames.map(({ safety }) => MODERATION_LEVELS.findIndex((level) => level === safety?.[category]));
+      return [category, levels.includes(-1) ? null : MODERATION_LEVELS[Math.max(...levels)]];
+    }),
+  );
+}
