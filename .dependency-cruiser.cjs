@@ -3,80 +3,106 @@
  * parser for tools; it does not tell type imports from others, so "types only" is checked by .oxlintrc.json.
  */
 
-/** Each folder of the product, and the folders that it may import. A folder that is not listed may import none. */
+/**
+ * Each folder of the product, and the folders that it may import. A folder that is not listed may import none. A path
+ * below another (`platform/blobs`) has its own line; the longest one that fits a file holds.
+ */
 const LAYERS = {
   domain: [],
+  /** Shapes of what comes in, by request or by file, and what validates it. */
+  'domain/schemas': ['domain'],
+  /** Versioned lists of interests, purchase categories and places. */
+  'domain/dictionaries': ['domain'],
   /** Packages for integrators: they know the APIs and nothing else of the product. */
   clients: [],
-  process: ['domain', 'outgoing'],
-  /** Dictionaries too: what is told of people is stored by their ids. */
-  db: ['domain', 'dictionaries'],
-  blobs: ['domain', 'process'],
-  outgoing: ['domain'],
+  /** Runs in browsers; bundled by tools/scripts/tag.ts, with the figures of the domain that both sides go by. */
+  'clients/tag': ['domain'],
+  'platform/outgoing': ['domain'],
+  'platform/process': ['domain', 'platform/outgoing'],
+  'platform/blobs': ['domain', 'platform/process'],
+  /** Dictionaries too: what is known about people is stored by their ids. */
+  db: ['domain', 'domain/dictionaries'],
   /** Dictionaries too: topics of texts are those that people are interested in. */
-  providers: ['domain', 'dictionaries', 'outgoing', 'process'],
-  /** Forms of what comes in, by request or by file, and what judges it. */
-  schemas: ['domain'],
-  /** Versioned lists of interests, purchase categories and places. */
-  dictionaries: ['domain'],
-  /** The web app, which runs in browsers: what it knows of the product is the client of the cabinet API. */
-  cabinet: ['clients'],
-  /** Runs in browsers; bundled by tools/scripts/tag.ts, with those figures of the domain that both sides go by. */
-  tag: ['domain'],
-  reports: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'process'],
+  providers: ['domain', 'domain/dictionaries', 'platform/outgoing', 'platform/process'],
+  reports: ['domain', 'domain/schemas', 'domain/dictionaries', 'db', 'platform/blobs', 'platform/process'],
   /** Recommendations and search: the selection process, and what the API does around it. */
-  output: ['domain', 'dictionaries', 'db', 'blobs', 'process'],
-  /** From the inbox of the tag to visits and the lake. */
-  ingest: ['domain', 'schemas', 'dictionaries', 'db', 'reports', 'process'],
+  output: ['domain', 'domain/dictionaries', 'db', 'platform/blobs', 'platform/process'],
+  /** The web app, which runs in browsers: of the product it knows only the client of the cabinet API. */
+  cabinet: ['clients'],
   /** The types of activities only. */
   workflows: ['domain', 'activities'],
-  relay: ['domain', 'db', 'blobs', 'process'],
-  delivery: ['domain', 'db', 'outgoing', 'process'],
+  'loops/relay': ['domain', 'db', 'platform/blobs', 'platform/process'],
+  'loops/delivery': ['domain', 'db', 'platform/outgoing', 'platform/process'],
+  /** From the inbox of the tag to visits and the lake. */
+  'loops/ingest': ['domain', 'domain/schemas', 'domain/dictionaries', 'db', 'reports', 'platform/process'],
   activities: [
     'domain',
-    'schemas',
-    'dictionaries',
+    'domain/schemas',
+    'domain/dictionaries',
     'db',
-    'blobs',
-    'outgoing',
     'output',
     'providers',
     'reports',
-    'process',
-    'delivery',
+    'platform/blobs',
+    'platform/outgoing',
+    'platform/process',
+    'loops/delivery',
   ],
-  api: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'outgoing', 'output', 'providers', 'reports', 'process'],
+  api: [
+    'domain',
+    'domain/schemas',
+    'domain/dictionaries',
+    'db',
+    'output',
+    'providers',
+    'reports',
+    'platform/blobs',
+    'platform/outgoing',
+    'platform/process',
+  ],
   workers: [
     'domain',
-    'schemas',
-    'dictionaries',
+    'domain/schemas',
+    'domain/dictionaries',
     'db',
-    'blobs',
-    'outgoing',
+    'output',
     'providers',
     'reports',
-    'process',
-    'relay',
-    'delivery',
-    'output',
-    'ingest',
+    'platform/blobs',
+    'platform/outgoing',
+    'platform/process',
+    'loops/relay',
+    'loops/delivery',
+    'loops/ingest',
     'activities',
     'workflows',
   ],
 };
 
 /** Development aids: they may import the product, never the other way. */
-const AIDS = ['scripts', 'test', 'bench', 'chaos'];
+const AIDS = ['tools', 'test'];
 
 /** Files at the top that process entries read: config.ts. */
 const LOCAL = '^(?!node_modules/)[^/]+/';
 
+/** Matches the files of a folder, without those of a folder below it that has its own line. */
+const filesOf = (folder) => {
+  const inner = Object.keys(LAYERS)
+    .filter((other) => other.startsWith(`${folder}/`))
+    .map((other) => other.slice(folder.length + 1));
+  return inner.length === 0 ? `${folder}/` : `${folder}/(?!(?:${inner.join('|')})/)`;
+};
+
 const layerRules = Object.entries(LAYERS).map(([folder, allowed]) => ({
-  name: `${folder}-imports`,
+  name: `${folder.replace('/', '-')}-imports`,
   comment: `${folder}/ may import of the product only: ${[folder, ...allowed].join(', ')}`,
   severity: 'error',
-  from: { path: `^${folder}/` },
-  to: { path: LOCAL, pathNot: `^(${[folder, ...allowed, ...AIDS].join('|')})/`, dependencyTypesNot: ['core'] },
+  from: { path: `^${filesOf(folder)}` },
+  to: {
+    path: LOCAL,
+    pathNot: `^(${[...[folder, ...allowed].map(filesOf), ...AIDS.map((aid) => `${aid}/`)].join('|')})`,
+    dependencyTypesNot: ['core'],
+  },
 }));
 
 const unlisted = {
@@ -95,7 +121,7 @@ module.exports = {
       name: 'domain-is-pure',
       comment: 'No I/O: of Node only crypto and the names of hosts (url), of packages none.',
       severity: 'error',
-      from: { path: '^domain/' },
+      from: { path: `^${filesOf('domain')}` },
       to: { path: '.', pathNot: `${LOCAL}|^(crypto|url)$` },
     },
     {
@@ -109,7 +135,7 @@ module.exports = {
       name: 'config-stays-at-the-entries',
       comment: 'Pass the value as an argument; only process entries know where settings come from.',
       severity: 'error',
-      from: { path: '^(domain|workflows|db|blobs|outgoing|reports)/' },
+      from: { path: '^(domain|workflows|db|platform|providers|reports|output)/' },
       to: { path: '^config\\.ts$' },
     },
     {
@@ -122,28 +148,29 @@ module.exports = {
     {
       name: 'scripts-not-to-tests',
       severity: 'error',
-      from: { path: '^scripts/', pathNot: '^scripts/(test|conformance)\\.ts$' },
+      from: { path: '^tools/scripts/', pathNot: '^tools/scripts/(test|conformance)\\.ts$' },
       to: { path: '^test/' },
     },
     {
       name: 'bench-not-to-tests',
       comment: 'A benchmark starts its stack as the tests do, so it shares their aids, not their tests.',
       severity: 'error',
-      from: { path: '^bench/' },
+      from: { path: '^tools/bench/' },
       to: { path: '^test/', pathNot: '^test/support/' },
     },
     {
       name: 'chaos-not-to-tests',
-      comment: 'As for benchmarks: what tests share (test/support, and the https servers of test/platform/outgoing), not tests.',
+      comment:
+        'As for benchmarks: what tests share (test/support, and the https servers of test/platform/outgoing), not tests.',
       severity: 'error',
-      from: { path: '^chaos/' },
+      from: { path: '^tools/chaos/' },
       to: { path: '^test/', pathNot: '/support/' },
     },
     {
       name: 'product-not-to-dev-dependencies',
       comment: 'An installation without devDependencies must run. The tag and the web app are bundled before.',
       severity: 'error',
-      from: { pathNot: `^(${[...AIDS, 'tag', 'cabinet'].join('|')})/` },
+      from: { pathNot: `^(${[...AIDS, 'clients/tag', 'cabinet'].join('|')})/` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'] },
     },
     {

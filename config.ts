@@ -13,7 +13,7 @@ import type { ProviderCapability } from './domain/analysis/capabilities.ts';
 import type { Prices } from './domain/analysis/prices.ts';
 import { readSelectionSettings, type SelectionSettings } from './output/settings.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/jobs/reruns.ts';
-import { SettingsReader, type Env } from './platform/process/settingsReader.ts';
+import { ConfigError, SettingsReader, type Env } from './platform/process/settingsReader.ts';
 import { readTemporalSettings, type TemporalAccess } from './platform/process/temporalAccess.ts';
 import { readPrices } from './providers/prices.ts';
 import {
@@ -30,6 +30,7 @@ import {
   type TextReaderFolders,
 } from './providers/settings.ts';
 
+export { ConfigError };
 export type { CapabilityConfig, Env };
 
 export interface Config {
@@ -129,17 +130,6 @@ export interface Config {
 
 /** The configuration of a process that neither signs nor decrypts: SECRET_KEY stays out of its environment. */
 export type KeylessConfig = Omit<Config, 'secretKey'>;
-
-/** All faults of the configuration, one per line. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'));
-    this.faults = faults;
-  }
-}
 
 /** Links and the webhooks' User-Agent contain it; only a development stack can guess it. */
 function readPublicUrl(reader: SettingsReader, requireHttps: boolean, guess: string): string {

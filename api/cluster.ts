@@ -3,10 +3,11 @@
  * no request is refused meanwhile: a deployment without containers.
  */
 import { join } from 'node:path';
+import { loadConfig } from '../config.ts';
 import { runProcess, StartError } from '../platform/process/lifecycle.ts';
 import { createWorkerPool } from '../platform/process/workerPool.ts';
 
-await runProcess('api', async (config, logger) => {
+await runProcess('api', loadConfig, async (config, logger) => {
   const pool = createWorkerPool({
     entry: join(import.meta.dirname, 'main.ts'),
     size: config.apiProcesses,

@@ -4,6 +4,7 @@ import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../db/pool.ts';
 import { createSystemResolver } from '../platform/outgoing/resolve.ts';
 import { foldersOf } from '../platform/process/disks.ts';
 import { registerDiskGauges } from '../platform/process/diskGauges.ts';
+import { loadConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { addressRules } from '../platform/process/addressRules.ts';
@@ -13,7 +14,7 @@ import { registerDatabaseMetrics } from './databaseMetrics.ts';
 import { createLimiterPool } from './http/rateLimiterPostgres.ts';
 import { createApi } from './server.ts';
 
-await runProcess('api', async (config, logger) => {
+await runProcess('api', loadConfig, async (config, logger) => {
   await sweepWorkDir(config.workDir);
   const pool = createPool({
     databaseUrl: config.databaseUrl,

@@ -6,7 +6,8 @@ import { createBlobStore } from '../platform/blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { registerDiskGauges } from '../platform/process/diskGauges.ts';
-import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { loadKeylessConfig } from '../config.ts';
+import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { restrictSharp } from '../platform/process/sharp.ts';
 import { startOnlyWorker } from '../platform/process/temporal.ts';
@@ -14,7 +15,7 @@ import { sweepWorkDir } from '../platform/process/workDir.ts';
 import { modelsOf, remarksOn } from '../providers/models.ts';
 import { createProviders } from '../providers/index.ts';
 
-await runKeylessProcess('ai', async (config, logger) => {
+await runProcess('ai', loadKeylessConfig, async (config, logger) => {
   restrictSharp();
   await sweepWorkDir(config.workDir);
   const pool = createPool({

@@ -10,6 +10,7 @@ import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { deriveKey } from '../domain/accounts/secretKeys.ts';
 import { registerDiskGauges } from '../platform/process/diskGauges.ts';
+import { loadConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { stepProcessBack } from '../platform/process/stepBack.ts';
@@ -30,7 +31,7 @@ const EXPORTS = 1;
 const TRAININGS = 1;
 const POOL_SIZE = 7;
 
-await runProcess('analytics', async (config, logger) => {
+await runProcess('analytics', loadConfig, async (config, logger) => {
   await Promise.all([sweepWorkDir(config.lake.tempDir), sweepWorkDir(config.workDir)]);
   const pool = createPool({ databaseUrl: config.databaseUrl, size: POOL_SIZE, applicationName: 'attune-analytics' });
   const registry = createRegistry('analytics');

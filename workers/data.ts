@@ -4,13 +4,14 @@ import { createBlobStore } from '../platform/blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { mediaUrlJudge } from '../platform/outgoing/url.ts';
-import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { loadKeylessConfig } from '../config.ts';
+import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { addressRules } from '../platform/process/addressRules.ts';
 import { startOnlyWorker } from '../platform/process/temporal.ts';
 import { createValidators } from '../domain/schemas/validation.ts';
 
-await runKeylessProcess('data', async (config, logger) => {
+await runProcess('data', loadKeylessConfig, async (config, logger) => {
   const pool = createPool({
     databaseUrl: config.databaseUrl,
     size: config.databasePoolSize,

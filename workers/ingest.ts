@@ -1,11 +1,12 @@
 /** Process: moves data from the tag's inbox to visits and the lake. */
 import { startIngest } from '../loops/ingest/ingest.ts';
 import { registerDiskGauges } from '../platform/process/diskGauges.ts';
-import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { loadKeylessConfig } from '../config.ts';
+import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { sweepWorkDir } from '../platform/process/workDir.ts';
 
-await runKeylessProcess('ingest', async (config, logger) => {
+await runProcess('ingest', loadKeylessConfig, async (config, logger) => {
   const registry = createRegistry('ingest');
   registerDiskGauges(registry, { work: config.lake.tempDir });
   const metrics = await startMetrics(config, registry);

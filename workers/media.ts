@@ -6,13 +6,14 @@ import { createBlobStore } from '../platform/blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { registerDiskGauges } from '../platform/process/diskGauges.ts';
-import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { loadKeylessConfig } from '../config.ts';
+import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { createOutgoingAgent } from '../platform/process/outgoingAgent.ts';
 import { startOnlyWorker } from '../platform/process/temporal.ts';
 import { sweepWorkDir } from '../platform/process/workDir.ts';
 
-await runKeylessProcess('media', async (config, logger) => {
+await runProcess('media', loadKeylessConfig, async (config, logger) => {
   await adoptDownloads(config.workDir);
   await sweepWorkDir(config.workDir);
   const pool = createPool({

@@ -1,6 +1,7 @@
 /** Process: ranks the items of recommendations and searches. */
 import { createBlobStore } from '../platform/blobs/store.ts';
-import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { loadKeylessConfig } from '../config.ts';
+import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { createProviders } from '../providers/index.ts';
 import type { EmbeddingCapability, PictureEmbedding } from '../providers/types.ts';
@@ -15,7 +16,7 @@ function queryEmbedder(capability: EmbeddingCapability | PictureEmbedding): Quer
   };
 }
 
-await runKeylessProcess('selection', async (config, logger) => {
+await runProcess('selection', loadKeylessConfig, async (config, logger) => {
   const registry = createRegistry('selection');
   const metrics = await startMetrics(config, registry);
   const {

@@ -5,6 +5,7 @@ import { createPool } from '../db/pool.ts';
 import { startLanes } from '../loops/delivery/lanes.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { createMailer } from '../platform/outgoing/mail.ts';
+import { loadConfig } from '../config.ts';
 import { runProcess, type RunningProcess } from '../platform/process/lifecycle.ts';
 import type { Logger } from '../platform/process/logger.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
@@ -14,7 +15,7 @@ import { startTemporalWorker, type TemporalWorker } from '../platform/process/te
 
 const RESTART_MS = 5_000;
 
-await runProcess('webhook', async (config, logger) => {
+await runProcess('webhook', loadConfig, async (config, logger) => {
   const pool = createPool({
     databaseUrl: config.databaseUrl,
     size: config.databasePoolSize,

@@ -5,13 +5,14 @@ import { createItemStepActivities } from '../activities/data/itemSteps.ts';
 import { createBlobStore } from '../platform/blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
-import { runKeylessProcess } from '../platform/process/lifecycle.ts';
+import { loadKeylessConfig } from '../config.ts';
+import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics.ts';
 import { pathOf, startOnlyWorker } from '../platform/process/temporal.ts';
 import { modelsOf } from '../providers/models.ts';
 import { createProviders, quickSteps } from '../providers/index.ts';
 
-await runKeylessProcess('workflow', async (config, logger) => {
+await runProcess('workflow', loadKeylessConfig, async (config, logger) => {
   const pool = createPool({
     databaseUrl: config.databaseUrl,
     size: config.databasePoolSize,

@@ -5,7 +5,15 @@ import { MAX_PRODUCTS, readProducts } from '../../domain/orders/products.ts';
 import { withoutPersonalId } from '../../domain/privacy/ids.ts';
 import { withoutPersonalTexts } from '../../domain/privacy/products.ts';
 import { MAX_QUANTITY, ORDER_REJECTIONS, SITE_ORDER_STATUSES } from '../../domain/sites/facts.ts';
-import { DESCRIBED, nullable, oneOf, strictObject, text, type Static, type TSchema } from '../../domain/schemas/schema.ts';
+import {
+  DESCRIBED,
+  nullable,
+  oneOf,
+  strictObject,
+  text,
+  type Static,
+  type TSchema,
+} from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 import {
   amount,

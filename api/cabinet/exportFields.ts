@@ -4,7 +4,15 @@ import type { StoredExport } from '../../db/reports/exports.ts';
 import type { ExportLinks } from '../../domain/reports/exportLinks.ts';
 import { EXPORT_FORMATS, EXPORT_MAIL, EXPORT_STATES, type ExportError } from '../../domain/reports/exports.ts';
 import { REPORT_LIMITS } from '../../reports/request.ts';
-import { dateTime, freeObject, nullable, oneOf, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
+import {
+  dateTime,
+  freeObject,
+  nullable,
+  oneOf,
+  orNull,
+  strictObject,
+  type Static,
+} from '../../domain/schemas/schema.ts';
 import { element } from '../http/elements.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { REPORT_EXAMPLE, reportRequest } from '../reports/schema.ts';

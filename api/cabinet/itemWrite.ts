@@ -1,7 +1,13 @@
 /** PUT, PATCH and DELETE /projects/{id}/items/{item}: the writes of the content API, for users of the cabinet. */
 import { deleteItem, patchItem, putItem } from '../../db/items/write.ts';
 import { findProject } from '../../db/accounts/projects.ts';
-import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../domain/schemas/itemFields.ts';
+import {
+  changeOfPatch,
+  contentOfPut,
+  ItemPatchRequest,
+  ItemPutRequest,
+  mediaRule,
+} from '../../domain/schemas/itemFields.ts';
 import {
   deleteExample,
   ItemDeleteResponse,

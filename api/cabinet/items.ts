@@ -9,7 +9,15 @@ import { Processing, ProcessingErrors, ReprocessRequest } from '../content/itemP
 import { ItemWriteResponse, writeExample, writeResponse } from '../content/itemWrite.ts';
 import { invalidRequest, notFound } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, writeCursor } from '../http/paging.ts';
-import { dateTime, ENCODED_ELEMENTS, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
+import {
+  dateTime,
+  ENCODED_ELEMENTS,
+  nullable,
+  oneOf,
+  strictObject,
+  text,
+  type Static,
+} from '../../domain/schemas/schema.ts';
 import { define, pageOf, ProjectItemPath, ProjectPath, type CabinetDeps } from './define.ts';
 
 const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;

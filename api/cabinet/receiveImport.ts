@@ -2,7 +2,12 @@
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { announceBlobs } from '../../db/installation/blobGarbage.ts';
-import { IMPORT_PLACE_SECONDS, keepImportPlace, leaveImportPlace, takeImportPlace } from '../../db/jobs/importPlaces.ts';
+import {
+  IMPORT_PLACE_SECONDS,
+  keepImportPlace,
+  leaveImportPlace,
+  takeImportPlace,
+} from '../../db/jobs/importPlaces.ts';
 import { insertImport, type StoredImport } from '../../db/jobs/imports.ts';
 import { importBlobFolder } from '../../domain/jobs/ids.ts';
 import type { ImportFormat } from '../../domain/jobs/imports.ts';

@@ -8,7 +8,14 @@ import {
   findSecondFactor,
   removeSecondFactor,
 } from '../../db/accounts/secondFactor.ts';
-import { base32, findTotpStep, newRecoveryCodes, newTotpSecret, recoveryCodeHash, totpUri } from '../../domain/accounts/totp.ts';
+import {
+  base32,
+  findTotpStep,
+  newRecoveryCodes,
+  newTotpSecret,
+  recoveryCodeHash,
+  totpUri,
+} from '../../domain/accounts/totp.ts';
 import { strictObject } from '../../domain/schemas/schema.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { requireSecondFactor } from '../auth/secondFactor.ts';

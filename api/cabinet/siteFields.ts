@@ -4,7 +4,15 @@ import type { SiteChange, StoredSite } from '../../db/sites/sites.ts';
 import { normaliseHost } from '../../domain/sites/hosts.ts';
 import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../domain/sites/settings.ts';
 import { isTimeZone } from '../../domain/timeZones.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static, type TSchema } from '../../domain/schemas/schema.ts';
+import {
+  dateTime,
+  nullable,
+  oneOf,
+  strictObject,
+  text,
+  type Static,
+  type TSchema,
+} from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { PROJECT_ID, UUID } from './define.ts';
 import { title } from './projects.ts';

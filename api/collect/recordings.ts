@@ -23,7 +23,12 @@ import { parseDateTime } from '../../domain/dateTime.ts';
 import { recordingChunkKey } from '../../domain/jobs/ids.ts';
 import { secondsToMoscowMidnight } from '../../domain/sites/moscow.ts';
 import { MARKED_MAX_TEXT_BYTES, marksOf } from '../../domain/recordings/marks.ts';
-import { areBytesFull, CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES } from '../../domain/recordings/limits.ts';
+import {
+  areBytesFull,
+  CHUNK_HEAD_MAX_BYTES,
+  CHUNK_MAX_BYTES,
+  CHUNK_MAX_TEXT_BYTES,
+} from '../../domain/recordings/limits.ts';
 import type { SiteSettings } from '../../domain/sites/settings.ts';
 import { FairRoom } from '../../platform/process/fairRoom.ts';
 import { withWorkFolder } from '../../platform/process/workDir.ts';

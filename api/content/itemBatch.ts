@@ -11,7 +11,13 @@ import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { define } from './define.ts';
 import { ReprocessRequest } from './itemParts.ts';
-import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../domain/schemas/itemFields.ts';
+import {
+  changeOfPatch,
+  contentOfPut,
+  ItemPatchRequest,
+  ItemPutRequest,
+  mediaRule,
+} from '../../domain/schemas/itemFields.ts';
 
 const OPERATIONS_MAX = 500;
 

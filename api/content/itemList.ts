@@ -5,7 +5,15 @@ import { ITEM_STATUSES } from '../../domain/analysis/steps.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { invalidRequest } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
-import { dateTime, ENCODED_ELEMENTS, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
+import {
+  dateTime,
+  ENCODED_ELEMENTS,
+  nullable,
+  oneOf,
+  strictObject,
+  text,
+  type Static,
+} from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
 
 export const ItemListEntry = Type.Object(

@@ -9,7 +9,15 @@ import {
 } from '../../db/items/read.ts';
 import { ITEM_STATUSES, ITEM_TYPES, MEDIA_KINDS } from '../../domain/analysis/steps.ts';
 import { notFound } from '../http/errors.ts';
-import { dateTime, freeObject, nullable, oneOf, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
+import {
+  dateTime,
+  freeObject,
+  nullable,
+  oneOf,
+  orNull,
+  strictObject,
+  type Static,
+} from '../../domain/schemas/schema.ts';
 import { define, type ContentDeps } from './define.ts';
 import { itemExample } from './itemExample.ts';
 import { ItemPath, Processing, ProcessingErrors } from './itemParts.ts';

@@ -6,7 +6,13 @@ import { ITEM_STATUSES, statesOf } from '../../domain/analysis/steps.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { oneOf } from '../../domain/schemas/schema.ts';
 import { define } from './define.ts';
-import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../domain/schemas/itemFields.ts';
+import {
+  changeOfPatch,
+  contentOfPut,
+  ItemPatchRequest,
+  ItemPutRequest,
+  mediaRule,
+} from '../../domain/schemas/itemFields.ts';
 import { ItemPath, Processing, ReprocessRequest } from './itemParts.ts';
 
 export const ItemWriteResponse = Type.Object(

@@ -3,7 +3,15 @@ import Type from 'typebox';
 import { isPersonalKey } from '../../domain/people/personalData.ts';
 import { birthYearOf, cityOf, GENDERS, type ProfileChange } from '../../domain/people/profile.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
+import {
+  freeObject,
+  MAX_BYTES,
+  nullable,
+  oneOf,
+  strictObject,
+  text,
+  type Static,
+} from '../../domain/schemas/schema.ts';
 import { childField, MAX_DEPTH } from '../../domain/schemas/textScan.ts';
 import { MAX_FAULTS } from '../../domain/schemas/validation.ts';
 import { EndUserIds } from './endUser.ts';

@@ -1,7 +1,13 @@
 /** The statements of the media steps, each of which reads or stores one medium. */
 import type pg from 'pg';
 import { PREPARE_MODEL } from '../../domain/analysis/models.ts';
-import { DEPENDENCIES, MEDIA_STEPS, type MediaKind, type MediaStep, type StepError } from '../../domain/analysis/steps.ts';
+import {
+  DEPENDENCIES,
+  MEDIA_STEPS,
+  type MediaKind,
+  type MediaStep,
+  type StepError,
+} from '../../domain/analysis/steps.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/analysis/results.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { discardNamedBlobs, keepBlobs } from '../installation/blobGarbage.ts';

@@ -3,7 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { nextDeferralMs } from '../../domain/analysis/deferral.ts';
 import { statusFromSteps } from '../../domain/items/status.ts';
-import { isMediaStep, statesOf, type StepError, type StepRecord, type StepRecords } from '../../domain/analysis/steps.ts';
+import {
+  isMediaStep,
+  statesOf,
+  type StepError,
+  type StepRecord,
+  type StepRecords,
+} from '../../domain/analysis/steps.ts';
 import { recordItemEvent } from '../deliveries/intake.ts';
 import { readWebhookItem } from '../items/webhookItem.ts';
 import { eventOfStatus } from '../../domain/webhooks/request.ts';

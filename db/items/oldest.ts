@@ -1,5 +1,11 @@
 /** The items of a project that have waited longest for the end of their analysis. */
-import { statesOf, withAllSteps, type ItemStatus, type StepRecords, type StepStates } from '../../domain/analysis/steps.ts';
+import {
+  statesOf,
+  withAllSteps,
+  type ItemStatus,
+  type StepRecords,
+  type StepStates,
+} from '../../domain/analysis/steps.ts';
 import type { Queryable } from '../pool.ts';
 import { errorsOf, type ProcessingErrors } from '../analysis/processingErrors.ts';
 

@@ -1,6 +1,12 @@
 /** Writes of items; each call is one transaction. */
 import type pg from 'pg';
-import { InvalidItem, type ItemContent, type ItemHead, type ItemOrigin, type ItemPatch } from '../../domain/items/item.ts';
+import {
+  InvalidItem,
+  type ItemContent,
+  type ItemHead,
+  type ItemOrigin,
+  type ItemPatch,
+} from '../../domain/items/item.ts';
 import type { ItemOperation } from '../../domain/items/operations.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import type { Step } from '../../domain/analysis/steps.ts';

@@ -2,32 +2,45 @@
  * Which addresses given by users are refused. It is separate from the agent, so that checking an address does not load
  * an HTTP client.
  */
-import type { KeylessConfig } from '../../config.ts';
-import type { AddressRules, OwnEndpoints } from '../outgoing/address.ts';
+import type { AddressRules, AllowList, OwnEndpoints } from '../outgoing/address.ts';
 import { interfaceAddresses, publicEndpoints } from '../outgoing/ownAddresses.ts';
+
+/** The settings of an installation that decide which addresses it refuses. */
+export interface OutgoingSettings {
+  allowNetworks: AllowList;
+  denyNetworks: AllowList;
+  publicUrl: string;
+  contentHost: string | null;
+  analyticsHost: string | null;
+  databaseUrl: string;
+  /** `host:port` */
+  temporalAddress: string;
+  port: number;
+  metricsPort: number;
+}
 
 /**
  * Returns the refused addresses: everything internal, and the service's own addresses, listen ports and public names.
  */
-export function addressRules(config: KeylessConfig): AddressRules {
-  return { allow: config.allowNetworks, deny: config.denyNetworks, own: ownEndpoints(config) };
+export function addressRules(settings: OutgoingSettings): AddressRules {
+  return { allow: settings.allowNetworks, deny: settings.denyNetworks, own: ownEndpoints(settings) };
 }
 
-function ownEndpoints(config: KeylessConfig): OwnEndpoints {
-  const { protocol } = new URL(config.publicUrl);
-  const names = [config.contentHost, config.analyticsHost].flatMap((host) =>
+function ownEndpoints(settings: OutgoingSettings): OwnEndpoints {
+  const { protocol } = new URL(settings.publicUrl);
+  const names = [settings.contentHost, settings.analyticsHost].flatMap((host) =>
     host === null ? [] : [`${protocol}//${host}`],
   );
-  const seen = publicEndpoints([config.publicUrl, ...names]);
+  const seen = publicEndpoints([settings.publicUrl, ...names]);
   return {
     addresses: [...interfaceAddresses(), ...seen.addresses],
-    ports: [...ownPorts(config), ...seen.ports],
+    ports: [...ownPorts(settings), ...seen.ports],
     hosts: seen.hosts,
   };
 }
 
-function ownPorts(config: KeylessConfig): number[] {
-  const database = Number(new URL(config.databaseUrl).port || 5432);
-  const temporal = Number(config.temporalAddress.split(':').at(-1));
-  return [config.port, config.metricsPort, database, temporal].filter((port) => Number.isInteger(port) && port > 0);
+function ownPorts(settings: OutgoingSettings): number[] {
+  const database = Number(new URL(settings.databaseUrl).port || 5432);
+  const temporal = Number(settings.temporalAddress.split(':').at(-1));
+  return [settings.port, settings.metricsPort, database, temporal].filter((port) => Number.isInteger(port) && port > 0);
 }

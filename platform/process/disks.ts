@@ -1,13 +1,19 @@
 import { statfs } from 'node:fs/promises';
-import type { Config } from '../../config.ts';
 import { inTime } from './inTime.ts';
+
+/** A place for files. Object stores have no folder. */
+type FilePlace = { kind: 'local'; dir: string } | { kind: 's3' };
 
 /** Returns the folders of the API process by their labels. Buckets of object stores have no capacity limit. */
 export function foldersOf({
   blobs,
   lake,
   workDir,
-}: Pick<Config, 'blobs' | 'lake' | 'workDir'>): Record<string, string> {
+}: {
+  blobs: FilePlace;
+  lake: { data: FilePlace };
+  workDir: string;
+}): Record<string, string> {
   return {
     work: workDir,
     ...(blobs.kind === 'local' && { blobs: blobs.dir }),

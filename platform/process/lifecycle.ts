@@ -1,6 +1,6 @@
 /** Start and stop of every process of the service; the entries of api/ and workers/ only define what runs. */
-import { ConfigError, loadConfig, loadKeylessConfig, type Config, type Env, type KeylessConfig } from '../../config.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { ConfigError, type Env } from './settingsReader.ts';
 
 /** A started process; closing it finishes current work. */
 export interface RunningProcess {
@@ -8,7 +8,13 @@ export interface RunningProcess {
 }
 
 type Start<C> = (config: C, logger: Logger) => Promise<RunningProcess>;
-export type StartProcess = Start<Config>;
+
+/** The settings that the start and stop of every process need. */
+export interface ProcessSettings {
+  logLevel: string;
+  /** Time that current work is given after a stop was requested, in ms. */
+  workerGraceMs: number;
+}
 
 /** A fault that the operator has to fix: only its message is shown, without a stack. */
 export class StartError extends Error {
@@ -22,17 +28,13 @@ export const CLOSE_DEADLINE_MS = 17_000;
  * Reads the configuration, starts, reports `{type: 'ready'}` to a parent process, and closes on SIGTERM, SIGINT or the
  * parent's end. A second signal ends the process at once. Exit codes: 0 after an orderly close, 1 after a fault of the
  * configuration, of the start or of the close.
+ * @param load reads the configuration from the environment; it throws a ConfigError that names every fault
  */
-export async function runProcess(name: string, start: StartProcess): Promise<void> {
-  await run(name, loadConfig, start);
-}
-
-/** Does the same as `runProcess` for a process without SECRET_KEY. */
-export async function runKeylessProcess(name: string, start: Start<KeylessConfig>): Promise<void> {
-  await run(name, loadKeylessConfig, start);
-}
-
-async function run<C extends KeylessConfig>(name: string, load: (env: Env) => C, start: Start<C>): Promise<void> {
+export async function runProcess<C extends ProcessSettings>(
+  name: string,
+  load: (env: Env) => C,
+  start: Start<C>,
+): Promise<void> {
   const config = configOrExit(load);
   const logger = createLogger(name, config.logLevel);
   process.on('uncaughtException', (error) => {
@@ -51,7 +53,7 @@ async function run<C extends KeylessConfig>(name: string, load: (env: Env) => C,
 
 function configOrExit<C>(load: (env: Env) => C): C {
   try {
-    // The only place that passes the environment to config.ts.
+    // The only place that reads the environment of a running process.
     return load(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -1,7 +1,6 @@
 /** Prometheus metrics of a process, on a port of their own that is not public. */
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Config } from '../../config.ts';
 import { StartError, type RunningProcess } from './lifecycle.ts';
 import { readSdkMetrics } from './sdkMetrics.ts';
 
@@ -19,7 +18,7 @@ export function createRegistry(service: string): Registry {
  * @throws {StartError} when the port is taken
  */
 export async function startMetrics(
-  config: Pick<Config, 'metricsHost' | 'metricsPort'>,
+  config: { metricsHost: string; metricsPort: number },
   registry: Registry,
 ): Promise<RunningProcess> {
   const { metricsHost: host, metricsPort: port } = config;

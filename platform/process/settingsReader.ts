@@ -6,6 +6,17 @@ import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from '../outgoing
 
 export type Env = Record<string, string | undefined>;
 
+/** All faults of the configuration, one per line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
 /** Reads settings one by one and collects all faults instead of stopping at the first. */
 export class SettingsReader {
   readonly faults: string[] = [];

@@ -4,13 +4,12 @@ import { setInterval, setTimeout } from 'node:timers/promises';
 import { IllegalStateError } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
-import type { KeylessConfig } from '../../config.ts';
 import type { Queue } from '../../domain/jobs/queues.ts';
 import { activityMetrics } from './activityMetrics.ts';
 import type { RunningProcess } from './lifecycle.ts';
 import { describeError, type Logger } from './logger.ts';
 import { serveSdkMetrics } from './sdkMetrics.ts';
-import { connectionOptions } from './temporalConnection.ts';
+import { connectionOptions, type TemporalEndpoint } from './temporalConnection.ts';
 import { bundleWorkflows } from './workflowBundle.ts';
 
 /** Time after the grace period for work to obey when it is told to stop. */
@@ -18,6 +17,15 @@ const FORCE_MS = 4_000;
 const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 1_000;
 const STATE_CHECK_MS = 2_000;
+
+/** The settings of an installation that every Temporal worker follows. */
+export interface WorkerSettings extends TemporalEndpoint {
+  temporalNamespace: string;
+  /** How long current work may continue after a stop was requested, in ms; then it is left to a retry. */
+  workerGraceMs: number;
+  /** File of the workflows' code; null: the worker bundles it at its start. */
+  workflowBundle: string | null;
+}
 
 export interface TemporalWorkerOptions {
   queue: Queue;
@@ -41,7 +49,7 @@ export interface TemporalWorker extends RunningProcess {
  * process.
  */
 export async function startOnlyWorker(
-  config: KeylessConfig,
+  config: WorkerSettings,
   logger: Logger,
   options: TemporalWorkerOptions,
 ): Promise<RunningProcess> {
@@ -55,7 +63,7 @@ export async function startOnlyWorker(
 
 /** Starts a worker. @throws when Temporal does not answer for a minute, or refuses */
 export async function startTemporalWorker(
-  config: KeylessConfig,
+  config: WorkerSettings,
   logger: Logger,
   options: TemporalWorkerOptions,
 ): Promise<TemporalWorker> {
@@ -89,7 +97,7 @@ async function whenFailed(worker: Worker): Promise<never> {
 
 async function createWorker(
   connection: NativeConnection,
-  config: KeylessConfig,
+  config: WorkerSettings,
   logger: Logger,
   options: TemporalWorkerOptions,
 ): Promise<Worker> {
@@ -108,7 +116,7 @@ async function createWorker(
 }
 
 async function workflowBundle(
-  config: KeylessConfig,
+  config: WorkerSettings,
   logger: Logger,
   workflowsPath: string,
 ): Promise<WorkflowBundleOption> {
@@ -117,7 +125,7 @@ async function workflowBundle(
 }
 
 function workerOptions(
-  { workerGraceMs }: KeylessConfig,
+  { workerGraceMs }: WorkerSettings,
   options: TemporalWorkerOptions,
   bundle: WorkflowBundleOption | null,
 ): Omit<WorkerOptions, 'connection'> {
@@ -150,7 +158,11 @@ function workerOptions(
 }
 
 /** A worker that starts before its server waits for it: in a fresh installation all start at once. */
-async function connectPatiently(config: KeylessConfig, logger: Logger, mostTries: number): Promise<NativeConnection> {
+async function connectPatiently(
+  config: TemporalEndpoint,
+  logger: Logger,
+  mostTries: number,
+): Promise<NativeConnection> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await NativeConnection.connect(connectionOptions(config));

@@ -19,7 +19,10 @@ const sites = planSites(0);
 const heavy = sites.middle.id;
 const small = sites.all.find(({ id }) => id !== heavy)?.id ?? heavy;
 
-const folder = await openFolder(resolve(values.folder ?? join(import.meta.dirname, '../data/bench-reports-10')), tell);
+const folder = await openFolder(
+  resolve(values.folder ?? join(import.meta.dirname, '../../data/bench-reports-10')),
+  tell,
+);
 try {
   await folder.once('world', async () => {
     const lake = await folder.openLake(2 * RESOURCES.memoryMb);

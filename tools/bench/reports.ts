@@ -37,7 +37,7 @@ const asked = new Set(values.engines.split(','));
 const questions = SUITE.filter(({ name }) => values.only?.some((part) => name.includes(part)) ?? true);
 const sites = planSites(isLarge ? 50 : 0);
 const path = resolve(
-  values.folder ?? join(import.meta.dirname, '../data', isLarge ? 'bench-reports' : 'bench-reports-10'),
+  values.folder ?? join(import.meta.dirname, '../../data', isLarge ? 'bench-reports' : 'bench-reports-10'),
 );
 const tell = (line: string): void => console.error(line);
 

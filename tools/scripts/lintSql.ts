@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseSync } from '@swc/core';
 
 /** The stores' own folders, development tools, and files that are not source. */
-const EXEMPT = ['db', 'reports', 'scripts', 'test', 'bench', 'chaos', '**/node_modules', 'data', '**/dist', 'coverage'];
+const EXEMPT = ['db', 'reports', 'tools', 'test', '**/node_modules', 'data', '**/dist', 'coverage'];
 const STATEMENT =
   /^\s*(?:select\s[^]*\sfrom\s|insert\s+into\s|update\s+[\w."]+\s+set\s|delete\s+from\s|with\s+\w+(?:\s*\([^)]*\))?\s+as\s+(?:materialized\s+)?\(|(?:create|alter|drop)\s+(?:table|index|schema|database)\s|truncate\s|listen\s+\w+$|notify\s+\w+)/i;
 

@@ -29,7 +29,9 @@ describe('the bundles', () => {
   it('are left alone when nothing has changed', async () => {
     const times = (): number[] => ['tag.js', 'tag-record.js'].map((name) => statSync(join(TAG_DIST, name)).mtimeMs);
     const before = times();
-    const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../../../tools/scripts/tag.ts')]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      join(import.meta.dirname, '../../../tools/scripts/tag.ts'),
+    ]);
     expect(stdout).toMatch(/tag\.js: \d+ bytes, \d+ gzipped/);
     expect(times()).toEqual(before);
   });

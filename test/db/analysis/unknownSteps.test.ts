@@ -7,7 +7,13 @@ import { searchItems } from '../../../db/items/search.ts';
 import { patchItem, reprocessItem } from '../../../db/items/write.ts';
 import { openRerun, rerunPage } from '../../../db/jobs/reruns.ts';
 import { noteModels } from '../../../db/analysis/stepModels.ts';
-import { COUNTED_MEDIA_STEPS, COUNTED_TEXT_STEPS, MEDIA_STEPS, STEPS, mapSteps } from '../../../domain/analysis/steps.ts';
+import {
+  COUNTED_MEDIA_STEPS,
+  COUNTED_TEXT_STEPS,
+  MEDIA_STEPS,
+  STEPS,
+  mapSteps,
+} from '../../../domain/analysis/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium, plain, snapshot } from '../../support/items.ts';
 import { createTestProject } from '../../support/project.ts';

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { hasKeyFormat, KEY_FORMATS, keyHash, newKey, newTenantId, storedKey, type KeyKind } from '../../../domain/accounts/keys.ts';
+import {
+  hasKeyFormat,
+  KEY_FORMATS,
+  keyHash,
+  newKey,
+  newTenantId,
+  storedKey,
+  type KeyKind,
+} from '../../../domain/accounts/keys.ts';
 
 const KINDS = Object.keys(KEY_FORMATS) as KeyKind[];
 

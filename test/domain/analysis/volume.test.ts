@@ -1,7 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { newStepRecords, isAsPlanned } from '../../../domain/analysis/plan.ts';
-import { mapSteps, type Step, type StepRecord, type StepRecords, type StepState } from '../../../domain/analysis/steps.ts';
-import { distinctSubjects, missingSubjects, monthOf, reservationsOver, withWaiting } from '../../../domain/analysis/volume.ts';
+import {
+  mapSteps,
+  type Step,
+  type StepRecord,
+  type StepRecords,
+  type StepState,
+} from '../../../domain/analysis/steps.ts';
+import {
+  distinctSubjects,
+  missingSubjects,
+  monthOf,
+  reservationsOver,
+  withWaiting,
+} from '../../../domain/analysis/volume.ts';
 
 /** Returns records of the given states, at revision 1 unless `revisions` says otherwise. */
 function steps(states: Partial<Record<Step, StepState>>, revisions: Partial<Record<Step, number>> = {}): StepRecords {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { decide, UNREAD, type ItemOperation, type ItemState, type WriteContext } from '../../../domain/items/operations.ts';
+import {
+  decide,
+  UNREAD,
+  type ItemOperation,
+  type ItemState,
+  type WriteContext,
+} from '../../../domain/items/operations.ts';
 import { mapSteps, STEPS } from '../../../domain/analysis/steps.ts';
 import { textItem } from '../../support/project.ts';
 

@@ -13,7 +13,7 @@ async function loads(picture: string): Promise<string> {
       '-e',
       `
     import sharp from 'sharp';
-    import { restrictSharp } from './process/sharp.ts';
+    import { restrictSharp } from './platform/process/sharp.ts';
     const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } }).png().toBuffer();
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>');
     restrictSharp();

@@ -1,5 +1,12 @@
 /** The input of the naive evaluator: plain arrays, of all sites together. */
-import type { ConversionRow, HitRow, LakeRows, OrderLineRow, OrderRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
+import type {
+  ConversionRow,
+  HitRow,
+  LakeRows,
+  OrderLineRow,
+  OrderRow,
+  VisitRow,
+} from '../../../domain/reports/lakeRows.ts';
 import type { ValueSource } from '../../../domain/people/personData.ts';
 
 /** A person's effective value, after precedence. */

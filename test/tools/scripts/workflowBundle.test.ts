@@ -41,16 +41,18 @@ describe('the bundle of the workflows', () => {
     expect((await readdir(folder)).sort()).toEqual(['cache', 'workflows.js']);
   }, 90_000);
 
-  it.each(['workflows/item.ts', 'domain/jobs/ids.ts', 'platform/process/workflowBundle.ts', 'node_modules/.package-lock.json'])(
-    'is another when %s is changed',
-    async (changed) => {
-      for (const path of SOURCES) await cp(join(ROOT, path), join(folder, path), { recursive: true });
-      const before = await sourcesHash(folder);
-      await writeFile(join(folder, changed), `${await readFile(join(folder, changed), 'utf8')}\n`);
-      expect(before).toBe(await sourcesHash(ROOT));
-      expect(await sourcesHash(folder)).not.toBe(before);
-    },
-  );
+  it.each([
+    'workflows/item.ts',
+    'domain/jobs/ids.ts',
+    'platform/process/workflowBundle.ts',
+    'node_modules/.package-lock.json',
+  ])('is another when %s is changed', async (changed) => {
+    for (const path of SOURCES) await cp(join(ROOT, path), join(folder, path), { recursive: true });
+    const before = await sourcesHash(folder);
+    await writeFile(join(folder, changed), `${await readFile(join(folder, changed), 'utf8')}\n`);
+    expect(before).toBe(await sourcesHash(ROOT));
+    expect(await sourcesHash(folder)).not.toBe(before);
+  });
 
   it('is made anew when nobody tells which packages are installed', async () => {
     for (const path of SOURCES.slice(0, -1)) await cp(join(ROOT, path), join(folder, path), { recursive: true });

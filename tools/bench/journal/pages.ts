@@ -1,6 +1,11 @@
 /** Measures pages of the journal: every kind of filter, from the first page and from the middle. */
 import type pg from 'pg';
-import { listDeliveries, readDelivery, type JournalFilter, type JournalPosition } from '../../../db/deliveries/journal.ts';
+import {
+  listDeliveries,
+  readDelivery,
+  type JournalFilter,
+  type JournalPosition,
+} from '../../../db/deliveries/journal.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import { projectOf, webhookIdOf, WEBHOOKS } from './fill.ts';

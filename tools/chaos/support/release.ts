@@ -35,7 +35,11 @@ export async function makeRelease(): Promise<Release> {
     root,
     workflowBundle,
     async bundle() {
-      const args = ['--disable-warning=ExperimentalWarning', join(root, 'tools/scripts/bundleWorkflows.ts'), workflowBundle];
+      const args = [
+        '--disable-warning=ExperimentalWarning',
+        join(root, 'tools/scripts/bundleWorkflows.ts'),
+        workflowBundle,
+      ];
       const { code, stderr } = await run({ command: process.execPath, args }, BUNDLE_LIMIT_MS);
       if (code !== 0) throw new Error(`the workflows cannot be bundled: ${stderr.trim()}`);
     },

@@ -1,5 +1,10 @@
 /** Commands for the keys of projects. */
-import { insertProjectKey, listProjectKeys, revokeProjectKey, type StoredKey } from '../../../db/accounts/projectKeys.ts';
+import {
+  insertProjectKey,
+  listProjectKeys,
+  revokeProjectKey,
+  type StoredKey,
+} from '../../../db/accounts/projectKeys.ts';
 import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
 import { required, type Command } from './command.ts';
 import { projectOf } from './projects.ts';

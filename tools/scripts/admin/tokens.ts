@@ -1,5 +1,11 @@
 /** Commands for the installation's own cabinet tokens. People create theirs in the cabinet. */
-import { insertToken, listTokens, revokeToken, TOKEN_DAYS, type StoredToken } from '../../../db/accounts/cabinetTokens.ts';
+import {
+  insertToken,
+  listTokens,
+  revokeToken,
+  TOKEN_DAYS,
+  type StoredToken,
+} from '../../../db/accounts/cabinetTokens.ts';
 import { newKey, storedKey } from '../../../domain/accounts/keys.ts';
 import { ROLES } from '../../../domain/accounts/roles.ts';
 import { required, type Command } from './command.ts';

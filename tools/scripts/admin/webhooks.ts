@@ -2,7 +2,12 @@
 import { uuidv7 } from 'uuidv7';
 import { createWebhookUrlJudge } from '../../../api/cabinet/webhookUrl.ts';
 import { loadConfig, type Config } from '../../../config.ts';
-import { insertWebhook, listWebhooks, WEBHOOKS_PER_PROJECT, type StoredWebhook } from '../../../db/webhooks/webhooks.ts';
+import {
+  insertWebhook,
+  listWebhooks,
+  WEBHOOKS_PER_PROJECT,
+  type StoredWebhook,
+} from '../../../db/webhooks/webhooks.ts';
 import { newKey } from '../../../domain/accounts/keys.ts';
 import { encryptSigningSecret, signingSecretKeys, webhookSecretPlace } from '../../../domain/accounts/secretKeys.ts';
 import { SUBSCRIBABLE_EVENTS, type ItemEvent } from '../../../domain/webhooks/request.ts';

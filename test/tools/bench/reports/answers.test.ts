@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { difference, ofClickHouse, ofPostgres, ofReport, type Figures } from '../../../../tools/bench/reports/answers.ts';
+import {
+  difference,
+  ofClickHouse,
+  ofPostgres,
+  ofReport,
+  type Figures,
+} from '../../../../tools/bench/reports/answers.ts';
 
 const FIGURES: Figures = {
   rows: [

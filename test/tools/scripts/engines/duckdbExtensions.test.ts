@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DuckDBInstance, version } from '@duckdb/node-api';
-import { DUCKDB_VERSION, EXTENSIONS, resolveDuckdbExtensions } from '../../../../tools/scripts/engines/duckdbExtensions.ts';
+import {
+  DUCKDB_VERSION,
+  EXTENSIONS,
+  resolveDuckdbExtensions,
+} from '../../../../tools/scripts/engines/duckdbExtensions.ts';
 import { EngineError } from '../../../../tools/scripts/engines/index.ts';
 import { testDuckdbExtensions } from '../../../support/engines.ts';
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { EngineError } from '../../../../tools/scripts/engines/engineError.ts';
 import { isAtLeast } from '../../../../tools/scripts/engines/ffmpegBinary.ts';
-import { firstFound, onPath, settingSource, type EngineContext, type Found } from '../../../../tools/scripts/engines/sources.ts';
+import {
+  firstFound,
+  onPath,
+  settingSource,
+  type EngineContext,
+  type Found,
+} from '../../../../tools/scripts/engines/sources.ts';
 
 const context = (env: Record<string, string> = {}): EngineContext => ({ env, report: () => {}, cacheDir: '/nowhere' });
 const source = (name: string, found: Found) => ({ name, find: async () => found });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareList, editDistance, readingErrors, readsAsSentences } from '../../../../tools/scripts/yardstick/compare.ts';
+import {
+  compareList,
+  editDistance,
+  readingErrors,
+  readsAsSentences,
+} from '../../../../tools/scripts/yardstick/compare.ts';
 import { readSamples } from '../../../../tools/scripts/yardstick/samples.ts';
 
 describe('compareList', () => {
