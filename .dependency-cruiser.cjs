@@ -152,19 +152,18 @@ module.exports = {
       to: { path: '^test/' },
     },
     {
-      name: 'bench-not-to-tests',
-      comment: 'A benchmark starts its stack as the tests do, so it shares their aids, not their tests.',
+      name: 'tools-not-to-tests',
+      comment: 'Load tests start their stack as the tests do, so they share their support code, not their tests.',
       severity: 'error',
-      from: { path: '^tools/bench/' },
-      to: { path: '^test/', pathNot: '^test/support/' },
+      from: { path: '^tools/(bench|chaos|load|traffic)/' },
+      to: { path: '^test/', pathNot: '/support/' },
     },
     {
-      name: 'chaos-not-to-tests',
-      comment:
-        'As for benchmarks: what tests share (test/support, and the https servers of test/platform/outgoing), not tests.',
+      name: 'tools-apart',
+      comment: 'What several tools use has its own folder: engines of scripts, load, traffic.',
       severity: 'error',
-      from: { path: '^tools/chaos/' },
-      to: { path: '^test/', pathNot: '/support/' },
+      from: { path: '^tools/(bench|chaos|scripts|load|traffic)/' },
+      to: { path: '^tools/(bench|chaos)/', pathNot: '^tools/$1/' },
     },
     {
       name: 'product-not-to-dev-dependencies',

@@ -12,7 +12,7 @@ describe('the order of test files', () => {
   });
 
   it('is told by the record of this checkout, whose shards share out every file once', () => {
-    const files = ['whole/chaos.test.ts', 'domain/ids.test.ts', 'config.test.ts'].map(file);
+    const files = ['whole/chaos.test.ts', 'domain/jobs/ids.test.ts', 'config.test.ts'].map(file);
     const order = new LongFirst();
     expect(order.sort(files)[0]).toEqual(files[0]);
     const shards = [1, 2].flatMap((shardIndex) => order.shard(files, { shardIndex, shardCount: 2 }));

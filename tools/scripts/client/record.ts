@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describeApis, type ApiName } from './documents.ts';
 
-export const CLIENT_DIR = join(import.meta.dirname, '..', '..', 'clients', 'typescript');
+export const CLIENT_DIR = join(import.meta.dirname, '../../../clients/typescript');
 export const RECORD_FILE = join(CLIENT_DIR, 'generated.json');
 
 export interface GeneratedRecord {
